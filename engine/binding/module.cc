@@ -1,0 +1,7 @@
+#include "binding/module.h"
+
+NB_MODULE(_engine, m) {
+  m.doc() = "thinktime's native engine";
+  bind_swf(m);
+  bind_simulation(m);
+}

@@ -1,0 +1,6 @@
+// What each binding file offers to the module. Only the files of this folder include nanobind.
+#pragma once
+#include <nanobind/nanobind.h>
+
+void bind_swf(nanobind::module_& m);
+void bind_simulation(nanobind::module_& m);

@@ -1,0 +1,112 @@
+"""Specs: frozen, keyword-only descriptions of what to simulate, which print as themselves.
+
+`Easy(order="sjf")` is data: it compares, hashes, prints as the call that made it, and survives TOML,
+JSON and the command line (`easy:order=sjf`). A spec is registered once, where it is defined; the
+command line's lists, the documentation and the test matrix are read from the registry.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from typing import Any, ClassVar, Self, dataclass_transform
+
+from thinktime.errors import InputError
+
+#: kind ("scheduler", "users", …) → name on the command line → class
+REGISTRY: dict[str, dict[str, type[Spec]]] = {}
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Spec:
+    """Base of all specs. A subclass names its kind and the name it is registered under."""
+
+    kind: ClassVar[str]
+    name: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
+        dataclasses.dataclass(frozen=True, kw_only=True, repr=False)(cls)
+        if kind is not None:
+            cls.kind = kind
+        if name is not None:
+            cls.name = name
+            REGISTRY.setdefault(cls.kind, {})[name] = cls
+
+    def __repr__(self) -> str:
+        given = [f"{k}={v!r}" for k, v in self.options().items() if v != self._defaults().get(k, _UNSET)]
+        return f"{type(self).__name__}({', '.join(given)})"
+
+    def options(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What TOML and run.json hold: the registered name and every option."""
+        return {"name": self.name, **self.options()}
+
+    def replace(self, **changes: Any) -> Self:
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
+_UNSET = object()
+
+
+def from_dict(kind: str, data: dict[str, Any]) -> Spec:
+    """The spec that `to_dict` came from."""
+    options = dict(data)
+    name = options.pop("name", None)
+    if not isinstance(name, str):
+        raise InputError(f"a {kind} needs a name: one of {', '.join(sorted(REGISTRY[kind]))}")
+    cls = lookup(kind, name)
+    known = cls._defaults()
+    for option in options:
+        if option not in known:
+            allowed = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise InputError(f"{kind} {name} has no option {option!r}{suggestion(option, known)}: {allowed}")
+    return cls(**options)
+
+
+def parse(kind: str, text: str) -> Spec:
+    """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`."""
+    name, _, rest = text.partition(":")
+    data: dict[str, Any] = {"name": name.strip().lower()}
+    for item in filter(None, (part.strip() for part in rest.split(","))):
+        option, equals, value = item.partition("=")
+        if not equals:
+            raise InputError(f"{item!r} in {text!r} is no option: write {name}:option=value,option=value")
+        data[option.strip()] = _value(value.strip())
+    return from_dict(kind, data)
+
+
+def lookup(kind: str, name: str) -> type[Spec]:
+    """The registered class, or a sentence with the nearest name."""
+    known = REGISTRY.get(kind, {})
+    if name not in known:
+        raise InputError(f"no {kind} is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
+    return known[name]
+
+
+def suggestion(word: str, known: Any) -> str:
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def one_of(what: str, value: Any, allowed: Any) -> None:
+    """Raise unless `value` is among the allowed ones."""
+    if value not in allowed:
+        near = suggestion(str(value), [str(a) for a in allowed])
+        raise InputError(f"{what} is {value!r}{near}: choose one of {', '.join(map(str, allowed))}")
+
+
+def _value(text: str) -> bool | int | float | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,169 @@
+// The simulation as Python sees it: arrays in, arrays out, the GIL released while it runs.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <deque>
+
+#include "binding/arrays.h"
+#include "binding/module.h"
+#include "core/simulation.h"
+#include "users/rigid.h"
+
+namespace nb = nanobind;
+using namespace thinktime;
+
+namespace {
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Options options_of(const nb::dict& values) {
+  Options options;
+  for (auto [name, value] : values) {
+    const auto key = nb::cast<std::string>(name);
+    if (nb::isinstance<nb::bool_>(value)) {
+      options.set(key, nb::cast<bool>(value));
+    } else if (nb::isinstance<nb::str>(value)) {
+      options.set(key, nb::cast<std::string>(value));
+    } else if (!value.is_none()) {
+      options.set(key, nb::cast<double>(value));
+    }
+  }
+  return options;
+}
+
+// A simulation with rigid users: the job table, the loop and the arrays that come out.
+class Run {
+ public:
+  Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
+      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs)
+      : simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs},
+                    make_scheduler(scheduler, options_of(options)), users_) {}
+
+  // Appends jobs in (submit, original order). `rows` are counted on from those given before.
+  void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors) {
+    nb::gil_scoped_release release;
+    if (rows_ == 0) simulation_.expect(submit.shape(0));
+    for (std::size_t i = 0; i < submit.shape(0); ++i) {
+      const Request request{submit.data()[i], run.data()[i], estimate.data()[i], processors.data()[i], rows_++};
+      users_.plan(simulation_.add(request), request.submit);
+    }
+  }
+  void close() { users_.close(); }
+
+  bool step() { return simulation_.step(); }
+  std::uint64_t run(Time until, std::uint64_t max_rounds) {
+    nb::gil_scoped_release release;
+    return simulation_.run(until, max_rounds);
+  }
+
+  Time now() const { return simulation_.system().now(); }
+  Time next() const { return simulation_.next(); }
+  Processors free() const { return simulation_.system().really_free(); }
+  nb::object queue() const {
+    std::vector<JobId> jobs;
+    simulation_.scheduler().waiting(jobs);
+    return rows_of(jobs);
+  }
+  nb::object running() const {
+    std::vector<JobId> jobs;
+    simulation_.running(jobs);
+    return rows_of(jobs);
+  }
+
+  nb::dict jobs() const {
+    std::vector<const Job*> all(rows_);
+    for (JobId id = 0; id < rows_; ++id) all[id] = &simulation_.system().job(id);
+    return columns(all.size(), [&](std::size_t i) -> const Job& { return *all[i]; });
+  }
+  nb::dict take_finished() {
+    std::vector<Job> finished;
+    finished.swap(simulation_.finished());
+    return columns(finished.size(), [&](std::size_t i) -> const Job& { return finished[i]; });
+  }
+  nb::dict take_timeline(bool all) {
+    const std::vector<TimelineRow> rows = simulation_.timeline().take(all);
+    nb::dict out;
+    const auto column = [&](const char* name, auto get) {
+      out[name] = array_of<decltype(get(rows[0]))>(rows.size(), [&](std::size_t i) { return get(rows[i]); });
+    };
+    column("time_s", [](const TimelineRow& r) { return r.time; });
+    column("queued_jobs", [](const TimelineRow& r) { return r.queued_jobs; });
+    column("queued_processors", [](const TimelineRow& r) { return r.queued_processors; });
+    column("running_jobs", [](const TimelineRow& r) { return r.running_jobs; });
+    column("used_processors", [](const TimelineRow& r) { return r.used_processors; });
+    return out;
+  }
+
+  nb::dict statistics() const {
+    const Statistics& s = simulation_.statistics();
+    nb::dict out;
+    out["events"] = s.events;
+    out["passes"] = s.passes;
+    out["instants"] = s.instants;
+    out["decision_s"] = s.timed_passes ? s.timed_s / static_cast<double>(s.timed_passes) * static_cast<double>(s.passes) : 0.0;
+    out["timed_passes"] = s.timed_passes;
+    return out;
+  }
+
+ private:
+  nb::object rows_of(const std::vector<JobId>& jobs) const {
+    return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) {
+      return static_cast<std::int64_t>(simulation_.system().job(jobs[i]).row);
+    });
+  }
+
+  template <class Get>
+  static nb::dict columns(std::size_t n, Get get) {
+    const auto known = [](Time time) { return time == kNever ? std::numeric_limits<double>::quiet_NaN() : time; };
+    nb::dict out;
+    out["row"] = array_of<std::int64_t>(n, [&](std::size_t i) { return static_cast<std::int64_t>(get(i).row); });
+    out["submit_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).submit; });
+    out["start_s"] = array_of<double>(n, [&](std::size_t i) { return known(get(i).start); });
+    out["end_s"] = array_of<double>(n, [&](std::size_t i) { return known(get(i).end); });
+    out["run_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).duration; });
+    out["estimate_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).estimate; });
+    out["processors"] = array_of<std::int32_t>(n, [&](std::size_t i) { return get(i).processors; });
+    out["status"] = array_of<std::uint8_t>(n, [&](std::size_t i) {
+      return std::min(static_cast<std::uint8_t>(get(i).state), static_cast<std::uint8_t>(State::pending));
+    });
+    return out;
+  }
+
+  Rigid users_;
+  Simulation simulation_;
+  std::uint32_t rows_ = 0;
+};
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  nb::enum_<SameInstant>(m, "SameInstant")
+      .value("batch", SameInstant::batch)
+      .value("each_submit_first", SameInstant::each_submit_first)
+      .value("each_end_first", SameInstant::each_end_first);
+  nb::enum_<Overrun>(m, "Overrun")
+      .value("extend", Overrun::extend)
+      .value("extend_blind", Overrun::extend_blind)
+      .value("kill", Overrun::kill);
+  m.def("scheduler_names", &scheduler_names);
+  nb::class_<Run>(m, "Run")
+      .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool>(),
+           nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
+           nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"))
+      .def("load", &Run::load)
+      .def("close", &Run::close)
+      .def("step", &Run::step)
+      .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
+      .def_prop_ro("now", &Run::now)
+      .def_prop_ro("next", &Run::next)
+      .def_prop_ro("free", &Run::free)
+      .def_prop_ro("queue", &Run::queue)
+      .def_prop_ro("running", &Run::running)
+      .def("jobs", &Run::jobs)
+      .def("take_finished", &Run::take_finished)
+      .def("take_timeline", &Run::take_timeline, nb::arg("all"))
+      .def("statistics", &Run::statistics);
+}

@@ -1,0 +1,2 @@
+#include "binding/module.h"
+void bind_swf(nanobind::module_&) {}

@@ -1,0 +1,33 @@
+// Options of a policy, as its Python spec gives them: a name and a flag, a number or a text.
+#pragma once
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+namespace thinktime {
+
+class Options {
+ public:
+  using Value = std::variant<bool, double, std::string>;
+
+  void set(const std::string& name, Value value) { values_[name] = std::move(value); }
+  bool flag(const std::string& name, bool otherwise) const { return get<bool>(name, otherwise); }
+  double number(const std::string& name, double otherwise) const { return get<double>(name, otherwise); }
+  std::string text(const std::string& name, const std::string& otherwise) const {
+    return get<std::string>(name, otherwise);
+  }
+
+ private:
+  template <class T>
+  T get(const std::string& name, const T& otherwise) const {
+    const auto at = values_.find(name);
+    if (at == values_.end()) return otherwise;
+    if (const T* value = std::get_if<T>(&at->second)) return *value;
+    throw std::invalid_argument("option " + name + " has a value of the wrong type");
+  }
+
+  std::map<std::string, Value> values_;
+};
+
+}  // namespace thinktime

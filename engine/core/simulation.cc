@@ -1,0 +1,130 @@
+#include "core/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace thinktime {
+
+Simulation::Simulation(Processors processors, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
+    : rules_(rules), system_(processors), scheduler_(std::move(scheduler)), users_(users) {}
+
+JobId Simulation::add(const Request& request) {
+  const Time full = request.run / rules_.speed;
+  Job job{.submit = request.submit, .duration = full, .estimate = request.estimate, .length = request.estimate,
+          .processors = request.processors, .row = request.row};
+  job.killed = rules_.overrun == Overrun::kill && full > request.estimate;
+  if (job.killed) job.duration = request.estimate;
+  if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);
+  return system_.jobs_.add(job);
+}
+
+Time Simulation::next() const {
+  const Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
+  return instant == kNever ? scheduler_->idle_wake() : instant;
+}
+
+bool Simulation::step() {
+  const Time instant = next();
+  if (!known(instant)) return false;
+  round(instant);
+  return true;
+}
+
+std::uint64_t Simulation::run(Time until, std::uint64_t max_rounds) {
+  std::uint64_t rounds = 0;
+  for (; rounds < max_rounds; ++rounds) {
+    const Time instant = next();
+    if (instant > until || !known(instant)) break;
+    round(instant);
+  }
+  return rounds;
+}
+
+void Simulation::round(Time instant) {
+  if (instant != system_.now_) ++statistics_.instants;
+  system_.now_ = instant;
+  happen();
+  if (rules_.same_instant == SameInstant::each_submit_first) count_what_ends_now();
+  pass();
+  if (rules_.keep_timeline) timeline_.record(row());
+}
+
+void Simulation::happen() {
+  switch (rules_.same_instant) {
+    case SameInstant::batch:
+      while (end_due()) end_one();
+      while (submission_due()) submit_one();
+      break;
+    case SameInstant::each_submit_first:
+      if (submission_due()) return submit_one();
+      if (end_due()) end_one();
+      break;
+    case SameInstant::each_end_first:
+      if (end_due()) return end_one();
+      if (submission_due()) submit_one();
+      break;
+  }
+}
+
+void Simulation::end_one() {
+  const JobId id = system_.ends_.pop();
+  Job& job = system_.jobs_[id];
+  system_.machine_.give(job.processors);
+  --system_.running_jobs_;
+  job.state = job.killed ? State::killed : State::completed;
+  ++statistics_.events;
+  scheduler_->ended(system_, id);
+  leave(id);
+}
+
+void Simulation::submit_one() {
+  const JobId id = users_.submit();
+  Job& job = system_.jobs_[id];
+  job.submit = system_.now_;
+  ++statistics_.events;
+  if (job.processors > system_.processors() || !scheduler_->admits(system_, id)) {
+    job.state = State::rejected;
+    return leave(id);
+  }
+  job.state = State::queued;
+  job.sequence = system_.joins_++;
+  ++system_.queued_jobs_;
+  system_.queued_processors_ += job.processors;
+  scheduler_->submitted(system_, id);
+}
+
+void Simulation::pass() {
+  if (statistics_.passes++ % kTimedEvery != 0) return scheduler_->pass(system_);
+  const auto begin = std::chrono::steady_clock::now();
+  scheduler_->pass(system_);
+  statistics_.timed_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  ++statistics_.timed_passes;
+}
+
+void Simulation::count_what_ends_now() {
+  system_.ending_now_ = 0;
+  system_.ends_.each_at(system_.now_, [&](JobId id) {
+    const Job& job = system_.jobs_[id];
+    if (job.expected_end() <= system_.now_) system_.ending_now_ += job.processors;
+  });
+}
+
+void Simulation::leave(JobId id) {
+  users_.ended(system_.jobs_, id, system_.now_);
+  if (rules_.keep_jobs) return;
+  finished_.push_back(system_.jobs_[id]);
+  system_.jobs_.recycle(id);
+}
+
+TimelineRow Simulation::row() const {
+  return {system_.now_, system_.queued_jobs_, system_.queued_processors_, system_.running_jobs_,
+          system_.processors() - system_.machine_.free()};
+}
+
+void Simulation::running(std::vector<JobId>& jobs) const {
+  std::vector<End> ends = system_.ends_.entries();
+  std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.before(b); });
+  for (const End& end : ends) jobs.push_back(end.job);
+}
+
+}  // namespace thinktime

@@ -1,0 +1,87 @@
+// The event loop. Inside one instant, in this order: ends release processors; users hear of them and may submit
+// for this very instant; submissions join the queue by (time, original order); one scheduler pass; starts.
+//
+// That is the batch rule. Other simulators make a pass after each single event, submissions first (pyss) or
+// ends first (CQSim); both are here, so that their schedules can be compared job by job.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/jobs.h"
+#include "core/timeline.h"
+#include "schedulers/scheduler.h"
+#include "users/user_model.h"
+
+namespace thinktime {
+
+enum class SameInstant { batch, each_submit_first, each_end_first };
+enum class Overrun { extend, extend_blind, kill };
+
+struct Rules {
+  SameInstant same_instant = SameInstant::batch;
+  Overrun overrun = Overrun::extend;
+  double speed = 1.0;
+  bool keep_timeline = true;
+  bool keep_jobs = true;  // false: finished jobs are handed out and forgotten
+};
+
+// A job as the workload gives it, before the machine's speed and the overrun rule.
+struct Request {
+  Time submit;
+  Time run;
+  Time estimate;
+  Processors processors;
+  std::uint32_t row;
+};
+
+struct Statistics {
+  std::uint64_t events = 0;        // submissions and ends
+  std::uint64_t passes = 0;
+  std::uint64_t instants = 0;
+  std::uint64_t timed_passes = 0;  // one pass in kTimedEvery is timed
+  double timed_s = 0;
+};
+
+class Simulation {
+ public:
+  Simulation(Processors processors, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users);
+
+  void expect(std::size_t jobs) { system_.jobs_.reserve(system_.jobs_.size() + jobs); }
+  JobId add(const Request& request);  // pending until its user submits it
+
+  Time next() const;                  // the next instant, kNever if nothing is left
+  bool step();                        // one round of the next instant; false if it is not known or there is none
+  std::uint64_t run(Time until, std::uint64_t max_rounds);  // rounds made; instants up to and including `until`
+
+  const System& system() const { return system_; }
+  const Scheduler& scheduler() const { return *scheduler_; }
+  const Statistics& statistics() const { return statistics_; }
+  Timeline& timeline() { return timeline_; }
+  std::vector<Job>& finished() { return finished_; }  // with keep_jobs = false, in the order of their ends
+  void running(std::vector<JobId>& jobs) const;       // by end, ties by start order
+
+ private:
+  static constexpr std::uint64_t kTimedEvery = 64;
+
+  bool end_due() const { return system_.ends_.next() == system_.now_; }
+  bool submission_due() const { return users_.next() == system_.now_; }
+  bool known(Time instant) const { return instant != kNever && instant < users_.horizon(); }
+  void round(Time instant);
+  void happen();  // what belongs to this round: all ends and submissions of the instant, or one event
+  void end_one();
+  void submit_one();
+  void pass();
+  void count_what_ends_now();
+  void leave(JobId id);  // ended, killed or rejected: tell its user, and hand it out
+  TimelineRow row() const;
+
+  Rules rules_;
+  System system_;
+  std::unique_ptr<Scheduler> scheduler_;
+  UserModel& users_;
+  Timeline timeline_;
+  Statistics statistics_;
+  std::vector<Job> finished_;
+};
+
+}  // namespace thinktime

@@ -1,0 +1,82 @@
+// Running jobs by expected end, with the processors of each block summed: when will n be free?
+#pragma once
+#include "core/blocked_list.h"
+#include "core/jobs.h"
+
+namespace thinktime {
+
+struct Release {
+  Time time;               // expected end
+  std::uint32_t sequence;  // start order
+  Processors processors;   // 0 once released
+
+  bool before(const Release& other) const {
+    return time < other.time || (time == other.time && sequence < other.sequence);
+  }
+  void kill() { processors = 0; }
+  bool dead() const { return processors == 0; }
+};
+
+struct Released {
+  std::int64_t processors = 0;
+  Time last = -kNever;  // no item of the block is later
+
+  void add(const Release& item) {
+    processors += item.processors;
+    last = last < item.time ? item.time : last;
+  }
+  bool remove(const Release& item) {
+    processors -= item.processors;
+    return false;
+  }
+};
+
+struct Promise {
+  Time shadow = kNever;   // the first instant at which the head fits
+  Processors extra = 0;   // processors free then that the head does not need
+};
+
+class ExpectedEnds {
+ public:
+  void add(Release release) { list_.insert(release); }
+  void remove(Release release) { list_.erase(release); }
+
+  // The first instant >= now with `need` processors free. What is free then counts everything that ends at that
+  // instant or, without count_ties, only the ends up to the one that suffices, in start order.
+  Promise promise(Time now, Processors free, Processors need, bool count_ties = true) const {
+    std::int64_t available = free;
+    Time shadow = -kNever;  // unknown until enough is free
+    for (std::size_t b = 0; b < list_.blocks(); ++b) {
+      const Released& block = list_.summary(b);
+      if (available + block.processors < need) {
+        available += block.processors;
+        continue;
+      }
+      if (available >= need && block.last <= shadow && count_ties) {  // all of the block ends by the shadow
+        available += block.processors;
+        continue;
+      }
+      if (!add_block(b, now, need, count_ties, available, shadow)) break;
+    }
+    if (available < need) return {};
+    return {shadow, static_cast<Processors>(available - need)};
+  }
+
+ private:
+  // Adds the block's releases up to the shadow; false once one lies beyond it.
+  bool add_block(std::size_t b, Time now, Processors need, bool count_ties, std::int64_t& available,
+                 Time& shadow) const {
+    bool within = true;
+    list_.each_in(b, [&](const Release& release) {
+      if (available >= need && (release.time > shadow || !count_ties)) return within = false;
+      available += release.processors;
+      if (available >= need && shadow < now) shadow = release.time < now ? now : release.time;
+      return true;
+    });
+    return within;
+  }
+
+  BlockedList<Release, Released> list_;
+};
+
+}  // namespace thinktime

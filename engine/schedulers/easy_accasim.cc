@@ -1,0 +1,66 @@
+// EASY as AccaSim 1.0 to 1.1.3 really does it: the head's reservation is made once and no candidate is tested
+// against it, so whatever fits starts; the head itself is tried again only from the reserved time on.
+//
+// The reserved time is no event: the head is tried at the first submission or end at or after it. A try that
+// fails leaves the reservation as it is.
+#include "platform/expected_ends.h"
+#include "schedulers/scheduler.h"
+#include "schedulers/waiting_list.h"
+
+namespace thinktime {
+namespace {
+
+class EasyAccasim : public Scheduler {
+ public:
+  explicit EasyAccasim(const Options& options) : queue_(Order("arrival", options)) {}
+
+  void submitted(const System& system, JobId job) override { queue_.add(system, job); }
+  void ended(const System& system, JobId id) override { running_.remove(release(system.job(id))); }
+
+  void pass(System& system) override {
+    if (queue_.empty()) return;
+    if (!head_reserved_ || system.now() >= reserved_) try_heads(system);
+    if (head_reserved_) fill(system);
+    idle_wake_ = head_reserved_ ? reserved_ : kNever;
+  }
+
+  void waiting(std::vector<JobId>& jobs) const override { queue_.rows(jobs); }
+
+ private:
+  void try_heads(System& system) {
+    while (!queue_.empty() && queue_.front().processors <= system.free()) {
+      head_reserved_ = false;
+      start(system, queue_.begin());
+    }
+    if (queue_.empty() || head_reserved_) return;
+    reserved_ = running_.promise(system.now(), system.really_free(), queue_.front().processors).shadow;
+    head_reserved_ = true;
+  }
+
+  void fill(System& system) {
+    auto place = queue_.begin();
+    ++place.offset;  // everybody but the head
+    while (queue_.valid(place = queue_.next_fitting(place, system.free()))) place = start(system, place);
+  }
+
+  WaitingList::Place start(System& system, WaitingList::Place place) {
+    const JobId id = queue_[place].job;
+    const auto next = queue_.erase(place);
+    system.start(id);
+    running_.add(release(system.job(id)));
+    return next;
+  }
+
+  static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
+
+  WaitingList queue_;
+  ExpectedEnds running_;
+  bool head_reserved_ = false;
+  Time reserved_ = kNever;
+};
+
+const RegisterScheduler easy_accasim{
+    "easy-accasim-1.0", [](const Options& options) { return std::make_unique<EasyAccasim>(options); }};
+
+}  // namespace
+}  // namespace thinktime

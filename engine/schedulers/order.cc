@@ -1,0 +1,82 @@
+// The keys in plain words, n = processors, w = estimate, s = submit time, wait = now - s.
+// WFP3 and UNICEF: Tang et al. 2009. F1-F4: Carastan-Santos and de Camargo 2017.
+// The order of operations is the reference's (reference/orders.py), so that keys agree to the last bit.
+#include "schedulers/order.h"
+
+#include <cmath>
+
+namespace thinktime {
+namespace {
+
+double arrival(const Job&, Time, double) { return 0; }  // the sequence decides
+double shortest(const Job& j, Time, double) { return j.estimate; }
+double longest(const Job& j, Time, double) { return -j.estimate; }
+double deadline(const Job& j, Time, double factor) { return j.submit + factor * j.estimate; }
+double smallest(const Job& j, Time, double) { return j.processors; }
+double largest(const Job& j, Time, double) { return -static_cast<double>(j.processors); }
+double smallest_area(const Job& j, Time, double) { return j.processors * j.estimate; }
+double largest_area(const Job& j, Time, double) { return -(j.processors * j.estimate); }
+double wait(const Job& j, Time now, double) { return -(now - j.submit); }
+
+// A ratio whose denominator may vanish: a job that waits and costs nothing goes first.
+double ratio(double numerator, double denominator) {
+  if (denominator == 0) return numerator > 0 ? kNever : 0;
+  return numerator / denominator;
+}
+
+double expansion(const Job& j, Time now, double) {
+  return j.estimate == 0 ? -kNever : -((now - j.submit + j.estimate) / j.estimate);
+}
+double wfp3(const Job& j, Time now, double) {
+  const double x = ratio(now - j.submit, j.estimate);
+  return -(x * x * x * j.processors);
+}
+double unicef(const Job& j, Time now, double) {
+  return -ratio(now - j.submit, std::log2(static_cast<double>(j.processors)) * j.estimate);
+}
+
+double f1(const Job& j, Time, double) { return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit); }
+double f2(const Job& j, Time, double) { return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit); }
+double f3(const Job& j, Time, double) { return j.estimate * j.processors + 6860000 * std::log10(j.submit); }
+double f4(const Job& j, Time, double) {
+  return j.estimate * std::sqrt(static_cast<double>(j.processors)) + 530000 * std::log10(j.submit);
+}
+
+struct Named {
+  const char* name;
+  Order::Key key;
+  bool dynamic;
+};
+
+constexpr Named kOrders[] = {
+    {"arrival", arrival, false},
+    {"shortest", shortest, false},
+    {"longest", longest, false},
+    {"deadline", deadline, false},
+    {"smallest", smallest, false},
+    {"largest", largest, false},
+    {"smallest-area", smallest_area, false},
+    {"largest-area", largest_area, false},
+    {"wait", wait, true},
+    {"expansion", expansion, true},
+    {"wfp3", wfp3, true},
+    {"unicef", unicef, true},
+    {"f1", f1, false},
+    {"f2", f2, false},
+    {"f3", f3, false},
+    {"f4", f4, false},
+};
+
+}  // namespace
+
+Order::Order(const std::string& name, const Options& options) : factor_(options.number("deadline_factor", 1.0)) {
+  for (const Named& order : kOrders) {
+    if (name != order.name) continue;
+    key_ = order.key;
+    dynamic_ = order.dynamic;
+    return;
+  }
+  throw std::invalid_argument("no queue order is called " + name);
+}
+
+}  // namespace thinktime

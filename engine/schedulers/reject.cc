@@ -1,0 +1,19 @@
+// Rejects every job at submission: what remains is the cost of the simulator itself (AccaSim's speed study).
+#include "schedulers/scheduler.h"
+
+namespace thinktime {
+namespace {
+
+class Reject : public Scheduler {
+ public:
+  bool admits(const System&, JobId) const override { return false; }
+  void submitted(const System&, JobId) override {}
+  void ended(const System&, JobId) override {}
+  void pass(System&) override {}
+  void waiting(std::vector<JobId>&) const override {}
+};
+
+const RegisterScheduler reject{"reject", [](const Options&) { return std::make_unique<Reject>(); }};
+
+}  // namespace
+}  // namespace thinktime

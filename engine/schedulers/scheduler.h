@@ -1,0 +1,43 @@
+// A scheduler is told of submissions and ends, and decides in pass() what starts now.
+//
+// One policy, one file: the file registers itself under the name that its Python spec uses.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "schedulers/system.h"
+
+namespace thinktime {
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+  virtual bool admits(const System&, JobId) const { return true; }  // false: the job is rejected at submission
+  virtual void submitted(const System& system, JobId job) = 0;      // joins the queue
+  virtual void ended(const System& system, JobId job) = 0;          // its processors are free again
+  virtual void pass(System& system) = 0;                            // starts jobs with system.start()
+  virtual void waiting(std::vector<JobId>& jobs) const = 0;         // the queue, in the policy's order
+
+  Time wake() const { return wake_; }
+  Time idle_wake() const { return idle_wake_; }
+
+ protected:
+  // Asked at every event, so kept as values.
+  Time wake_ = kNever;       // wants a pass then, even if nothing happens
+  Time idle_wake_ = kNever;  // wants a pass then, if nothing else is left to happen
+};
+
+using SchedulerFactory = std::function<std::unique_ptr<Scheduler>(const Options&)>;
+
+// Registers a policy when the program starts: `const RegisterScheduler easy{"easy", make_easy};`
+struct RegisterScheduler {
+  RegisterScheduler(const std::string& name, SchedulerFactory factory);
+};
+
+std::unique_ptr<Scheduler> make_scheduler(const std::string& name, const Options& options);
+std::vector<std::string> scheduler_names();
+
+}  // namespace thinktime

@@ -1,0 +1,10 @@
+// Shortest job first, by estimate.
+#include "schedulers/list_policy.h"
+
+namespace thinktime {
+
+static const RegisterScheduler sjf{"sjf", [](const Options& options) {
+  return std::make_unique<ListPolicy>(Order("shortest", options), options.flag("skip", false));
+}};
+
+}  // namespace thinktime

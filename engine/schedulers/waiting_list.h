@@ -1,0 +1,106 @@
+// The queue in a given order, with the least processors and the shortest length of each block at hand, so that
+// a backfill scan over tens of thousands of waiting jobs looks at few of them.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "core/blocked_list.h"
+#include "schedulers/order.h"
+#include "schedulers/system.h"
+
+namespace thinktime {
+
+struct Waiting {
+  double key;
+  Time length;
+  std::uint32_t sequence;
+  Processors processors;
+  JobId job;
+
+  static constexpr Processors kGone = std::numeric_limits<Processors>::max();
+  bool before(const Waiting& other) const {
+    return key < other.key || (key == other.key && sequence < other.sequence);
+  }
+  void kill() { processors = kGone; }  // fits nowhere, so a scan passes over it without asking
+  bool dead() const { return processors == kGone; }
+};
+
+struct LeastNeeds {
+  Processors processors = Waiting::kGone;
+  Time length = kNever;
+
+  void add(const Waiting& item) {
+    processors = std::min(processors, item.processors);
+    length = std::min(length, item.length);
+  }
+  bool remove(const Waiting& item) const { return item.processors == processors || item.length == length; }
+};
+
+class WaitingList {
+ public:
+  using List = BlockedList<Waiting, LeastNeeds>;
+  using Place = List::Place;
+
+  explicit WaitingList(Order order) : order_(order) {}
+
+  const Order& order() const { return order_; }
+  bool empty() const { return list_.empty(); }
+  std::size_t size() const { return list_.size(); }
+  const Waiting& front() const { return list_.front(); }
+  Place begin() const { return list_.begin(); }
+  bool valid(Place place) const { return list_.valid(place); }
+  const Waiting& operator[](Place place) const { return list_[place]; }
+  Place erase(Place place) { return list_.erase(place); }
+  void erase(const System& system, JobId job) { list_.erase(item(system, job)); }
+  void add(const System& system, JobId job) { list_.insert(item(system, job)); }
+
+  // Sort anew by the keys of this instant; only a dynamic order needs it.
+  void refresh(const System& system) {
+    items_.clear();
+    list_.each([&](const Waiting& waiting) {
+      items_.push_back(item(system, waiting.job));
+      return true;
+    });
+    std::sort(items_.begin(), items_.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
+    list_.clear();
+    for (const Waiting& waiting : items_) list_.insert(waiting);
+  }
+
+  // The next job at or after `from` that needs at most `free` processors.
+  Place next_fitting(Place from, Processors free) {
+    return list_.find_from(
+        from, [=](const LeastNeeds& least) { return least.processors <= free; },
+        [=](const Waiting& job) { return job.processors <= free; });
+  }
+
+  // The next job that fits and is over by `shadow`, or needs no more than `extra` processors.
+  Place next_harmless(Place from, Processors free, Time now, Time shadow, Processors extra) {
+    return list_.find_from(
+        from,
+        [=](const LeastNeeds& least) {
+          return least.processors <= free && (now + least.length <= shadow || least.processors <= extra);
+        },
+        [=](const Waiting& job) {
+          return job.processors <= free && (now + job.length <= shadow || job.processors <= extra);
+        });
+  }
+
+  void rows(std::vector<JobId>& jobs) const {
+    list_.each([&](const Waiting& waiting) {
+      jobs.push_back(waiting.job);
+      return true;
+    });
+  }
+
+ private:
+  Waiting item(const System& system, JobId id) const {
+    const Job& job = system.job(id);
+    return {order_.key(job, system.now()), job.length, job.sequence, job.processors, id};
+  }
+
+  Order order_;
+  List list_;
+  std::vector<Waiting> items_;
+};
+
+}  // namespace thinktime

@@ -1,2 +1,0 @@
-#include "binding/module.h"
-void bind_swf(nanobind::module_&) {}

@@ -26,7 +26,13 @@ NO_JOBS = "no job is counted"
 NO_WINDOW = "the window has no length"
 NO_TIMELINE = "no timeline in the window"
 NO_QUANTILES = "quantiles were not asked for"
-QUANTILES = ("wait_median_s", "wait_p95_s", "slowdown_median", "bounded_slowdown_median", "bounded_slowdown_p95")
+QUANTILES = (
+    "wait_median_s",
+    "wait_p95_s",
+    "slowdown_median",
+    "bounded_slowdown_median",
+    "bounded_slowdown_p95",
+)
 
 
 def summarize(
@@ -51,7 +57,11 @@ def summarize(
     t1, t2 = choose_window(columns, window, warmup_s, cooldown_s)
     kept, excluded = counted_jobs(columns, t1, t2, names)
     counted = {name: values[kept] for name, values in columns.items()}
-    values: Values = {"jobs": len(kept), "jobs_counted": int(np.count_nonzero(kept)), **_states(columns, t1, t2)}
+    values: Values = {
+        "jobs": len(kept),
+        "jobs_counted": int(np.count_nonzero(kept)),
+        **_states(columns, t1, t2),
+    }
     values |= _job_metrics(counted, tau_s)
     if not quantiles:
         values |= dict.fromkeys(QUANTILES)
@@ -60,7 +70,9 @@ def summarize(
     values |= _user_metrics(counted, tau_s)
     settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
     ordered = {name: values[name] for name in METRICS}
-    return Summary(ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2))
+    return Summary(
+        ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2)
+    )
 
 
 def _states(columns: Mapping[str, np.ndarray], t1: float, t2: float) -> Values:
@@ -101,7 +113,11 @@ def _job_metrics(counted: Mapping[str, np.ndarray], tau_s: float) -> Values:
 
 
 def _machine_metrics(
-    columns: Mapping[str, np.ndarray], counted: Mapping[str, np.ndarray], processors: int, t1: float, t2: float
+    columns: Mapping[str, np.ndarray],
+    counted: Mapping[str, np.ndarray],
+    processors: int,
+    t1: float,
+    t2: float,
 ) -> Values:
     starts, ends = columns["start_s"], columns["end_s"]
     rate = machine.throughput(ends, t1, t2)
@@ -127,7 +143,9 @@ def _timeline_metrics(columns: Mapping[str, np.ndarray], processors: int, t1: fl
         values[f"event_{queue}_max"] = timeline.event_max(columns[queue], time, t1, t2)
     window = (time, processors, t1, t2)
     values["loss_of_capacity"] = timeline.loss_of_capacity(used, columns["queued_jobs"], *window)
-    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(used, columns["queued_processors"], *window)
+    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(
+        used, columns["queued_processors"], *window
+    )
     return values
 
 
@@ -155,7 +173,9 @@ def _reason(name: str, values: Mapping[str, float | int | None], t1: float, t2: 
         return NO_TIMELINE if t2 > t1 else NO_WINDOW
     if not values["jobs_counted"]:
         return NO_JOBS
-    return "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"
+    return (
+        "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"
+    )
 
 
 def _of(function: Callable[[np.ndarray], np.floating], values: np.ndarray) -> float:

@@ -23,18 +23,20 @@ NEVER = "never submitted"
 def choose_window(
     columns: Mapping[str, np.ndarray], window: Window | None, warmup_s: float, cooldown_s: float
 ) -> tuple[float, float]:
-    """The window after the cuts. Without a given one: first submission to last end (or, without any, submission)."""
+    """The window after the cuts; without a given one, from the first submission to the last end."""
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
     t1, t2 = check_window(window)
     t1 = first(columns["submit_s"]) if t1 is None else t1
     t2 = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if t2 is None else t2
     if t1 > t2:
-        raise InputError(f"the window ends at {t2:.15g} s, before it begins at {t1:.15g} s: choose an earlier beginning")
+        raise InputError(
+            f"the window ends at {t2:.15g} s, before it begins at {t1:.15g} s: choose an earlier beginning"
+        )
     if t1 + warmup_s > t2 - cooldown_s:
         raise InputError(
-            f"a warm-up of {warmup_s:.15g} s and a cool-down of {cooldown_s:.15g} s leave nothing of the window "
-            f"from {t1:.15g} s to {t2:.15g} s: choose smaller cuts"
+            f"a warm-up of {warmup_s:.15g} s and a cool-down of {cooldown_s:.15g} s leave nothing of the "
+            f"window from {t1:.15g} s to {t2:.15g} s: choose smaller cuts"
         )
     return t1 + warmup_s, t2 - cooldown_s
 
@@ -49,9 +51,13 @@ def check_window(window: Window | None) -> Window:
     t1, t2 = window if window is not None else (None, None)
     for time in (t1, t2):
         if time is not None and not math.isfinite(time):
-            raise InputError(f"the window holds {time}: give finite seconds, or None for the run's own first or last")
+            raise InputError(
+                f"the window holds {time}: give finite seconds, or None for the run's own first or last"
+            )
     if t1 is not None and t2 is not None and t1 > t2:
-        raise InputError(f"the window ({t1:.15g}, {t2:.15g}) ends before it begins: give the earlier time first")
+        raise InputError(
+            f"the window ({t1:.15g}, {t2:.15g}) ends before it begins: give the earlier time first"
+        )
     return t1, t2
 
 
@@ -62,7 +68,9 @@ def check_cut(name: str, seconds: float) -> None:
 
 def check_tau(tau_s: float) -> None:
     if not (math.isfinite(tau_s) and tau_s > 0):
-        raise InputError(f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds")
+        raise InputError(
+            f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds"
+        )
 
 
 def check_exclude(exclude: Sequence[str]) -> tuple[str, ...]:

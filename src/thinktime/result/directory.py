@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from thinktime.errors import InputError
 from thinktime.result.canonical import digest_of, digest_of_file, readable_json
 from thinktime.result.columns import (
@@ -36,7 +34,11 @@ def save(result: Result, directory: str | Path, overwrite: bool = False) -> None
     with staged_directory(directory, overwrite) as temporary:
         jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
         timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
-        facts = {"content_digest": result.content_digest, "jobs": len(result), "processors": result.processors}
+        facts = {
+            "content_digest": result.content_digest,
+            "jobs": len(result),
+            "processors": result.processors,
+        }
         write_run_file(
             temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict()
         )
@@ -76,7 +78,11 @@ def load(directory: str | Path) -> dict[str, Any]:
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
     jobs = jobs_columns(_read(place / JOBS_FILE))
-    timeline = timeline_columns(_read(place / TIMELINE_FILE)) if TIMELINE_FILE in content["files"] else empty_timeline()
+    timeline = (
+        timeline_columns(_read(place / TIMELINE_FILE))
+        if TIMELINE_FILE in content["files"]
+        else empty_timeline()
+    )
     return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
 
 
@@ -90,7 +96,9 @@ def read_run_file(place: Path) -> dict[str, Any]:
         raise InputError(f"{place} is no directory: give the directory that a run was saved to")
     path = place / RUN_FILE
     if not path.is_file():
-        raise InputError(f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to")
+        raise InputError(
+            f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to"
+        )
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -100,7 +108,9 @@ def read_run_file(place: Path) -> dict[str, Any]:
 
 def _checked(path: Path, content: Any) -> dict[str, Any]:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise InputError(f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory")
+        raise InputError(
+            f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory"
+        )
     version = content.get("format_version")
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
@@ -118,7 +128,9 @@ def _check_file(path: Path, digest: str) -> None:
     if not path.is_file():
         raise InputError(f"{path} is missing although {RUN_FILE} lists it: save the run again")
     if digest_of_file(path) != digest:
-        raise InputError(f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again")
+        raise InputError(
+            f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again"
+        )
 
 
 def _read(path: Path) -> pl.DataFrame:
@@ -127,9 +139,6 @@ def _read(path: Path) -> pl.DataFrame:
     try:
         return pl.read_parquet(path)
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again") from error
-
-
-def equal_columns(one: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]) -> bool:
-    """The same columns with the same values; NaN equals NaN."""
-    return one.keys() == other.keys() and all(np.array_equal(one[k], other[k], equal_nan=True) for k in one)
+        raise InputError(
+            f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again"
+        ) from error

@@ -57,11 +57,15 @@ def errors_as_sentence(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"cannot write {target}: {_reason(error)}: choose a place with room and write access") from error
+        raise InputError(
+            f"cannot write {target}: {_reason(error)}: choose a place with room and write access"
+        ) from error
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "polars":
             raise
-        raise InputError(f"cannot write {target}: {_reason(error)}: choose a place with room and write access") from error
+        raise InputError(
+            f"cannot write {target}: {_reason(error)}: choose a place with room and write access"
+        ) from error
 
 
 def _reason(error: Exception) -> str:
@@ -72,7 +76,9 @@ def _reason(error: Exception) -> str:
 
 def _check_target(target: Path, overwrite: bool) -> None:
     if not target.name:
-        raise InputError(f"{str(target)!r} names no directory that could be created: give a path with a name at its end")
+        raise InputError(
+            f"{str(target)!r} names no directory that could be created: give a path with a name at its end"
+        )
     if not target.parent.is_dir():
         raise InputError(f"cannot write {target}: there is no directory {target.parent}: create it first")
     if not os.path.lexists(target):
@@ -80,7 +86,9 @@ def _check_target(target: Path, overwrite: bool) -> None:
     if not overwrite:
         raise InputError(f"{target} exists already: choose another directory or overwrite=True")
     if not (target / RUN_FILE).is_file():
-        raise InputError(f"{target} holds no {RUN_FILE}, so it is no run to overwrite: choose another directory")
+        raise InputError(
+            f"{target} holds no {RUN_FILE}, so it is no run to overwrite: choose another directory"
+        )
 
 
 def _temporary(target: Path) -> Path:

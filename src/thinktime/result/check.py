@@ -65,16 +65,18 @@ def states(result: Result) -> Iterator[Finding]:
     started, ended = ~np.isnan(of["start_s"]), ~np.isnan(of["end_s"])
     ran = (status == COMPLETED) | (status == KILLED)
     name = _names(of)
+
+    def interval(i: int) -> str:
+        return f"start {of['start_s'][i]:.15g} and end {of['end_s'][i]:.15g}"
+
     yield _jobs(status > UNFINISHED, lambda i: f"{name(i)} has status {status[i]}, which is none of 0 to 3")
     yield _jobs(
         ran & ~(started & ended),
-        lambda i: (
-            f"{name(i)} is {STATUS_NAMES[status[i]]} but has start {of['start_s'][i]} and end {of['end_s'][i]}"
-        ),
+        lambda i: f"{name(i)} is {STATUS_NAMES[status[i]]} but has {interval(i)}",
     )
     yield _jobs(
         (status == REJECTED) & (started | ended),
-        lambda i: f"{name(i)} is rejected but has start {of['start_s'][i]} and end {of['end_s'][i]}",
+        lambda i: f"{name(i)} is rejected but has {interval(i)}",
     )
     yield _jobs(
         (status == UNFINISHED) & ended,
@@ -143,7 +145,8 @@ def sizes(result: Result) -> Iterator[Finding]:
     yield _jobs(
         ~np.isnan(of["start_s"]) & ~fits,
         lambda i: (
-            f"{name(i)} started with {of['processors'][i]:.15g} processors on a machine of {result.processors}"
+            f"{name(i)} started with {of['processors'][i]:.15g} processors "
+            f"on a machine of {result.processors}"
         ),
     )
 
@@ -193,7 +196,8 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
         earlier = row[int(np.argmax(start[: position[i]]))]
         late = of["start_s"][earlier]
         when = "has not started" if np.isnan(late) else f"starts at {late:.15g} s"
-        return f"{name(i)} starts at {of['start_s'][i]:.15g} s although {name(earlier)}, earlier in the queue, {when}"
+        own = f"{name(i)} starts at {of['start_s'][i]:.15g} s"
+        return f"{own} although {name(earlier)}, earlier in the queue, {when}"
 
     yield Finding(row[overtaken], say, of_jobs=True)
 

@@ -31,7 +31,7 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
 
 
 def timeline_values(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant, recomputed from the jobs; without a timeline there is nothing to check."""
+    """Queue and use after each instant, recomputed from the jobs."""
     at = timeline["time_s"]
     for name, expected in _implied(jobs, at).items():
         yield _different(name, timeline[name], expected, at)

@@ -114,7 +114,8 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
     version = content.get("format_version")
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(
-            f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: install a newer thinktime"
+            f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: "
+            "install a newer thinktime"
         )
     for name in ("files", "processors", "spec", "account", "statistics"):
         if name not in content:

@@ -56,16 +56,11 @@ def errors_as_sentence(target: Path) -> Iterator[None]:
     """What the operating system or polars refuses, as one sentence with the target's name."""
     try:
         yield
-    except OSError as error:
-        raise InputError(
-            f"cannot write {target}: {_reason(error)}: choose a place with room and write access"
-        ) from error
     except Exception as error:
-        if type(error).__module__.partition(".")[0] != "polars":
+        if not (isinstance(error, OSError) or type(error).__module__.partition(".")[0] == "polars"):
             raise
-        raise InputError(
-            f"cannot write {target}: {_reason(error)}: choose a place with room and write access"
-        ) from error
+        advice = "choose a place with room and write access"
+        raise InputError(f"cannot write {target}: {_reason(error)}: {advice}") from error
 
 
 def _reason(error: Exception) -> str:
@@ -96,7 +91,7 @@ def _temporary(target: Path) -> Path:
 
 
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
-    """Rename. An old run steps aside first and is removed last, so that at every moment one of both exists."""
+    """Rename. An old run steps aside first and is removed last: at every moment one of both exists."""
     if not (overwrite and target.exists()):
         os.rename(temporary, target)
         _sync(target.parent)

@@ -17,6 +17,7 @@ from thinktime.metrics.window import (
     check_tau,
     choose_window,
     counted_jobs,
+    last_submission,
     submitted_in,
 )
 
@@ -55,12 +56,13 @@ def summarize(
     check_tau(tau_s)
     names = check_exclude(exclude)
     t1, t2 = choose_window(columns, window, warmup_s, cooldown_s)
-    kept, excluded = counted_jobs(columns, t1, t2, names)
+    latest = last_submission(t2, window, cooldown_s)
+    kept, excluded = counted_jobs(columns, t1, latest, names)
     counted = {name: values[kept] for name, values in columns.items()}
     values: Values = {
         "jobs": len(kept),
         "jobs_counted": int(np.count_nonzero(kept)),
-        **_states(columns, t1, t2),
+        **_states(columns, t1, latest),
     }
     values |= _job_metrics(counted, tau_s)
     if not quantiles:

@@ -41,6 +41,15 @@ def choose_window(
     return t1 + warmup_s, t2 - cooldown_s
 
 
+def last_submission(t2: float, window: Window | None, cooldown_s: float) -> float:
+    """The last submit time that counts: the window's end where one was asked for, else any.
+
+    The run's own window ends with its last end; a stopped run may have unfinished jobs submitted later.
+    """
+    asked = cooldown_s > 0 or (window is not None and window[1] is not None)
+    return t2 if asked else math.inf
+
+
 def last_instant(last_end_s: float, last_submit_s: float) -> float:
     """Where a run's own window ends: its last end; its last submission if nothing ended."""
     return last_submit_s if math.isnan(last_end_s) else last_end_s

@@ -1,24 +1,24 @@
 """Six jobs on four processors, FCFS, worked by hand. Everything the metrics should say is in the tests.
 
-    job user submit processors run    start  end   status
-     1   1      0       2      100       0   100   completed
-     2   1     10       4       50     100   150   completed
-     3   2     20       1        5     150   155   completed
-     4   2     30       9       60       –     –   rejected (the machine has 4)
-     5   2    160       3        0     160   160   completed (no length)
-     6   3    170       2       20     170   190   killed at its estimate of 20 s
+job user submit processors run    start  end   status
+ 1   1      0       2      100       0   100   completed
+ 2   1     10       4       50     100   150   completed
+ 3   2     20       1        5     150   155   completed
+ 4   2     30       9       60       –     –   rejected (the machine has 4)
+ 5   2    160       3        0     160   160   completed (no length)
+ 6   3    170       2       20     170   190   killed at its estimate of 20 s
 
-    time   queued jobs/processors   running jobs/processors
-      0           0 / 0                   1 / 2
-     10           1 / 4                   1 / 2
-     20           2 / 5                   1 / 2
-     30           2 / 5                   1 / 2     (job 4 is rejected)
-    100           1 / 1                   1 / 4
-    150           0 / 0                   1 / 1
-    155           0 / 0                   0 / 0
-    160           0 / 0                   0 / 0
-    170           0 / 0                   1 / 2
-    190           0 / 0                   0 / 0
+time   queued jobs/processors   running jobs/processors
+  0           0 / 0                   1 / 2
+ 10           1 / 4                   1 / 2
+ 20           2 / 5                   1 / 2
+ 30           2 / 5                   1 / 2     (job 4 is rejected)
+100           1 / 1                   1 / 4
+150           0 / 0                   1 / 1
+155           0 / 0                   0 / 0
+160           0 / 0                   0 / 0
+170           0 / 0                   1 / 2
+190           0 / 0                   0 / 0
 """
 
 from __future__ import annotations

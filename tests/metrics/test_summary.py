@@ -191,7 +191,11 @@ def test_means_of_a_real_schedule_are_those_measured_elsewhere() -> None:
     size = dict(zip(lines[:, 0], np.where(lines[:, 7] > 0, lines[:, 7], lines[:, 4]), strict=True))
     job, submit, start, end = schedule.T
     of = {"submit_s": submit, "start_s": start, "end_s": end, "run_s": end - start}
-    of |= {"processors": np.array([size[j] for j in job]), "user": np.ones(len(job)), "status": np.zeros(len(job))}
+    of |= {
+        "processors": np.array([size[j] for j in job]),
+        "user": np.ones(len(job)),
+        "status": np.zeros(len(job)),
+    }
     result = summarize(of, empty(timeline()), 100)
     assert result["jobs_counted"] == 28467
     assert result["wait_mean_s"] == pytest.approx(6804.974, abs=5e-4)

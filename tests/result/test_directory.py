@@ -124,7 +124,9 @@ def test_a_path_without_a_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS])
-def test_a_refusing_system_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_a_refusing_system_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "jobs.parquet")
 
@@ -137,7 +139,9 @@ def test_a_refusing_system_is_one_sentence(tmp_path: Path, monkeypatch: pytest.M
     assert names(tmp_path) == []
 
 
-def test_a_directory_that_cannot_be_made_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_that_cannot_be_made_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -254,7 +258,10 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
     ("change", "sentence"),
     [
         ({"format": "other"}, "does not say format 'thinktime-run'"),
-        ({"format_version": 99}, "has format version 99, this thinktime reads up to 1: install a newer thinktime"),
+        (
+            {"format_version": 99},
+            "has format version 99, this thinktime reads up to 1: install a newer thinktime",
+        ),
         ({"format_version": None}, "has format version None"),
         ({"files": {}}, "lists no jobs.parquet"),
         ({"spec": ...}, "lacks 'spec'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ NOT_COMPUTED = "not computed in constant-memory mode"
 def in_blocks(of: dict[str, np.ndarray], borders: list[int], **options: object) -> Summary:
     accumulator = Accumulator(PROCESSORS, **options)  # type: ignore[arg-type]
     edges = [0, *sorted(border % (len(of["job"]) + 1) for border in borders), len(of["job"])]
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         accumulator.add({name: values[begin:end] for name, values in of.items()})
     return accumulator.summary()
 

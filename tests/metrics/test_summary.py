@@ -127,7 +127,7 @@ def test_rows_have_name_value_and_unit() -> None:
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest() -> None:
-    with pytest.raises(InputError, match="no metric is called 'wait_meen_s' .did you mean 'wait_mean_s'"):
+    with pytest.raises(InputError, match=r"no metric is called 'wait_meen_s' .did you mean 'wait_mean_s'"):
         summary()["wait_meen_s"]
 
 

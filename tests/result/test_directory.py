@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.result.runs import changed, fcfs_runs, hand_worked
+from tests.shared_data import ROOT
 from thinktime.errors import InputError
 from thinktime.result import Result, staging
 from thinktime.result import directory as run_directory
@@ -92,7 +93,7 @@ def test_overwrite_replaces_a_run_and_only_a_run(tmp_path: Path) -> None:
     assert names(tmp_path) == ["run"]
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "thesis.tex").touch()
-    with pytest.raises(InputError, match="holds no run.json, so it is no run to overwrite"):
+    with pytest.raises(InputError, match=r"holds no run.json, so it is no run to overwrite"):
         other.save(tmp_path / "precious", overwrite=True)
     assert names(tmp_path / "precious") == ["thesis.tex"]
 
@@ -139,9 +140,7 @@ def test_a_refusing_system_is_one_sentence(
     assert names(tmp_path) == []
 
 
-def test_a_directory_that_cannot_be_made_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -163,12 +162,11 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 KILLED = """
 import sys, time
 from tests.result.runs import hand_worked
-from thinktime.result import directory
+from thinktime.result import directory, staging
 def stall(*_):
     print("stalled", flush=True)
     time.sleep(60)
-setattr(directory if sys.argv[2] == "write_run_file" else __import__("thinktime.result.staging").result.staging,
-        sys.argv[2], stall)
+setattr(directory if sys.argv[2] == "write_run_file" else staging, sys.argv[2], stall)
 hand_worked().save(sys.argv[1])
 """
 
@@ -177,7 +175,7 @@ hand_worked().save(sys.argv[1])
 def test_a_killed_process_leaves_nothing_that_looks_finished(tmp_path: Path, step: str) -> None:
     target = tmp_path / "run"
     command = [sys.executable, "-c", KILLED, str(target), step]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "stalled\n"
         process.send_signal(signal.SIGKILL)
@@ -211,7 +209,7 @@ except InputError as error:
 @pytest.mark.parametrize("method", ["save", "write_csv", "write_swf"])
 def test_a_file_that_outgrows_its_place_is_one_sentence(tmp_path: Path, method: str) -> None:
     command = [sys.executable, "-c", LIMITED, str(tmp_path / "out"), method]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.stdout.startswith(f"cannot write {tmp_path / 'out'}: "), done.stderr
     assert "File too large" in done.stdout
     assert done.stdout.count("\n") == 1
@@ -221,7 +219,7 @@ def test_a_file_that_outgrows_its_place_is_one_sentence(tmp_path: Path, method: 
 def test_loading_nothing_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none is no directory: give the directory that a run was saved to"):
         Result.load(tmp_path / "none")
-    with pytest.raises(InputError, match="has no run.json, so it is no finished run"):
+    with pytest.raises(InputError, match=r"has no run.json, so it is no finished run"):
         Result.load(tmp_path)
 
 

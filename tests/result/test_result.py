@@ -11,6 +11,7 @@ import pytest
 
 from tests.metrics import schedule
 from tests.result.runs import SPEC, changed, hand_worked
+from tests.shared_data import ROOT
 from thinktime.errors import InputError
 from thinktime.result import JOB_COLUMNS, TIMELINE_COLUMNS, Result
 
@@ -78,11 +79,11 @@ def test_missing_columns_are_named() -> None:
 
 
 def test_unequal_columns_are_named() -> None:
-    with pytest.raises(InputError, match="differ in length .*user 2"):
+    with pytest.raises(InputError, match=r"differ in length .*user 2"):
         Result(schedule.columns() | {"user": np.zeros(2)}, 4)
 
 
 def test_importing_results_loads_no_heavy_module() -> None:
-    code = "import sys, thinktime.result; print([m for m in ('polars', 'matplotlib', 'scipy') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    code = "import sys, thinktime.result; print({'polars', 'matplotlib', 'scipy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "set()"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +14,7 @@ import pytest
 from tests.metrics import schedule
 from tests.result.runs import SPEC, hand_worked
 from thinktime.errors import InputError
-from thinktime.result import Result, StreamedRun
+from thinktime.result import ParquetStream, Result, StreamedRun
 
 
 def block(columns: dict[str, np.ndarray], begin: int, end: int) -> dict[str, np.ndarray]:
@@ -44,12 +47,29 @@ def test_a_timeline_is_not_needed(tmp_path: Path) -> None:
 
 
 def test_an_error_or_no_finish_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="stopped"), StreamedRun(tmp_path / "run", 4, SPEC) as run:
+    with contextlib.suppress(RuntimeError), StreamedRun(tmp_path / "run", 4, SPEC) as run:
         run.add(schedule.columns())
-        raise RuntimeError("stopped")
+        raise RuntimeError
     with StreamedRun(tmp_path / "run", 4, SPEC) as run:
         run.add(schedule.columns())
+        assert len(list(tmp_path.iterdir())) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(ParquetStream, "_write_page", full)
+    with pytest.raises(InputError, match=r"cannot write .*run: No space left on device"):
+        stream_the_schedule(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def stream_the_schedule(directory: Path) -> None:
+    with StreamedRun(directory, 4, SPEC) as run:
+        run.add(schedule.columns())
+        run.finish({}, {})
 
 
 def test_an_existing_run_is_kept_until_the_new_one_is_finished(tmp_path: Path) -> None:

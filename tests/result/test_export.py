@@ -135,6 +135,17 @@ def test_processors_are_taken_lowest_first_and_given_back() -> None:
     assert place(columns, 4) == [[(0, 1)], [(2, 2)], [(0, 1), (3, 3)]]
 
 
+@pytest.mark.parametrize("ends", [(10.0, 20.0), (20.0, 10.0)])
+def test_neighbours_that_are_free_are_one_interval(ends: tuple[float, float]) -> None:
+    columns = {
+        "job": np.array([1.0, 2, 3]),
+        "start_s": np.array([0.0, 0, 20]),
+        "end_s": np.array([*ends, 30]),
+        "processors": np.array([2.0, 2, 4]),
+    }
+    assert place(columns, 4)[2] == [(0, 3)]
+
+
 def test_an_oversubscribed_schedule_cannot_be_placed() -> None:
     with pytest.raises(InputError, match="job 2 finds no free processors"):
         place(changed(hand_worked(), start_s={1: 50.0}, end_s={1: 100.0}).columns, 4)

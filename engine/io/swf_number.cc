@@ -9,7 +9,7 @@
 namespace thinktime::io {
 namespace {
 
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+constexpr double kTooLarge = 9007199254740992.0;       // 2^53; from here on whole numbers are rounded
 constexpr int kExactDigits = 15;                        // decimals that always survive float64
 constexpr int kLongestCanonical = 40;                   // longer texts are always kept as spellings
 constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -113,7 +113,7 @@ Number parse_number(const char* begin, const char* end) {
   const Parts parts = split(begin, end);
   if (!parts.valid) return {0.0, Spelling::not_a_number};
   const double magnitude = magnitude_of(parts, end);
-  if (magnitude > kExactIntegers) return {0.0, Spelling::overflow};
+  if (magnitude >= kTooLarge) return {0.0, Spelling::overflow};
   const double value = parts.negative && magnitude != 0.0 ? -magnitude : magnitude;
   const bool minus_zero = parts.negative && magnitude == 0.0;
   const bool exact = parts.digits <= kExactDigits && end - begin <= kLongestCanonical;
@@ -123,7 +123,7 @@ Number parse_number(const char* begin, const char* end) {
 void append_number(std::string& out, double value) {
   char text[1100];  // the longest fixed notation of a float64 has 1077 characters
   char* end = text;
-  if (value == std::trunc(value) && std::abs(value) <= kExactIntegers) {
+  if (value == std::trunc(value) && std::abs(value) < kTooLarge) {
     end = std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value)).ptr;
   } else {
     end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr;

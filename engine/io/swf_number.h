@@ -16,7 +16,7 @@ struct Number {
   Spelling spelling;
 };
 
-// The number in [begin, end). A magnitude above 2^53 is an overflow: float64 would not hold it exactly.
+// The number in [begin, end). A magnitude of 2^53 or more is an overflow: float64 does not hold it exactly.
 Number parse_number(const char* begin, const char* end);
 
 // Appends the canonical text: the shortest decimal that reads back as the same float64.

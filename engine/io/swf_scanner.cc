@@ -98,7 +98,7 @@ SwfBatch SwfScanner::drain() { return std::exchange(batch_, SwfBatch{}); }
 
 // Bytes beyond the longest line are not kept: a file without newlines takes no memory.
 void SwfScanner::keep_pending(const char* begin, const char* end) {
-  const std::size_t room = kLongestLine + 1 - pending_.size();
+  const std::size_t room = longest_line_ + 1 - pending_.size();
   pending_.append(begin, std::min(room, static_cast<std::size_t>(end - begin)));
 }
 
@@ -110,7 +110,7 @@ void SwfScanner::scan_pending() {
 
 void SwfScanner::scan_line(const char* begin, const char* end) {
   ++counts_.lines;
-  if (static_cast<std::size_t>(end - begin) > kLongestLine) return scan_long_line(begin);
+  if (static_cast<std::size_t>(end - begin) > longest_line_) return scan_long_line(begin);
   const bool byte_order_mark = counts_.lines == 1 && end - begin >= 3 && std::memcmp(begin, "\xEF\xBB\xBF", 3) == 0;
   const char* p = skip_blanks(byte_order_mark ? begin + 3 : begin);
   if (p == end) {
@@ -122,9 +122,9 @@ void SwfScanner::scan_line(const char* begin, const char* end) {
   }
 }
 
-// Only the first kLongestLine bytes count, so that the pieces in which a line arrived do not matter.
+// Only the first longest_line_ bytes count, so that the pieces in which a line arrived do not matter.
 void SwfScanner::scan_long_line(const char* begin) {
-  const char* const end = begin + kLongestLine;
+  const char* const end = begin + longest_line_;
   const char* p = std::find_if_not(begin, end, is_blank);
   if (p < end && *p == ';') return add_comment(p + 1, end);
   add_error(Fault::line_too_long, begin, end);

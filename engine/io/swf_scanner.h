@@ -52,6 +52,8 @@ struct SwfCounts {
 
 class SwfScanner {
  public:
+  explicit SwfScanner(std::size_t longest_line = kLongestLine) : longest_line_(longest_line) {}
+
   void feed(const char* data, std::size_t size);
   void finish();  // the last line may lack its newline
   SwfBatch drain();
@@ -70,6 +72,7 @@ class SwfScanner {
   void add_comment(const char* begin, const char* end);
   void add_error(Fault fault, const char* begin, const char* end);
 
+  std::size_t longest_line_;
   SwfBatch batch_;
   SwfCounts counts_;
   TextTable errors_;

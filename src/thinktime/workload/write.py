@@ -21,7 +21,7 @@ from thinktime.traces import Header, Spellings, TimeZone
 from thinktime.workload.workload import COLUMNS, Workload
 
 _ROWS = 100_000  # formatted at a time
-_LARGEST = 2.0**53  # float64 holds whole numbers exactly up to here
+_TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -56,10 +56,10 @@ def _formatted(workload: Workload) -> Iterator[bytes]:
 def _require_writable(workload: Workload) -> None:
     for name in COLUMNS:
         values = workload[name]
-        bad = np.flatnonzero(np.abs(values) > _LARGEST)
+        bad = np.flatnonzero(np.abs(values) >= _TOO_LARGE)
         if bad.size:
             raise InputError(
-                f"{name} of row {bad[0]} is {values[bad[0]]:g}, more than a log can hold exactly (2^53):"
+                f"{name} of row {bad[0]} is {values[bad[0]]:g}, more than a log holds exactly (2^53):"
                 " check what made this workload"
             )
 

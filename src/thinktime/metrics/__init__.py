@@ -1,0 +1,56 @@
+"""Metrics: pure functions on arrays, and the summary that is made of them."""
+
+from thinktime.metrics.accumulate import Accumulator
+from thinktime.metrics.jobs import (
+    bounded_slowdown,
+    mean_over_users,
+    means_by_user,
+    per_processor_bounded_slowdown,
+    response,
+    slowdown,
+    wait,
+)
+from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
+from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
+from thinktime.metrics.summarize import summarize
+from thinktime.metrics.summary import Summary
+from thinktime.metrics.timeline import (
+    event_max,
+    event_mean,
+    loss_of_capacity,
+    loss_of_capacity_bounded,
+    time_max,
+    time_mean,
+)
+
+__all__ = [
+    "COMPLETED",
+    "KILLED",
+    "METRICS",
+    "REJECTED",
+    "STATUS_NAMES",
+    "UNFINISHED",
+    "Accumulator",
+    "Metric",
+    "Summary",
+    "bounded_slowdown",
+    "event_max",
+    "event_mean",
+    "loss_of_capacity",
+    "loss_of_capacity_bounded",
+    "makespan",
+    "mean_over_users",
+    "means_by_user",
+    "offered_load",
+    "per_processor_bounded_slowdown",
+    "response",
+    "slowdown",
+    "summarize",
+    "terminations",
+    "throughput",
+    "time_max",
+    "time_mean",
+    "utilisation",
+    "wait",
+]

@@ -1,0 +1,18 @@
+"""Results: what a simulation returns, the run directory, exports and the check of every invariant."""
+
+from thinktime.result.check import Violation, check, check_directory
+from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS
+from thinktime.result.parquet_stream import ParquetStream
+from thinktime.result.result import Result
+from thinktime.result.streamed import StreamedRun
+
+__all__ = [
+    "JOB_COLUMNS",
+    "TIMELINE_COLUMNS",
+    "ParquetStream",
+    "Result",
+    "StreamedRun",
+    "Violation",
+    "check",
+    "check_directory",
+]

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.errors import InputError
+from thinktime.traces.header import Header
+from thinktime.traces.spellings import Spellings
+from thinktime.traces.time_zone import TimeZone
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -47,9 +52,13 @@ class Workload:
 
     columns: Mapping[str, np.ndarray]
     name: str = "workload"
-    header: Any = None  # traces.Header, an ordered multi-map; None for a generated workload
-    account: Mapping[str, Any] = field(default_factory=dict)  # what the reader or generator did; JSON-able
-    source: Mapping[str, Any] = field(default_factory=dict)  # path name, sha256, filter, processor policy; or seed
+    header: Header | None = None  # an ordered multi-map; None for a generated workload
+    #: what the reader or generator did; JSON-able
+    account: Mapping[str, Any] = field(default_factory=dict)
+    #: log, sha256, filter, processor policy; or seed
+    source: Mapping[str, Any] = field(default_factory=dict)
+    #: by line: how the log spells some numbers
+    spellings: Spellings | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.columns["submit_s"])
@@ -72,3 +81,68 @@ class Workload:
         series = [pl.Series(name, values).fill_nan(None) for name, values in self.columns.items()]
         whole = [name for name in self.columns if name in WHOLE or name in ("processors", "line")]
         return pl.DataFrame(series).with_columns(pl.col(whole).cast(pl.Int64))
+
+    @property
+    def recorded_start_s(self) -> np.ndarray:
+        """When the job started on the original machine; missing where the log has no wait."""
+        return self["submit_s"] + self["wait_s"]
+
+    @property
+    def recorded_end_s(self) -> np.ndarray:
+        return self.recorded_start_s + self["run_s"]
+
+    @property
+    def users(self) -> np.ndarray:
+        """The users' numbers, ascending."""
+        known = self["user"]
+        return np.unique(known[~np.isnan(known)])
+
+    @property
+    def span_s(self) -> float:
+        """From the first submission to the last recorded end (submit + run where no wait is known)."""
+        if len(self) == 0:
+            return 0.0
+        end = self["submit_s"] + np.nan_to_num(self["wait_s"]) + np.nan_to_num(self["run_s"])
+        span = np.fmax.reduce(end) - np.fmin.reduce(self["submit_s"])
+        return float(span) if np.isfinite(span) else 0.0
+
+    def offered_load(self, processors: float) -> float:
+        """Work of all jobs over what so many processors can do in the span; NaN for an empty span."""
+        work = float(np.nansum(self["processors"] * self["run_s"]))
+        capacity = processors * self.span_s
+        return work / capacity if capacity > 0 else float("nan")
+
+    @property
+    def machine_processors(self) -> int | None:
+        """Size of the original machine, as far as the log says."""
+        return self.account.get("machine_processors")
+
+    @property
+    def unix_start_s(self) -> float | None:
+        """The instant of submit time 0, in seconds since 1970 (UTC)."""
+        start = self.header.unix_start_s if self.header else None
+        return None if start is None else start + float(self.source.get("time_shift_s", 0.0))
+
+    def local_s(self, column: str = "submit_s", zone: str | None = None) -> np.ndarray:
+        """Seconds since 1970-01-01 00:00 on the machine's clock, by the log's zone or a named one."""
+        start = self.unix_start_s
+        if start is None:
+            raise InputError(
+                f"{self.name} has no UnixStartTime, so its local times are unknown: add it to the header"
+            )
+        return self._zone(zone).local_s(start + self[column])
+
+    def local_time(self, column: str = "submit_s", zone: str | None = None) -> np.ndarray:
+        """The same as numpy dates, to the second; missing times are NaT."""
+        seconds = self.local_s(column, zone)
+        dates = np.floor(np.nan_to_num(seconds)).astype("int64").astype("datetime64[s]")
+        dates[np.isnan(seconds)] = np.datetime64("NaT")
+        return dates
+
+    def _zone(self, name: str | None) -> TimeZone:
+        found = TimeZone.named(name) if name else self.header.time_zone() if self.header else None
+        if found is None and name:
+            raise InputError(f"{name!r} is no time zone: write a name like Europe/Stockholm")
+        if found is None:
+            raise InputError(f"{self.name} says no time zone: name one, such as zone='Europe/Stockholm'")
+        return found

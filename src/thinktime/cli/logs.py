@@ -1,0 +1,126 @@
+"""`thinktime logs`: what the Parallel Workloads Archive has, getting a log, and where it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thinktime.errors import InputError
+from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry, find, logs_folder
+from thinktime.traces.download import Progress, download, sha256_of
+
+app = typer.Typer(help="Logs of the Parallel Workloads Archive: list, get, path.", no_args_is_help=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option("--dir", help="Folder of the logs; by default $THINKTIME_LOGS or the user's cache."),
+]
+Name = Annotated[str, typer.Argument(help="Name of a log, such as KTH-SP2-1996-2.1-cln.")]
+
+
+@app.command("list")
+def list_logs(as_json: Json = False, folder: Folder = None) -> None:
+    """The logs of the archive, and which of them are here.
+
+    Example: thinktime logs list
+    """
+    where = folder or logs_folder()
+    rows = [{**entry.to_dict(), "here": (where / entry.file).exists()} for entry in CATALOGUE]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    typer.echo(f"{'log':28}{'processors':>12}{'jobs':>10}{'users':>7}  here")
+    for row in rows:
+        sizes = "".join(f"{_count(row[key]):>{width}}" for key, width in _SIZES)
+        typer.echo(f"{row['name']:28}{sizes}  {'yes' if row['here'] else ''}".rstrip())
+    typer.echo(f"folder: {where}")
+
+
+@app.command("get")
+def get_log(
+    names: Annotated[list[str], typer.Argument(help="Names of logs, such as KTH-SP2-1996-2.1-cln.")],
+    url: Annotated[
+        str | None, typer.Option("--url", help="Another address of the archive, or of the file.")
+    ] = None,
+    folder: Folder = None,
+    as_json: Json = False,
+) -> None:
+    """Download logs; an interrupted download continues where it stopped.
+
+    Example: thinktime logs get KTH-SP2-1996-2.1-cln
+    """
+    for entry in [find(name) for name in names]:
+        got = _get(entry, folder or logs_folder(), url)
+        typer.echo(json.dumps(got) if as_json else got["path"])
+
+
+@app.command("path")
+def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
+    """Where a log is on this machine.
+
+    Example: thinktime inspect "$(thinktime logs path KTH-SP2-1996-2.1-cln)"
+    """
+    entry = find(name)
+    path = (folder or logs_folder()) / entry.file
+    if not path.exists():
+        raise InputError(
+            f"{entry.name} is not in {path.parent}: get it with `thinktime logs get {entry.name}`"
+        )
+    typer.echo(json.dumps({"name": entry.name, "path": str(path)}) if as_json else str(path))
+
+
+_SIZES = (("processors", 12), ("jobs", 10), ("users", 7))
+
+
+def _count(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _get(entry: CatalogueEntry, folder: Path, url: str | None) -> dict[str, object]:
+    """Download unless the log is already here and whole."""
+    path = folder / entry.file
+    expected = entry.sha256 or _recorded(path)
+    if path.exists() and expected in (None, sha256_of(path)):
+        return {"name": entry.name, "path": str(path), "sha256": sha256_of(path), "downloaded": False}
+    with _progress(entry.name) as progress:
+        found = download(entry.url(url), path, expected, progress)
+    if entry.sha256 is None:
+        _sum_file(path).write_text(f"{found}  {path.name}\n")
+        typer.echo(f"the checksum of {entry.name} is not known: recorded sha256 {found}", err=True)
+    return {"name": entry.name, "path": str(path), "sha256": found, "downloaded": True}
+
+
+def _sum_file(path: Path) -> Path:
+    """Beside the log, in the form that `sha256sum -c` reads."""
+    return path.with_name(path.name + ".sha256")
+
+
+def _recorded(path: Path) -> str | None:
+    try:
+        words = _sum_file(path).read_text().split()
+    except OSError:
+        return None
+    return words[0] if words else None
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Progress | None]:
+    """A bar on stderr where somebody looks at it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

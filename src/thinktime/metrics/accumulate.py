@@ -1,0 +1,211 @@
+"""A summary in constant memory: blocks of jobs go in, counts, means and maxima come out.
+
+Sums carry their rounding error along (Neumaier), so that a mean over many blocks equals the mean over one
+array. What needs all jobs at once (quantiles, users, the timeline) is not computed, and the summary says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from thinktime.metrics import machine
+from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.names import METRICS
+from thinktime.metrics.status import STATUS_NAMES
+from thinktime.metrics.summarize import Values, job_values, notes
+from thinktime.metrics.summary import Summary
+from thinktime.metrics.window import (
+    Window,
+    check_exclude,
+    check_tau,
+    check_window,
+    counted_jobs,
+    last_instant,
+    submitted_in,
+)
+
+NOT_IN_CONSTANT_MEMORY = "not computed in constant-memory mode"
+
+
+class Sum:
+    """A running sum with its rounding error beside it."""
+
+    def __init__(self) -> None:
+        self.value = 0.0
+        self.error = 0.0  # what `value` has lost so far
+
+    def add(self, term: float) -> None:
+        total = self.value + term
+        big, small = (self.value, term) if abs(self.value) >= abs(term) else (term, self.value)
+        self.error += (big - total) + small
+        self.value = total
+
+    def total(self) -> float:
+        return self.value + self.error
+
+
+class Moments:
+    """Count, mean, maximum and standard deviation of one metric over blocks of values."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sum = Sum()
+        self.squares = Sum()  # Σ (x − mean of all)², merged block by block (Chan, Golub, LeVeque)
+        self.max = -math.inf
+
+    def add(self, values: np.ndarray) -> None:
+        if not len(values):
+            return
+        mean, old, new = float(np.mean(values)), self.count, len(values)
+        between = (mean - self.mean()) ** 2 * old * new / (old + new) if old else 0.0
+        self.squares.add(float(np.sum((values - mean) ** 2)) + between)
+        self.sum.add(float(np.sum(values)))
+        self.count, self.max = old + new, max(self.max, float(values.max()))
+
+    def mean(self) -> float:
+        return self.sum.total() / self.count if self.count else math.nan
+
+    def std(self) -> float:
+        return math.sqrt(self.squares.total() / self.count) if self.count else math.nan
+
+    def maximum(self) -> float:
+        return self.max if self.count else math.nan
+
+
+class Extent:
+    """The earliest and the latest of some times."""
+
+    def __init__(self) -> None:
+        self.first = math.nan
+        self.last = math.nan
+
+    def add(self, times_s: np.ndarray) -> None:
+        self.first = _fmin(self.first, machine.first(times_s))
+        self.last = -_fmin(-self.last, -machine.last(times_s))
+
+
+class Accumulator:
+    """`add` blocks with the columns of Result, in any order of jobs; `summary` is that of all so far.
+
+    A warm-up is given as a window: `window=(first_submit_s + warmup_s, None)`.
+    """
+
+    def __init__(
+        self,
+        processors: int,
+        *,
+        window: Window | None = None,
+        exclude: Sequence[str] = ("rejected",),
+        tau_s: float = TAU_S,
+    ) -> None:
+        check_tau(tau_s)
+        self.processors, self.tau_s, self.exclude = processors, tau_s, check_exclude(exclude)
+        self.window = check_window(window)
+        self.jobs = 0
+        self.states = dict.fromkeys(STATUS_NAMES, 0)
+        self.excluded: dict[str, int] = {}
+        self.terminations = 0
+        self.moments = {name: Moments() for name in _PER_JOB}
+        self.area, self.work = Sum(), Sum()  # processor-seconds used in the window; asked for by counted jobs
+        self.submits, self.ends = Extent(), Extent()  # of all jobs
+        self.counted_submits, self.counted_ends = Extent(), Extent()
+        # (start, processors) of jobs without an end: at most as many as the machine has processors
+        self.running: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def add(self, columns: Mapping[str, np.ndarray]) -> None:
+        """One block of jobs: any columns of Result, of equal length."""
+        t1, t2 = self._borders()
+        kept, excluded = counted_jobs(columns, t1, t2, self.exclude)
+        self.jobs += len(kept)
+        for reason, count in excluded.items():
+            self.excluded[reason] = self.excluded.get(reason, 0) + count
+        inside = columns["status"][submitted_in(columns["submit_s"], t1, t2)]
+        for code, name in enumerate(STATUS_NAMES):
+            self.states[name] += int(np.count_nonzero(inside == code))
+        self._add_machine(columns, t1, t2)
+        self._add_counted({name: values[kept] for name, values in columns.items()})
+
+    def _borders(self) -> tuple[float, float]:
+        """The window with open ends: what lies before the first or after the last is empty."""
+        t1, t2 = self.window
+        return (-math.inf if t1 is None else t1, math.inf if t2 is None else t2)
+
+    def _add_machine(self, columns: Mapping[str, np.ndarray], t1: float, t2: float) -> None:
+        start, end, processors = columns["start_s"], columns["end_s"], columns["processors"]
+        self.submits.add(columns["submit_s"])
+        self.ends.add(end)
+        self.terminations += machine.terminations(end, t1, t2)
+        running = ~np.isnan(start) & np.isnan(end)
+        ended = ~np.isnan(start) & ~np.isnan(end)
+        if running.any():
+            self.running.append((start[running], processors[running]))
+        overlap = machine.overlap(start[ended], end[ended], t1, t2)
+        self.area.add(float(np.sum(processors[ended] * overlap)))
+
+    def _add_counted(self, counted: Mapping[str, np.ndarray]) -> None:
+        self.counted_submits.add(counted["submit_s"])
+        self.counted_ends.add(counted["end_s"])
+        self.work.add(float(np.nansum(counted["processors"] * counted["run_s"])))
+        for name, values in job_values(counted, self.tau_s).items():
+            self.moments[name].add(values)
+
+    def summary(self) -> Summary:
+        """The summary of everything added so far."""
+        t1, t2 = self._chosen_window()
+        values = dict.fromkeys(METRICS) | self._counts() | self._job_metrics() | self._machine_metrics(t1, t2)
+        settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
+        reasons = notes(values, t1, t2)
+        reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
+        return Summary(
+            values, settings | {"tau_s": self.tau_s, "exclude": self.exclude}, self.excluded, reasons
+        )
+
+    def _chosen_window(self) -> tuple[float, float]:
+        t1, t2 = self.window
+        own_end = last_instant(self.ends.last, self.submits.last)
+        return (self.submits.first if t1 is None else t1, own_end if t2 is None else t2)
+
+    def _counts(self) -> Values:
+        return {"jobs": self.jobs, "jobs_counted": self.moments["wait"].count, **self.states}
+
+    def _job_metrics(self) -> Values:
+        of = self.moments
+        return {
+            "wait_mean_s": of["wait"].mean(),
+            "wait_max_s": of["wait"].maximum(),
+            "wait_std_s": of["wait"].std(),
+            "response_mean_s": of["response"].mean(),
+            "slowdown_mean": of["slowdown"].mean(),
+            "bounded_slowdown_mean": of["bounded_slowdown"].mean(),
+            "bounded_slowdown_max": of["bounded_slowdown"].maximum(),
+            "per_processor_bounded_slowdown_mean": of["per_processor"].mean(),
+        }
+
+    def _machine_metrics(self, t1: float, t2: float) -> Values:
+        span = t2 - t1 if t2 > t1 else math.nan
+        makespan = self.counted_ends.last - self.counted_submits.first
+        arrivals = self.processors * (self.counted_submits.last - self.counted_submits.first)
+        return {
+            "utilisation": (self.area.total() + self._running_area(t1, t2)) / (self.processors * span),
+            "offered_load": self.work.total() / arrivals if arrivals > 0 else math.nan,
+            "throughput_per_hour": self.terminations / span * machine.HOUR_S,
+            "throughput_per_day": self.terminations / span * machine.DAY_S,
+            "makespan_s": makespan,
+            "makespan_days": makespan / machine.DAY_S,
+        }
+
+    def _running_area(self, t1: float, t2: float) -> float:
+        """Processor-seconds, inside the window, of the jobs that were still running when the run stopped."""
+        areas = [p * machine.overlap(start, np.full(len(start), np.nan), t1, t2) for start, p in self.running]
+        return math.fsum(float(np.sum(area)) for area in areas)
+
+
+_PER_JOB = ("wait", "response", "slowdown", "bounded_slowdown", "per_processor")
+
+
+def _fmin(a: float, b: float) -> float:
+    """The smaller one; NaN is no value."""
+    return b if math.isnan(a) else a if math.isnan(b) else min(a, b)

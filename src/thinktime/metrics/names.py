@@ -1,0 +1,58 @@
+"""The metrics of a summary: name, unit and what it says, in the order in which they are printed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Metric(NamedTuple):
+    """One row of a summary."""
+
+    name: str  # key in Summary and run.json
+    unit: str  # "" for a pure number
+    label: str  # what the printed table says
+
+
+_ROWS = (
+    ("jobs", "jobs", "jobs in the run"),
+    ("jobs_counted", "jobs", "jobs counted"),
+    ("completed", "jobs", "completed, of those submitted in the window"),
+    ("killed", "jobs", "killed, of those submitted in the window"),
+    ("rejected", "jobs", "rejected, of those submitted in the window"),
+    ("unfinished", "jobs", "unfinished, of those submitted in the window"),
+    ("wait_mean_s", "s", "wait, mean"),
+    ("wait_median_s", "s", "wait, median"),
+    ("wait_p95_s", "s", "wait, 95th percentile"),
+    ("wait_max_s", "s", "wait, maximum"),
+    ("wait_std_s", "s", "wait, standard deviation"),
+    ("response_mean_s", "s", "response, mean"),
+    ("slowdown_mean", "", "slowdown, mean"),
+    ("slowdown_median", "", "slowdown, median"),
+    ("bounded_slowdown_mean", "", "bounded slowdown, mean"),
+    ("bounded_slowdown_median", "", "bounded slowdown, median"),
+    ("bounded_slowdown_p95", "", "bounded slowdown, 95th percentile"),
+    ("bounded_slowdown_max", "", "bounded slowdown, maximum"),
+    ("per_processor_bounded_slowdown_mean", "", "per-processor bounded slowdown, mean"),
+    ("utilisation", "", "utilisation"),
+    ("offered_load", "", "offered load"),
+    ("throughput_per_hour", "jobs/h", "throughput"),
+    ("throughput_per_day", "jobs/d", "throughput"),
+    ("makespan_s", "s", "makespan"),
+    ("makespan_days", "d", "makespan"),
+    ("queued_jobs_mean", "jobs", "queue length over time, mean"),
+    ("queued_jobs_max", "jobs", "queue length over time, maximum"),
+    ("queued_processors_mean", "processors", "queued processors over time, mean"),
+    ("queued_processors_max", "processors", "queued processors over time, maximum"),
+    ("event_queued_jobs_mean", "jobs", "queue length per event, mean"),
+    ("event_queued_jobs_max", "jobs", "queue length per event, maximum"),
+    ("event_queued_processors_mean", "processors", "queued processors per event, mean"),
+    ("event_queued_processors_max", "processors", "queued processors per event, maximum"),
+    ("loss_of_capacity", "", "loss of capacity (any job waits)"),
+    ("loss_of_capacity_bounded", "", "loss of capacity (as far as queued)"),
+    ("users", "users", "users with a counted job"),
+    ("user_wait_mean_s", "s", "wait, mean over users"),
+    ("user_bounded_slowdown_mean", "", "bounded slowdown, mean over users"),
+)
+
+#: name → its row
+METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _ROWS}

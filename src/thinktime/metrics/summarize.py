@@ -1,0 +1,188 @@
+"""From the columns of a run to its summary."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from thinktime.metrics import jobs, machine, timeline
+from thinktime.metrics.names import METRICS
+from thinktime.metrics.status import STATUS_NAMES
+from thinktime.metrics.summary import Summary
+from thinktime.metrics.window import (
+    Window,
+    check_exclude,
+    check_tau,
+    choose_window,
+    counted_jobs,
+    last_submission,
+    submitted_in,
+)
+
+Values = dict[str, float | int | None]
+
+NO_JOBS = "no job is counted"
+NO_WINDOW = "the window has no length"
+NO_TIMELINE = "no timeline in the window"
+NO_QUANTILES = "quantiles were not asked for"
+QUANTILES = (
+    "wait_median_s",
+    "wait_p95_s",
+    "slowdown_median",
+    "bounded_slowdown_median",
+    "bounded_slowdown_p95",
+)
+
+
+def summarize(
+    columns: Mapping[str, np.ndarray],
+    timeline_columns: Mapping[str, np.ndarray],
+    processors: int,
+    *,
+    window: Window | None = None,
+    warmup_s: float = 0.0,
+    cooldown_s: float = 0.0,
+    exclude: Sequence[str] = ("rejected",),
+    tau_s: float = jobs.TAU_S,
+    quantiles: bool = True,
+) -> Summary:
+    """All metrics of a run over a window, which states its window, its cuts and whom it leaves out.
+
+    Job metrics are over the jobs submitted inside the window that ended; utilisation is by overlap and
+    throughput by terminations inside the window, both of all jobs; the makespan is that of the counted jobs.
+    """
+    check_tau(tau_s)
+    names = check_exclude(exclude)
+    t1, t2 = choose_window(columns, window, warmup_s, cooldown_s)
+    latest = last_submission(t2, window, cooldown_s)
+    kept, excluded = counted_jobs(columns, t1, latest, names)
+    counted = {name: values[kept] for name, values in columns.items()}
+    values: Values = {
+        "jobs": len(kept),
+        "jobs_counted": int(np.count_nonzero(kept)),
+        **_states(columns, t1, latest),
+    }
+    values |= _job_metrics(counted, tau_s)
+    if not quantiles:
+        values |= dict.fromkeys(QUANTILES)
+    values |= _machine_metrics(columns, counted, processors, t1, t2)
+    values |= _timeline_metrics(timeline_columns, processors, t1, t2)
+    values |= _user_metrics(counted, tau_s)
+    settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
+    ordered = {name: values[name] for name in METRICS}
+    return Summary(
+        ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2)
+    )
+
+
+def _states(columns: Mapping[str, np.ndarray], t1: float, t2: float) -> Values:
+    inside = columns["status"][submitted_in(columns["submit_s"], t1, t2)]
+    return {name: int(np.count_nonzero(inside == code)) for code, name in enumerate(STATUS_NAMES)}
+
+
+def job_values(counted: Mapping[str, np.ndarray], tau_s: float) -> dict[str, np.ndarray]:
+    """The metrics of each counted job; what the means, maxima and quantiles are over."""
+    run, processors = counted["run_s"], counted["processors"]
+    response = jobs.response(counted["submit_s"], counted["end_s"])
+    return {
+        "wait": jobs.wait(counted["submit_s"], counted["start_s"]),
+        "response": response,
+        "slowdown": jobs.slowdown(response, run),
+        "bounded_slowdown": jobs.bounded_slowdown(response, run, tau_s),
+        "per_processor": jobs.per_processor_bounded_slowdown(response, run, processors, tau_s),
+    }
+
+
+def _job_metrics(counted: Mapping[str, np.ndarray], tau_s: float) -> Values:
+    of = job_values(counted, tau_s)
+    return {
+        "wait_mean_s": _of(np.mean, of["wait"]),
+        "wait_median_s": _of(np.median, of["wait"]),
+        "wait_p95_s": _of(_p95, of["wait"]),
+        "wait_max_s": _of(np.max, of["wait"]),
+        "wait_std_s": _of(np.std, of["wait"]),
+        "response_mean_s": _of(np.mean, of["response"]),
+        "slowdown_mean": _of(np.mean, of["slowdown"]),
+        "slowdown_median": _of(np.median, of["slowdown"]),
+        "bounded_slowdown_mean": _of(np.mean, of["bounded_slowdown"]),
+        "bounded_slowdown_median": _of(np.median, of["bounded_slowdown"]),
+        "bounded_slowdown_p95": _of(_p95, of["bounded_slowdown"]),
+        "bounded_slowdown_max": _of(np.max, of["bounded_slowdown"]),
+        "per_processor_bounded_slowdown_mean": _of(np.mean, of["per_processor"]),
+    }
+
+
+def _machine_metrics(
+    columns: Mapping[str, np.ndarray],
+    counted: Mapping[str, np.ndarray],
+    processors: int,
+    t1: float,
+    t2: float,
+) -> Values:
+    starts, ends = columns["start_s"], columns["end_s"]
+    rate = machine.throughput(ends, t1, t2)
+    makespan = machine.makespan(counted["submit_s"], counted["end_s"])
+    load = machine.offered_load(counted["submit_s"], counted["run_s"], counted["processors"], processors)
+    return {
+        "utilisation": machine.utilisation(starts, ends, columns["processors"], processors, t1, t2),
+        "offered_load": load,
+        "throughput_per_hour": rate * machine.HOUR_S,
+        "throughput_per_day": rate * machine.DAY_S,
+        "makespan_s": makespan,
+        "makespan_days": makespan / machine.DAY_S,
+    }
+
+
+def _timeline_metrics(columns: Mapping[str, np.ndarray], processors: int, t1: float, t2: float) -> Values:
+    time, used = columns["time_s"], columns["used_processors"]
+    values: Values = {}
+    for queue in ("queued_jobs", "queued_processors"):
+        values[f"{queue}_mean"] = timeline.time_mean(columns[queue], time, t1, t2)
+        values[f"{queue}_max"] = timeline.time_max(columns[queue], time, t1, t2)
+        values[f"event_{queue}_mean"] = timeline.event_mean(columns[queue], time, t1, t2)
+        values[f"event_{queue}_max"] = timeline.event_max(columns[queue], time, t1, t2)
+    window = (time, processors, t1, t2)
+    values["loss_of_capacity"] = timeline.loss_of_capacity(used, columns["queued_jobs"], *window)
+    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(
+        used, columns["queued_processors"], *window
+    )
+    return values
+
+
+def _user_metrics(counted: Mapping[str, np.ndarray], tau_s: float) -> Values:
+    of, user = job_values(counted, tau_s), counted["user"]
+    return {
+        "users": len(np.unique(user[~np.isnan(user)])),
+        "user_wait_mean_s": jobs.mean_over_users(of["wait"], user),
+        "user_bounded_slowdown_mean": jobs.mean_over_users(of["bounded_slowdown"], user),
+    }
+
+
+def notes(values: Mapping[str, float | int | None], t1: float, t2: float) -> dict[str, str]:
+    """Why a value is missing, for each that is."""
+    missing = [name for name, value in values.items() if value is None or math.isnan(value)]
+    return {name: _reason(name, values, t1, t2) for name in missing}
+
+
+def _reason(name: str, values: Mapping[str, float | int | None], t1: float, t2: float) -> str:
+    if values[name] is None:
+        return NO_QUANTILES
+    if name in ("utilisation", "throughput_per_hour", "throughput_per_day"):
+        return NO_WINDOW
+    if name.startswith(("queued", "event", "loss")):
+        return NO_TIMELINE if t2 > t1 else NO_WINDOW
+    if not values["jobs_counted"]:
+        return NO_JOBS
+    return (
+        "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"
+    )
+
+
+def _of(function: Callable[[np.ndarray], np.floating], values: np.ndarray) -> float:
+    return float(function(values)) if len(values) else math.nan
+
+
+def _p95(values: np.ndarray) -> np.floating:
+    return np.quantile(values, 0.95)  # linear between the two nearest values

@@ -1,0 +1,87 @@
+"""A summary: the metrics of one run, and exactly which jobs and which window they are over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.metrics.names import METRICS
+from thinktime.spec import suggestion
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Iterates as rows (name, value, unit); `summary["wait_mean_s"]` is one value.
+
+    An undefined value is NaN, one that was not computed is None; `notes` says why. JSON has null for both.
+    """
+
+    values: Mapping[str, float | int | None]
+    settings: Mapping[str, Any]  # window_s, warmup_s, cooldown_s, tau_s, exclude: what the values are over
+    excluded: Mapping[str, int] = field(default_factory=dict)  # reason → jobs that are not counted
+    notes: Mapping[str, str] = field(default_factory=dict)  # name → why there is no value
+
+    def __iter__(self) -> Iterator[tuple[str, float | int | None, str]]:
+        return ((name, value, METRICS[name].unit) for name, value in self.values.items())
+
+    def __getitem__(self, name: str) -> float | int | None:
+        if name not in self.values:
+            near = suggestion(name, self.values)
+            raise InputError(f"no metric is called {name!r}{near}: choose one of {', '.join(self.values)}")
+        return self.values[name]
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, Summary) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON holds: every value by name, with `settings`, `excluded` and `notes` beside them."""
+        values = {name: None if _missing(value) else value for name, value in self.values.items()}
+        settings = {name: _jsonable(value) for name, value in self.settings.items()}
+        return {**values, "settings": settings, "excluded": dict(self.excluded), "notes": dict(self.notes)}
+
+    def __str__(self) -> str:
+        labels = max(len(METRICS[name].label) for name in self.values)
+        digits = max(len(number(value)) for value in self.values.values())
+        rows = [f"{METRICS[name].label:<{labels}}  {self._cell(name, digits)}" for name in self.values]
+        return "\n".join([*self._head(), *rows])
+
+    def _cell(self, name: str, digits: int) -> str:
+        """The value and its unit, or a dash and why there is no value."""
+        value = self.values[name]
+        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else METRICS[name].unit
+        return f"{number(value):>{digits}} {beside}".rstrip()
+
+    def _head(self) -> list[str]:
+        """The lines above the table: without them the numbers below could not be compared."""
+        t1, t2 = self.settings["window_s"]
+        warmup, cooldown, tau = (number(self.settings[name]) for name in ("warmup_s", "cooldown_s", "tau_s"))
+        left_out = ", ".join(f"{count} {reason}" for reason, count in self.excluded.items())
+        states = ", ".join(self.settings["exclude"])
+        return [
+            f"window {number(t1)} s to {number(t2)} s, warm-up cut {warmup} s, cool-down cut {cooldown} s; "
+            f"tau {tau} s",
+            f"not counted: {left_out or 'none'}; excluded by status: {states or 'none'}",
+        ]
+
+
+def number(value: float | int | None) -> str:
+    """At most four decimals, none that are zero."""
+    if value is None or math.isnan(value):
+        return "–"
+    return str(value) if isinstance(value, int) else f"{round(value, 4):.15g}"
+
+
+def _missing(value: float | int | None) -> bool:
+    return value is None or math.isnan(value)
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_jsonable(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

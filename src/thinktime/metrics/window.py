@@ -1,0 +1,116 @@
+"""Which jobs a summary is over: the window, the cuts at its ends, and the states that are left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.machine import first, last
+from thinktime.metrics.status import COMPLETED, KILLED, STATUS_NAMES
+from thinktime.spec import one_of
+
+#: (t1, t2) in seconds of the run's own time; None is the run's own first submission or last end.
+Window = tuple[float | None, float | None]
+
+BEFORE = "submitted before the window"
+AFTER = "submitted after the window"
+NEVER = "never submitted"
+
+
+def choose_window(
+    columns: Mapping[str, np.ndarray], window: Window | None, warmup_s: float, cooldown_s: float
+) -> tuple[float, float]:
+    """The window after the cuts; without a given one, from the first submission to the last end."""
+    check_cut("warmup_s", warmup_s)
+    check_cut("cooldown_s", cooldown_s)
+    t1, t2 = check_window(window)
+    t1 = first(columns["submit_s"]) if t1 is None else t1
+    t2 = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if t2 is None else t2
+    if t1 > t2:
+        raise InputError(
+            f"the window ends at {t2:.15g} s, before it begins at {t1:.15g} s: choose an earlier beginning"
+        )
+    if t1 + warmup_s > t2 - cooldown_s:
+        raise InputError(
+            f"a warm-up of {warmup_s:.15g} s and a cool-down of {cooldown_s:.15g} s leave nothing of the "
+            f"window from {t1:.15g} s to {t2:.15g} s: choose smaller cuts"
+        )
+    return t1 + warmup_s, t2 - cooldown_s
+
+
+def last_submission(t2: float, window: Window | None, cooldown_s: float) -> float:
+    """The last submit time that counts: the window's end where one was asked for, else any.
+
+    The run's own window ends with its last end; a stopped run may have unfinished jobs submitted later.
+    """
+    asked = cooldown_s > 0 or (window is not None and window[1] is not None)
+    return t2 if asked else math.inf
+
+
+def last_instant(last_end_s: float, last_submit_s: float) -> float:
+    """Where a run's own window ends: its last end; its last submission if nothing ended."""
+    return last_submit_s if math.isnan(last_end_s) else last_end_s
+
+
+def check_window(window: Window | None) -> Window:
+    """The window as a pair, or a sentence."""
+    t1, t2 = window if window is not None else (None, None)
+    for time in (t1, t2):
+        if time is not None and not math.isfinite(time):
+            raise InputError(
+                f"the window holds {time}: give finite seconds, or None for the run's own first or last"
+            )
+    if t1 is not None and t2 is not None and t1 > t2:
+        raise InputError(
+            f"the window ({t1:.15g}, {t2:.15g}) ends before it begins: give the earlier time first"
+        )
+    return t1, t2
+
+
+def check_cut(name: str, seconds: float) -> None:
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise InputError(f"{name} is {seconds}: give a number of seconds, zero or more")
+
+
+def check_tau(tau_s: float) -> None:
+    if not (math.isfinite(tau_s) and tau_s > 0):
+        raise InputError(
+            f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds"
+        )
+
+
+def check_exclude(exclude: Sequence[str]) -> tuple[str, ...]:
+    """The excluded states, or a sentence that names the known ones."""
+    names = (exclude,) if isinstance(exclude, str) else tuple(exclude)
+    for name in names:
+        one_of("an excluded status", name, STATUS_NAMES)
+    return names
+
+
+def submitted_in(submit_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
+    """t1 ≤ submit ≤ t2: both borders belong to the window."""
+    return (submit_s >= t1) & (submit_s <= t2)
+
+
+def counted_jobs(
+    columns: Mapping[str, np.ndarray], t1: float, t2: float, exclude: Sequence[str]
+) -> tuple[np.ndarray, dict[str, int]]:
+    """Mask of the jobs whose waits and slowdowns count, and how many do not, by reason.
+
+    Counted: submitted inside the window, ended (completed or killed), and of no excluded status.
+    """
+    submit, status = columns["submit_s"], columns["status"]
+    inside = submitted_in(submit, t1, t2)
+    ended = (status == COMPLETED) | (status == KILLED)
+    kept = inside & ended & ~np.isin(status, [STATUS_NAMES.index(name) for name in exclude])
+    excluded = {BEFORE: _count(submit < t1), AFTER: _count(submit > t2), NEVER: _count(np.isnan(submit))}
+    for code, name in enumerate(STATUS_NAMES):
+        excluded[name] = _count(inside & ~kept & (status == code))
+    return kept, {reason: count for reason, count in excluded.items() if count}
+
+
+def _count(mask: np.ndarray) -> int:
+    return int(np.count_nonzero(mask))

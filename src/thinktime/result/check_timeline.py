@@ -1,0 +1,92 @@
+"""The timeline against the jobs: at each of its instants, the state must be the one the jobs imply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from thinktime.metrics.status import REJECTED
+
+Columns = Mapping[str, np.ndarray]
+
+
+class Finding(NamedTuple):
+    """Rows that break a rule in one way, and the sentence for a row."""
+
+    rows: np.ndarray  # of the jobs, or of the timeline
+    say: Callable[[int], str]
+    of_jobs: bool
+
+
+def timeline_order(timeline: Columns) -> Iterator[Finding]:
+    """Instants are listed once, in ascending order."""
+    time = timeline["time_s"]
+    yield Finding(
+        np.flatnonzero(np.diff(time) <= 0),
+        lambda i: f"the timeline goes from {time[i]:.15g} s to {time[i + 1]:.15g} s, which is not later",
+        of_jobs=False,
+    )
+
+
+def timeline_values(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
+    """Queue and use after each instant, recomputed from the jobs."""
+    at = timeline["time_s"]
+    for name, expected in _implied(jobs, at).items():
+        yield _different(name, timeline[name], expected, at)
+
+
+def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarray) -> Finding:
+    return Finding(
+        np.flatnonzero(given != expected),
+        lambda i: (
+            f"the timeline says {name} = {given[i]} at {at[i]:.15g} s but the jobs say {expected[i]:.15g}"
+        ),
+        of_jobs=False,
+    )
+
+
+def _implied(jobs: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
+    """The four counts after each instant: what has come minus what has gone. A rejected job never queues."""
+    queued = jobs["status"] != REJECTED
+    submit = np.where(queued, jobs["submit_s"], np.nan)
+    start, end = jobs["start_s"], jobs["end_s"]
+    size, one = jobs["processors"], np.ones(len(submit))
+    return {
+        "queued_jobs": total_by(submit, one, at) - total_by(start, one, at),
+        "queued_processors": total_by(submit, size, at) - total_by(start, size, at),
+        "running_jobs": total_by(start, one, at) - total_by(end, one, at),
+        "used_processors": total_by(start, size, at) - total_by(end, size, at),
+    }
+
+
+def total_by(times_s: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Sum of the weights whose time has come by each instant of `at`, that instant included."""
+    known = ~np.isnan(times_s)
+    order = np.argsort(times_s[known], kind="stable")
+    sums = np.concatenate([[0.0], np.cumsum(weights[known][order])])
+    return sums[np.searchsorted(times_s[known][order], at, side="right")]
+
+
+def missing_instants(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
+    """Every submission (into the queue), start and end is an instant of the timeline, up to its last one."""
+    time = timeline["time_s"]
+    if not len(time):
+        return
+    queued = jobs["status"] != REJECTED
+    for name in ("submit_s", "start_s", "end_s"):
+        yield _unlisted(name, jobs["job"], np.where(queued, jobs[name], np.nan), time, jobs["start_s"])
+
+
+def _unlisted(
+    name: str, job: np.ndarray, times_s: np.ndarray, time: np.ndarray, start_s: np.ndarray
+) -> Finding:
+    # a job that a stopped run never saw may carry a submission after the timeline's end
+    unseen = np.isnan(start_s) & (times_s > time.max())
+    absent = ~np.isnan(times_s) & ~np.isin(times_s, time) & ~unseen
+    return Finding(
+        np.flatnonzero(absent),
+        lambda i: f"the timeline has no instant {times_s[i]:.15g} s, the {name} of job {job[i]:.0f}",
+        of_jobs=True,
+    )

@@ -1,0 +1,106 @@
+"""The columns of a result: their names, order and types, and the way to data frames and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.status import STATUS_NAMES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+#: One row a job. Times in seconds; NaN is missing; `status` is a code of metrics/status.py.
+JOB_COLUMNS = (
+    "job",
+    "user",
+    "submit_s",
+    "start_s",
+    "end_s",
+    "processors",
+    "run_s",  # the simulated duration on this machine
+    "estimate_s",
+    "status",
+    "recorded_submit_s",  # the log's own values, whatever the simulation did
+    "recorded_start_s",
+    "recorded_end_s",
+    "session",
+)
+
+#: Columns of JOB_COLUMNS that hold whole numbers: Int64 in data frames and Parquet.
+WHOLE = frozenset(("job", "user", "processors", "session"))
+
+#: One row an instant: the state after it, which holds until the next row.
+TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
+
+
+def check_columns(what: str, columns: Mapping[str, np.ndarray], names: Iterable[str]) -> None:
+    """Raise unless every name is there and all columns are equally long."""
+    missing = [name for name in names if name not in columns]
+    if missing:
+        raise InputError(f"the {what} columns lack {', '.join(missing)}: a result needs {', '.join(names)}")
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InputError(f"the {what} columns differ in length ({listed}): give one value a row")
+
+
+def jobs_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """The jobs as a data frame: missing values are nulls, the status is a word."""
+    import polars as pl
+
+    words = pl.Series("status", STATUS_NAMES).gather(np.asarray(columns["status"], dtype=np.uint32))
+    return pl.DataFrame(
+        [words if name == "status" else _series(name, columns[name]) for name in ordered(columns)]
+    )
+
+
+def ordered(columns: Iterable[str]) -> list[str]:
+    """The contract's columns in the contract's order, then any others."""
+    return [*JOB_COLUMNS, *(name for name in columns if name not in JOB_COLUMNS)]
+
+
+def _series(name: str, values: np.ndarray) -> pl.Series:
+    import polars as pl
+
+    series = pl.Series(name, np.asarray(values, dtype=np.float64)).fill_nan(None)
+    return series.cast(pl.Int64) if name in WHOLE else series
+
+
+def timeline_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """The timeline as a data frame."""
+    import polars as pl
+
+    series = [pl.Series("time_s", np.asarray(columns["time_s"], dtype=np.float64))]
+    series += [pl.Series(name, np.asarray(columns[name], dtype=np.int64)) for name in TIMELINE_COLUMNS[1:]]
+    return pl.DataFrame(series)
+
+
+def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
+    """The arrays that `jobs_frame` was made of."""
+    import polars as pl
+
+    codes = frame["status"].replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8)
+    floats = {
+        name: frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        for name in frame.columns
+        if name != "status"
+    }
+    columns = {name: codes.to_numpy() if name == "status" else floats[name] for name in frame.columns}
+    check_columns("job", columns, JOB_COLUMNS)
+    return columns
+
+
+def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
+    """The arrays that `timeline_frame` was made of."""
+    columns = {name: frame[name].to_numpy() for name in frame.columns}
+    check_columns("timeline", columns, TIMELINE_COLUMNS)
+    return columns
+
+
+def empty_timeline() -> dict[str, np.ndarray]:
+    """A timeline that was not recorded."""
+    return {name: np.empty(0, np.float64 if name == "time_s" else np.int64) for name in TIMELINE_COLUMNS}

@@ -1,0 +1,145 @@
+"""The run directory: jobs.parquet, timeline.parquet and run.json. See docs/formats/run_directory.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.errors import InputError
+from thinktime.result.canonical import digest_of, digest_of_file, readable_json
+from thinktime.result.columns import (
+    empty_timeline,
+    jobs_columns,
+    jobs_frame,
+    timeline_columns,
+    timeline_frame,
+)
+from thinktime.result.staging import RUN_FILE, staged_directory
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from thinktime.result.result import Result
+
+FORMAT = "thinktime-run"
+FORMAT_VERSION = 1
+JOBS_FILE = "jobs.parquet"
+TIMELINE_FILE = "timeline.parquet"
+
+
+def save(result: Result, directory: str | Path, overwrite: bool = False) -> None:
+    """Write the run; all of it or nothing."""
+    with staged_directory(directory, overwrite) as temporary:
+        jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
+        timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
+        facts = {
+            "content_digest": result.content_digest,
+            "jobs": len(result),
+            "processors": result.processors,
+        }
+        write_run_file(
+            temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict()
+        )
+
+
+def write_run_file(
+    directory: Path,
+    spec: Mapping[str, Any],
+    facts: Mapping[str, Any],
+    account: Mapping[str, Any],
+    statistics: Mapping[str, Any],
+    summary: Mapping[str, Any],
+) -> None:
+    """run.json, the last file of a run: what was simulated, with the hashes of the files beside it."""
+    import thinktime
+
+    content = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": spec.get("version", thinktime.__version__),
+        "seed": spec.get("seed"),
+        "digest": digest_of(spec),
+        "files": {path.name: digest_of_file(path) for path in sorted(directory.glob("*.parquet"))},
+        "spec": spec,
+        "account": account,
+        "statistics": statistics,
+        "summary": summary,
+        **facts,
+    }
+    (directory / RUN_FILE).write_text(readable_json(content), encoding="utf-8")
+
+
+def load(directory: str | Path) -> dict[str, Any]:
+    """The parts of a saved run, by the names of Result's fields."""
+    place = Path(directory)
+    content = read_run_file(place)
+    for name, digest in content["files"].items():
+        _check_file(place / name, digest)
+    jobs = jobs_columns(_read(place / JOBS_FILE))
+    timeline = (
+        timeline_columns(_read(place / TIMELINE_FILE))
+        if TIMELINE_FILE in content["files"]
+        else empty_timeline()
+    )
+    return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
+
+
+def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+
+
+def read_run_file(place: Path) -> dict[str, Any]:
+    """The content of run.json, or a sentence about what is wrong with the directory."""
+    if not place.is_dir():
+        raise InputError(f"{place} is no directory: give the directory that a run was saved to")
+    path = place / RUN_FILE
+    if not path.is_file():
+        raise InputError(
+            f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to"
+        )
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read ({error}): save the run again") from error
+    return _checked(path, content)
+
+
+def _checked(path: Path, content: Any) -> dict[str, Any]:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(
+            f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory"
+        )
+    version = content.get("format_version")
+    if not isinstance(version, int) or version > FORMAT_VERSION:
+        raise InputError(
+            f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: "
+            "install a newer thinktime"
+        )
+    for name in ("files", "processors", "spec", "account", "statistics"):
+        if name not in content:
+            raise InputError(f"{path} lacks {name!r}: save the run again")
+    if JOBS_FILE not in content["files"]:
+        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+    return content
+
+
+def _check_file(path: Path, digest: str) -> None:
+    if not path.is_file():
+        raise InputError(f"{path} is missing although {RUN_FILE} lists it: save the run again")
+    if digest_of_file(path) != digest:
+        raise InputError(
+            f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again"
+        )
+
+
+def _read(path: Path) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again"
+        ) from error

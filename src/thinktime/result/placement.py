@@ -1,0 +1,81 @@
+"""Processor numbers for a schedule that only counts processors: each job takes the lowest free ones.
+
+A counted machine knows how many processors a job has, not which; a Gantt chart needs to know which. Any
+assignment will do as long as no processor serves two jobs at once. The sweep is a plain Python loop over
+the jobs, the only one here: what is free after a job depends on all jobs before it, so it cannot be
+vectorised, and it runs only when somebody exports such a chart.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from thinktime.errors import InputError
+
+Intervals = list[tuple[int, int]]  # inclusive, ascending, not adjacent
+
+# Order inside one instant: ends free processors, then jobs without length pass through, then others start.
+_END, _PASS, _START = 0, 1, 2
+
+
+def place(columns: Mapping[str, np.ndarray], machine: int) -> list[Intervals]:
+    """The processors, numbered from 0, of every job; none for one that never started."""
+    held: list[Intervals] = [[] for _ in columns["job"]]
+    free: Intervals = [(0, machine - 1)]
+    for kind, row in _events(columns["start_s"], columns["end_s"]):
+        if kind == _END:
+            _release(free, held[row])
+            continue
+        held[row] = _take(free, int(columns["processors"][row]), columns["job"][row])
+        if kind == _PASS:
+            _release(free, held[row])
+    return held
+
+
+def interval_text(intervals: Intervals) -> str:
+    """`0-3 5`, as Batsim writes a set of machines."""
+    return " ".join(f"{low}-{high}" if high > low else str(low) for low, high in intervals)
+
+
+def _events(start_s: np.ndarray, end_s: np.ndarray) -> Iterator[tuple[int, int]]:
+    """(kind, row) in the order (time, kind, row)."""
+    rows = np.arange(len(start_s))
+    starts, ends = rows[~np.isnan(start_s)], rows[~np.isnan(end_s) & (end_s > start_s)]
+    times = np.concatenate([start_s[starts], end_s[ends]])
+    kinds = np.concatenate(
+        [np.where(end_s[starts] == start_s[starts], _PASS, _START), np.full(len(ends), _END)]
+    )
+    owners = np.concatenate([starts, ends])
+    order = np.lexsort((owners, kinds, times))
+    return zip(kinds[order].tolist(), owners[order].tolist(), strict=True)
+
+
+def _take(free: Intervals, wanted: int, job: float) -> Intervals:
+    """Remove the lowest `wanted` processors from `free`."""
+    taken: Intervals = []
+    while wanted > 0:
+        if not free:
+            raise InputError(
+                f"job {job:.0f} finds no free processors: run `check` on this result, it is oversubscribed"
+            )
+        low, high = free[0]
+        last = min(high, low + wanted - 1)
+        taken.append((low, last))
+        wanted -= last - low + 1
+        free[0:1] = [(last + 1, high)] if last < high else []
+    return taken
+
+
+def _release(free: Intervals, intervals: Intervals) -> None:
+    """Put processors back, joined with their neighbours."""
+    for low, high in intervals:
+        at = bisect_left(free, (low, high))
+        if at < len(free) and free[at][0] == high + 1:
+            high = free.pop(at)[1]
+        if at > 0 and free[at - 1][1] == low - 1:
+            at -= 1
+            low = free.pop(at)[0]
+        free.insert(at, (low, high))

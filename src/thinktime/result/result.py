@@ -1,0 +1,109 @@
+"""The result of one simulation: what became of every job, the timeline, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.metrics import Summary, summarize
+from thinktime.result import directory as run_directory
+from thinktime.result.canonical import digest_of, digest_of_columns
+from thinktime.result.columns import (
+    JOB_COLUMNS,
+    TIMELINE_COLUMNS,
+    check_columns,
+    empty_timeline,
+    jobs_frame,
+    ordered,
+    timeline_frame,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One row a job in the workload's order; a run is its hash, so equal runs compare equal."""
+
+    columns: Mapping[str, np.ndarray]  # JOB_COLUMNS; float64 with NaN for missing, status uint8
+    processors: int  # of the machine
+    spec: Mapping[str, Any] = field(default_factory=dict)  # what was simulated; JSON-able
+    timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
+    account: Mapping[str, Any] = field(default_factory=dict)  # the reader's
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, run_s, …
+
+    def __post_init__(self) -> None:
+        check_columns("job", self.columns, JOB_COLUMNS)
+        check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
+
+    def __len__(self) -> int:
+        return len(self.columns["job"])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (self.digest, self.content_digest) == (other.digest, other.content_digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<Result {self.digest[:12]}: {len(self)} jobs on {self.processors} processors>"
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the spec: the name of this run. The same inputs and version give the same digest."""
+        return digest_of(self.spec)
+
+    @cached_property
+    def content_digest(self) -> str:
+        """sha256 of the jobs' columns: what came out."""
+        return digest_of_columns(self.columns, ordered(self.columns))
+
+    @cached_property
+    def jobs(self) -> pl.DataFrame:
+        """One row a job; the status as a word, missing values as nulls."""
+        return jobs_frame(self.columns)
+
+    @cached_property
+    def timeline(self) -> pl.DataFrame:
+        """The state after each instant at which something happened; it holds until the next row."""
+        return timeline_frame(self.timeline_columns)
+
+    def summary(self, **window: Any) -> Summary:
+        """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
+        as `metrics.summarize` takes them."""
+        return summarize(self.columns, self.timeline_columns, self.processors, **window)
+
+    def save(self, directory: str | Path, overwrite: bool = False) -> None:
+        """Write a run directory: all of it, or nothing."""
+        run_directory.save(self, directory, overwrite)
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Result:
+        """The run that `save` wrote."""
+        return cls(**run_directory.load(directory))
+
+    def write_csv(self, path: str | Path) -> None:
+        """The jobs as CSV, with the names of `jobs`."""
+        from thinktime.result.export_text import write_csv
+
+        write_csv(self, path)
+
+    def write_swf(self, path: str | Path, header: Mapping[str, str] | None = None) -> None:
+        """The simulated schedule as SWF; `header` adds fields such as UnixStartTime."""
+        from thinktime.result.export_text import write_swf
+
+        write_swf(self, path, header)
+
+    def write_batsim(self, path: str | Path) -> None:
+        """The schedule as Batsim's `_jobs.csv`, which evalys reads."""
+        from thinktime.result.export_batsim import write_batsim
+
+        write_batsim(self, path)

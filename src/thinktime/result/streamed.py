@@ -1,0 +1,86 @@
+"""A run directory written while the simulation runs, in constant memory: blocks of jobs in, no result kept.
+
+The directory appears under its name only when `finish` has written everything; `abandon`, an error or a
+kill leaves nothing that looks finished. `Result.load` reads it like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from thinktime.metrics import Accumulator, Summary
+from thinktime.result.columns import JOB_COLUMNS
+from thinktime.result.directory import JOBS_FILE, TIMELINE_FILE, write_run_file
+from thinktime.result.parquet_stream import TIMELINE_FIELDS, ParquetStream
+from thinktime.result.staging import staged_directory
+
+
+class StreamedRun:
+    """`with StreamedRun(directory, 100, spec) as run: run.add(block); …; run.finish(account, statistics)`."""
+
+    def __init__(
+        self,
+        directory: str | Path,
+        processors: int,
+        spec: Mapping[str, Any],
+        *,
+        overwrite: bool = False,
+        **summary_options: Any,
+    ) -> None:
+        self.processors, self.spec = processors, spec
+        self.accumulator = Accumulator(processors, **summary_options)
+        self._stack = contextlib.ExitStack()
+        self._place = self._stack.enter_context(staged_directory(directory, overwrite))
+        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE))
+        self._timeline: ParquetStream | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        """Leaving without `finish` abandons the run."""
+        if kind is None:
+            self.abandon()
+        else:
+            self._stack.__exit__(kind, error, at)
+
+    def add(self, columns: Mapping[str, np.ndarray]) -> None:
+        """One block of jobs with Result's columns: one row group of jobs.parquet."""
+        self.accumulator.add(columns)
+        self._jobs.write({name: columns[name] for name in JOB_COLUMNS})
+
+    def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
+        """One block of the timeline, if one is kept at all."""
+        if self._timeline is None:
+            self._timeline = self._stack.enter_context(
+                ParquetStream(self._place / TIMELINE_FILE, TIMELINE_FIELDS)
+            )
+        self._timeline.write(columns)
+
+    def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
+        """Write run.json and publish the directory."""
+        summary = self.accumulator.summary()
+        for stream in filter(None, (self._jobs, self._timeline)):
+            stream.close()
+        facts = {"content_digest": None, "jobs": self._jobs.rows, "processors": self.processors}
+        write_run_file(self._place, self.spec, facts, account, statistics, summary.to_dict())
+        self._stack.close()
+        return summary
+
+    def abandon(self) -> None:
+        """Remove what was written. After `finish` it does nothing."""
+        with contextlib.suppress(_Abandoned), self._stack:
+            if self._place.exists():
+                raise _Abandoned
+
+
+class _Abandoned(Exception):  # noqa: N818 - tells the stack to clean up, never seen outside
+    pass

@@ -1,0 +1,114 @@
+"""Opens a log, plain or packed (gzip, xz, bzip2, zip), and gives its content in blocks.
+
+What a file is, its first bytes say, not its name. Memory stays at a few blocks whatever the file holds.
+"""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from os import PathLike, fspath
+from typing import IO
+
+from thinktime.errors import InputError
+
+BLOCK_BYTES = 1 << 20
+_PACKED_BYTES = 1 << 16  # read from a gzip file at a time
+_GZIP_MAGIC = b"\x1f\x8b"
+_DAMAGED = (
+    EOFError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+
+
+def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
+    """The uncompressed content, at most `block_bytes` at a time."""
+    name = fspath(path)
+    with _open(name) as file:
+        unpack = _unpacker(file.peek(6)[:6])  # type: ignore[attr-defined]
+        try:
+            yield from unpack(file, block_bytes)
+        except InputError:
+            raise
+        except _DAMAGED as error:
+            reason = str(error) or type(error).__name__
+            raise InputError(f"{name} cannot be read to its end ({reason}): get the file again") from error
+
+
+def _open(name: str) -> IO[bytes]:
+    try:
+        return open(name, "rb")
+    except FileNotFoundError:
+        hint = "check the name, or get a log with `thinktime logs get`"
+        raise InputError(f"{name} does not exist: {hint}") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a folder, not a log: name a file in it") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{name!r} cannot be opened ({reason}): check its permissions and name") from None
+
+
+def _unpacker(magic: bytes) -> Callable[[IO[bytes], int], Iterator[bytes]]:
+    if magic.startswith(_GZIP_MAGIC):
+        return _gzip_blocks
+    if magic.startswith(b"\xfd7zXZ\x00"):
+        return lambda file, size: _plain_blocks(lzma.LZMAFile(file), size)
+    if magic.startswith(b"BZh"):
+        return lambda file, size: _plain_blocks(bz2.BZ2File(file), size)
+    if magic.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zip_blocks
+    return _plain_blocks
+
+
+def _plain_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    while block := file.read(size):
+        yield block
+
+
+def _gzip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    """gzip by hand: a third faster than the standard module, which checks the sum in Python."""
+    packed = file.read(_PACKED_BYTES)
+    while packed:
+        if not packed.startswith(_GZIP_MAGIC):
+            raise InputError(f"{file.name} has bytes after its gzip content: get the file again")
+        member = zlib.decompressobj(31)
+        while not member.eof:
+            if block := member.decompress(packed, size):
+                yield block
+            packed = member.unconsumed_tail or (b"" if member.eof else file.read(_PACKED_BYTES))
+            if not packed and not member.eof:
+                raise EOFError("the gzip content is cut short")
+        packed = _next_member(member.unused_data, file)
+
+
+def _next_member(rest: bytes, file: IO[bytes]) -> bytes:
+    """What follows a gzip member: another one, or nothing; padding with zero bytes is allowed."""
+    rest = rest.lstrip(b"\0")
+    while len(rest) < len(_GZIP_MAGIC) and (more := file.read(_PACKED_BYTES)):
+        rest = (rest + more).lstrip(b"\0")
+    return rest
+
+
+def _zip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    with zipfile.ZipFile(file) as archive, archive.open(_log_member(archive, file.name)) as member:
+        yield from _plain_blocks(member, size)
+
+
+def _log_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    """The only file of a zip archive, or the only one that is called *.swf."""
+    files = [entry for entry in archive.infolist() if not entry.is_dir()]
+    logs = [entry for entry in files if entry.filename.lower().endswith(".swf")]
+    for candidates in (files, logs):
+        if len(candidates) == 1:
+            return candidates[0]
+    raise InputError(
+        f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and name one log"
+    )

@@ -1,0 +1,142 @@
+"""Downloads a file over HTTP(S): resumes what was interrupted, checks the sum, and only then renames.
+
+While it runs the file is NAME.part, and NAME.part.json says what was being fetched; both go when it is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import ssl
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from thinktime.errors import InputError
+
+_BLOCK = 1 << 16
+_TIMEOUT_S = 30
+_NETWORK = (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError, ssl.SSLError)
+
+#: Called with (bytes so far, bytes in all or None).
+Progress = Callable[[int, int | None], None]
+
+
+def download(
+    url: str,
+    target: Path,
+    sha256: str | None = None,
+    progress: Progress | None = None,
+    context: ssl.SSLContext | None = None,
+) -> str:
+    """Fetch `url` into `target` and return the sha256 of the file."""
+    if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
+        raise InputError(f"{url} is no web address: it must begin with https:// or http://")
+    part = _Part(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.fetch(url, progress or (lambda done, total: None), context)
+        return part.complete(url, sha256)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"{target} cannot be written ({reason}): free space or choose another folder"
+        ) from None
+
+
+class _Part:
+    """A file on its way."""
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+        self.path = target.with_name(target.name + ".part")
+        self.notes = target.with_name(target.name + ".part.json")
+
+    def fetch(self, url: str, progress: Progress, context: ssl.SSLContext | None) -> None:
+        have, validator = self._begun(url)
+        request = urllib.request.Request(url, headers={"User-Agent": "thinktime", **_range(have, validator)})
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_S, context=context) as answer:
+                self._receive(answer, url, have, progress)
+        except urllib.error.HTTPError as error:
+            if error.code == 416 and have:  # there is nothing after what we have: it is another file now
+                self._forget()
+                return self.fetch(url, progress, context)
+            raise InputError(
+                f"{url} answers {error.code} {error.reason}: check the name, or another --url"
+            ) from None
+        except _NETWORK as error:
+            reason = getattr(error, "reason", None) or error
+            raise InputError(
+                f"{url} cannot be fetched ({reason}): check the network, then run the command again to resume"
+            ) from None
+
+    def complete(self, url: str, sha256: str | None) -> str:
+        found = sha256_of(self.path)
+        if sha256 is not None and found != sha256:
+            self._forget()
+            raise InputError(
+                f"{url} has sha256 {found} but {sha256} is expected: it changed or was damaged, get it again"
+            )
+        self.path.replace(self.target)
+        self._forget()
+        return found
+
+    def _receive(self, answer: Any, url: str, have: int, progress: Progress) -> None:
+        """Append if the server continues where we stopped, else start over."""
+        resumed = answer.status == 206 and _range_start(answer.headers) == have
+        done = have if resumed else 0
+        length = answer.headers.get("Content-Length", "")
+        total = done + int(length) if length.isdigit() else None
+        self._note(url, answer.headers)
+        with open(self.path, "ab" if resumed else "wb") as file:
+            done = _copy(answer, file, done, total, progress)
+        if total is not None and done < total:
+            raise http.client.IncompleteRead(b"", total - done)
+
+    def _begun(self, url: str) -> tuple[int, str]:
+        """Bytes that are there and may be continued, and what the server called that version."""
+        try:
+            notes = json.loads(self.notes.read_text())
+            have = self.path.stat().st_size
+        except (OSError, ValueError):
+            return 0, ""
+        same = isinstance(notes, dict) and notes.get("url") == url
+        return (have, str(notes.get("validator", ""))) if same and notes.get("validator") else (0, "")
+
+    def _note(self, url: str, headers: Any) -> None:
+        validator = headers.get("ETag") or headers.get("Last-Modified") or ""
+        strong = "" if validator.startswith("W/") else validator
+        self.notes.write_text(json.dumps({"url": url, "validator": strong}))
+
+    def _forget(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self.notes.unlink(missing_ok=True)
+
+
+def sha256_of(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _range(have: int, validator: str) -> dict[str, str]:
+    return {"Range": f"bytes={have}-", "If-Range": validator} if have else {}
+
+
+def _range_start(headers: Any) -> int | None:
+    """40 of `Content-Range: bytes 40-99/100`."""
+    start = headers.get("Content-Range", "").removeprefix("bytes").strip().partition("-")[0]
+    return int(start) if start.isdigit() else None
+
+
+def _copy(answer: IO[bytes], file: IO[bytes], done: int, total: int | None, progress: Progress) -> int:
+    progress(done, total)
+    while block := answer.read(_BLOCK):
+        file.write(block)
+        done += len(block)
+        progress(done, total)
+    return done

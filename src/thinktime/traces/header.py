@@ -1,0 +1,129 @@
+"""The header of a log: an ordered multi-map of what its first comment lines say.
+
+Keys may be padded (`;       MaxJobs: 51987`), repeated (`Queue`, `Note`) and continued on lines that begin
+with more blanks. Lines that are neither stay as text, so that a written log has the header it was read with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from thinktime.traces.time_zone import TimeZone
+
+#: Keys of the standard, and those seen in its place. They count however far they are indented.
+KNOWN_KEYS = (
+    *("Version", "SWFversion", "Computer", "Installation", "Acknowledge", "Information", "Conversion"),
+    *("MaxJobs", "MaxRecords", "Preemption", "UnixStartTime", "TimeZone", "TimeZoneString", "StartTime"),
+    *("EndTime", "MaxNodes", "MaxProcs", "MaxRuntime", "MaxMemory", "AllowOveruse", "MaxQueues", "Queues"),
+    *("Queue", "MaxPartitions", "Partitions", "Partition", "Note"),
+)
+_KNOWN = {key.lower(): key for key in KNOWN_KEYS}
+_KEYED = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z][A-Za-z0-9_-]*)\s*:(?!//)\s*(?P<value>.*)")
+_INTEGER = re.compile(r"[-+]?\d+")
+_LONGEST_INTEGER = 18  # digits; more are no count of anything
+_MAX_OFFSET_S = 26 * 3600
+
+
+@dataclass(frozen=True)
+class Header:
+    """`lines` are the comment lines without their `;`; `entries` are (key, value) in their order."""
+
+    lines: tuple[str, ...] = ()
+    entries: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @classmethod
+    def parse(cls, lines: Iterable[str]) -> Header:
+        kept = tuple(lines)
+        return cls(kept, tuple(_entries(kept)))
+
+    def __contains__(self, key: str) -> bool:
+        return bool(self[key])
+
+    def __getitem__(self, key: str) -> list[str]:
+        """All values of a key, in order; continuation lines are joined by newlines."""
+        return [value for name, value in self.entries if name.lower() == key.lower()]
+
+    def keys(self) -> list[str]:
+        return list(dict.fromkeys(name for name, _ in self.entries))
+
+    def first(self, key: str) -> str | None:
+        """The first value that says something: UNKNOWN and emptiness do not."""
+        said = [value for value in self[key] if value and value.upper() != "UNKNOWN"]
+        return said[0] if said else None
+
+    def integer(self, key: str) -> int | None:
+        """The first integer of the value: 338 of `338 (batch partition; 512 total)`."""
+        found = _INTEGER.search(self.first(key) or "")
+        return int(found.group()) if found and len(found.group()) <= _LONGEST_INTEGER else None
+
+    @property
+    def version(self) -> str | None:
+        return self.first("Version") or self.first("SWFversion")
+
+    @property
+    def notes(self) -> list[str]:
+        return self["Note"]
+
+    @property
+    def preemption(self) -> str | None:
+        """No, Yes, Double or TS, in that spelling; None where the header is silent."""
+        words = (self.first("Preemption") or "").split()
+        known = {"no": "No", "yes": "Yes", "double": "Double", "ts": "TS"}
+        return known.get(words[0].strip(".,;").lower()) if words else None
+
+    @property
+    def unix_start_s(self) -> int | None:
+        """The instant of submit time 0, in seconds since 1970 (UTC)."""
+        start = self.integer("UnixStartTime")
+        return start if start is not None and start > 0 else None
+
+    def machine_size(self) -> tuple[int, str] | None:
+        """Processors of the machine and the key that says so."""
+        for key in ("MaxProcs", "MaxNodes"):
+            size = self.integer(key)
+            if size is not None and size > 0:
+                return size, key
+        return None
+
+    def time_zone(self) -> TimeZone | None:
+        """By TimeZoneString, else by the deprecated TimeZone (seconds to add to UTC), else none."""
+        zone = TimeZone.named((self.first("TimeZoneString") or "").lstrip(":"), "TimeZoneString")
+        offset = self.integer("TimeZone")
+        if zone is None and offset is not None and abs(offset) <= _MAX_OFFSET_S:
+            zone = TimeZone("TimeZone", offset_s=offset)
+        return zone
+
+    def to_dict(self) -> dict[str, list[str]]:
+        return {key: self[key] for key in self.keys()}
+
+
+def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(key, value); a continued value holds its lines joined by newlines."""
+    key, values = "", []
+    for line in lines:
+        named = _key_and_value(line)
+        if named is None and key and _continues(line):
+            values.append(line.strip())
+            continue
+        if key:
+            yield key, "\n".join(values)
+        key, values = (named[0], [named[1]]) if named else ("", [])
+    if key:
+        yield key, "\n".join(values)
+
+
+def _key_and_value(line: str) -> tuple[str, str] | None:
+    """A known key anywhere, another word only where a key stands: after at most one blank."""
+    match = _KEYED.match(line)
+    if match is None:
+        return None
+    known = _KNOWN.get(match["key"].lower())
+    if known is None and match["indent"] not in ("", " "):
+        return None
+    return known or match["key"], match["value"].strip()
+
+
+def _continues(line: str) -> bool:
+    return bool(line.strip()) and (line.startswith("\t") or line[:2].isspace())

@@ -1,0 +1,156 @@
+"""A raw log: what the file says, field by field, −1 where it does not know; line by line accounted for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import thinktime._engine as _engine
+from thinktime.errors import InputError
+from thinktime.traces.archive import BLOCK_BYTES, read_blocks
+from thinktime.traces.header import Header
+from thinktime.traces.spellings import Spellings
+
+#: Why a line is malformed, by the engine's number of the fault.
+FAULTS = ("fewer than 18 fields", "not a number", "overflow", "line longer than 1 MiB")
+
+
+@dataclass(frozen=True)
+class RawLog:
+    """All job lines of a log. `fields[k]` is SWF's field k + 1, float64, −1 for unknown."""
+
+    name: str
+    fields: list[np.ndarray]
+    line: np.ndarray  # 1-based line in the file
+    spellings: Spellings
+    header: Header
+    comments: tuple[tuple[int, str], ...]  # (line, text) of comments after the first job
+    counts: dict[str, int]  # lines = comments + blanks + malformed + jobs
+    malformed: list[dict[str, Any]]  # line, reason, text; the first 1000
+    sha256: str  # of the uncompressed content
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+
+class LogScan:
+    """A log being read, block by block; what has been scanned is drained whenever one likes."""
+
+    def __init__(self, path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> None:
+        self.path = fspath(path)
+        self.name = log_name(self.path)
+        self._block_bytes = block_bytes
+        self._scanner = _engine.SwfScanner()
+        self._hash = hashlib.sha256()
+        self._bytes = 0
+
+    def blocks(self) -> Iterator[None]:
+        """Scan the file; control comes back after every block."""
+        for block in read_blocks(self.path, self._block_bytes):
+            self._hash.update(block)
+            self._scanner.feed(block)
+            self._bytes += len(block)
+            yield
+        self._scanner.finish()
+        yield
+
+    def drain(self) -> tuple[list[np.ndarray], np.ndarray, Spellings]:
+        """Fields, lines and spellings of the rows scanned since the last call."""
+        fields, line, spellings = self._scanner.drain()
+        return fields, line, Spellings.of(spellings)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = self._scanner.counts()
+        return {key: counts[key] for key in ("lines", "comments", "blanks", "malformed", "jobs")}
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
+
+    def header(self) -> Header:
+        """The comments before the first job; complete as soon as there is one."""
+        return Header.parse(text for _, text in self._comments(header=True))
+
+    def later_comments(self) -> tuple[tuple[int, str], ...]:
+        return tuple(self._comments(header=False))
+
+    def malformed(self) -> list[dict[str, Any]]:
+        errors = Spellings.of(self._scanner.errors())
+        return [
+            {
+                "line": int(errors.line[k]),
+                "reason": FAULTS[errors.field[k]],
+                "text": _printable(errors.text(k)),
+            }
+            for k in range(len(errors))
+        ]
+
+    def require_jobs(self) -> None:
+        """One sentence for what is empty or no log at all."""
+        if self._bytes == 0:
+            raise InputError(f"{self.path} is empty: a log has a line of 18 numbers for each job")
+        if self._scanner.counts()["jobs"] == 0:
+            raise InputError(f"{self.path} is no SWF log: {self._why_no_log()}")
+
+    def _why_no_log(self) -> str:
+        lines, bad = self.counts["lines"], self.malformed()
+        seen = f" (line {bad[0]['line']} begins {bad[0]['text'][:40]!r})" if bad else ""
+        return (
+            f"none of its {lines} lines has 18 numbers{seen}, so name a file in the Standard Workload Format"
+        )
+
+    def _comments(self, header: bool) -> Iterator[tuple[int, str]]:
+        comments = Spellings.of(self._scanner.comments())
+        first_job = self._scanner.counts()["first_job_line"]
+        for k in range(len(comments)):
+            line = int(comments.line[k])
+            if header == (first_job == 0 or line < first_job):
+                yield line, _decoded(comments, k)
+
+
+def read_log(path: str | PathLike[str]) -> RawLog:
+    """The whole log in memory."""
+    scan = LogScan(path)
+    for _ in scan.blocks():
+        pass
+    scan.require_jobs()
+    fields, line, spellings = scan.drain()
+    return RawLog(
+        name=scan.name,
+        fields=fields,
+        line=line,
+        spellings=spellings,
+        header=scan.header(),
+        comments=scan.later_comments(),
+        counts=scan.counts,
+        malformed=scan.malformed(),
+        sha256=scan.sha256,
+    )
+
+
+def log_name(path: str) -> str:
+    """`KTH-SP2-1996-2.1-cln` of `…/KTH-SP2-1996-2.1-cln.swf.gz`."""
+    name = Path(path).name
+    for suffix in (".gz", ".xz", ".bz2", ".zip", ".swf", ".txt"):
+        name = name[: -len(suffix)] if name.lower().endswith(suffix) and len(name) > len(suffix) else name
+    return name or "log"
+
+
+def _decoded(table: Spellings, k: int) -> str:
+    """Comments are UTF-8 if they can be read so, else latin-1."""
+    text = table.text(k)
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return text
+
+
+def _printable(text: str) -> str:
+    return text.encode("unicode_escape").decode("ascii")

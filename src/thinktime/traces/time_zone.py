@@ -1,0 +1,82 @@
+"""The clock at the machine: seconds since 1970 (UTC) to local seconds, by the log's zone, never by ours."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinktime.errors import InputError
+
+_DAY_S = 86400
+_YEAR_S = 31556952
+_CALENDAR_S = (-100 * _YEAR_S, 200 * _YEAR_S)  # 1870 to 2170: beyond, zones mean nothing
+
+
+@dataclass(frozen=True)
+class TimeZone:
+    """A zone and where the log says so; `name` is a zoneinfo name, or empty for a fixed offset."""
+
+    because: str  # "TimeZoneString", "TimeZone" or "argument"
+    name: str = ""
+    offset_s: int = 0  # of a fixed zone
+
+    @classmethod
+    def named(cls, name: str, because: str = "argument") -> TimeZone | None:
+        """The zone of a zoneinfo name; None where there is no such zone."""
+        try:
+            zoneinfo.ZoneInfo(name)
+        except (KeyError, ValueError, OSError):
+            return None
+        return cls(because, name)
+
+    def __str__(self) -> str:
+        return self.name or f"UTC{self.offset_s / 3600:+g} h"
+
+    def offset_at(self, unix_s: float) -> float:
+        """Seconds to add to UTC at one instant."""
+        if not self.name:
+            return float(self.offset_s)
+        moment = datetime.datetime.fromtimestamp(unix_s, zoneinfo.ZoneInfo(self.name))
+        shift = moment.utcoffset()
+        return shift.total_seconds() if shift is not None else 0.0
+
+    def abbreviation_at(self, unix_s: float) -> str:
+        """CET, CEST, …; of a fixed zone nothing."""
+        if not self.name:
+            return ""
+        return datetime.datetime.fromtimestamp(unix_s, zoneinfo.ZoneInfo(self.name)).tzname() or ""
+
+    def local_s(self, unix_s: np.ndarray) -> np.ndarray:
+        """Seconds since 1970-01-01 00:00 as the clock at the machine shows them; NaN stays NaN."""
+        if not self.name:
+            return unix_s + self.offset_s
+        known = unix_s[np.isfinite(unix_s)]
+        if known.size == 0:
+            return unix_s.copy()
+        first, last = float(known.min()), float(known.max())
+        if first < _CALENDAR_S[0] or last > _CALENDAR_S[1]:
+            raise InputError(
+                f"local time is known from 1870 to 2170, but times reach {max(last, -first):g} s"
+            )
+        changes, offsets = self._offsets(first, last)
+        return unix_s + offsets[np.searchsorted(changes, unix_s, side="right").clip(max=len(changes))]
+
+    def _offsets(self, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
+        """Instants in [first, last] at which the offset changes, and the offset before and after each."""
+        days = [*np.arange(first, last, _DAY_S), last]
+        sampled = [self.offset_at(day) for day in days]
+        steps = [k for k in range(1, len(days)) if sampled[k] != sampled[k - 1]]
+        changes = np.array([self._change(days[k - 1], days[k]) for k in steps])
+        return changes, np.array([sampled[0], *(sampled[k] for k in steps)])
+
+    def _change(self, before: float, after: float) -> float:
+        """The whole second at which the offset of `after` begins."""
+        low, high = int(np.floor(before)), int(np.ceil(after))
+        later = self.offset_at(high)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.offset_at(middle) == later else (middle, high)
+        return float(high)

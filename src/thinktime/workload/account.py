@@ -1,0 +1,128 @@
+"""The reader's account: where every line of a log went, and what the kept jobs are like. JSON-able."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from thinktime.traces import Header
+from thinktime.workload.jobs import Jobs, Tally
+from thinktime.workload.workload import Workload
+
+
+def of_lines(counts: dict[str, int], malformed: list[dict[str, Any]], tally: Tally) -> dict[str, Any]:
+    """lines = comment + blank + malformed + job lines; job lines = kept + dropped + merged."""
+    return {
+        "lines": counts["lines"],
+        "comment_lines": counts["comments"],
+        "blank_lines": counts["blanks"],
+        "malformed_lines": counts["malformed"],
+        "job_lines": counts["jobs"],
+        "kept": counts["jobs"] - sum(tally.dropped.values()) - tally.merged,
+        "dropped": dict(tally.dropped),
+        "merged": tally.merged,
+        "repaired": dict(tally.repaired),
+        "malformed": malformed,
+    }
+
+
+def of_header(header: Header, job_lines: int) -> dict[str, Any]:
+    zone, claimed = header.time_zone(), header.integer("MaxJobs")
+    differs = claimed is not None and claimed != job_lines
+    return {
+        "max_jobs_mismatch": {"MaxJobs": claimed, "job_lines": job_lines} if differs else None,
+        "preemption": header.preemption,
+        "time_zone": str(zone) if zone else None,
+        "time_zone_because": zone.because if zone else "not known",
+    }
+
+
+def of_order(jobs: Jobs) -> dict[str, int]:
+    """Dirt between lines: before anything is dropped, in the log's order."""
+    submit, number = jobs["submit_s"], jobs["job"]
+    known = ~np.isnan(number)
+    _, inverse, times = np.unique(number[known], return_inverse=True, return_counts=True)
+    repeated = np.flatnonzero(known)[times[inverse] > 1]
+    return {
+        "unsorted": int(np.count_nonzero(np.diff(np.nan_to_num(submit, nan=-1.0)) < 0)),
+        "negative_submit": int(np.count_nonzero(~(submit >= 0))),
+        "duplicate_numbers": int(repeated.size - np.count_nonzero(times > 1)),
+        "duplicate_lines": _equal_rows(jobs, repeated),
+    }
+
+
+def _equal_rows(jobs: Jobs, rows: np.ndarray) -> int:
+    """How many of the rows repeat all fields of an earlier one."""
+    if rows.size == 0:
+        return 0
+    table = np.column_stack([np.nan_to_num(jobs[name][rows], nan=-1.0) for name in jobs if name != "line"])
+    return int(rows.size - len(np.unique(table, axis=0)))
+
+
+def of_jobs(workload: Workload, machine: tuple[int | None, str]) -> dict[str, Any]:
+    """What the kept jobs are like."""
+    processors, because = machine
+    asked, jobs = workload["requested_time_s"], len(workload)
+    load = workload.offered_load(processors) if processors else float("nan")
+    return {
+        "users": int(workload.users.size),
+        "span_s": workload.span_s,
+        "offered_load": load if np.isfinite(load) else None,
+        "share_with_estimates": float(np.count_nonzero(asked > 0) / jobs) if jobs else None,
+        "run_over_estimate": int(np.count_nonzero((asked > 0) & (workload["run_s"] > asked))),
+        "machine_processors": processors,
+        "machine_because": because,
+    }
+
+
+def describe(account: Mapping[str, Any]) -> str:
+    """The account in sentences that a person reads."""
+    rows = [
+        f"{account['lines']:,} lines: {account['job_lines']:,} jobs, {account['comment_lines']:,} comments,"
+        f" {account['blank_lines']:,} blank, {account['malformed_lines']:,} malformed",
+        f"kept {account['kept']:,} jobs (filter {account['filter']}, processors {account['processors']})",
+        *_by_reason("dropped", account["dropped"]),
+        *([f"merged {account['merged']:,} bursts into their jobs"] if account["merged"] else []),
+        *_by_reason("repaired", account["repaired"]),
+        *_malformed(account),
+        *_order(account),
+        *_jobs(account),
+    ]
+    return "\n".join(rows)
+
+
+def _by_reason(what: str, counts: Mapping[str, int]) -> list[str]:
+    return [f"{what} {count:,}: {reason}" for reason, count in counts.items()]
+
+
+def _malformed(account: Mapping[str, Any]) -> list[str]:
+    shown = [f"line {bad['line']}: {bad['reason']}: {bad['text'][:60]}" for bad in account["malformed"][:5]]
+    more = account["malformed_lines"] - len(shown)
+    return [*shown, *([f"and {more:,} more malformed lines"] if more > 0 else [])]
+
+
+def _order(account: Mapping[str, Any]) -> list[str]:
+    counts = {
+        "lines out of submit order (sorted)": account["unsorted"],
+        "negative submit times": account["negative_submit"],
+        "repeated job numbers": account["duplicate_numbers"],
+        "repeated lines": account["duplicate_lines"],
+    }
+    found = [f"{count:,} {what}" for what, count in counts.items() if count]
+    claim = account["max_jobs_mismatch"]
+    return found + ([f"the header says MaxJobs {claim['MaxJobs']:,}"] if claim else [])
+
+
+def _jobs(account: Mapping[str, Any]) -> list[str]:
+    share, load = account["share_with_estimates"], account["offered_load"]
+    machine, over = account["machine_processors"], account["run_over_estimate"]
+    size = f"{machine:,} processors" if machine else "size"
+    return [
+        f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days",
+        f"machine: {size} ({account['machine_because']})",
+        *([f"offered load {load:.3f}"] if load is not None else []),
+        *([f"{share:.1%} of the jobs have estimates, {over:,} ran longer"] if share else []),
+        f"time zone: {account['time_zone']} ({account['time_zone_because']})",
+    ]

@@ -1,0 +1,64 @@
+"""Jobs while they are being read: a dict of equally long float64 columns, NaN for missing, and its tally."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from thinktime.traces import Header
+from thinktime.workload.workload import COLUMNS
+
+#: Column → float64 array: COLUMNS, `line`, and `processors` once the policy has chosen.
+Jobs = dict[str, np.ndarray]
+
+
+@dataclass
+class Tally:
+    """What happened to job lines that were not simply kept, by reason."""
+
+    dropped: dict[str, int] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
+    merged: int = 0
+
+    def drop(self, reason: str, count: int) -> None:
+        self._add(self.dropped, reason, count)
+
+    def repair(self, reason: str, count: int) -> None:
+        self._add(self.repaired, reason, count)
+
+    @staticmethod
+    def _add(counts: dict[str, int], reason: str, count: int) -> None:
+        if count:
+            counts[reason] = counts.get(reason, 0) + count
+
+
+def from_raw(fields: list[np.ndarray], line: np.ndarray) -> Jobs:
+    """Raw fields under readable names; here −1 becomes a missing value."""
+    jobs = {
+        name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)
+    }
+    return {**jobs, "line": line}
+
+
+def select(jobs: Jobs, rows: np.ndarray) -> Jobs:
+    return {name: values[rows] for name, values in jobs.items()}
+
+
+def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
+    """The jobs of the mask; the others are dropped for a reason."""
+    lost = int(mask.size - np.count_nonzero(mask))
+    tally.drop(reason, lost)
+    return select(jobs, mask) if lost else jobs
+
+
+def machine_size(
+    header: Header, allocated: np.ndarray | None, argument: int | None
+) -> tuple[int | None, str]:
+    """Processors of the machine, and why: argument, MaxProcs, MaxNodes or the largest allocation."""
+    if argument is not None:
+        return argument, "argument"
+    if (said := header.machine_size()) is not None:
+        return said
+    largest = np.fmax.reduce(allocated, initial=0.0) if allocated is not None else 0.0
+    return (int(largest), "largest allocation") if largest > 0 else (None, "not known")

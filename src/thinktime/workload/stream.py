@@ -1,0 +1,119 @@
+"""Reads a log in constant memory: blocks of columns in file order, for logs larger than memory.
+
+Only what a line says itself can be filtered here. Jobs are sorted inside a block; a log whose submit times go
+backwards from one block to the next cannot be streamed and is refused by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.traces import Header, LogScan
+from thinktime.traces.archive import BLOCK_BYTES
+from thinktime.workload import account, partial
+from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size
+from thinktime.workload.read import Reading, sort_by_submit
+
+
+def stream_swf(
+    path: str | PathLike[str],
+    *,
+    filter: str = "base",
+    processors: str | None = None,
+    remove: str | Sequence[str] = (),
+    machine: int | None = None,
+    block_bytes: int = BLOCK_BYTES,
+) -> SwfStream:
+    """Blocks of jobs as dicts of columns, with an account that runs along."""
+    return SwfStream(LogScan(path, block_bytes), Reading(filter, processors, remove, machine), machine)
+
+
+class SwfStream:
+    """Iterate once; `account` and `header` are complete when the iteration is."""
+
+    def __init__(self, scan: LogScan, reading: Reading, machine: int | None) -> None:
+        self.name, self.header = scan.name, Header()
+        self._scan, self._reading, self._argument = scan, reading, machine
+        self._tally = Tally()
+        self._unsorted = self._negative = self._left_alone = 0
+        self._last_line_submit_s = self._last_submit_s = -np.inf
+        self._shift_s: float | None = None
+
+    def __iter__(self) -> Iterator[Jobs]:
+        for _ in self._scan.blocks():
+            fields, line, _ = self._scan.drain()
+            if len(line) == 0:
+                continue
+            if not self.header.lines:
+                self.header = self._scan.header()
+            block = self._read(from_raw(fields, line))
+            if len(block["line"]):
+                yield block
+        self._scan.require_jobs()
+
+    @property
+    def account(self) -> dict[str, Any]:
+        """So far. Duplicates are not looked for: that would need all job numbers in memory."""
+        processors, because = machine_size(self.header, None, self._argument)
+        counts = self._scan.counts
+        return {
+            "log": self.name,
+            "sha256": self._scan.sha256,
+            **self._reading.to_dict(),
+            **account.of_lines(counts, self._scan.malformed(), self._tally),
+            **account.of_header(self.header, counts["jobs"]),
+            "unsorted": self._unsorted,
+            "negative_submit": self._negative,
+            "statuses_2_to_4_left_alone": self._left_alone,
+            "time_shift_s": self._shift_s or 0.0,
+            "machine_processors": processors,
+            "machine_because": because,
+        }
+
+    def _read(self, jobs: Jobs) -> Jobs:
+        jobs = self._settle(jobs)
+        self._count_order(jobs["submit_s"])
+        size, _ = machine_size(self.header, None, self._argument)
+        jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self._shift_s)
+        if len(jobs["line"]) == 0:
+            return jobs
+        self._shift_s = shift_s
+        self._require_order(jobs)
+        return sort_by_submit(jobs)
+
+    def _settle(self, jobs: Jobs) -> Jobs:
+        """Bursts can be dropped line by line, but not merged."""
+        burst, preemption = partial.is_burst(jobs), self.header.preemption
+        if preemption == "Double":
+            return keep(jobs, ~burst, partial.DROPPED, self._tally)
+        if preemption == "Yes" and burst.any():
+            line = int(jobs["line"][burst][0])
+            raise InputError(
+                f"line {line} of {self.name} is a burst to be merged: read this log with read_swf"
+            )
+        self._left_alone += int(np.count_nonzero(burst))
+        return jobs
+
+    def _count_order(self, submit: np.ndarray) -> None:
+        if submit.size == 0:
+            return
+        times = np.nan_to_num(np.concatenate([[self._last_line_submit_s], submit]), nan=-1.0, neginf=-np.inf)
+        self._unsorted += int(np.count_nonzero(times[1:] < times[:-1]))
+        self._negative += int(np.count_nonzero(~(submit >= 0)))
+        self._last_line_submit_s = float(times[-1])
+
+    def _require_order(self, jobs: Jobs) -> None:
+        submit = jobs["submit_s"]
+        early = np.flatnonzero(submit < self._last_submit_s)
+        if early.size:
+            line = int(jobs["line"][early[0]])
+            raise InputError(
+                f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs that came"
+                f" earlier (up to {self._last_submit_s:g} s): read this log with read_swf, or sort it first"
+            )
+        self._last_submit_s = float(np.fmax.reduce(submit, initial=self._last_submit_s))

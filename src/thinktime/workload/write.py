@@ -1,0 +1,169 @@
+"""Writes a workload as a log: the archive's columns, the source's spellings, its header up to date."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike, fspath
+from typing import IO, cast
+
+import numpy as np
+
+import thinktime._engine as _engine
+from thinktime import __version__
+from thinktime.errors import InputError
+from thinktime.traces import Header, Spellings, TimeZone
+from thinktime.workload.workload import COLUMNS, Workload
+
+_ROWS = 100_000  # formatted at a time
+_TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[str] = ()) -> None:
+    """One line a job, in the workload's order; packed if the name ends in .gz. All of it or nothing."""
+    _require_writable(workload)
+    with _replacing(fspath(path)) as file:
+        for line in header_lines(workload, notes):
+            file.write(f";{line}\n".encode())
+        for block in _formatted(workload):
+            file.write(block)
+
+
+def header_lines(workload: Workload, notes: Sequence[str] = ()) -> list[str]:
+    """The header without its semicolons: the source's, fresh counts and end, and where this came from."""
+    header = workload.header or _plain_header(workload)
+    lines = _refreshed(header, _fresh_values(workload))
+    said = [*_provenance(workload), *notes]
+    added = [line for note in said for line in _note(note) if line not in lines]
+    return [*lines, *added]
+
+
+def _formatted(workload: Workload) -> Iterator[bytes]:
+    table = workload.spellings or Spellings.empty()
+    columns = [np.ascontiguousarray(workload[name], np.float64) for name in (*COLUMNS, "line")]
+    for k in range(0, len(workload), _ROWS):
+        *fields, line = (values[k : k + _ROWS] for values in columns)
+        yield _engine.swf_format(fields, line, table.line, table.field, table.end, table.blob)
+
+
+def _require_writable(workload: Workload) -> None:
+    for name in COLUMNS:
+        values = workload[name]
+        bad = np.flatnonzero(np.abs(values) >= _TOO_LARGE)
+        if bad.size:
+            raise InputError(
+                f"{name} of row {bad[0]} is {values[bad[0]]:g}, more than a log holds exactly (2^53):"
+                " check what made this workload"
+            )
+
+
+def _plain_header(workload: Workload) -> Header:
+    """For a workload that comes from no log."""
+    size = workload.machine_processors
+    machine = [f" MaxNodes: {size}", f" MaxProcs: {size}"] if size else []
+    return Header.parse([" Version: 2.2", f" Computer: {workload.name}", *machine])
+
+
+def _fresh_values(workload: Workload) -> dict[str, str | None]:
+    """Key → value that must agree with the jobs; None: the line goes, because it cannot be known."""
+    start = workload.unix_start_s
+    shifted = {"UnixStartTime": f"{start:.0f}"} if workload.source.get("time_shift_s") and start else {}
+    return {
+        "MaxJobs": str(len(workload)),
+        "MaxRecords": str(len(workload)),
+        "EndTime": _end_time(workload),
+        **shifted,
+    }
+
+
+def _end_time(workload: Workload) -> str | None:
+    """When the last job ended, as `date` prints it at the machine."""
+    start = workload.unix_start_s
+    if start is None or len(workload) == 0:
+        return None
+    last = start + workload.span_s + float(np.fmin.reduce(workload["submit_s"]))
+    zone = (workload.header.time_zone() if workload.header else None) or TimeZone("none")
+    try:
+        clock = datetime.datetime.fromtimestamp(last + zone.offset_at(last), datetime.UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    where = zone.abbreviation_at(last) or ("UTC" if zone.because == "none" else "")
+    day, month = _DAYS[clock.weekday()], _MONTHS[clock.month - 1]
+    return f"{day} {month} {clock:%d %H:%M:%S} {where} {clock.year}".replace("  ", " ")
+
+
+def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
+    """The header's lines with new values; keys that it lacks follow at its end."""
+    lines, missing = [], dict(fresh)
+    for line in header.lines:
+        key, prefix = _key_of(line, fresh)
+        if key is None:
+            lines.append(line)
+            continue
+        value = missing.pop(key, None)
+        if value is not None:
+            lines.append(prefix + value)
+    return [*lines, *(f" {key}: {value}" for key, value in missing.items() if value is not None)]
+
+
+def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
+    match = re.match(r"\s*(\w+)\s*:\s*", line)
+    for key in keys if match else ():
+        if match and key.lower() == match[1].lower():
+            return key, match[0].rstrip() + match[0][len(match[0].rstrip()) :].replace("\t", " ") or " "
+    return None, ""
+
+
+def _provenance(workload: Workload) -> list[str]:
+    source = workload.source
+    notes = [f"written by thinktime {__version__}"]
+    if "sha256" in source:
+        notes.append(f"source {source.get('log', workload.name)}, sha256 {source['sha256']}")
+    if "filter" in source:
+        notes.append(f"filter {source['filter']}, processors {source.get('processors')}")
+    notes += [f"removed {text}" for text in source.get("remove", ())]
+    return notes + ([f"seed {source['seed']}"] if "seed" in source else [])
+
+
+def _note(text: str) -> list[str]:
+    first, *rest = text.splitlines() or [""]
+    return [f" Note: {first}", *(f"       {line}" for line in rest)]
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only when it is complete."""
+    folder = os.path.dirname(path) or "."
+    try:
+        number, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}): choose another folder") from None
+    try:
+        with open(number, "wb") as file:
+            if path.endswith(".gz"):
+                with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                    yield cast(IO[bytes], packed)
+            else:
+                yield file
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}): check the disk and the folder"
+        ) from None
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,115 @@
+// Fuzz harness of the scanner and the writer. Whatever the bytes are: every line is accounted for, the pieces
+// in which they arrive do not matter, and what is written reads back as what was scanned.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "io/swf_scanner.h"
+#include "io/swf_writer.h"
+
+using namespace thinktime::io;
+
+namespace {
+
+constexpr std::size_t kShortLine = 512;  // lines may be this long here, so that too long ones are met
+
+#define REQUIRE(condition)                                                   \
+  do {                                                                       \
+    if (!(condition)) {                                                      \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);   \
+      std::abort();                                                          \
+    }                                                                        \
+  } while (false)
+
+struct Scanned {
+  SwfBatch batch;
+  SwfCounts counts;
+  TextTable errors, comments;
+};
+
+void append(TextTable& all, const TextTable& more) {
+  for (std::size_t k = 0; k < more.size(); ++k) all.add(more.line[k], more.field[k], more.text(k));
+}
+
+void append(SwfBatch& all, const SwfBatch& more) {
+  for (std::size_t f = 0; f < kFields; ++f)
+    all.fields[f].insert(all.fields[f].end(), more.fields[f].begin(), more.fields[f].end());
+  all.line.insert(all.line.end(), more.line.begin(), more.line.end());
+  append(all.spellings, more.spellings);
+}
+
+// Scans in pieces of `piece` bytes, draining after every eighth; 0 means all at once.
+Scanned scan(std::string_view text, std::size_t piece, std::size_t longest_line) {
+  Scanned out;
+  SwfScanner scanner(longest_line);
+  if (piece == 0) piece = text.size() + 1;
+  for (std::size_t at = 0; at < text.size(); at += piece) {
+    const std::string_view part = text.substr(at, piece);
+    char* copy = static_cast<char*>(std::malloc(part.size()));  // its own block: reading past it is caught
+    std::memcpy(copy, part.data(), part.size());
+    scanner.feed(copy, part.size());
+    std::free(copy);
+    if (at / piece % 8 == 7) append(out.batch, scanner.drain());
+  }
+  scanner.finish();
+  append(out.batch, scanner.drain());
+  out.counts = scanner.counts();
+  out.errors = scanner.errors();
+  out.comments = scanner.comments();
+  return out;
+}
+
+bool same(const TextTable& a, const TextTable& b) {
+  return a.line == b.line && a.field == b.field && a.end == b.end && a.blob == b.blob;
+}
+
+void check_accounting(const Scanned& s, std::string_view text) {
+  const SwfCounts& c = s.counts;
+  std::int64_t lines = 0;
+  for (const char byte : text) lines += byte == '\n';
+  lines += !text.empty() && text.back() != '\n';
+  REQUIRE(c.lines == lines);
+  REQUIRE(c.lines == c.comments + c.blanks + c.malformed + c.jobs);
+  REQUIRE(s.batch.line.size() == static_cast<std::size_t>(c.jobs));
+  for (const auto& field : s.batch.fields) REQUIRE(field.size() == s.batch.line.size());
+  for (std::size_t k = 1; k < s.batch.line.size(); ++k) REQUIRE(s.batch.line[k - 1] < s.batch.line[k]);
+}
+
+void check_same(const Scanned& a, const Scanned& b) {
+  REQUIRE(a.counts.lines == b.counts.lines && a.counts.comments == b.counts.comments);
+  REQUIRE(a.counts.blanks == b.counts.blanks && a.counts.malformed == b.counts.malformed);
+  REQUIRE(a.counts.first_job_line == b.counts.first_job_line);
+  REQUIRE(a.batch.fields == b.batch.fields && a.batch.line == b.batch.line);
+  REQUIRE(same(a.batch.spellings, b.batch.spellings));
+  REQUIRE(same(a.errors, b.errors) && same(a.comments, b.comments));
+}
+
+std::string written(const SwfBatch& batch) {
+  SwfRows rows{{}, batch.line.data(), batch.line.size()};
+  for (std::size_t f = 0; f < kFields; ++f) rows.fields[f] = batch.fields[f].data();
+  const TextTable& t = batch.spellings;
+  return format_rows(rows, {t.line.data(), t.field.data(), t.end.data(), t.blob.data(), t.size()});
+}
+
+void check_round_trip(const SwfBatch& batch) {
+  const std::string text = written(batch);
+  const Scanned again = scan(text, 0, kLongestLine);
+  REQUIRE(again.counts.jobs == again.counts.lines);
+  REQUIRE(again.batch.fields == batch.fields);
+  REQUIRE(again.batch.spellings.field == batch.spellings.field);
+  REQUIRE(again.batch.spellings.blob == batch.spellings.blob);
+  REQUIRE(written(again.batch) == text);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::size_t piece = 1 + (size + (size > 0 ? data[size / 2] : 0)) % 97;
+  const Scanned whole = scan(text, 0, kShortLine);
+  check_accounting(whole, text);
+  check_same(whole, scan(text, piece, kShortLine));
+  check_round_trip(whole.batch);
+  return 0;
+}

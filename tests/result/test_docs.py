@@ -1,0 +1,18 @@
+"""The reference page names every metric, and the format page every column."""
+
+from __future__ import annotations
+
+from tests.shared_data import ROOT
+from thinktime.metrics import METRICS, STATUS_NAMES
+from thinktime.result import JOB_COLUMNS, TIMELINE_COLUMNS
+
+
+def test_the_reference_names_every_metric() -> None:
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
+    assert [name for name in METRICS if f"`{name}`" not in page] == []
+
+
+def test_the_format_names_every_column_and_status() -> None:
+    page = (ROOT / "docs" / "formats" / "run_directory.md").read_text(encoding="utf-8")
+    words = (*JOB_COLUMNS, *TIMELINE_COLUMNS, *STATUS_NAMES)
+    assert [word for word in words if f"`{word}`" not in page] == []

@@ -1,0 +1,121 @@
+"""Packed logs, damaged logs, and files that are no logs: content decides, and one sentence says what is wrong."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.traces.lines import HEADER, job, write
+from thinktime.errors import InputError
+from thinktime.traces import read_log
+from thinktime.traces.archive import read_blocks
+from thinktime.traces.log import log_name
+
+TEXT = (HEADER + "".join(job(k, k) for k in range(1, 4000))).encode()
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return memory.getvalue()
+
+
+PACKED = {
+    "plain": TEXT,
+    "gzip": gzip.compress(TEXT),
+    "gzip in two members": gzip.compress(TEXT[:5000]) + gzip.compress(TEXT[5000:]),
+    "gzip with padding": gzip.compress(TEXT) + b"\0" * 70000,
+    "xz": lzma.compress(TEXT),
+    "bzip2": bz2.compress(TEXT),
+    "zip": zipped({"anything.txt": TEXT}),
+    "zip with readme": zipped({"README": b"hello", "toy.swf": TEXT}),
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_the_content_counts_not_the_name(tmp_path: Path, packing: str) -> None:
+    log = read_log(write(tmp_path, PACKED[packing], "misleading.dat"))
+    assert len(log) == 3999
+    assert log.sha256 == hashlib.sha256(TEXT).hexdigest()
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_blocks_are_small(tmp_path: Path, packing: str) -> None:
+    blocks = list(read_blocks(write(tmp_path, PACKED[packing]), 1000))
+    assert b"".join(blocks) == TEXT
+    assert max(map(len, blocks)) <= 1000
+
+
+DAMAGED = {
+    "cut gzip": PACKED["gzip"][:-40],
+    "gzip without its sum": PACKED["gzip"][:-6],
+    "gzip with a changed byte": PACKED["gzip"][:60] + b"\xff\xff\xff" + PACKED["gzip"][63:],
+    "gzip with a tail": PACKED["gzip"] + b"tail",
+    "cut xz": PACKED["xz"][:-40],
+    "cut bzip2": PACKED["bzip2"][:-40],
+    "cut zip": PACKED["zip"][:-40],
+    "zip without a log": zipped({"a": b"1", "b": b"2"}),
+    "zip with two logs": zipped({"a.swf": TEXT, "b.swf": TEXT}),
+    "empty zip": zipped({}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_damaged_archives_are_refused_in_one_sentence(tmp_path: Path, damage: str) -> None:
+    path = write(tmp_path, DAMAGED[damage])
+    with pytest.raises(InputError, match=r"toy\.swf .*: ") as caught:
+        read_log(path)
+    assert "\n" not in str(caught.value)
+
+
+NO_LOGS = {
+    "empty": (b"", "is empty"),
+    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), "no SWF log"),
+    "html": (b"<!DOCTYPE html>\n<html><body>404</body></html>\n", "no SWF log.*DOCTYPE"),
+    "csv": (b"job,submit,wait\n1,0,5\n", "no SWF log"),
+    "only a header": (HEADER.encode(), "no SWF log"),
+    "only zeros": (b"\0" * 5000, "no SWF log"),
+    "gzip of nothing": (gzip.compress(b""), "is empty"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_LOGS)
+def test_what_is_no_log_is_refused(tmp_path: Path, kind: str) -> None:
+    content, message = NO_LOGS[kind]
+    with pytest.raises(InputError, match=message):
+        read_log(write(tmp_path, content))
+
+
+def test_missing_files_and_folders(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        read_log(tmp_path / "nowhere.swf")
+    with pytest.raises(InputError, match="is a folder"):
+        read_log(tmp_path)
+    with pytest.raises(InputError, match="cannot be opened"):
+        read_log(str(tmp_path / "nul\0byte"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_unreadable_file(tmp_path: Path) -> None:
+    path = write(tmp_path, TEXT)
+    path.chmod(0)
+    with pytest.raises(InputError, match="cannot be opened"):
+        read_log(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("a/KTH-SP2-1996-2.1-cln.swf.gz", "KTH-SP2-1996-2.1-cln"), ("x.swf", "x"), ("y", "y"), (".swf", ".swf")],
+)
+def test_the_name_of_a_log(path: str, name: str) -> None:
+    assert log_name(path) == name

@@ -1,10 +1,10 @@
 // The simulation as Python sees it: arrays in, arrays out, the GIL released while it runs.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <deque>
+#include <algorithm>
+#include <numeric>
 
 #include "binding/arrays.h"
 #include "binding/module.h"
@@ -42,13 +42,17 @@ class Run {
       : simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs},
                     make_scheduler(scheduler, options_of(options)), users_) {}
 
-  // Appends jobs in (submit, original order). `rows` are counted on from those given before.
-  void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors) {
+  // Appends jobs in (submit, original order); rows are counted on from those given before. `labels` are numbers that
+  // the engine carries along for a job that will be forgotten: what the caller wants back with it.
+  void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
+            const std::vector<Doubles>& labels) {
     nb::gil_scoped_release release;
     if (rows_ == 0) simulation_.expect(submit.shape(0));
     for (std::size_t i = 0; i < submit.shape(0); ++i) {
       const Request request{submit.data()[i], run.data()[i], estimate.data()[i], processors.data()[i], rows_++};
-      users_.plan(simulation_.add(request), request.submit);
+      const JobId id = simulation_.add(request);
+      users_.plan(id, request.submit);
+      if (!labels.empty()) label(id, labels, i);
     }
   }
   void close() { users_.close(); }
@@ -74,14 +78,18 @@ class Run {
   }
 
   nb::dict jobs() const {
-    std::vector<const Job*> all(rows_);
-    for (JobId id = 0; id < rows_; ++id) all[id] = &simulation_.system().job(id);
-    return columns(all.size(), [&](std::size_t i) -> const Job& { return *all[i]; });
+    std::vector<JobId> all(rows_);
+    std::iota(all.begin(), all.end(), 0);
+    return columns(all);
   }
+  std::size_t finished_jobs() const { return simulation_.finished().size(); }
   nb::dict take_finished() {
-    std::vector<Job> finished;
-    finished.swap(simulation_.finished());
-    return columns(finished.size(), [&](std::size_t i) -> const Job& { return finished[i]; });
+    const std::vector<JobId> finished = simulation_.finished();
+    nb::dict out = columns(finished);
+    for (std::size_t k = 0; k < labels_.size(); ++k)
+      out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
+    simulation_.forget_finished();
+    return out;
   }
   nb::dict take_timeline(bool all) {
     const std::vector<TimelineRow> rows = simulation_.timeline().take(all);
@@ -115,19 +123,30 @@ class Run {
     });
   }
 
-  template <class Get>
-  static nb::dict columns(std::size_t n, Get get) {
+  void label(JobId id, const std::vector<Doubles>& labels, std::size_t i) {
+    labels_.resize(labels.size());
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      if (id >= labels_[k].size()) labels_[k].resize(id + 1);
+      labels_[k][id] = labels[k].data()[i];
+    }
+  }
+
+  nb::dict columns(const std::vector<JobId>& ids) const {
     const auto known = [](Time time) { return time == kNever ? std::numeric_limits<double>::quiet_NaN() : time; };
+    const auto column = [&](auto get) {
+      return array_of<decltype(get(simulation_.system().job(0)))>(
+          ids.size(), [&](std::size_t i) { return get(simulation_.system().job(ids[i])); });
+    };
     nb::dict out;
-    out["row"] = array_of<std::int64_t>(n, [&](std::size_t i) { return static_cast<std::int64_t>(get(i).row); });
-    out["submit_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).submit; });
-    out["start_s"] = array_of<double>(n, [&](std::size_t i) { return known(get(i).start); });
-    out["end_s"] = array_of<double>(n, [&](std::size_t i) { return known(get(i).end); });
-    out["run_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).duration; });
-    out["estimate_s"] = array_of<double>(n, [&](std::size_t i) { return get(i).estimate; });
-    out["processors"] = array_of<std::int32_t>(n, [&](std::size_t i) { return get(i).processors; });
-    out["status"] = array_of<std::uint8_t>(n, [&](std::size_t i) {
-      return std::min(static_cast<std::uint8_t>(get(i).state), static_cast<std::uint8_t>(State::pending));
+    out["row"] = column([](const Job& job) { return static_cast<std::int64_t>(job.row); });
+    out["submit_s"] = column([](const Job& job) { return job.submit; });
+    out["start_s"] = column([&](const Job& job) { return known(job.start); });
+    out["end_s"] = column([&](const Job& job) { return job.state <= State::killed ? job.end : known(kNever); });
+    out["run_s"] = column([](const Job& job) { return job.duration; });
+    out["estimate_s"] = column([](const Job& job) { return job.estimate; });
+    out["processors"] = column([](const Job& job) { return static_cast<double>(job.processors); });
+    out["status"] = column([](const Job& job) {
+      return static_cast<std::uint8_t>(std::min(job.state, State::pending));  // whatever is not over: unfinished
     });
     return out;
   }
@@ -135,6 +154,7 @@ class Run {
   Rigid users_;
   Simulation simulation_;
   std::uint32_t rows_ = 0;
+  std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
 
 }  // namespace
@@ -153,7 +173,8 @@ void bind_simulation(nb::module_& m) {
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
            nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"))
-      .def("load", &Run::load)
+      .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
+           nb::arg("labels") = std::vector<Doubles>{})
       .def("close", &Run::close)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
@@ -164,6 +185,7 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("running", &Run::running)
       .def("jobs", &Run::jobs)
       .def("take_finished", &Run::take_finished)
+      .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
       .def("statistics", &Run::statistics);
 }

@@ -111,9 +111,12 @@ void Simulation::count_what_ends_now() {
 
 void Simulation::leave(JobId id) {
   users_.ended(system_.jobs_, id, system_.now_);
-  if (rules_.keep_jobs) return;
-  finished_.push_back(system_.jobs_[id]);
-  system_.jobs_.recycle(id);
+  if (!rules_.keep_jobs) finished_.push_back(id);
+}
+
+void Simulation::forget_finished() {
+  for (const JobId id : finished_) system_.jobs_.recycle(id);
+  finished_.clear();
 }
 
 TimelineRow Simulation::row() const {

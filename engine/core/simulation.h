@@ -57,7 +57,8 @@ class Simulation {
   const Scheduler& scheduler() const { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
-  std::vector<Job>& finished() { return finished_; }  // with keep_jobs = false, in the order of their ends
+  const std::vector<JobId>& finished() const { return finished_; }  // with keep_jobs = false, in the order of ends
+  void forget_finished();                                           // their slots may be used again
   void running(std::vector<JobId>& jobs) const;       // by end, ties by start order
 
  private:
@@ -72,7 +73,7 @@ class Simulation {
   void submit_one();
   void pass();
   void count_what_ends_now();
-  void leave(JobId id);  // ended, killed or rejected: tell its user, and hand it out
+  void leave(JobId id);  // ended, killed or rejected: tell its user
   TimelineRow row() const;
 
   Rules rules_;
@@ -81,7 +82,7 @@ class Simulation {
   UserModel& users_;
   Timeline timeline_;
   Statistics statistics_;
-  std::vector<Job> finished_;
+  std::vector<JobId> finished_;
 };
 
 }  // namespace thinktime

@@ -50,7 +50,7 @@ struct Named {
 
 constexpr Named kOrders[] = {
     {"arrival", arrival, false},
-    {"shortest", shortest, false},
+    {"estimate", shortest, false},
     {"longest", longest, false},
     {"deadline", deadline, false},
     {"smallest", smallest, false},

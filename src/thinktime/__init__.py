@@ -1,3 +1,67 @@
-"""thinktime: a laboratory for batch-scheduling research on parallel machines."""
+"""thinktime: a laboratory for batch-scheduling research on parallel machines.
+
+Names load when they are used, so that `import thinktime` and the command line's help stay quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+#: public name → the layer that has it
+_LAYER_OF = {
+    "InputError": "errors",
+    "Workload": "workload",
+    "Estimates": "workload",
+    "read_swf": "workload",
+    "stream_swf": "workload",
+    "write_swf": "workload",
+    "default_workload": "generate",
+    "Machine": "platforms",
+    "EDF": "schedulers",
+    "FCFS": "schedulers",
+    "LJF": "schedulers",
+    "SJF": "schedulers",
+    "Conservative": "schedulers",
+    "Easy": "schedulers",
+    "Priority": "schedulers",
+    "Reject": "schedulers",
+    "Rigid": "users",
+    "Fixed": "applications",
+    "Simulation": "simulate",
+    "simulate": "simulate.simulation",
+    "simulate_stream": "simulate.stream",
+    "Result": "result",
+    "Summary": "metrics",
+    "check": "result",
+    "summarize": "metrics",
+}
+
+__all__ = ["__version__", *_LAYER_OF]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAYER_OF:
+        raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
+    value = getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+if TYPE_CHECKING:
+    from thinktime.applications import Fixed
+    from thinktime.errors import InputError
+    from thinktime.generate import default_workload
+    from thinktime.metrics import Summary, summarize
+    from thinktime.platforms import Machine
+    from thinktime.result import Result, check
+    from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
+    from thinktime.simulate import Simulation, simulate, simulate_stream
+    from thinktime.users import Rigid
+    from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -1,0 +1,5 @@
+"""Platforms: what the jobs run on."""
+
+from thinktime.platforms.machine import Machine
+
+__all__ = ["Machine"]

@@ -1,0 +1,10 @@
+"""Earliest deadline first."""
+
+from thinktime.schedulers.scheduler import Scheduler
+
+
+class EDF(Scheduler, name="edf"):
+    """Starts the job with the earliest deadline, submit + `deadline_factor` × estimate (logs hold no deadlines)."""
+
+    deadline_factor: float = 1.0
+    skip: bool = False

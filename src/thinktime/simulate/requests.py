@@ -1,0 +1,86 @@
+"""From a workload to what the engine is given: submit, run, estimate and processors of every job, all known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.platforms.machine import MOST_PROCESSORS
+from thinktime.simulate.settings import Settings
+from thinktime.workload import Workload
+
+#: Up to here float64 holds whole seconds exactly.
+LATEST_S = 2.0**53
+
+
+class Requests(NamedTuple):
+    """Arrays of equal length, in the workload's order."""
+
+    submit_s: np.ndarray
+    run_s: np.ndarray
+    estimate_s: np.ndarray
+    processors: np.ndarray  # int32
+
+
+def requests_of(workload: Workload, settings: Settings) -> Requests:
+    """What the engine simulates; a job that cannot be simulated is named in the error."""
+    submit, run = workload["submit_s"], workload["run_s"]
+    _require(workload, "submit_s", np.isfinite(submit), "a submit time")
+    _require(workload, "run_s", run >= 0, "a run time of 0 s or more")
+    _require(workload, "processors", workload["processors"] >= 1, "1 processor or more")
+    _require_sorted(workload)
+    _require_exact(workload, settings)
+    processors = _sized(workload, settings)
+    return Requests(*map(np.ascontiguousarray, (submit, run, settings.estimates.of(workload), processors)))
+
+
+def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> None:
+    bad = np.flatnonzero(~good)
+    if bad.size:
+        value = workload[column][bad[0]]
+        has = "none" if np.isnan(value) else f"{value:g}"
+        raise InputError(
+            f"{_job(workload, bad[0])} needs {needs} but has {has}"
+            f" ({bad.size} such jobs): read the log with filter 'base' or remove them"
+        )
+
+
+def _require_sorted(workload: Workload) -> None:
+    back = np.flatnonzero(np.diff(workload["submit_s"]) < 0)
+    if back.size:
+        raise InputError(
+            f"{_job(workload, back[0] + 1)} is submitted before the job above it: sort the workload by submit_s"
+        )
+
+
+def _require_exact(workload: Workload, settings: Settings) -> None:
+    """Whatever the scheduler does, no time lies beyond the last submission and all jobs one after the other."""
+    if len(workload) == 0:
+        return
+    duration = workload["run_s"] / settings.machine.speed
+    latest = np.abs(workload["submit_s"]).max() + duration.sum()
+    if latest > LATEST_S:
+        worst = int(np.argmax(duration))
+        raise InputError(
+            f"the simulation may reach {latest:.3g} s, beyond 2^53 s where whole seconds are no longer exact"
+            f" ({_job(workload, worst)} runs {duration[worst]:.3g} s): remove such jobs or raise the machine's speed"
+        )
+
+
+def _sized(workload: Workload, settings: Settings) -> np.ndarray:
+    processors, most = workload["processors"], settings.machine.processors
+    large = np.flatnonzero(processors > most)
+    if large.size and settings.oversized == "error":
+        raise InputError(
+            f"{_job(workload, large[0])} needs {processors[large[0]]:g} processors but the machine has {most}:"
+            " choose a larger --processors or --oversized=reject"
+        )
+    limit = most if settings.oversized == "clip" else MOST_PROCESSORS
+    return np.minimum(processors, limit).astype(np.int32)
+
+
+def _job(workload: Workload, row: int) -> str:
+    number = workload["job"][row]
+    return f"the job in row {row}" if np.isnan(number) else f"job {number:.0f}"

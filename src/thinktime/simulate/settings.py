@@ -1,0 +1,77 @@
+"""What a simulation is told besides its jobs, checked once; and the engine that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from thinktime import __version__
+from thinktime.applications import Fixed
+from thinktime.errors import InputError
+from thinktime.platforms import Machine
+from thinktime.schedulers import Scheduler
+from thinktime.spec import Spec, one_of
+from thinktime.users import Rigid
+from thinktime.workload import Estimates
+
+OVERRUN = ("extend", "extend-blind", "kill")
+OVERSIZED = ("reject", "clip", "error")
+SAME_INSTANT = ("batch", "each-submit-first", "each-end-first")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The platform, the policies and the rules of one simulation."""
+
+    machine: Machine
+    scheduler: Scheduler
+    users: Spec = field(default_factory=Rigid)
+    applications: Spec = field(default_factory=Fixed)
+    estimates: Estimates = field(default_factory=Estimates.requested)
+    overrun: str = "extend"  # what a job does that runs longer than its estimate
+    oversized: str = "reject"  # what becomes of a job larger than the machine
+    same_instant: str = "batch"  # when passes happen inside one instant
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for what, value, kind in (
+            ("machine", self.machine, Machine),
+            ("scheduler", self.scheduler, Scheduler),
+            ("users", self.users, Rigid),
+            ("applications", self.applications, Fixed),
+            ("estimates", self.estimates, Estimates),
+        ):
+            if not isinstance(value, kind):
+                raise InputError(f"{what} is {value!r}: give a spec such as {_EXAMPLES[what]}")
+        one_of("overrun", self.overrun, OVERRUN)
+        one_of("oversized", self.oversized, OVERSIZED)
+        one_of("same_instant", self.same_instant, SAME_INSTANT)
+
+    def to_dict(self) -> dict[str, Any]:
+        specs = {k: getattr(self, k).to_dict() for k in _EXAMPLES}
+        rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
+        return {**specs, **rules, "version": __version__}
+
+    def engine(self, *, timeline: bool, keep_jobs: bool) -> Any:
+        """An engine without jobs."""
+        from thinktime import _engine
+
+        return _engine.Run(
+            processors=self.machine.processors,
+            scheduler=self.scheduler.engine_name(),
+            options={**self.scheduler.engine_options(), "overrun": self.overrun},
+            same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
+            overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),
+            speed=float(self.machine.speed),
+            keep_timeline=timeline,
+            keep_jobs=keep_jobs,
+        )
+
+
+_EXAMPLES = {
+    "machine": "tt.Machine(processors=100)",
+    "scheduler": "tt.Easy()",
+    "users": "tt.Rigid()",
+    "applications": "tt.Fixed()",
+    "estimates": "tt.Estimates.requested()",
+}

@@ -1,0 +1,119 @@
+"""A simulation that can be driven step by step, and `simulate`, which runs one to its end."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from thinktime.platforms import Machine
+from thinktime.result import Result
+from thinktime.schedulers import Scheduler
+from thinktime.simulate.requests import Requests, requests_of
+from thinktime.simulate.settings import Settings
+from thinktime.simulate.statistics import statistics_of
+from thinktime.workload import Workload
+
+#: Rounds between two reports of progress; about a tenth of a second.
+ROUNDS = 200_000
+
+
+@dataclass(frozen=True)
+class State:
+    """The system after the last step. Arrays are read-only and hold rows of the workload."""
+
+    clock_s: float
+    next_s: float  # the next instant at which something happens; inf if nothing is left
+    free_processors: int
+    queue: np.ndarray  # in the scheduler's order
+    running: np.ndarray  # by end
+
+
+class Simulation:
+    """`sim = Simulation(workload, machine, scheduler); sim.step(); sim.run(until=…); sim.state; sim.result()`."""
+
+    def __init__(
+        self, workload: Workload, machine: Machine, scheduler: Scheduler, *, timeline: bool = True, **rules: Any
+    ) -> None:
+        self.workload = workload
+        self.settings = Settings(machine=machine, scheduler=scheduler, **rules)
+        self._requests = requests_of(workload, self.settings)
+        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True)
+        self._engine.load(*self._requests)
+        self._engine.close()
+        self._timeline: list[dict[str, np.ndarray]] = []
+        self._engine_s = 0.0
+
+    def step(self) -> bool:
+        """One round of the next instant; False if nothing is left."""
+        return bool(self._engine.step())
+
+    def run(self, until: float = np.inf, progress: Callable[[float], None] | None = None) -> Simulation:
+        """All instants up to and including `until`. `progress` hears the clock now and then."""
+        begin = time.perf_counter()
+        while self._engine.run(until, ROUNDS) == ROUNDS:
+            if progress is not None:
+                progress(self._engine.now)
+        self._engine_s += time.perf_counter() - begin
+        return self
+
+    @property
+    def state(self) -> State:
+        engine = self._engine
+        queue, running = engine.queue, engine.running
+        queue.flags.writeable = running.flags.writeable = False
+        return State(engine.now, engine.next, engine.free, queue, running)
+
+    def result(self) -> Result:
+        """What has become of every job so far."""
+        jobs = self._engine.jobs()
+        self._timeline.append(self._engine.take_timeline(all=True))
+        timeline = {k: np.concatenate([part[k] for part in self._timeline]) for k in self._timeline[0]}
+        self._timeline = [timeline]
+        stopped = bool(np.isfinite(self._engine.next))
+        return Result(
+            columns=job_columns(self.workload.columns, jobs),
+            processors=self.settings.machine.processors,
+            spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
+            timeline_columns=timeline,
+            account=self.workload.account,
+            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped},
+        )
+
+
+def simulate(
+    workload: Workload,
+    machine: Machine,
+    scheduler: Scheduler,
+    *,
+    progress: Callable[[float], None] | None = None,
+    **rules: Any,
+) -> Result:
+    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed, timeline."""
+    return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
+
+
+def job_columns(recorded: Any, simulated: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The data contract's columns from what was recorded and what the engine found."""
+    start = recorded["submit_s"] + recorded["wait_s"]
+    return {
+        "job": recorded["job"],
+        "user": recorded["user"],
+        **{k: simulated[k] for k in ("submit_s", "start_s", "end_s", "processors", "run_s", "estimate_s", "status")},
+        "recorded_submit_s": recorded["submit_s"],
+        "recorded_start_s": start,
+        "recorded_end_s": start + recorded["run_s"],
+        "session": np.full(len(start), np.nan),
+    }
+
+
+def workload_spec(workload: Workload, requests: Requests) -> dict[str, Any]:
+    """Which jobs were simulated: where they came from, and the hash of what the engine was given."""
+    content = hashlib.sha256()
+    for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
+        content.update(np.ascontiguousarray(column))
+    return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}

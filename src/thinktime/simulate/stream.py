@@ -1,0 +1,78 @@
+"""Simulation in constant memory: jobs come from the log in blocks, and leave for the run directory as they end.
+
+What is held: the blocks being read, the jobs that wait or run, and a block of results. The schedule is the one
+that `simulate` finds; jobs.parquet lists the jobs in the order of their ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinktime.metrics import Summary
+from thinktime.platforms import Machine
+from thinktime.result import StreamedRun
+from thinktime.schedulers import Scheduler
+from thinktime.simulate.requests import requests_of
+from thinktime.simulate.settings import Settings
+from thinktime.simulate.simulation import job_columns
+from thinktime.simulate.statistics import statistics_of
+from thinktime.workload import SwfStream, Workload
+
+#: Columns that the engine carries along with a job, to be written when it ends.
+CARRIED = ("job", "user", "submit_s", "wait_s", "run_s")
+#: Finished jobs are written in row groups of about this size.
+ROW_GROUP = 16_384
+
+
+def simulate_stream(
+    log: SwfStream,
+    machine: Machine,
+    scheduler: Scheduler,
+    directory: str | Path,
+    *,
+    overwrite: bool = False,
+    timeline: bool = True,
+    progress: Callable[[int], None] | None = None,
+    window: dict[str, Any] | None = None,
+    **rules: Any,
+) -> Summary:
+    """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read."""
+    settings = Settings(machine=machine, scheduler=scheduler, **rules)
+    engine = settings.engine(timeline=timeline, keep_jobs=False)
+    spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
+    with StreamedRun(directory, machine.processors, spec, overwrite=overwrite, **(window or {})) as run:
+        begin, read = time.perf_counter(), 0
+        for block in log:
+            read += _load(engine, block, settings)
+            engine.run(np.inf, 2**63)
+            _hand_out(engine, run, timeline, ROW_GROUP)
+            if progress is not None:
+                progress(read)
+        engine.close()
+        engine.run(np.inf, 2**63)
+        _hand_out(engine, run, timeline, 0)
+        account = log.account
+        spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors") if k in account} | {"jobs": read}
+        return run.finish(account, statistics_of(engine, time.perf_counter() - begin) | {"stopped": False})
+
+
+def _load(engine: Any, block: dict[str, np.ndarray], settings: Settings) -> int:
+    jobs = Workload(columns=block)
+    engine.load(*requests_of(jobs, settings), labels=[np.ascontiguousarray(jobs[name]) for name in CARRIED])
+    return len(jobs)
+
+
+def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int) -> None:
+    if engine.finished_jobs < at_least:
+        return
+    finished = engine.take_finished()
+    if len(finished["row"]):
+        recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
+        run.add(job_columns(recorded, finished))
+    if timeline:
+        run.add_timeline(engine.take_timeline(all=at_least == 0))

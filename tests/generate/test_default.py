@@ -31,7 +31,6 @@ def long_workload():
 
 
 def digest(columns) -> str:
-
     return hashlib.sha256(b"".join(columns[name].tobytes() for name in COLUMNS)).hexdigest()
 
 

@@ -125,6 +125,7 @@ def test_source_and_account_say_what_was_made(workload):
     }
     assert workload.account["generated"] is True
     assert workload.account["jobs"] == len(workload)
+    assert workload.account["machine_processors"] == 128
     assert workload.account["offered_load"] == pytest.approx(0.7, rel=0.02)
 
 

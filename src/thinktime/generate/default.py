@@ -124,6 +124,7 @@ def _account(columns: Block, processors: int) -> dict[str, Any]:
     weeks = int(columns["submit_s"][-1] // WEEK_S) + 1
     return {
         "generated": True,
+        "machine_processors": processors,
         "jobs": len(columns["job"]),
         "users": len(np.unique(columns["user"])),
         "weeks": weeks,

@@ -42,7 +42,7 @@ def _integral(time_s: np.ndarray, value: np.ndarray, at_s: np.ndarray) -> np.nda
 def distribution(values: np.ndarray, low: float, points: int = 1000) -> tuple[np.ndarray, np.ndarray]:
     """The empirical distribution function from `low` > 0 on: x and the share of values that are at most x.
 
-    Every step of few values; of many, the exact shares at `points` places that are even on a logarithmic axis.
+    Every step of few values; of many, the exact shares at `points` places, even on a logarithmic axis.
     """
     ordered = np.sort(values)
     high = max(float(ordered[-1]), low)
@@ -53,7 +53,9 @@ def distribution(values: np.ndarray, low: float, points: int = 1000) -> tuple[np
     return x, np.searchsorted(ordered, x, side="right") / len(ordered)
 
 
-def group_quantiles(group: np.ndarray, values: np.ndarray, groups: int, shares: tuple[float, ...]) -> np.ndarray:
+def group_quantiles(
+    group: np.ndarray, values: np.ndarray, groups: int, shares: tuple[float, ...]
+) -> np.ndarray:
     """[share, group]: the least value that at least this share of the group does not exceed; NaN if empty."""
     ordered = values[np.lexsort((values, group))]
     count = np.bincount(group, minlength=groups)

@@ -14,7 +14,15 @@ import numpy as np
 from thinktime.plots import style
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.numbers import binned, distribution, group_quantiles
-from thinktime.plots.scales import DAY_S, bin_width, days_axis, duration_axis, edges, percent, percent_axis
+from thinktime.plots.scales import (
+    bin_width,
+    duration_axis,
+    edges,
+    percent,
+    percent_axis,
+    time_axis,
+    time_unit,
+)
 from thinktime.plots.scales import size_classes as classes_up_to
 
 if TYPE_CHECKING:
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
 TAU_S = 10.0  # the bound of the bounded slowdown
 BINS = 420  # of a line over time, at most: a band of more is a blot
 WAIT_BINS = 60  # of quantiles over time, at most
+SHORTEST_S = 0.5  # where the axis of waits begins: left of the first whole second
 
 
 def utilisation_over_time(result: Any) -> Figure:
@@ -83,18 +92,23 @@ def draw_utilisation(axes: Axes, result: Any) -> None:
     axes.set_title("Utilisation")
     axes.set_ylabel("used processors")
     _draw_steps(axes, result, "used_processors", 1.0 / result.processors, style.BLUE)
-    if len(result.timeline_columns["time_s"]):
+    used = result.timeline_columns["used_processors"]
+    if len(used):
         percent_axis(axes.yaxis)
-        axes.set_ylim(0, 1.18)  # room for the legend above a full machine
+        axes.set_ylim(0, 1.18 * max(1.0, used.max() / result.processors))  # room for the legend on top
 
 
 def draw_queue(axes: Axes, result: Any) -> None:
     axes.set_title("Queue length")
     axes.set_ylabel("waiting jobs")
     _draw_steps(axes, result, "queued_jobs", 1.0, style.VERMILLION)
-    if len(result.timeline_columns["time_s"]):
-        axes.set_ylim(0, max(axes.get_ylim()[1] * 1.12, 1.0))
+    queued = result.timeline_columns["queued_jobs"]
+    if len(queued):
+        axes.set_ylim(0, max(queued.max() * 1.18, 1.0))
         axes.locator_params(axis="y", integer=True)
+        axes.yaxis.set_major_formatter(_plain)
+    if len(queued) and not queued.any():
+        style.note(axes, "no job ever waited")
 
 
 def _draw_steps(axes: Axes, result: Any, column: str, scale: float, colour: str) -> None:
@@ -104,25 +118,26 @@ def _draw_steps(axes: Axes, result: Any, column: str, scale: float, colour: str)
         style.say(axes, "nothing happened in this run")
         return
     if len(time_s) <= BINS:
-        axes.step(time_s / DAY_S, value, where="post", color=colour)
-        axes.fill_between(time_s / DAY_S, value, step="post", color=colour, alpha=0.15, linewidth=0)
+        x = time_s / time_unit(time_s[-1] - time_s[0])[0]
+        axes.step(x, value, where="post", color=colour)
+        axes.fill_between(x, value, step="post", color=colour, alpha=0.15, linewidth=0)
     else:
         _draw_bins(axes, time_s, value, colour)
-    days_axis(axes, time_s[0], time_s[-1])
+    time_axis(axes, time_s[0], time_s[-1])
 
 
 def _draw_bins(axes: Axes, time_s: np.ndarray, value: np.ndarray, colour: str) -> None:
     width_s, name = bin_width(time_s[-1] - time_s[0], BINS)
     bins = binned(time_s, value, edges(time_s[0], time_s[-1], width_s))
-    x = bins.edges / DAY_S
+    x = bins.edges / time_unit(time_s[-1] - time_s[0])[0]
     axes.fill_between(x, np.append(bins.low, bins.low[-1]), np.append(bins.high, bins.high[-1]), step="post",
-                      color=colour, alpha=0.22, linewidth=0, label=f"least to most in a {name}")  # fmt: skip
-    axes.stairs(bins.mean, x, baseline=None, color=colour, linewidth=1.1, label=f"mean of a {name}")
+                      color=colour, alpha=0.22, linewidth=0, label=f"range in {name}")  # fmt: skip
+    axes.stairs(bins.mean, x, baseline=None, color=colour, linewidth=1.1, label=f"mean of {name}")
     axes.legend(loc="upper right", ncols=2, handlelength=1.4, columnspacing=1.2, borderaxespad=0.0)
 
 
 def draw_wait_distribution(axes: Axes, result: Any) -> None:
-    axes.set_title("Waits")
+    axes.set_title("Distribution of waits")
     axes.set_xlabel("wait, at most")
     axes.set_ylabel("share of jobs")
     wait_s = waits(result)
@@ -131,15 +146,13 @@ def draw_wait_distribution(axes: Axes, result: Any) -> None:
         style.say(axes, "no job has a start: there are no waits to show")
         return
     longest_s = max(float(known.max()), 60.0)
-    _draw_distribution(axes, known, 1.0, style.BLUE)
-    axes.set_xlim(1.0, longest_s * 1.15)
+    _draw_distribution(axes, known, SHORTEST_S, longest_s * 1.15, style.BLUE)
     duration_axis(axes.xaxis, 1.0, longest_s * 1.15)
-    _at_the_left(axes, float(np.mean(known <= 0)), 1.0, "did not wait")
-    _never_started(axes, wait_s)
+    _mark_least(axes, wait_s, 0.0, SHORTEST_S, "did not wait", "never started")
 
 
 def draw_slowdown_distribution(axes: Axes, result: Any) -> None:
-    axes.set_title("Bounded slowdown")
+    axes.set_title("Distribution of bounded slowdowns")
     axes.set_xlabel(f"bounded slowdown (bound {TAU_S:.0f} s), at most")
     axes.set_ylabel("share of jobs")
     slowdown = bounded_slowdowns(result)
@@ -147,32 +160,30 @@ def draw_slowdown_distribution(axes: Axes, result: Any) -> None:
     if not len(known):
         style.say(axes, "no job has ended: there are no slowdowns to show")
         return
-    _draw_distribution(axes, known, 1.0, style.GREEN)
-    axes.set_xlim(1.0, max(float(known.max()), 10.0) * 1.15)
+    _draw_distribution(axes, known, 1.0, max(float(known.max()), 10.0) * 1.15, style.GREEN)
     axes.xaxis.set_major_formatter(_plain)
-    _at_the_left(axes, float(np.mean(known <= 1.0)), 1.0, "at 1, the least")
-    _never_started(axes, slowdown)
+    _mark_least(axes, slowdown, 1.0, 1.0, "at 1, the least", "never ended")
 
 
-def _draw_distribution(axes: Axes, values: np.ndarray, low: float, colour: str) -> None:
+def _draw_distribution(axes: Axes, values: np.ndarray, low: float, high: float, colour: str) -> None:
+    """The distribution function on a logarithmic axis from `low` to `high`."""
     x, share = distribution(values, low)
     axes.set_xscale("log")
-    axes.step(np.append(x, x[-1] * 10), np.append(share, share[-1]), where="post", color=colour)
+    axes.step(np.append(x, high), np.append(share, share[-1]), where="post", color=colour)
+    axes.set_xlim(low, high)
+    axes.set_ylim(0, 1.02)
     percent_axis(axes.yaxis)
 
 
-def _at_the_left(axes: Axes, share: float, x: float, words: str) -> None:
-    """A mark on the left edge for the jobs that a logarithmic axis has no place for."""
-    axes.plot([x], [share], "o", color=style.INK, markersize=6, clip_on=False, zorder=5)
-    lift = 0.07 if share < 0.5 else -0.07
-    axes.text(0.03, share / 1.02 + lift, f"{percent(share)} {words}", transform=axes.transAxes, va="center",
-              fontsize=9.0, bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5})  # fmt: skip
-
-
-def _never_started(axes: Axes, values: np.ndarray) -> None:
-    missing = int(np.isnan(values).sum())
-    if missing:
-        style.note(axes, f"without {thousands(missing)} jobs that have none")
+def _mark_least(axes: Axes, values: np.ndarray, least: float, x: float, words: str, missing: str) -> None:
+    """A mark on the left edge for the jobs that have no place further right; and who is not counted."""
+    known = ~np.isnan(values)
+    share = float(np.mean(values[known] <= least))
+    axes.plot([x], [share], "o", color=style.INK, markersize=6, clip_on=False, zorder=5,
+              label=f"{percent(share)} {words}")  # fmt: skip
+    if not known.all():
+        axes.plot([], [], " ", label=f"not counted: {thousands((~known).sum())} that {missing}")
+    axes.legend(loc="lower right", handlelength=1.0)
 
 
 def draw_wait_by_size(axes: Axes, result: Any) -> None:
@@ -190,18 +201,22 @@ def draw_wait_by_size(axes: Axes, result: Any) -> None:
 
 
 def _draw_boxes(axes: Axes, group: np.ndarray, wait_s: np.ndarray, names: list[str]) -> None:
-    """Boxes from quartile to quartile, the median in them, whiskers to 5 and 95 %."""
-    quantiles = group_quantiles(group, wait_s, len(names), (0.05, 0.25, 0.5, 0.75, 0.95))
-    keys = ("whislo", "q1", "med", "q3", "whishi")
-    boxes = [dict(zip(keys, column, strict=True), fliers=[]) for column in quantiles.T]
-    filled = [k for k, box in enumerate(boxes) if not np.isnan(box["med"])]
-    axes.bxp([boxes[k] for k in filled], positions=filled, widths=0.6, showfliers=False, patch_artist=True,
-             boxprops={"facecolor": style.SKY, "edgecolor": style.BLUE},
-             medianprops={"color": style.INK, "linewidth": 2.0})  # fmt: skip
-    axes.set_xticks(range(len(names)), names, rotation=30 if len(names) > 5 else 0)
+    """Boxes from quartile to quartile, the median in them, whiskers to 5 and 95 %.
+
+    Drawn by hand: matplotlib's own box plot loads pyplot and looks for a window system.
+    """
+    low, q1, half, q3, high = group_quantiles(group, wait_s, len(names), (0.05, 0.25, 0.5, 0.75, 0.95))
+    x = np.arange(len(names))
+    axes.vlines(x, low, high, color=style.INK, linewidth=1.0)
+    axes.hlines(
+        np.append(low, high), np.tile(x - 0.15, 2), np.tile(x + 0.15, 2), color=style.INK, linewidth=1.0
+    )
+    axes.bar(x, q3 - q1, bottom=q1, width=0.6, color=style.SKY, edgecolor=style.BLUE, zorder=2)
+    axes.hlines(half, x - 0.3, x + 0.3, color=style.INK, linewidth=2.2, zorder=3, label="median")
+    axes.set_xticks(x, names, rotation=30 if len(names) > 5 else 0)
     axes.set_xlim(-0.6, len(names) - 0.4)
     axes.grid(False, axis="x")
-    _wait_axis(axes, float(np.nanmax(quantiles)))
+    _wait_axis(axes, float(np.nanmax(high)))
     style.note(axes, "box: quartiles and median, whiskers: 5 and 95 %", y=0.98)
 
 
@@ -214,7 +229,7 @@ def draw_wait_over_time(axes: Axes, result: Any) -> None:
         style.say(axes, "no job has a start: there are no waits to show")
         return
     _draw_wait_quantiles(axes, submit_s[known], np.maximum(wait_s[known], 0.0))
-    days_axis(axes, submit_s[known].min(), submit_s[known].max())
+    time_axis(axes, submit_s[known].min(), submit_s[known].max())
 
 
 def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray) -> None:
@@ -222,17 +237,18 @@ def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray) -
     borders = edges(submit_s.min(), submit_s.max(), width_s)
     group = np.clip(np.searchsorted(borders, submit_s, side="right") - 1, 0, len(borders) - 2)
     half, most = group_quantiles(group, wait_s, len(borders) - 1, (0.5, 0.9))
-    axes.stairs(most, borders / DAY_S, baseline=None, color=style.ORANGE, label=f"90 % of a {name}'s jobs")
-    axes.stairs(half, borders / DAY_S, baseline=None, color=style.BLUE, label="half of them")
+    x = borders / time_unit(submit_s.max() - submit_s.min())[0]
+    axes.stairs(most, x, baseline=None, color=style.ORANGE, label=f"90 % quantile of {name}")
+    axes.stairs(half, x, baseline=None, color=style.BLUE, label="median")
     _wait_axis(axes, float(np.nanmax(most)))
-    axes.legend(loc="upper right", ncols=2, title="at most, for", title_fontsize=9.0, borderaxespad=0.0)
+    axes.legend(loc="upper right", ncols=2, handlelength=1.4, columnspacing=1.2, borderaxespad=0.0)
 
 
 def _wait_axis(axes: Axes, longest_s: float) -> None:
     """y from 0: linear to one second, logarithmic from there, with room above for words."""
     top = max(longest_s, 60.0) * 8.0
     axes.set_yscale("symlog", linthresh=1.0, linscale=0.5)
-    axes.set_ylim(-0.08, top)
+    axes.set_ylim(-0.2, top)  # a median of 0 stays visible
     duration_axis(axes.yaxis, 1.0, top / 4.0, zero=True)
 
 
@@ -247,8 +263,8 @@ def bounded_slowdowns(result: Any) -> np.ndarray:
     return np.maximum(1.0, response_s / np.maximum(result.columns["run_s"], TAU_S))
 
 
-def _plain(value: float, _position: int | None = None) -> str:
-    return thousands(value) if value >= 1 else f"{value:g}"
+def _plain(value: float, _position: float) -> str:
+    return f"{value:,.10g}"
 
 
 DRAWS: tuple[Callable[[Axes, Any], None], ...] = (

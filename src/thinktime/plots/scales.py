@@ -29,16 +29,16 @@ _DURATIONS = (
 )
 #: widths of time bins that have a name
 _WIDTHS = (
-    (MINUTE_S, "minute"),
+    (MINUTE_S, "1 minute"),
     (5 * MINUTE_S, "5 minutes"),
     (15 * MINUTE_S, "15 minutes"),
-    (HOUR_S, "hour"),
+    (HOUR_S, "1 hour"),
     (3 * HOUR_S, "3 hours"),
     (6 * HOUR_S, "6 hours"),
     (12 * HOUR_S, "12 hours"),
-    (DAY_S, "day"),
+    (DAY_S, "1 day"),
     (2 * DAY_S, "2 days"),
-    (WEEK_S, "week"),
+    (WEEK_S, "1 week"),
     (4 * WEEK_S, "4 weeks"),
     (13 * WEEK_S, "13 weeks"),
     (52 * WEEK_S, "52 weeks"),
@@ -68,11 +68,21 @@ def duration_axis(axis: Axis, low_s: float, high_s: float, zero: bool = False) -
     axis.set_ticks([], minor=True)
 
 
-def days_axis(axes: Axes, first_s: float, last_s: float) -> None:
-    """The x axis in days of the workload's time; data are given in days."""
-    first, last = first_s / DAY_S, last_s / DAY_S
-    axes.set_xlim(first, last if last > first else first + 1.0 / 24)
-    axes.set_xlabel("time (days)")
+def time_unit(span_s: float) -> tuple[float, str]:
+    """Days; of a short run hours or minutes."""
+    for unit_s, name in ((DAY_S, "days"), (HOUR_S, "hours")):
+        if span_s >= 2 * unit_s:
+            return unit_s, name
+    return MINUTE_S, "minutes"
+
+
+def time_axis(axes: Axes, first_s: float, last_s: float) -> None:
+    """The x axis of the workload's time, for data in `time_unit`s; an instant gets a minute to the right."""
+    unit_s, name = time_unit(last_s - first_s)
+    last_s = last_s if last_s > first_s else first_s + MINUTE_S
+    axes.set_xlim(first_s / unit_s, last_s / unit_s)
+    axes.locator_params(axis="x", nbins=7)
+    axes.set_xlabel(f"time ({name})")
 
 
 def percent(share: float) -> str:
@@ -81,17 +91,22 @@ def percent(share: float) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def percent_axis(axis: Axis, low: float = 0.0) -> None:
-    ticks = np.linspace(0, 1, 6)
-    axis.set_ticks(list(ticks), [f"{100 * t:.0f} %" for t in ticks])
-    axis.axes.set_ylim(low, 1.02)
+def percent_axis(axis: Axis) -> None:
+    """Label shares from 0 to 1 as percent."""
+    axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
 
 
 def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str]]:
-    """Upper bounds 1, 2, 4, 8, … (or 1, 4, 16, … where that is too many), and their names."""
+    """Upper bounds 1, 2, 4, 8, … (1, 4, 16, … where that is too many) up to the largest, and their names."""
     doublings = max(math.ceil(math.log2(max(largest, 1.0))), 0)
     step = max(1, math.ceil(doublings / (classes - 1)))
     upper = 2.0 ** np.arange(0, doublings + step, step)
+    upper[-1] = max(largest, 1.0)
     lower = np.append(1.0, upper[:-1] + 1.0)
-    names = [f"{a:.0f}" if a == b else f"{a:.0f}–{b:.0f}" for a, b in zip(lower, upper, strict=True)]
+    names = [_short(a) if a == b else f"{_short(a)}–{_short(b)}" for a, b in zip(lower, upper, strict=True)]
     return upper, names
+
+
+def _short(size: float) -> str:
+    """`8`, `4096`, `33k`: names of classes stand close together."""
+    return f"{size:.0f}" if size < 10_000 else f"{size / 1000:.0f}k"

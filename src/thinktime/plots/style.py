@@ -67,20 +67,21 @@ def look() -> Iterator[None]:
     """matplotlib's settings for our figures, until the block ends."""
     import matplotlib
 
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_LOOK)
+    everything: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_LOOK}  # whatever the reader's own settings
+    settings = {key: value for key, value in everything.items() if not key.startswith("backend")}
+    with matplotlib.rc_context(settings):
         yield
 
 
 def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, list[Axes]]:
     """A figure with its axes in reading order. To be called inside `look()`."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     one = rows * columns == 1
     width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
-    figure = Figure(figsize=(width, height), layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)  # type: ignore[union-attr]
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
+    figure = Figure(figsize=(width, height), layout=layout)
     axes = figure.subplots(rows, columns, squeeze=False)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)

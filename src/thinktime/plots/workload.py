@@ -88,15 +88,15 @@ def draw_arrivals(axes: Axes, workload: Any) -> None:
     local_s = local_week_s(workload)
     rate = hourly_rate(workload["submit_s"] if local_s is None else local_s)
     if local_s is None:
-        days, words = range(1, 8), "day of a week counted from time 0: local time is not known"
+        days, words = tuple("1234567"), "day of a week from time 0 (local time unknown)"
     else:
         days, words = WEEKDAYS, "local time"
         axes.axvspan(5 * 24, HOURS, color=style.SHADE, linewidth=0, zorder=0)
     axes.stairs(rate, np.arange(HOURS + 1), fill=True, color=style.BLUE, alpha=0.85)
-    _week_axis(axes, [str(day) for day in days], words)
+    _week_axis(axes, days, words)
 
 
-def _week_axis(axes: Axes, days: list[str], words: str) -> None:
+def _week_axis(axes: Axes, days: tuple[str, ...], words: str) -> None:
     """Borders between days as marks, the days' names in the middle between them."""
     axes.set_xlim(0, HOURS)
     axes.set_xticks(range(0, HOURS + 1, 24), [""] * 8)
@@ -106,7 +106,7 @@ def _week_axis(axes: Axes, days: list[str], words: str) -> None:
 
 
 def hourly_rate(time_s: np.ndarray) -> np.ndarray:
-    """Mean submissions in each of the 168 hours; an hour counts as often as it occurs from first to last job."""
+    """Submissions in each of the 168 hours, per occurrence of that hour from first to last job."""
     hour = np.floor(time_s / HOUR_S).astype(np.int64)
     jobs = np.bincount(hour % HOURS, minlength=HOURS)
     occurs = np.bincount(np.arange(hour.min(), hour.max() + 1) % HOURS, minlength=HOURS)
@@ -128,6 +128,8 @@ def draw_submissions(axes: Axes, workload: Any) -> None:
     axes.set_ylim(0, jobs.max() * 1.05)
     axes.set_xlabel(f"time ({name}s)")
     axes.set_ylabel(f"jobs per {name}")
+    axes.locator_params(axis="y", integer=True)
+    axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
 
 
 def draw_sizes_and_run_times(axes: Axes, workload: Any) -> None:
@@ -144,16 +146,17 @@ def draw_sizes_and_run_times(axes: Axes, workload: Any) -> None:
 def _draw_heat(axes: Axes, size: np.ndarray, run_s: np.ndarray) -> None:
     from matplotlib.colors import LogNorm
 
-    x = 2.0 ** (np.arange(0, np.ceil(np.log2(size.max())) + 2) - 0.5)  # a column around each power of two
-    longest_s = max(float(run_s.max()), 60.0)
-    y = np.geomspace(1.0, longest_s * 1.01, 36)
+    x = 2.0 ** (np.arange(0, np.rint(np.log2(size.max())) + 2) - 0.5)  # a column around each power of two
+    longest_s = max(float(np.ceil(run_s.max())), 60.0)
+    y = np.unique(np.rint(np.geomspace(1.0, longest_s + 1.0, 36))) - 0.5  # borders between whole seconds
     jobs, _, _ = np.histogram2d(size, np.maximum(run_s, 1.0), bins=[x, y])
     mesh = axes.pcolormesh(x, y, np.where(jobs > 0, jobs, np.nan).T, norm=LogNorm(1, max(jobs.max(), 10)),
                            cmap=style.HEAT)  # fmt: skip
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     _size_axis(axes, x)
-    duration_axis(axes.yaxis, 1.0, longest_s * 1.01)
+    duration_axis(axes.yaxis, 1.0, longest_s)
+    axes.set_ylim(y[0], y[-1])
     axes.figure.colorbar(mesh, ax=axes, label="jobs", pad=0.02)
     if np.any(run_s < 1.0):
         axes.set_ylabel("run time (under 1 s shown at 1 s)")
@@ -203,22 +206,23 @@ def draw_users(axes: Axes, workload: Any) -> None:
     jobs = np.sort(np.unique(user, return_counts=True)[1])[::-1]
     axes.loglog(np.arange(1, len(jobs) + 1), jobs, "o-", color=style.PURPLE, markersize=3.5, linewidth=1.0)
     axes.set_xlim(0.9, max(len(jobs), 10) * 1.1)
-    axes.set_ylim(0.8, max(jobs[0], 10) * 1.6)
+    axes.set_ylim(0.3, max(jobs[0], 10) * 1.6)  # room for words below one job
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: thousands(value))
+        axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     style.note(axes, _concentration(jobs), x=0.03)
 
 
 def _concentration(jobs: np.ndarray) -> str:
-    """How much the most active tenth submits."""
+    """How many users, and how much the most active tenth submits."""
+    if len(jobs) == 1:
+        return "1 user"
     top = -(-len(jobs) // 10)
     who = "the most active user submits" if top == 1 else f"the {top} most active submit"
-    users = "1 user" if len(jobs) == 1 else f"{thousands(len(jobs))} users"
-    return f"{users}; {who} {percent(jobs[:top].sum() / jobs.sum())}"
+    return f"{thousands(len(jobs))} users; {who} {percent(jobs[:top].sum() / jobs.sum())}"
 
 
 def draw_accuracy(axes: Axes, workload: Any) -> None:
-    axes.set_title("Run time in the request")
+    axes.set_title("Accuracy of requested times")
     axes.set_xlabel("run time / requested time")
     axes.set_ylabel("share of jobs")
     requested_s = workload["requested_time_s"]
@@ -237,11 +241,12 @@ def _draw_accuracy(axes: Axes, part: np.ndarray) -> None:
     jobs, borders = np.histogram(part[part < 1], bins=25, range=(0, 1))
     axes.bar(borders[:-1] + 0.02, 100 * jobs / len(part), width=0.04, color=style.BLUE, edgecolor="white")
     at, over = 100 * np.mean(part == 1), 100 * np.mean(part > 1)
-    axes.bar([1.05], [at], width=0.04, color=style.ORANGE, label=f"{at:.1f} % at the request")
-    axes.bar([1.12], [over], width=0.04, color=style.VERMILLION, label=f"{over:.1f} % beyond it")
-    axes.set_xticks([0, 0.25, 0.5, 0.75, 1.05, 1.12], ["0", "0.25", "0.5", "0.75", "1", ">1"])
+    axes.bar([1.06], [at], width=0.04, color=style.ORANGE, label=f"{at:.1f} % at the request")
+    axes.bar([1.16], [over], width=0.04, color=style.VERMILLION, label=f"{over:.1f} % beyond it")
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1.06, 1.16], ["0", "0.25", "0.5", "0.75", "= 1", "> 1"])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
-    axes.set_xlim(-0.01, 1.16)
+    axes.set_xlim(-0.01, 1.2)
+    axes.set_ylim(0, 1.25 * max(100 * jobs.max() / len(part), at, over))  # room for the legend
     axes.grid(False, axis="x")
     axes.legend(loc="upper center")
 

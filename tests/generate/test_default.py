@@ -198,7 +198,7 @@ def test_a_think_time_runs_from_the_end_of_the_preceding_job(workload):
     assert np.array_equal(workload["executable"][follows], workload["executable"][before])
 
 
-def test_a_users_next_job_is_like_his_last(workload):
+def test_a_users_next_job_is_like_the_last(workload):
     order = np.lexsort((workload["job"], workload["user"]))
     same_user = np.diff(workload["user"][order]) == 0
     soon = same_user & (np.diff(workload["submit_s"][order]) < 1200)

@@ -1,8 +1,8 @@
 """The users of a generated workload: how active each one is, and the applications each one runs.
 
 Activity is Zipf-like: a few users submit most jobs, many submit few. A user has a handful of applications,
-and an application has its own number of processors and its own typical run time, so that a user repeats
-himself. All of it is drawn once, from the seed, and holds for every week.
+and an application has its own number of processors and its own typical run time, so that users repeat
+themselves. All of it is drawn once, from the seed, and holds for every week.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.streams import stream
 
 APPLICATIONS = 4  # per user
-APPLICATION_SHARES = np.array([0.55, 0.25, 0.13, 0.07])  # how often a user picks each of his applications
+APPLICATION_SHARES = np.array([0.55, 0.25, 0.13, 0.07])  # how often a user picks each application
 ZIPF_EXPONENT = 0.9  # the r-th most active user has an activity of r ** -0.9
 
 SERIAL_SHARE = 0.22  # of applications

@@ -1,6 +1,6 @@
-"""What users ask for: run times in round numbers, almost always too long, and never enforced late.
+"""What users ask for: run times in round numbers, almost always too long.
 
-A user multiplies what he expects by a factor and takes the next round number; some always take the longest
+Users multiply what they expect by a factor and take the next round number; some always take the longest
 time of a queue. Where the number was too small the job is stopped at it: that is the share of jobs whose run
 time equals the request. No generated job runs longer than its request.
 """

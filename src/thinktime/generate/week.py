@@ -21,7 +21,7 @@ from thinktime.workload.workload import COLUMNS
 CHUNK = 256  # candidate sessions drawn at a time
 LARGEST_SESSION = 0.10  # of the week's processor-seconds; larger candidates are dropped
 LIMITED_AREA = 0.5  # of the week's processor-seconds at most belong to jobs stopped at their request
-PRESENCE_SHAPE = 0.8  # a user's activity in a week is his own times a gamma variate of this shape
+PRESENCE_SHAPE = 0.8  # a user's activity in a week is the user's share times a gamma variate of this shape
 
 COMPLETED, FAILED = 1.0, 0.0  # SWF's status
 MEGABYTE_KB = 1024.0

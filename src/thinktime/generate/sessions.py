@@ -1,6 +1,6 @@
 """Candidate sessions of one week: who works when, in which batches, with which jobs.
 
-A session belongs to one user and one of their applications. It is a chain of batches: the user submits a batch
+A session belongs to one user and one application. It is a chain of batches: the user submits a batch
 of similar jobs, waits for the last of them to end, thinks, and submits the next batch. The longer a batch
 runs the less likely the user stays for another. Nobody waits in a queue here: the submissions are those of a
 machine that starts every job at once. Everything is arrays over sessions, batches or jobs; no loop.

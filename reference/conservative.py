@@ -1,18 +1,22 @@
 """Conservative backfilling: every job is promised a start when it is submitted. Feitelson and Weil 1998.
 
-A waiting job has a slot: the promised start. At the submission it gets the earliest slot at which its processors are
-free for its whole expected length, beside the running jobs (until their expected ends) and the slots of all who wait
-already. It keeps the slot; a pass starts every waiting job whose slot has come, in order of joining.
+A waiting job has a slot: the promised start. At the submission it gets the earliest slot at which its
+processors are free for its whole expected length, beside the running jobs (until their expected ends) and
+the slots of all who wait already. It keeps the slot; a pass starts every waiting job whose slot has come, in
+order of joining.
 
-When jobs end, usually earlier than expected, the plan is compressed: each waiting job, in order of joining, is taken
-out and put back at its earliest slot. It cannot get a later one, because its old place is still free.
-Without `compress` slots never change; what an early end leaves free is for jobs submitted later.
+When jobs end, usually earlier than expected, the plan is compressed: each waiting job, in order of joining,
+is taken out and put back at its earliest slot. It cannot get a later one, because its old place is still
+free. (Only a job of zero expected length can: it needs its processors at the instant of its slot, but holds
+no place in the plan.) Without `compress` slots never change; what an early end leaves free is for jobs
+submitted later.
 
-A slot can come at an instant at which nothing ends and nothing is submitted (an earlier job was planned there and has
-since moved forward). So the policy asks for a pass at the next slot.
+Without `compress` a slot can come at an instant at which nothing ends and nothing is submitted: the job that
+was expected to end there ended earlier. So the policy asks for a pass at the next slot.
 
-Under extend-blind the ends of running jobs are not known, and no promise can be kept. There the whole plan is made
-anew at every pass, with overrunning jobs "ending now"; `compress` has no meaning, and no pass is asked for.
+Under extend-blind the ends of running jobs are not known, and no promise can be kept. There the whole plan
+is made anew at every pass, with overrunning jobs "ending now"; `compress` has no meaning, and no pass is
+asked for.
 """
 
 from __future__ import annotations
@@ -60,11 +64,7 @@ class Conservative(Policy):
 def planned(sim: Simulation) -> Profile:
     """The free processors from now on, beside all running jobs and all slots."""
     taken = taken_by_running(sim)
-    taken += [
-        (task.slot, task.slot + task.expected_length, task.processors)
-        for task in sim.queue
-        if task.slot is not None  # None: the task that has just joined and is about to get its slot
-    ]
+    taken += [(task.slot, task.slot + task.expected_length, task.processors) for task in sim.queue]
     return Profile(sim.processors, sim.now, taken)
 
 

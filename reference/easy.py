@@ -1,12 +1,13 @@
 """EASY: promise the head a start; let later jobs pass only if the promise holds. Lifka 1995.
 
-Start jobs from the head of the queue while they fit. The first that does not fit is the blocked head. Its promise:
+Start jobs from the head of the queue while they fit. The first that does not fit is the blocked head. Its
+promise:
 
     shadow   the first instant at which the expected ends of the running jobs leave enough processors for it
     extra    the processors that are free at the shadow, counting all ends of that instant, minus the head's
 
-Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no more than
-the extra processors, which it then uses up.
+Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no
+more than the extra processors, which it then uses up.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Easy(Policy):
     order           of the queue: it decides who is the head
     backfill_order  in which the others are tried; None = the queue's order
     extra_nodes     False: only jobs that end by the shadow may pass
-    recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as long as this
-                    very job is the head (the extra processors go on shrinking)
+    recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as
+                    long as this very job is the head (the extra processors go on shrinking)
     """
 
     def __init__(
@@ -75,10 +76,10 @@ class Easy(Policy):
 
 
 def shadow_and_extra(head: Task, sim: Simulation) -> tuple[float, int]:
-    """Walk over the expected ends until the head fits."""
-    free = sim.really_free()
-    for end in sorted({seen_end(task, sim.now) for task in sim.running}):
-        free += sum(task.processors for task in sim.running if seen_end(task, sim.now) == end)
-        if free >= head.processors:
-            return end, free - head.processors
-    raise AssertionError("the head is larger than the machine, which the submission should have refused")
+    """Walk over the expected ends until the head fits, and then over those of the same instant."""
+    free, shadow = sim.really_free(), sim.now
+    for end, processors in sorted((seen_end(task, sim.now), task.processors) for task in sim.running):
+        if free >= head.processors and end > shadow:
+            break
+        free, shadow = free + processors, end
+    return shadow, free - head.processors

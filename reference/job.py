@@ -5,7 +5,10 @@ All times are seconds as floats.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+NOT_YET = math.nan
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Task:
     killed: bool  # True: its duration was cut at the estimate
     joined: int = -1  # the how-manieth to join the queue; ties of every queue order go by this
     started: int = -1  # the how-manieth to start; ties between ends of one instant go by this
-    start: float | None = None
-    end: float | None = None  # set at the start: start + duration
-    expected_end: float | None = None  # set at the start: start + expected_length
-    slot: float | None = None  # conservative only: the start that was promised
+    start: float = NOT_YET
+    end: float = NOT_YET  # set at the start: start + duration
+    expected_end: float = NOT_YET  # set at the start: start + expected_length
+    slot: float = NOT_YET  # conservative only: the start that was promised

@@ -1,8 +1,8 @@
 """List policies: sort the queue, start from the head.
 
-fcfs, sjf, ljf, edf and priority are the same policy with another order. Without `skip` the first job that does
-not fit blocks all behind it. With `skip` it is passed over, and everything that fits is started in one sweep
-(greedy list scheduling, Graham 1966).
+fcfs, sjf, ljf, edf and priority are the same policy with another order. Without `skip` the first job that
+does not fit blocks all behind it. With `skip` it is passed over, and everything that fits is started in one
+sweep (greedy list scheduling, Graham 1966).
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
     w  the estimate     n  the processors     s  the submission     wait  now - s
 
-`wait`, `expansion`, `wfp3` and `unicef` change with time: they are evaluated once at the beginning of each pass.
-wfp3 and unicef: Tang, Lan, Desai and Buettner 2009. f1 to f4: Carastan-Santos and de Camargo 2017.
+`wait`, `expansion`, `wfp3` and `unicef` change with time: they are evaluated once at the beginning of each
+pass. wfp3 and unicef: Tang, Lan, Desai and Buettner 2009. f1 to f4: Carastan-Santos and de Camargo 2017.
 
-The order of the floating-point operations is part of the meaning: the engine does the same ones, so that equal
-keys are equal in both.
+The order of the floating-point operations is part of the meaning: the engine does the same ones, so that
+equal keys are equal in both.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ KEYS: dict[str, Callable[[float, float, float, float, float], float]] = {
 
 
 def key(order: str, task: Task, now: float, deadline_factor: float) -> float:
-    """The number by which the queue is sorted. Not a number counts as 0 (f1 to f4 with a submission before 0)."""
+    """The number by which the queue is sorted. Not a number (f1 to f4, submitted before 0) counts as 0."""
     n = float(task.processors)
     value = KEYS[order](task.estimate, n, task.submit, now - task.submit, deadline_factor)
     return 0.0 if math.isnan(value) else value
 
 
 def in_order(tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0) -> list[Task]:
-    """The tasks, first served first. They come in the order of joining, so for `arrival` nothing is to be done."""
+    """The tasks, first served first. They come in order of joining, so `arrival` has nothing to sort."""
     if order == "arrival":
         return list(tasks)
     return sorted(tasks, key=lambda task: (key(order, task, now, deadline_factor), task.joined))

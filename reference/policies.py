@@ -1,4 +1,4 @@
-"""From the description of a scheduler, a dict such as {"name": "easy", "order": "estimate"}, to the policy."""
+"""From the description of a scheduler, such as {"name": "easy", "order": "estimate"}, to the policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scheduler is asked, and when. `schedule` is the pass; the other three matter to conservative only."""
+"""What a scheduler is asked, and when. `schedule` is the pass; most policies need nothing else."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Policy:
         """Jobs have just ended and released their processors; nothing has been submitted since."""
 
     def submitted(self, task: Task, sim: Simulation) -> None:
-        """The task has just joined the queue."""
+        """The task is about to join the queue."""
 
     def schedule(self, sim: Simulation) -> None:
         """One pass: start what shall start now, with `sim.start`."""
 
     def next_wake(self, sim: Simulation) -> float | None:
-        """The next instant, after now, at which a pass is wanted even if nothing ends and nothing is submitted."""
+        """The next instant after now at which a pass is wanted even if nothing ends or is submitted."""
         return None

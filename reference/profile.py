@@ -29,8 +29,8 @@ class Profile:
             self.free[-1] += change
 
     def earliest(self, n: int, length: float, now: float) -> float:
-        """The first instant from which `n` processors are free for `length`; at that very instant if length is 0."""
-        start = None  # None: the step we look at is too full
+        """The first instant from which `n` processors are free for `length` (0: at that very instant)."""
+        start: float | None = None  # None: the step we look at is too full
         for time, free in zip(self.times, self.free, strict=True):
             if start is not None and time >= start + length and time > start:
                 return start
@@ -38,6 +38,7 @@ class Profile:
                 start = None
             elif start is None:
                 start = max(time, now)
+        assert start is not None, "after the last step the machine is empty, and no job is larger"
         return start
 
     def take(self, start: float, end: float, n: int) -> None:

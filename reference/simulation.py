@@ -1,13 +1,14 @@
 """A simulation: which events happen, in which order, and when the scheduler is asked.
 
-The clock jumps to the next instant at which a job ends or is submitted. What happens inside one instant depends on
-`same_instant`:
+The clock jumps to the next instant at which a job ends or is submitted. What happens inside one instant
+depends on `same_instant`:
 
-batch              all jobs that end here release their processors; all submissions join the queue; one scheduler pass.
-                   If a job of zero length was started, it ends here too: another round, until nothing is left.
+batch              all jobs that end here release their processors; all submissions join the queue; one
+                   scheduler pass. If a job of zero length was started, it ends here too: another round,
+                   until nothing is left.
 each-submit-first  one event, one pass, next event; at one instant submissions come before ends. So that a job
-                   ending now does not block a job submitted now, a pass counts as free also the processors of running
-                   jobs that are expected to end now and really do (pyss).
+                   ending now does not block a job submitted now, a pass counts as free also the processors
+                   of running jobs that are expected to end now and really do (pyss).
 each-end-first     one event, one pass, next event; at one instant ends come before submissions (CQSim).
 
 Ends of one instant come in the order of the starts, submissions of one instant in the order of the input.
@@ -39,11 +40,11 @@ def simulate(
 ) -> list[Outcome]:
     """Simulate the jobs and say what became of each, in the order of the input."""
     sim = Simulation(jobs, processors, scheduler, same_instant, overrun, speed, oversized, users)
-    while sim.next_time() is not None:
-        if same_instant == "batch":
-            sim.round()
-        else:
-            sim.single_event()
+    time = sim.next_time()
+    while time is not None:
+        sim.now = time
+        sim.round() if same_instant == "batch" else sim.single_event()
+        time = sim.next_time()
     return [sim.outcomes[index] for index in sorted(sim.outcomes)]
 
 
@@ -71,7 +72,8 @@ class Simulation:
         self.oversized = oversized
         self.users = users or Rigid()
         self.now = 0.0
-        self.coming = sorted(self.users.begin(jobs), reverse=True)  # (time, index) of submissions, next one last
+        # (time, index) of the submissions to come, the next one last
+        self.coming = sorted(self.users.begin(jobs), reverse=True)
         self.queue: list[Task] = []  # who waits, in order of joining
         self.running: list[Task] = []  # who runs, in order of starting
         self.free_now = 0  # what a pass may still give away
@@ -79,13 +81,13 @@ class Simulation:
         self.started = 0  # jobs that have started so far
         self.outcomes: dict[int, Outcome] = {}
 
-    # --- the clock ---------------------------------------------------------------------------------------------
+    # --- the clock ------------------------------------------------------------------------------------------
 
-    def next_end(self) -> Task | None:
-        return min(self.running, key=lambda task: (task.end, task.started), default=None)
+    def next_end(self) -> Task:
+        return min(self.running, key=lambda task: (task.end, task.started))
 
     def next_time(self) -> float | None:
-        """The next instant at which something happens: an end, a submission, or a pass that the policy asked for."""
+        """The next instant with an end, a submission, or a pass that the policy asked for."""
         times = [task.end for task in self.running]
         if self.coming:
             times.append(self.coming[-1][0])
@@ -97,10 +99,10 @@ class Simulation:
     def nothing_else_will_happen(self) -> bool:
         return not self.running and not self.coming
 
-    # --- one step, by the batch rule or by the rules of single events -----------------------------------------------
+    # --- one step, by the batch rule or by the rules of single events ---------------------------------------
 
     def round(self) -> None:
-        self.now = self.next_time()
+        """All ends, all submissions, one pass."""
         if self.end_all():
             self.policy.ended(self)
         while self.submits_now():
@@ -118,7 +120,6 @@ class Simulation:
 
     def single_event(self) -> None:
         """One submission, or one end; or neither if the policy asked for a pass at an instant of its own."""
-        self.now = self.next_time()
         if self.submits_now() and (self.same_instant == "each-submit-first" or not self.ends_now()):
             self.submit_one()
         elif self.ends_now():
@@ -132,7 +133,7 @@ class Simulation:
     def ends_now(self) -> bool:
         return any(task.end == self.now for task in self.running)
 
-    # --- what can happen to a job -------------------------------------------------------------------------------
+    # --- what can happen to a job ---------------------------------------------------------------------------
 
     def submit_one(self) -> None:
         time, index = self.coming.pop()
@@ -157,8 +158,8 @@ class Simulation:
     def join(self, task: Task) -> None:
         task.joined = self.joined
         self.joined += 1
-        self.queue.append(task)
         self.policy.submitted(task, self)
+        self.queue.append(task)
 
     def end(self, task: Task) -> None:
         self.running.remove(task)
@@ -167,12 +168,12 @@ class Simulation:
         self.tell_users(task)
 
     def tell_users(self, task: Task) -> None:
-        """A job has ended (or was rejected, which is the same to its user): what is submitted because of that?"""
+        """A job has ended, or was rejected, which is the same to its user. What is submitted upon that?"""
         caused = self.users.ended(task.index, self.now)
         if caused:
             self.coming = sorted(self.coming + caused, reverse=True)
 
-    # --- what a policy uses in its pass --------------------------------------------------------------------------
+    # --- what a policy uses in its pass ---------------------------------------------------------------------
 
     def one_pass(self) -> None:
         self.free_now = self.really_free()

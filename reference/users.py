@@ -1,8 +1,8 @@
 """Users: they decide when each job is submitted.
 
-A user model says at the beginning which submissions it already knows, and after each end which ones follow from it.
-`Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is told of the end
-that it waited for; a submission for the very instant of that end belongs to that instant.
+A user model says at the beginning which submissions it already knows, and after each end which ones follow
+from it. `Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is
+told of the end that it waited for; a submission for the very instant of that end belongs to that instant.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Users:
         raise NotImplementedError
 
     def ended(self, index: int, now: float) -> list[tuple[float, int]]:
-        """The job has ended, or was rejected at its submission: the submissions that follow, none before now."""
+        """The job has ended, or was rejected: the submissions that follow from that, none before now."""
         raise NotImplementedError
 
 

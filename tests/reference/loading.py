@@ -1,4 +1,5 @@
-"""Reads SWF logs and other simulators' schedules in plain Python, with the readings that oracle/README.md names."""
+"""Reads SWF logs and other simulators' schedules in plain Python, with the readings that oracle/README.md
+names."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def normalised(rows: Rows, machine: int) -> dict[int, Job]:
 
 
 def as_pyss_reads(rows: Rows, machine: int) -> dict[int, Job]:
-    """The untouched file by pyss's reading: allocated processors, killed at the request, bad jobs kept for 1 s."""
+    """The untouched file by pyss's reading: allocated processors, cut at the request, bad jobs last 1 s."""
     jobs = {}
     for row in rows:
         submit, run, processors, requested = row[1], row[3], row[4], row[8]
@@ -47,22 +48,24 @@ def as_pyss_reads(rows: Rows, machine: int) -> dict[int, Job]:
     return jobs
 
 
-def as_predictsim_reads(rows: Rows, machine: int) -> dict[int, Job]:
-    """Run and request must be positive; killed at the request; requested processors if given."""
-    jobs = {}
-    for row in rows:
-        run, requested, processors = row[3], row[8], row[7] if row[7] > 0 else row[4]
-        if run > 0 and requested > 0:
-            jobs[row[0]] = Job(row[1], min(run, requested), processors, requested)
-    return jobs
+def as_predictsim_reads(rows: Rows) -> dict[int, Job]:
+    """Run and request must be positive; requested processors if given. Simulate with overrun="kill"."""
+    return {
+        row[0]: Job(row[1], row[3], row[7] if row[7] > 0 else row[4], row[8])
+        for row in rows
+        if row[3] > 0 and row[8] > 0
+    }
+
+
+def as_accasim_reads(rows: Rows) -> dict[int, Job]:
+    """Every line; requested processors unless missing; the estimate is field 9 as it stands."""
+    return {row[0]: Job(row[1], row[3], row[7] if row[7] != -1 else row[4], row[8]) for row in rows}
 
 
 def read_schedule(path: Path) -> Schedule:
     """A peer's CSV: job_id,submit,start,end."""
     with gzip.open(path, "rt") as lines:
-        return {
-            int(row["job_id"]): (float(row["start"]), float(row["end"])) for row in csv.DictReader(lines)
-        }
+        return {int(row["job_id"]): (float(row["start"]), float(row["end"])) for row in csv.DictReader(lines)}
 
 
 def read_swf_schedule(path: Path) -> Schedule:

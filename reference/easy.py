@@ -1,0 +1,85 @@
+"""EASY: promise the head a start; let later jobs pass only if the promise holds. Lifka 1995.
+
+Start jobs from the head of the queue while they fit. The first that does not fit is the blocked head. Its
+promise:
+
+    shadow   the first instant at which the expected ends of the running jobs leave enough processors for it
+    extra    the processors that are free at the shadow, counting all ends of that instant, minus the head's
+
+Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no
+more than the extra processors, which it then uses up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.job import Task
+from reference.orders import in_order
+from reference.overrun import seen_end
+from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.simulation import Simulation
+
+
+class Easy(Policy):
+    """
+    order           of the queue: it decides who is the head
+    backfill_order  in which the others are tried; None = the queue's order
+    extra_nodes     False: only jobs that end by the shadow may pass
+    recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as
+                    long as this very job is the head (the extra processors go on shrinking)
+    """
+
+    def __init__(
+        self,
+        order: str = "arrival",
+        backfill_order: str | None = None,
+        extra_nodes: bool = True,
+        recompute: bool = True,
+        deadline_factor: float = 1.0,
+    ) -> None:
+        self.order = order
+        self.backfill_order = backfill_order or order
+        self.extra_nodes = extra_nodes
+        self.recompute = recompute
+        self.deadline_factor = deadline_factor
+        self.head: Task | None = None  # the blocked head of the last pass
+        self.shadow = 0.0  # its promise
+        self.extra = 0
+
+    def schedule(self, sim: Simulation) -> None:
+        waiting = in_order(sim.queue, self.order, sim.now, self.deadline_factor)
+        while waiting and sim.fits(waiting[0]):
+            sim.start(waiting.pop(0))
+        if not waiting:
+            self.head = None
+            return
+        self.promise(waiting[0], sim)
+        self.backfill(waiting[1:], sim)
+
+    def promise(self, head: Task, sim: Simulation) -> None:
+        if self.recompute or head is not self.head:
+            self.head = head
+            self.shadow, self.extra = shadow_and_extra(head, sim)
+
+    def backfill(self, others: list[Task], sim: Simulation) -> None:
+        for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor):
+            if not sim.fits(task):
+                continue
+            if sim.now + task.expected_length <= self.shadow:
+                sim.start(task)
+            elif self.extra_nodes and task.processors <= self.extra:
+                self.extra -= task.processors
+                sim.start(task)
+
+
+def shadow_and_extra(head: Task, sim: Simulation) -> tuple[float, int]:
+    """Walk over the expected ends until the head fits, and then over those of the same instant."""
+    free, shadow = sim.really_free(), sim.now
+    for end, processors in sorted((seen_end(task, sim.now), task.processors) for task in sim.running):
+        if free >= head.processors and end > shadow:
+            break
+        free, shadow = free + processors, end
+    return shadow, free - head.processors

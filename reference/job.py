@@ -1,0 +1,50 @@
+"""What goes in (`Job`), what comes out (`Outcome`), and a job while it is simulated (`Task`).
+
+All times are seconds as floats.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+NOT_YET = math.nan
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of the workload, as recorded."""
+
+    submit: float
+    run: float  # how long it ran on a machine of speed 1
+    processors: int
+    estimate: float  # the run time that the scheduler is told
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one job."""
+
+    submit: float  # when it was really submitted; differs from the job's own only with reacting users
+    start: float | None  # None: rejected
+    end: float | None
+    status: str  # completed, killed or rejected
+
+
+@dataclass(eq=False)
+class Task:
+    """A job on its way through the simulation: from the submission to the queue, the machine and the end."""
+
+    index: int  # its place in the input, which is also the tie-break between submissions of one instant
+    submit: float
+    processors: int  # after clipping to the machine
+    estimate: float
+    duration: float  # how long it will really run on this machine
+    expected_length: float  # how long the scheduler plans for
+    killed: bool  # True: its duration was cut at the estimate
+    joined: int = -1  # the how-manieth to join the queue; ties of every queue order go by this
+    started: int = -1  # the how-manieth to start; ties between ends of one instant go by this
+    start: float = NOT_YET
+    end: float = NOT_YET  # set at the start: start + duration
+    expected_end: float = NOT_YET  # set at the start: start + expected_length
+    slot: float = NOT_YET  # conservative only: the start that was promised

@@ -1,0 +1,32 @@
+"""List policies: sort the queue, start from the head.
+
+fcfs, sjf, ljf, edf and priority are the same policy with another order. Without `skip` the first job that
+does not fit blocks all behind it. With `skip` it is passed over, and everything that fits is started in one
+sweep (greedy list scheduling, Graham 1966).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.orders import in_order
+from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.simulation import Simulation
+
+ORDER_OF = {"fcfs": "arrival", "sjf": "estimate", "ljf": "longest", "edf": "deadline"}
+
+
+class ListPolicy(Policy):
+    def __init__(self, order: str, skip: bool = False, deadline_factor: float = 1.0) -> None:
+        self.order = order
+        self.skip = skip
+        self.deadline_factor = deadline_factor
+
+    def schedule(self, sim: Simulation) -> None:
+        for task in in_order(sim.queue, self.order, sim.now, self.deadline_factor):
+            if sim.fits(task):
+                sim.start(task)
+            elif not self.skip:
+                return

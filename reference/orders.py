@@ -1,0 +1,79 @@
+"""Queue orders: the smallest key goes first, ties go by the order of joining the queue.
+
+    w  the estimate     n  the processors     s  the submission     wait  now - s
+
+`wait`, `expansion`, `wfp3` and `unicef` change with time: they are evaluated once at the beginning of each
+pass. wfp3 and unicef: Tang, Lan, Desai and Buettner 2009. f1 to f4: Carastan-Santos and de Camargo 2017.
+
+The order of the floating-point operations is part of the meaning: the engine does the same ones, so that
+equal keys are equal in both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from reference.job import Task
+
+INFINITY = math.inf
+
+
+def log10(x: float) -> float:
+    """The logarithm as C has it: of zero it is minus infinity, of a negative number it is no number."""
+    if x < 0:
+        return math.nan
+    return math.log10(x) if x > 0 else -INFINITY
+
+
+def expansion(wait: float, w: float) -> float:
+    return -((wait + w) / w) if w != 0 else -INFINITY
+
+
+def wfp3(wait: float, w: float, n: float) -> float:
+    if w == 0:
+        return -INFINITY if wait > 0 else 0.0
+    x = wait / w
+    return -(x * x * x * n)
+
+
+def unicef(wait: float, w: float, n: float) -> float:
+    denominator = math.log2(n) * w
+    if denominator == 0:
+        return -INFINITY if wait > 0 else 0.0
+    return -(wait / denominator)
+
+
+# name -> key(w, n, s, wait, deadline_factor)
+KEYS: dict[str, Callable[[float, float, float, float, float], float]] = {
+    "arrival": lambda w, n, s, wait, factor: 0.0,
+    "estimate": lambda w, n, s, wait, factor: w,
+    "longest": lambda w, n, s, wait, factor: -w,
+    "deadline": lambda w, n, s, wait, factor: s + factor * w,
+    "smallest": lambda w, n, s, wait, factor: n,
+    "largest": lambda w, n, s, wait, factor: -n,
+    "smallest-area": lambda w, n, s, wait, factor: n * w,
+    "largest-area": lambda w, n, s, wait, factor: -(n * w),
+    "wait": lambda w, n, s, wait, factor: -wait,
+    "expansion": lambda w, n, s, wait, factor: expansion(wait, w),
+    "wfp3": lambda w, n, s, wait, factor: wfp3(wait, w, n),
+    "unicef": lambda w, n, s, wait, factor: unicef(wait, w, n),
+    "f1": lambda w, n, s, wait, factor: log10(w) * n + 870.0 * log10(s),
+    "f2": lambda w, n, s, wait, factor: math.sqrt(w) * n + 25600.0 * log10(s),
+    "f3": lambda w, n, s, wait, factor: w * n + 6860000.0 * log10(s),
+    "f4": lambda w, n, s, wait, factor: w * math.sqrt(n) + 530000.0 * log10(s),
+}
+
+
+def key(order: str, task: Task, now: float, deadline_factor: float) -> float:
+    """The number by which the queue is sorted. Not a number (f1 to f4, submitted before 0) counts as 0."""
+    n = float(task.processors)
+    value = KEYS[order](task.estimate, n, task.submit, now - task.submit, deadline_factor)
+    return 0.0 if math.isnan(value) else value
+
+
+def in_order(tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0) -> list[Task]:
+    """The tasks, first served first. They come in order of joining, so `arrival` has nothing to sort."""
+    if order == "arrival":
+        return list(tasks)
+    return sorted(tasks, key=lambda task: (key(order, task, now, deadline_factor), task.joined))

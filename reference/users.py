@@ -1,0 +1,30 @@
+"""Users: they decide when each job is submitted.
+
+A user model says at the beginning which submissions it already knows, and after each end which ones follow
+from it. `Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is
+told of the end that it waited for; a submission for the very instant of that end belongs to that instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference.job import Job
+
+
+class Users:
+    def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
+        """(time, index of the job) of the submissions that wait for nothing."""
+        raise NotImplementedError
+
+    def ended(self, index: int, now: float) -> list[tuple[float, int]]:
+        """The job has ended, or was rejected: the submissions that follow from that, none before now."""
+        raise NotImplementedError
+
+
+class Rigid(Users):
+    def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
+        return [(float(job.submit), index) for index, job in enumerate(jobs)]
+
+    def ended(self, index: int, now: float) -> list[tuple[float, int]]:
+        return []

@@ -30,6 +30,7 @@ class Easy(Policy):
     extra_nodes     False: only jobs that end by the shadow may pass
     recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as
                     long as this very job is the head (the extra processors go on shrinking)
+    count_ties      False: the promise counts ends only up to the one that suffices, not all of its instant
     """
 
     def __init__(
@@ -38,12 +39,14 @@ class Easy(Policy):
         backfill_order: str | None = None,
         extra_nodes: bool = True,
         recompute: bool = True,
+        count_ties: bool = True,
         deadline_factor: float = 1.0,
     ) -> None:
         self.order = order
         self.backfill_order = backfill_order or order
         self.extra_nodes = extra_nodes
         self.recompute = recompute
+        self.count_ties = count_ties
         self.deadline_factor = deadline_factor
         self.head: Task | None = None  # the blocked head of the last pass
         self.shadow = 0.0  # its promise
@@ -62,7 +65,7 @@ class Easy(Policy):
     def promise(self, head: Task, sim: Simulation) -> None:
         if self.recompute or head is not self.head:
             self.head = head
-            self.shadow, self.extra = shadow_and_extra(head, sim)
+            self.shadow, self.extra = shadow_and_extra(head, sim, self.count_ties)
 
     def backfill(self, others: list[Task], sim: Simulation) -> None:
         for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor):
@@ -75,11 +78,12 @@ class Easy(Policy):
                 sim.start(task)
 
 
-def shadow_and_extra(head: Task, sim: Simulation) -> tuple[float, int]:
+def shadow_and_extra(head: Task, sim: Simulation, count_ties: bool = True) -> tuple[float, int]:
     """Walk over the expected ends until the head fits, and then over those of the same instant."""
     free, shadow = sim.really_free(), sim.now
-    for end, processors in sorted((seen_end(task, sim.now), task.processors) for task in sim.running):
-        if free >= head.processors and end > shadow:
+    for task in sorted(sim.running, key=lambda task: (task.expected_end, task.started)):
+        end = seen_end(task, sim.now)
+        if free >= head.processors and (end > shadow or not count_ties):
             break
-        free, shadow = free + processors, end
+        free, shadow = free + task.processors, end
     return shadow, free - head.processors

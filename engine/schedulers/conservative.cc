@@ -62,6 +62,7 @@ class Conservative : public Scheduler {
 
   void move_forward(const System& system, Planned& planned) {
     const Job& job = system.job(planned.job);
+    if (job.length == 0) return place(system, planned);
     const Time slot = plan_->earliest(system.now(), job.length, job.processors, planned.slot);
     if (!(slot < planned.slot)) return;
     plan_->give(planned.slot, planned.slot + job.length, job.processors);
@@ -78,6 +79,7 @@ class Conservative : public Scheduler {
     const Job& job = system.job(planned.job);
     planned.slot = plan_->earliest(system.now(), job.length, job.processors);
     plan_->take(planned.slot, planned.slot + job.length, job.processors);
+    if (job.length == 0) room_made_ = true;  // it holds no place in the plan, so its slot may have to move
   }
 
   void plan_anew(const System& system) {

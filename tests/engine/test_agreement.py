@@ -1,0 +1,84 @@
+"""The engine and the reference agree job by job, for every registered scheduler, option and rule."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import reference
+from reference import Job
+from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
+from thinktime.metrics.status import STATUS_NAMES
+from thinktime.result import check
+from thinktime.schedulers import Conservative, Easy, Priority, Scheduler
+from thinktime.spec import REGISTRY
+
+
+def assert_agreement(workload: list[Job], processors: int, scheduler: Scheduler, **rules: Any) -> None:
+    workload = sorted(workload, key=lambda job: job.submit)
+    expected = reference.simulate(workload, processors, described(scheduler), **rules)
+    result = run_engine(workload, processors, scheduler, **rules)
+    found = zip(*(result.columns[name] for name in ("start_s", "end_s", "status")), strict=True)
+    for row, (start, end, status) in enumerate(found):
+        told = (_none(start), _none(end), STATUS_NAMES[status])
+        outcome = expected[row]
+        assert told == (outcome.start, outcome.end, outcome.status), f"row {row}: {workload[row]}"
+
+
+def _none(time: float) -> float | None:
+    return None if math.isnan(time) else time
+
+
+@settings(max_examples=2500, deadline=None)
+@given(jobs(), st.integers(1, 8), schedulers(), rules())
+def test_every_policy_and_rule(workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]) -> None:
+    assert_agreement(workload, processors, scheduler, **rules)
+
+
+@settings(max_examples=300, deadline=None)
+@given(jobs(most=60, machine=4), st.integers(3, 5), st.sampled_from(sorted(REGISTRY["scheduler"])), rules())
+def test_longer_queues(workload: list[Job], processors: int, name: str, rules: dict[str, Any]) -> None:
+    assert_agreement(workload, processors, REGISTRY["scheduler"][name](), **rules)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("same_instant", ["batch", "each-submit-first", "each-end-first"])
+@pytest.mark.parametrize(
+    "scheduler",
+    [
+        Easy(),
+        Easy(order="sjf", backfill_order="largest-area"),
+        Easy(extra_nodes=False, recompute=False),
+        Easy(order="wfp3"),
+        Easy(count_ties=False),
+        Easy(compat="accasim-1.0"),
+        Priority(key="f3", skip=True),
+        Conservative(),
+    ],
+    ids=repr,
+)
+def test_queues_of_many_blocks(scheduler: Scheduler, same_instant: str) -> None:
+    """Hundreds wait, so that blocks split, empty and are passed over."""
+    random = np.random.default_rng(5)
+    workload = [
+        Job(
+            submit=int(random.integers(0, 900)),
+            run=int(random.integers(0, 60)),
+            processors=int(2 ** random.integers(0, 5)),
+            estimate=int(random.integers(1, 90)),
+        )
+        for _ in range(600)
+    ]
+    assert_agreement(workload, 32, scheduler, same_instant=same_instant, overrun="extend")
+
+
+@settings(max_examples=300, deadline=None)
+@given(jobs(), st.integers(1, 8), schedulers(), rules())
+def test_every_result_passes_the_checks(
+    workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
+) -> None:
+    assert check(run_engine(workload, processors, scheduler, **rules)) == []

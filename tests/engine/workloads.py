@@ -1,0 +1,101 @@
+"""Random small workloads and schedulers for the tests that compare the engine with the reference."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+import thinktime.schedulers  # noqa: F401 - registers them
+from reference import Job
+from thinktime.platforms import Machine
+from thinktime.result import Result
+from thinktime.schedulers.orders import ORDERS
+from thinktime.schedulers.scheduler import ORDER_OPTIONS, Scheduler
+from thinktime.simulate import simulate
+from thinktime.spec import REGISTRY
+from thinktime.workload import COLUMNS, Estimates, Workload
+
+
+def workload_of(jobs: list[Job]) -> Workload:
+    """A workload with the reference's jobs, in arrival order."""
+    jobs = sorted(jobs, key=lambda job: job.submit)
+    nothing = np.full(len(jobs), np.nan)
+    given = {
+        "job": np.arange(1.0, len(jobs) + 1),
+        "submit_s": np.array([job.submit for job in jobs], float),
+        "run_s": np.array([job.run for job in jobs], float),
+        "processors": np.array([job.processors for job in jobs], float),
+        "requested_time_s": np.array([job.estimate for job in jobs], float),
+        "user": np.ones(len(jobs)),
+    }
+    return Workload(columns={name: given.get(name, nothing) for name in (*COLUMNS, "processors", "line")})
+
+
+class AsWritten(Estimates):
+    """The requested time as it stands, also where it is 0."""
+
+    def of(self, workload: Workload) -> np.ndarray:
+        return workload["requested_time_s"]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": "as-written"}
+
+
+def run_engine(jobs: list[Job], processors: int, scheduler: Scheduler, speed: float = 1.0, **rules: Any) -> Result:
+    machine = Machine(processors=processors, speed=speed)
+    return simulate(workload_of(jobs), machine, scheduler, estimates=AsWritten(), **rules)
+
+
+def described(scheduler: Scheduler) -> dict[str, Any]:
+    """The scheduler as the reference wants it."""
+    options = scheduler.engine_options()
+    if getattr(scheduler, "compat", None):
+        options = {"compat": scheduler.compat}
+    return {"name": scheduler.name, **options}
+
+
+@st.composite
+def schedulers(draw: st.DrawFn) -> Scheduler:
+    """Any registered scheduler with any options: every flag, every order."""
+    cls = REGISTRY["scheduler"][draw(st.sampled_from(sorted(REGISTRY["scheduler"])))]
+    options = {f.name: draw(_option(f.name, f.default)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    if options.pop("compat", None):
+        return cls(compat="accasim-1.0")  # type: ignore[call-arg, return-value]
+    return cls(**options)  # type: ignore[return-value]
+
+
+def _option(name: str, default: Any) -> st.SearchStrategy[Any]:
+    if name == "compat":
+        return st.sampled_from([None] * 7 + ["accasim-1.0"])
+    if name in ORDER_OPTIONS:
+        orders = st.sampled_from(sorted(ORDERS))
+        return st.one_of(st.none(), orders) if default is None else st.one_of(st.just("arrival"), orders)
+    return st.booleans() if isinstance(default, bool) else st.sampled_from([0.5, 1.0, 3.0])
+
+
+def jobs(most: int = 25, machine: int = 8) -> st.SearchStrategy[list[Job]]:
+    """Few instants, so that many events share one; estimates too long, too short, exact and zero."""
+    run = st.integers(0, 9)
+    job = st.builds(
+        Job,
+        submit=st.integers(0, 25),
+        run=run,
+        processors=st.integers(1, machine + 1),
+        estimate=st.integers(0, 14),
+    )
+    exact = st.builds(lambda job, more: dataclasses.replace(job, estimate=job.run + more), job, st.integers(0, 1))
+    return st.lists(st.one_of(job, exact), max_size=most)
+
+
+def rules() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "overrun": st.sampled_from(["extend", "extend-blind", "kill"]),
+            "same_instant": st.sampled_from(["batch", "each-submit-first", "each-end-first"]),
+            "oversized": st.sampled_from(["reject", "clip"]),
+            "speed": st.sampled_from([0.5, 1.0, 2.0, 3.0]),
+        }
+    )

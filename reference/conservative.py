@@ -42,11 +42,11 @@ class Conservative(Policy):
         plan = planned(sim)
         for task in sim.queue:
             plan.give_back(task.slot, task.slot + task.expected_length, task.processors)
-            put_into_plan(task, plan, sim.now)
+            put_into_plan(task, plan)
 
     def submitted(self, task: Task, sim: Simulation) -> None:
         if sim.overrun != "extend-blind":
-            put_into_plan(task, planned(sim), sim.now)
+            put_into_plan(task, planned(sim))
 
     def schedule(self, sim: Simulation) -> None:
         if sim.overrun == "extend-blind":
@@ -71,13 +71,13 @@ def planned(sim: Simulation) -> Profile:
 def plan_anew(sim: Simulation) -> None:
     plan = Profile(sim.processors, sim.now, taken_by_running(sim))
     for task in sim.queue:
-        put_into_plan(task, plan, sim.now)
+        put_into_plan(task, plan)
 
 
 def taken_by_running(sim: Simulation) -> list[tuple[float, float, int]]:
     return [(task.start, seen_end(task, sim.now), task.processors) for task in sim.running]
 
 
-def put_into_plan(task: Task, plan: Profile, now: float) -> None:
-    task.slot = plan.earliest(task.processors, task.expected_length, now)
+def put_into_plan(task: Task, plan: Profile) -> None:
+    task.slot = plan.earliest(task.processors, task.expected_length)
     plan.take(task.slot, task.slot + task.expected_length, task.processors)

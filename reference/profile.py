@@ -28,16 +28,16 @@ class Profile:
                 self.free.append(self.free[-1])
             self.free[-1] += change
 
-    def earliest(self, n: int, length: float, now: float) -> float:
+    def earliest(self, n: int, length: float) -> float:
         """The first instant from which `n` processors are free for `length` (0: at that very instant)."""
         start: float | None = None  # None: the step we look at is too full
         for time, free in zip(self.times, self.free, strict=True):
-            if start is not None and time >= start + length and time > start:
+            if start is not None and time >= start + length:
                 return start
             if free < n:
                 start = None
             elif start is None:
-                start = max(time, now)
+                start = time
         assert start is not None, "after the last step the machine is empty, and no job is larger"
         return start
 

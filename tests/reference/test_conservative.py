@@ -83,12 +83,12 @@ def test_earliest_slot_by_brute_force(n, length):
     taken = [(0, 6, 1), (2, 9, 2), (11, 12, 4), (12, 15, 3), (15, 15, 4), (20, 30, 4)]
     for now in (3, 6, 10, 14, 25):
         expected = brute_force(taken, 4, n, length, now)
-        assert Profile(4, now, taken).earliest(n, length, now) == expected
+        assert Profile(4, now, taken).earliest(n, length) == expected
 
 
 def test_give_back_undoes_take():
-    profile = Profile(4, 0, [(0, 10, 2)])
+    profile = Profile(4, 3, [(0, 10, 2)])
     profile.take(3, 12, 2)
-    assert profile.earliest(1, 1, 3) == 10
+    assert profile.earliest(1, 1) == 10
     profile.give_back(3, 12, 2)
-    assert profile.earliest(2, 100, 3) == 3
+    assert profile.earliest(2, 100) == 3

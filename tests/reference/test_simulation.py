@@ -26,6 +26,18 @@ def test_an_end_and_a_submission_at_one_instant(rule, expected):
     assert starts([job(0, 4, 10), job(1, 4, 8), job(10, 4, 3)], 4, "sjf", same_instant=rule) == expected
 
 
+@pytest.mark.parametrize("rule", [SUBMIT_FIRST, END_FIRST])
+def test_ends_of_one_instant_come_in_the_order_of_the_starts(rule):
+    """Small and large end at 10. B needs all 4 processors, C, behind it, the 3 of large.
+
+    If small is first, nobody fits in its pass, and in that of large B does. If large is first, C fits in its
+    pass. Both end earlier than expected, so that neither counts as free before its own pass.
+    """
+    small, large, b, c = job(0, 1, 10, 20), job(0, 3, 10, 20), job(1, 4, 5), job(2, 3, 5)
+    assert starts([small, large, b, c], 4, "fcfs", skip=True, same_instant=rule) == [0, 0, 10, 15]
+    assert starts([large, small, b, c], 4, "fcfs", skip=True, same_instant=rule) == [0, 0, 15, 10]
+
+
 def test_submit_first_counts_as_free_what_ends_now_as_expected():
     """B and C are submitted at 10, where A ends. If that was expected, B starts before C is known."""
     as_expected = [job(0, 4, 10, 10), job(10, 4, 8), job(10, 4, 3)]

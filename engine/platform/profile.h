@@ -28,8 +28,9 @@ class Profile {
     Time start = now;
     for (std::size_t k = first_; start < before; ++k) {
       const Time end = k + 1 < steps_.size() ? steps_[k + 1].at : kNever;
+      if (end <= start) continue;  // over before we begin to look
       if (steps_[k].free < n) {
-        start = end > now ? end : now;
+        start = end;
       } else if (end >= start + length || end >= before) {
         return start;
       }

@@ -72,6 +72,7 @@ class Easy : public Scheduler {
     if (dynamic_) {
       if (recompute_ && !queue_.valid(queue_.next_fitting(queue_.begin(), system.free()))) return;
       if (queue_.order().dynamic()) queue_.refresh(system);
+      if (candidates_ && candidates_->order().dynamic()) candidates_->refresh(system);
     }
     start_heads(system);
     if (queue_.empty()) {
@@ -93,7 +94,6 @@ class Easy : public Scheduler {
   }
 
   void backfill(System& system) {
-    if (candidates_ && candidates_->order().dynamic()) candidates_->refresh(system);
     WaitingList& list = candidates_ ? *candidates_ : queue_;
     auto place = list.begin();  // the head is among them, but it does not fit
     for (;;) {

@@ -15,7 +15,7 @@ from reference import Job
 from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result import check
-from thinktime.schedulers import Conservative, Easy, Priority, Scheduler
+from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler
 from thinktime.spec import REGISTRY
 
 
@@ -34,7 +34,7 @@ def _none(time: float) -> float | None:
     return None if math.isnan(time) else time
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(jobs(), st.integers(1, 8), schedulers(), rules())
 def test_every_policy_and_rule(workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]) -> None:
     assert_agreement(workload, processors, scheduler, **rules)
@@ -82,3 +82,23 @@ def test_every_result_passes_the_checks(
     workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
     assert check(run_engine(workload, processors, scheduler, **rules)) == []
+
+
+ORDER = st.sampled_from(sorted(ORDERS))
+
+
+@settings(max_examples=1500, deadline=None)
+@given(jobs(), st.integers(2, 8), ORDER, ORDER, st.booleans(), rules())
+def test_easy_in_any_two_orders(
+    workload: list[Job], processors: int, order: str, backfill: str, recompute: bool, rules: dict[str, Any]
+) -> None:
+    assert_agreement(workload, processors, Easy(order=order, backfill_order=backfill, recompute=recompute), **rules)
+
+
+@settings(max_examples=500, deadline=None)
+@given(jobs(machine=3), st.integers(2, 4), st.booleans(), rules())
+def test_conservative_with_jobs_of_no_length(
+    workload: list[Job], processors: int, compress: bool, rules: dict[str, Any]
+) -> None:
+    none = [Job(submit=job.submit, run=0, processors=job.processors, estimate=0) for job in workload[::2]]
+    assert_agreement(workload + none, processors, Conservative(compress=compress), **rules)

@@ -1,4 +1,4 @@
-"""Packed logs, damaged logs, and files that are no logs: content decides, and one sentence says what is wrong."""
+"""Packed logs, damaged logs, files that are no logs: content decides, and one sentence says what is wrong."""
 
 from __future__ import annotations
 

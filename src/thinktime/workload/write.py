@@ -114,10 +114,11 @@ def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
 
 
 def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
+    """Which of the keys the line is about, and what stands before its value."""
     match = re.match(r"\s*(\w+)\s*:\s*", line)
     for key in keys if match else ():
         if match and key.lower() == match[1].lower():
-            return key, match[0].rstrip() + match[0][len(match[0].rstrip()) :].replace("\t", " ") or " "
+            return key, match[0]
     return None, ""
 
 

@@ -17,7 +17,7 @@ from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
 from thinktime.traces import read_log
 from thinktime.traces.archive import read_blocks
-from thinktime.traces.log import log_name
+from thinktime.traces.names import log_name
 
 TEXT = (HEADER + "".join(job(k, k) for k in range(1, 4000))).encode()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
-from thinktime.traces.log import log_name
+from thinktime.traces.names import log_name
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 URL_VARIABLE = "THINKTIME_LOGS_URL"  # another address for the same folders

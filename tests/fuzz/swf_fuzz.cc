@@ -1,5 +1,5 @@
 // Fuzz harness of the scanner and the writer. Whatever the bytes are: every line is accounted for, the pieces
-// in which they arrive do not matter, and what is written reads back as what was scanned.
+// in which they arrive do not matter, what is written reads back as what was scanned, and its words are the source's.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -111,6 +111,29 @@ void check_round_trip(const SwfBatch& batch) {
   REQUIRE(written(again.batch) == text);
 }
 
+std::vector<std::string_view> split(std::string_view text, const char* separators) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    if (end > at || *separators == '\n') parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+// Every word of a kept line is written as it stood there.
+void check_words(const SwfBatch& batch, std::string_view text) {
+  const std::vector<std::string_view> source = split(text, "\n");
+  const std::string out = written(batch);
+  const std::vector<std::string_view> lines = split(out, "\n");
+  REQUIRE(lines.size() == batch.line.size());
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    std::string_view from = source[static_cast<std::size_t>(batch.line.data()[row]) - 1];
+    if (batch.line.data()[row] == 1 && from.substr(0, 3) == "\xEF\xBB\xBF") from.remove_prefix(3);
+    REQUIRE(split(from, " \t\r\v\f") == split(lines[row], " \t\r\v\f"));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -120,5 +143,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_accounting(whole, text);
   check_same(whole, scan(text, piece, kShortLine));
   check_round_trip(whole.batch);
+  check_words(whole.batch, text);
   return 0;
 }

@@ -176,9 +176,13 @@ def in_pieces(text: bytes, sizes: itertools.cycle) -> list[object]:
     fields, line, spellings = scanner.drain()
     rows.append((np.column_stack([*fields, line]), spellings[3]))
     table = np.vstack([row for row, _ in rows])
-    errors, comments = (tuple(np.asarray(part).tolist() for part in table[:3]) + (table[3],) for table in
-                        (scanner.errors(), scanner.comments()))
-    return [table.tolist(), b"".join(blob for _, blob in rows), scanner.counts(), errors, comments]
+    blobs = b"".join(blob for _, blob in rows)
+    return [table.tolist(), blobs, scanner.counts(), as_lists(scanner.errors()), as_lists(scanner.comments())]
+
+
+def as_lists(table: tuple) -> list[object]:
+    line, field, end, blob = table
+    return [line.tolist(), field.tolist(), end.tolist(), blob]
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=[path.name for path in CORPUS])
@@ -192,5 +196,7 @@ def test_pieces_do_not_matter(path: Path) -> None:
 def test_every_double_of_a_log_prints_as_it_was(tmp_path: Path) -> None:
     tokens = [str(Decimal(k) / 100) for k in range(1, 3000, 7)]
     log = scan(tmp_path, "".join(job(k + 1, f6=token) for k, token in enumerate(tokens)))
-    out = _engine.swf_format(log.fields, log.line, *(getattr(log.spellings, n) for n in ("line", "field", "end", "blob")))
+    out = _engine.swf_format(
+        log.fields, log.line, *(getattr(log.spellings, n) for n in ("line", "field", "end", "blob"))
+    )
     assert [line.split()[5].decode() for line in out.splitlines()] == tokens

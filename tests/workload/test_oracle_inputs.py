@@ -40,7 +40,9 @@ PREDICTSIM = [
 
 
 @pytest.mark.parametrize(("schedule", "source", "reading"), SCHEDULES, ids=[s[0] for s in SCHEDULES])
-def test_jobs_submits_and_run_times_are_the_peers(schedule: str, source: str, reading: dict[str, str]) -> None:
+def test_jobs_submits_and_run_times_are_the_peers(
+    schedule: str, source: str, reading: dict[str, str]
+) -> None:
     theirs = peer_schedule(oracle(schedule))
     ours = by_job(read_swf(log(source), **reading))
     assert ours["job"].tolist() == theirs["job_id"].tolist()
@@ -75,7 +77,7 @@ def test_normalised_estimates_are_at_least_the_run_time() -> None:
 
 
 def test_pyss_estimates_and_processors() -> None:
-    """The untouched file by pyss: estimate = max(field 9, field 4, 1), processors = field 5 up to the machine."""
+    """The untouched file: estimate = max(fields 9 and 4, 1), processors = field 5 up to the machine."""
     raw, read = read_swf(log(KTH), filter="all"), read_swf(log(KTH), filter="pyss")
     asked = np.fmax(np.fmax(raw["requested_time_s"], raw["run_s"]), 1.0)
     good = (raw["run_s"] > 0) & (raw["allocated_processors"] > 0)

@@ -73,7 +73,7 @@ def key(order: str, task: Task, now: float, deadline_factor: float) -> float:
 
 
 def in_order(tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0) -> list[Task]:
-    """The tasks, first served first. They come in order of joining, so `arrival` has nothing to sort."""
+    """The tasks, first served first."""
     if order == "arrival":
-        return list(tasks)
+        return sorted(tasks, key=lambda task: task.joined)
     return sorted(tasks, key=lambda task: (key(order, task, now, deadline_factor), task.joined))

@@ -19,7 +19,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, WHOLE
-from thinktime.result.thrift import I32, Struct, Value, encode, varint
+from thinktime.result.thrift import I32, Encoded, Struct, Value, encode, varint
 
 MAGIC = b"PAR1"
 INT64, DOUBLE, BYTE_ARRAY = 2, 5, 6  # physical types
@@ -54,7 +54,7 @@ class ParquetStream:
             raise InputError(f"codec is {codec!r}: choose one of {', '.join(CODECS)}")
         self.fields, self.codec = tuple(fields), CODECS[codec]
         self.rows = 0
-        self._row_groups: list[Value] = []  # a few hundred bytes a row group, all that grows with the file
+        self._row_groups: list[Value] = []  # under a kilobyte each, all that grows with the file
         self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
         self._file.write(MAGIC)
 
@@ -80,7 +80,8 @@ class ParquetStream:
             return
         written = [self._write_column(field, columns[field.name]) for field in self.fields]
         chunks: list[Value] = [chunk for chunk, _ in written]
-        self._row_groups.append(Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)]))
+        group = Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)])
+        self._row_groups.append(Encoded(encode(group)))
         self.rows += rows
 
     def close(self) -> None:

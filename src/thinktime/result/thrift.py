@@ -26,7 +26,14 @@ class Struct:
     fields: Sequence[tuple[int, Value]]
 
 
-Value = int | I32 | bytes | list["Value"] | Struct | None
+@dataclass(frozen=True)
+class Encoded:
+    """A struct that is bytes already: a tenth of the memory, for those that wait long for their place."""
+
+    content: bytes
+
+
+Value = int | I32 | bytes | list["Value"] | Struct | Encoded | None
 
 
 def varint(number: int) -> bytes:
@@ -63,6 +70,8 @@ def _code(value: Value) -> int:
 
 
 def _encode_value(value: Value) -> bytes:
+    if isinstance(value, Encoded):
+        return value.content
     if isinstance(value, Struct):
         return encode(value)
     if isinstance(value, list):

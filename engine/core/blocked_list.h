@@ -1,7 +1,8 @@
-// A sorted list in blocks, each with a summary that lets a search pass over the whole block.
+// A sorted list in blocks, with a summary of every block and of every group of blocks, so that a search passes over
+// what cannot hold an answer: a thousand items at a glance.
 //
-// Waiting jobs and expected ends are both kept this way: insertion moves at most one block, removal only
-// marks, and a scan looks at one summary for up to kBlock items. Below a hundred items it is a linear scan.
+// Waiting jobs and expected ends are both kept this way. Insertion moves at most one block; removal only marks, and a
+// block whose items have all gone stays as an empty one until many have. Below a few dozen items it is a linear scan.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,11 +14,13 @@ namespace thinktime {
 
 // Item:    before(other) (a strict total order); kill() and dead(): a removed item keeps its place, and its
 //          order, until the block is repacked.
-// Summary: a bound over a block's items: add(item), remove(item) -> true if the bound may now be loose.
+// Summary: a bound over items, which a removal may leave too wide: add(item), add(summary), and remove(item), which
+//          says whether it did. A default summary is that of no items.
 template <class Item, class Summary>
 class BlockedList {
  public:
-  static constexpr int kBlock = 64;
+  static constexpr int kBlock = 32;
+  static constexpr std::size_t kGroup = 32;
 
   struct Place {
     std::size_t block = 0;
@@ -37,11 +40,15 @@ class BlockedList {
     Block& block = *blocks_[place.block];
     Item& item = block.items[place.offset];
     if (summaries_[place.block].remove(item)) block.loose = true;
+    if (place.block < grouped_ * kGroup && groups_[place.block / kGroup].bound.remove(item))
+      groups_[place.block / kGroup].loose = true;
     item.kill();
-    if (--live_ == 0) return empty_out();
+    if (--live_ == 0) return start_over();
     if (--block.live == 0) {
-      drop(place.block);
-      return {place.block, 0};
+      summaries_[place.block] = Summary{};
+      if (++hollow_ > kGroup && 2 * hollow_ > blocks_.size()) return squeeze(place.block);
+      while (blocks_[first_]->live == 0) ++first_;
+      return {place.block + 1, 0};
     }
     if (place.offset == block.first)
       while (block.items[block.first].dead()) ++block.first;
@@ -64,26 +71,29 @@ class BlockedList {
     for (auto& block : blocks_) spare_.push_back(std::move(block));
     blocks_.clear();
     summaries_.clear();
-    live_ = 0;
+    groups_.clear();
+    grouped_ = first_ = hollow_ = live_ = 0;
   }
 
-  Place begin() const { return {0, blocks_.empty() ? 0 : blocks_.front()->first}; }
+  Place begin() const { return {first_, live_ ? blocks_[first_]->first : 0}; }
   bool valid(Place place) const { return place.block < blocks_.size(); }
   const Item& operator[](Place place) const { return blocks_[place.block]->items[place.offset]; }
   const Item& front() const { return (*this)[begin()]; }
 
-  // The first living item at or after `from` with accept(item); blocks with !may(summary) are passed over.
+  // The first living item at or after `from` with accept(item); blocks and groups with !may(summary) are passed over.
   template <class May, class Accept>
   Place find_from(Place from, May may, Accept accept) {
-    for (; from.block < blocks_.size(); ++from.block, from.offset = 0) {
-      if (!may(summaries_[from.block])) continue;
-      Block& block = *blocks_[from.block];
-      if (block.loose) {
-        tighten(from.block);
-        if (!may(summaries_[from.block])) continue;
+    const bool many = blocks_.size() > kGroup;
+    if (many) group();
+    while (from.block < blocks_.size()) {
+      if (many && from.block % kGroup == 0 && from.offset == 0 && !may_hold(from.block / kGroup, may)) {
+        from.block += kGroup;
+        continue;
       }
-      for (int i = std::max(from.offset, block.first); i < block.used; ++i)
-        if (accept(block.items[i])) return {from.block, i};
+      const int at = find_in(from, may, accept);
+      if (at >= 0) return {from.block, at};
+      ++from.block;
+      from.offset = 0;
     }
     return from;
   }
@@ -91,33 +101,40 @@ class BlockedList {
   // visit(item) for every living item, in order, until it returns false.
   template <class Visit>
   void each(Visit visit) const {
-    for (const auto& block : blocks_)
-      for (int i = block->first; i < block->used; ++i)
-        if (!block->items[i].dead() && !visit(block->items[i])) return;
+    for (std::size_t b = first_; b < blocks_.size(); ++b)
+      if (!each_in(b, visit)) return;
   }
 
+  // The same for one block; false if a visit said so.
+  template <class Visit>
+  bool each_in(std::size_t b, Visit visit) const {
+    const Block& block = *blocks_[b];
+    if (block.live == 0) return true;
+    for (int i = block.first; i < block.used; ++i)
+      if (!block.items[i].dead() && !visit(block.items[i])) return false;
+    return true;
+  }
+
+  std::size_t first_block() const { return first_; }
   std::size_t blocks() const { return blocks_.size(); }
   const Summary& summary(std::size_t b) const { return summaries_[b]; }
 
-  template <class Visit>
-  void each_in(std::size_t b, Visit visit) const {
-    const Block& block = *blocks_[b];
-    for (int i = block.first; i < block.used; ++i)
-      if (!block.items[i].dead() && !visit(block.items[i])) return;
-  }
-
  private:
   struct Block {
-    int first = 0;       // the first living item
+    int first = 0;       // the first living item, if there is one
     int used = 0;        // items [0, used) are filled, living or dead
     int live = 0;
     bool loose = false;  // the summary is a bound that a removed item may have left too wide
     std::array<Item, kBlock> items;
     const Item& last() const { return items[used - 1]; }
   };
+  struct Group {
+    Summary bound;
+    bool loose = false;
+  };
 
   std::size_t block_of(const Item& item) const {
-    const auto at = std::partition_point(blocks_.begin(), blocks_.end(),
+    const auto at = std::partition_point(blocks_.begin() + static_cast<std::ptrdiff_t>(first_), blocks_.end(),
                                          [&](const auto& block) { return block->last().before(item); });
     return static_cast<std::size_t>(at - blocks_.begin());
   }
@@ -125,12 +142,14 @@ class BlockedList {
   void append(const Item& item) {
     if (blocks_.empty() || blocks_.back()->used == kBlock) open(blocks_.size());
     Block& block = *blocks_.back();
+    if (block.live == 0) revive(blocks_.size() - 1);
     block.items[block.used++] = item;
     ++block.live;
-    summaries_.back().add(item);
+    note(blocks_.size() - 1, item);
   }
 
   void insert_into(std::size_t b, const Item& item) {
+    if (blocks_[b]->live == 0) revive(b);
     if (blocks_[b]->used == kBlock && make_room(b) && blocks_[b]->last().before(item)) ++b;
     Block& block = *blocks_[b];
     int at = block.used;
@@ -138,7 +157,21 @@ class BlockedList {
     block.items[at] = item;
     ++block.used;
     ++block.live;
+    note(b, item);
+    first_ = std::min(first_, b);
+  }
+
+  // An empty block takes items again. It may even be a hollow one of the middle: only its neighbours' order counts.
+  void revive(std::size_t b) {
+    Block& block = *blocks_[b];
+    if (block.used > 0) --hollow_;
+    block.first = block.used = 0;
+    block.loose = false;
+  }
+
+  void note(std::size_t b, const Item& item) {
     summaries_[b].add(item);
+    if (b < grouped_ * kGroup) groups_[b / kGroup].bound.add(item);
   }
 
   // A full block loses its dead items or, if few are dead, its upper half to a new block (then: true).
@@ -169,11 +202,45 @@ class BlockedList {
 
   void tighten(std::size_t b) {
     Block& block = *blocks_[b];
-    Summary summary;
+    summaries_[b] = Summary{};
     for (int i = block.first; i < block.used; ++i)
-      if (!block.items[i].dead()) summary.add(block.items[i]);
-    summaries_[b] = summary;
+      if (!block.items[i].dead()) summaries_[b].add(block.items[i]);
     block.loose = false;
+  }
+
+  template <class May, class Accept>
+  int find_in(Place from, May may, Accept accept) {
+    if (!may(summaries_[from.block])) return -1;
+    Block& block = *blocks_[from.block];
+    if (block.loose) {
+      tighten(from.block);
+      if (!may(summaries_[from.block])) return -1;
+    }
+    for (int i = std::max(from.offset, block.first); i < block.used; ++i)
+      if (accept(block.items[i])) return i;
+    return -1;
+  }
+
+  template <class May>
+  bool may_hold(std::size_t g, May may) {
+    Group& group = groups_[g];
+    if (!may(group.bound)) return false;
+    if (!group.loose) return true;
+    sum_up(g);
+    return may(group.bound);
+  }
+
+  // Groups are of blocks that stand side by side; whoever moves blocks only says from where on they are stale.
+  void group() {
+    const std::size_t groups = (blocks_.size() + kGroup - 1) / kGroup;
+    groups_.resize(groups);
+    for (; grouped_ < groups; ++grouped_) sum_up(grouped_);
+  }
+
+  void sum_up(std::size_t g) {
+    const std::size_t past = std::min(blocks_.size(), (g + 1) * kGroup);
+    groups_[g] = Group{};
+    for (std::size_t b = g * kGroup; b < past; ++b) groups_[g].bound.add(summaries_[b]);
   }
 
   void open(std::size_t b) {
@@ -188,25 +255,47 @@ class BlockedList {
     }
     blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(b), std::move(block));
     summaries_.insert(summaries_.begin() + static_cast<std::ptrdiff_t>(b), Summary{});
+    grouped_ = std::min(grouped_, b / kGroup);
   }
 
-  // The last item has gone: its block stays, empty, for the next one.
-  Place empty_out() {
+  // Takes the empty blocks out. A scan at block b goes on at what follows it.
+  Place squeeze(std::size_t b) {
+    std::size_t kept = 0, next = 0;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      if (k == b) next = kept;
+      if (blocks_[k]->live == 0) {
+        spare_.push_back(std::move(blocks_[k]));
+      } else {
+        blocks_[kept] = std::move(blocks_[k]);
+        summaries_[kept++] = summaries_[k];
+      }
+    }
+    blocks_.resize(kept);
+    summaries_.resize(kept);
+    grouped_ = first_ = hollow_ = 0;
+    return {next, 0};
+  }
+
+  // The last item has gone: one block stays, empty, for the next one.
+  Place start_over() {
+    while (blocks_.size() > 1) {
+      spare_.push_back(std::move(blocks_.back()));
+      blocks_.pop_back();
+    }
+    summaries_.assign(1, Summary{});
     Block& block = *blocks_.front();
     block.first = block.used = block.live = 0;
     block.loose = false;
-    summaries_.front() = Summary{};
+    grouped_ = first_ = hollow_ = 0;
     return {1, 0};
   }
 
-  void drop(std::size_t b) {
-    spare_.push_back(std::move(blocks_[b]));
-    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(b));
-    summaries_.erase(summaries_.begin() + static_cast<std::ptrdiff_t>(b));
-  }
-
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Summary> summaries_;  // one for each block, side by side for the scan
+  std::vector<Summary> summaries_;  // of each block, side by side for the scan
+  std::vector<Group> groups_;       // of each kGroup blocks
+  std::size_t grouped_ = 0;         // groups before this one are up to date
+  std::size_t first_ = 0;           // no block before this one has a living item
+  std::size_t hollow_ = 0;          // blocks whose items have all gone
   std::vector<std::unique_ptr<Block>> spare_;
   std::size_t live_ = 0;
 };

@@ -1,25 +1,45 @@
 // Future ends, earliest first; ties in the order in which the jobs started. A four-way heap.
+//
+// (time, sequence) is packed into one number, so that comparing costs no branch: which child of a heap's node is
+// the earliest is a coin toss that no processor predicts.
 #pragma once
+#include <bit>
 #include <vector>
 
 #include "core/types.h"
 
 namespace thinktime {
 
-struct End {
-  Time time;
-  std::uint32_t sequence;  // start order
-  JobId job;
+class End {
+ public:
+  End() = default;
+  End(Time time, std::uint32_t sequence, JobId job)
+      : key_(static_cast<Key>(ascending(time)) << 64 | static_cast<Key>(sequence) << 32 | job) {}
 
-  bool before(const End& other) const {
-    return time < other.time || (time == other.time && sequence < other.sequence);
+  Time time() const {
+    const auto bits = static_cast<std::uint64_t>(key_ >> 64);
+    return std::bit_cast<Time>(bits & kSign ? bits ^ kSign : ~bits);
   }
+  JobId job() const { return static_cast<JobId>(key_); }
+  bool before(const End& other) const { return key_ < other.key_; }
+
+ private:
+  __extension__ using Key = unsigned __int128;  // time, start order, job (which never decides: sequences differ)
+  static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+
+  // Bits that ascend with the time, below zero too.
+  static std::uint64_t ascending(Time time) {
+    const auto bits = std::bit_cast<std::uint64_t>(time + 0.0);  // -0.0 becomes 0.0
+    return bits & kSign ? ~bits : bits ^ kSign;
+  }
+
+  Key key_ = 0;
 };
 
 class EndQueue {
  public:
   bool empty() const { return heap_.empty(); }
-  Time next() const { return heap_.empty() ? kNever : heap_.front().time; }
+  Time next() const { return heap_.empty() ? kNever : heap_.front().time(); }
   const std::vector<End>& entries() const { return heap_; }
 
   void push(End end) {
@@ -33,7 +53,7 @@ class EndQueue {
   }
 
   JobId pop() {
-    const JobId job = heap_.front().job;
+    const JobId job = heap_.front().job();
     const End last = heap_.back();
     heap_.pop_back();
     if (!heap_.empty()) sink(last);
@@ -43,8 +63,8 @@ class EndQueue {
   // Calls visit(job) for each job that ends at `time`, which must be the earliest time in the queue or earlier.
   template <class Visit>
   void each_at(Time time, Visit visit, std::size_t node = 0) const {
-    if (node >= heap_.size() || heap_[node].time > time) return;
-    if (heap_[node].time == time) visit(heap_[node].job);
+    if (node >= heap_.size() || heap_[node].time() > time) return;
+    if (heap_[node].time() == time) visit(heap_[node].job());
     for (std::size_t child = kWays * node + 1; child <= kWays * node + kWays; ++child) each_at(time, visit, child);
   }
 
@@ -58,15 +78,25 @@ class EndQueue {
     for (;;) {
       const std::size_t first = kWays * hole + 1;
       if (first >= size) break;
-      std::size_t best = first;
-      const std::size_t past = first + kWays < size ? first + kWays : size;
-      for (std::size_t child = first + 1; child < past; ++child)
-        if (heap_[child].before(heap_[best])) best = child;
+      const std::size_t best = first + kWays <= size ? earliest_of_four(first) : earliest(first, size);
       if (!heap_[best].before(end)) break;
       heap_[hole] = heap_[best];
       hole = best;
     }
     heap_[hole] = end;
+  }
+
+  std::size_t earliest_of_four(std::size_t first) const {
+    const std::size_t left = first + heap_[first + 1].before(heap_[first]);
+    const std::size_t right = first + 2 + heap_[first + 3].before(heap_[first + 2]);
+    return heap_[right].before(heap_[left]) ? right : left;
+  }
+
+  std::size_t earliest(std::size_t first, std::size_t past) const {
+    std::size_t best = first;
+    for (std::size_t child = first + 1; child < past; ++child)
+      if (heap_[child].before(heap_[best])) best = child;
+    return best;
   }
 
   std::vector<End> heap_;

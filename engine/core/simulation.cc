@@ -127,7 +127,7 @@ TimelineRow Simulation::row() const {
 void Simulation::running(std::vector<JobId>& jobs) const {
   std::vector<End> ends = system_.ends_.entries();
   std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.before(b); });
-  for (const End& end : ends) jobs.push_back(end.job);
+  for (const End& end : ends) jobs.push_back(end.job());
 }
 
 }  // namespace thinktime

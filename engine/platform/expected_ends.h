@@ -25,6 +25,10 @@ struct Released {
     processors += item.processors;
     last = last < item.time ? item.time : last;
   }
+  void add(const Released& other) {
+    processors += other.processors;
+    last = last < other.last ? other.last : last;
+  }
   bool remove(const Release& item) {
     processors -= item.processors;
     return false;
@@ -46,7 +50,7 @@ class ExpectedEnds {
   Promise promise(Time now, Processors free, Processors need, bool count_ties = true) const {
     std::int64_t available = free;
     Time shadow = -kNever;  // unknown until enough is free
-    for (std::size_t b = 0; b < list_.blocks(); ++b) {
+    for (std::size_t b = list_.first_block(); b < list_.blocks(); ++b) {
       const Released& block = list_.summary(b);
       if (available + block.processors < need) {
         available += block.processors;
@@ -66,14 +70,12 @@ class ExpectedEnds {
   // Adds the block's releases up to the shadow; false once one lies beyond it.
   bool add_block(std::size_t b, Time now, Processors need, bool count_ties, std::int64_t& available,
                  Time& shadow) const {
-    bool within = true;
-    list_.each_in(b, [&](const Release& release) {
-      if (available >= need && (release.time > shadow || !count_ties)) return within = false;
+    return list_.each_in(b, [&](const Release& release) {
+      if (available >= need && (release.time > shadow || !count_ties)) return false;
       available += release.processors;
       if (available >= need && shadow < now) shadow = release.time < now ? now : release.time;
       return true;
     });
-    return within;
   }
 
   BlockedList<Release, Released> list_;

@@ -7,7 +7,7 @@
 
 #include "platform/expected_ends.h"
 #include "schedulers/scheduler.h"
-#include "schedulers/waiting_list.h"
+#include "schedulers/waiting_by_size.h"
 
 namespace thinktime {
 namespace {
@@ -15,18 +15,18 @@ namespace {
 class Easy : public Scheduler {
  public:
   explicit Easy(const Options& options)
-      : queue_(Order(options.text("order", "arrival"), options)),
+      : candidates_(Order(options.text("backfill_order", options.text("order", "arrival")), options)),
         extra_nodes_(options.flag("extra_nodes", true)),
         recompute_(options.flag("recompute", true)),
         count_ties_(options.flag("count_ties", true)) {
-    const Order backfill(options.text("backfill_order", options.text("order", "arrival")), options);
-    if (!(backfill == queue_.order())) candidates_.emplace(backfill);
-    dynamic_ = queue_.order().dynamic() || backfill.dynamic();
+    const Order order(options.text("order", "arrival"), options);
+    if (!(order == candidates_.order())) queue_.emplace(order);
+    dynamic_ = order.dynamic() || candidates_.order().dynamic();
   }
 
   void submitted(const System& system, JobId job) override {
-    queue_.add(system, job);
-    if (candidates_) candidates_->add(system, job);
+    candidates_.add(system, job);
+    if (queue_) queue_->add(system, job);
     arrived_.push_back(job);
   }
 
@@ -36,7 +36,7 @@ class Easy : public Scheduler {
   }
 
   void pass(System& system) override {
-    if (!queue_.empty()) {
+    if (!candidates_.empty()) {
       if (only_arrivals_matter(system)) {
         backfill_arrivals(system);
       } else {
@@ -47,14 +47,16 @@ class Easy : public Scheduler {
     something_ended_ = false;
   }
 
-  void waiting(std::vector<JobId>& jobs) const override { queue_.rows(jobs); }
+  void waiting(std::vector<JobId>& jobs) const override { queue_ ? queue_->rows(jobs) : candidates_.rows(jobs); }
 
  private:
+  const Waiting& head() { return queue_ ? queue_->front() : candidates_.front(); }
+
   // Nothing ended and the same head is blocked: whoever could not start at the last pass cannot start now, since
   // free and extra have not grown, and every job would be over later. Only the new jobs need a test. (Without
   // count_ties a job that was started to end at the shadow itself changes what the next promise counts.)
-  bool only_arrivals_matter(const System& system) const {
-    return !dynamic_ && count_ties_ && !something_ended_ && !system.some_end_now() && head_ == queue_.front().job &&
+  bool only_arrivals_matter(const System& system) {
+    return !dynamic_ && count_ties_ && !something_ended_ && !system.some_end_now() && promised_ == head().job &&
            (promise_.shadow >= system.now() || !recompute_);
   }
 
@@ -62,65 +64,57 @@ class Easy : public Scheduler {
     if (arrived_.size() > 1) sort_arrivals(system);
     for (const JobId id : arrived_) {
       const Job& job = system.job(id);
-      if (!harmless(system, job)) continue;
-      charge_extra(system, job);
-      start(system, id);
+      const bool over = system.now() + job.length <= promise_.shadow;
+      if (job.processors <= system.free() && (over || job.processors <= extra())) {
+        candidates_.erase(system, id);
+        start_candidate(system, id);
+      }
     }
   }
 
   void full_pass(System& system) {
     if (dynamic_) {
-      if (recompute_ && !queue_.valid(queue_.next_fitting(queue_.begin(), system.free()))) return;
-      if (queue_.order().dynamic()) queue_.refresh(system);
-      if (candidates_ && candidates_->order().dynamic()) candidates_->refresh(system);
+      if (recompute_ && !candidates_.some_fit(system.free())) return;
+      if (candidates_.order().dynamic()) candidates_.refresh(system);
+      if (queue_ && queue_->order().dynamic()) queue_->refresh(system);
     }
     start_heads(system);
-    if (queue_.empty()) {
-      head_ = kNobody;
+    if (candidates_.empty()) {
+      promised_ = kNobody;
       return;
     }
-    promise_to(system, queue_.front());
-    backfill(system);
+    promise_to(system, head());
+    candidates_.start_harmless(  // the head is among them, but it does not fit
+        system.now(), promise_.shadow, [&] { return system.free(); }, [&] { return extra(); },
+        [&](JobId id) { start_candidate(system, id); });
   }
 
   void start_heads(System& system) {
-    while (!queue_.empty() && queue_.front().processors <= system.free()) start(system, queue_.front().job);
-  }
-
-  void promise_to(const System& system, const Waiting& head) {
-    if (recompute_ || head.job != head_)
-      promise_ = running_.promise(system.now(), system.really_free(), head.processors, count_ties_);
-    head_ = head.job;
-  }
-
-  void backfill(System& system) {
-    WaitingList& list = candidates_ ? *candidates_ : queue_;
-    auto place = list.begin();  // the head is among them, but it does not fit
-    for (;;) {
-      place = list.next_harmless(place, system.free(), system.now(), promise_.shadow, extra());
-      if (!list.valid(place)) return;
-      const JobId id = list[place].job;
-      charge_extra(system, system.job(id));
-      if (candidates_) queue_.erase(system, id);
-      place = list.erase(place);
+    while (!candidates_.empty() && head().processors <= system.free()) {
+      const JobId id = head().job;
+      if (queue_) {
+        queue_->erase(queue_->begin());
+        candidates_.erase(system, id);
+      } else {
+        candidates_.pop_front();
+      }
       launch(system, id);
     }
   }
 
-  bool harmless(const System& system, const Job& job) const {
-    return job.processors <= system.free() &&
-           (system.now() + job.length <= promise_.shadow || job.processors <= extra());
+  void promise_to(const System& system, const Waiting& head) {
+    if (recompute_ || head.job != promised_)
+      promise_ = running_.promise(system.now(), system.really_free(), head.processors, count_ties_);
+    promised_ = head.job;
   }
 
   Processors extra() const { return extra_nodes_ ? promise_.extra : 0; }
 
-  void charge_extra(const System& system, const Job& job) {
+  // It has left `candidates_` already. One that is not over by the shadow uses up extra processors.
+  void start_candidate(System& system, JobId id) {
+    const Job& job = system.job(id);
     if (!(system.now() + job.length <= promise_.shadow)) promise_.extra -= job.processors;
-  }
-
-  void start(System& system, JobId id) {
-    queue_.erase(system, id);
-    if (candidates_) candidates_->erase(system, id);
+    if (queue_) queue_->erase(system, id);
     launch(system, id);
   }
 
@@ -131,7 +125,7 @@ class Easy : public Scheduler {
 
   // New jobs of one instant, in the order in which candidates are tried.
   void sort_arrivals(const System& system) {
-    const Order& order = candidates_ ? candidates_->order() : queue_.order();
+    const Order& order = candidates_.order();
     std::stable_sort(arrived_.begin(), arrived_.end(), [&](JobId a, JobId b) {
       return order.key(system.job(a), system.now()) < order.key(system.job(b), system.now());
     });
@@ -139,16 +133,16 @@ class Easy : public Scheduler {
 
   static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
 
-  WaitingList queue_;
-  std::optional<WaitingList> candidates_;  // the same jobs in the backfill order, if that is another one
+  WaitingBySize candidates_;           // all that wait, in the order in which they are tried
+  std::optional<WaitingList> queue_;   // the same jobs in the queue's order, if that is another one
   ExpectedEnds running_;
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
   bool dynamic_;
-  JobId head_ = kNobody;                   // who holds the promise
+  JobId promised_ = kNobody;           // the blocked head, who holds the promise
   Promise promise_;
-  std::vector<JobId> arrived_;             // joined since the last pass
+  std::vector<JobId> arrived_;         // joined since the last pass
   bool something_ended_ = false;
 };
 

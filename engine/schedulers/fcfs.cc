@@ -1,10 +1,43 @@
-// First come, first served.
+// First come, first served: the head starts when it fits; nobody passes it, unless skip.
+//
+// Without skip the order needs no key and no search, so the queue is a plain line.
+#include <deque>
+
 #include "schedulers/list_policy.h"
 
 namespace thinktime {
+namespace {
 
-static const RegisterScheduler fcfs{"fcfs", [](const Options& options) {
-  return std::make_unique<ListPolicy>(Order("arrival", options), options.flag("skip", false));
-}};
+class Fcfs : public Scheduler {
+ public:
+  void submitted(const System& system, JobId job) override { queue_.push_back({job, system.job(job).processors}); }
+  void ended(const System&, JobId) override {}
 
+  void pass(System& system) override {
+    while (!queue_.empty() && queue_.front().processors <= system.free()) {
+      system.start(queue_.front().job);
+      queue_.pop_front();
+    }
+  }
+
+  void waiting(std::vector<JobId>& jobs) const override {
+    for (const InLine& waiting : queue_) jobs.push_back(waiting.job);
+  }
+
+ private:
+  struct InLine {
+    JobId job;
+    Processors processors;
+  };
+  std::deque<InLine> queue_;
+};
+
+std::unique_ptr<Scheduler> make_fcfs(const Options& options) {
+  if (options.flag("skip", false)) return std::make_unique<ListPolicy>(Order("arrival", options), true);
+  return std::make_unique<Fcfs>();
+}
+
+const RegisterScheduler fcfs{"fcfs", make_fcfs};
+
+}  // namespace
 }  // namespace thinktime

@@ -1,5 +1,4 @@
-// The queue in a given order, with the least processors and the shortest length of each block at hand, so that
-// a backfill scan over tens of thousands of waiting jobs looks at few of them.
+// The queue in a given order, with the least processors and the shortest length of each block at hand.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -25,6 +24,7 @@ struct Waiting {
   bool dead() const { return processors == kGone; }
 };
 
+// The least that any job of a block needs.
 struct LeastNeeds {
   Processors processors = Waiting::kGone;
   Time length = kNever;
@@ -32,6 +32,10 @@ struct LeastNeeds {
   void add(const Waiting& item) {
     processors = std::min(processors, item.processors);
     length = std::min(length, item.length);
+  }
+  void add(const LeastNeeds& other) {
+    processors = std::min(processors, other.processors);
+    length = std::min(length, other.length);
   }
   bool remove(const Waiting& item) const { return item.processors == processors || item.length == length; }
 };
@@ -57,10 +61,8 @@ class WaitingList {
   // Sort anew by the keys of this instant; only a dynamic order needs it.
   void refresh(const System& system) {
     items_.clear();
-    list_.each([&](const Waiting& waiting) {
-      items_.push_back(item(system, waiting.job));
-      return true;
-    });
+    items(items_);
+    for (Waiting& waiting : items_) waiting = item(system, waiting.job);
     std::sort(items_.begin(), items_.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
     list_.clear();
     for (const Waiting& waiting : items_) list_.insert(waiting);
@@ -75,16 +77,18 @@ class WaitingList {
 
   // The next job that fits and is over by `shadow`, or needs no more than `extra` processors.
   Place next_harmless(Place from, Processors free, Time now, Time shadow, Processors extra) {
-    return list_.find_from(
-        from,
-        [=](const LeastNeeds& least) {
-          return least.processors <= free && (now + least.length <= shadow || least.processors <= extra);
-        },
-        [=](const Waiting& job) {
-          return job.processors <= free && (now + job.length <= shadow || job.processors <= extra);
-        });
+    const auto harmless = [=](const auto& job) {
+      return job.processors <= free && (now + job.length <= shadow || job.processors <= extra);
+    };
+    return list_.find_from(from, harmless, harmless);
   }
 
+  void items(std::vector<Waiting>& all) const {
+    list_.each([&](const Waiting& waiting) {
+      all.push_back(waiting);
+      return true;
+    });
+  }
   void rows(std::vector<JobId>& jobs) const {
     list_.each([&](const Waiting& waiting) {
       jobs.push_back(waiting.job);

@@ -1,0 +1,136 @@
+// The queue in a given order, kept apart by size: class c holds the jobs of 2^(c-1)+1 to 2^c processors.
+//
+// A backfill scan then looks only at jobs that may fit, and inside a class the shortest length of a block tells
+// nearly exactly whether it holds a job to start: tens of thousands may wait.
+#pragma once
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "schedulers/waiting_list.h"
+
+namespace thinktime {
+
+class WaitingBySize {
+ public:
+  explicit WaitingBySize(Order order) {
+    lists_.reserve(kClasses);
+    for (int c = 0; c < kClasses; ++c) lists_.emplace_back(order);
+  }
+
+  const Order& order() const { return lists_.front().order(); }
+  bool empty() const { return filled_ == 0; }
+
+  void add(const System& system, JobId id) {
+    const int c = size_class(system.job(id).processors);
+    lists_[c].add(system, id);
+    filled_ |= 1u << c;
+    if (front_ != kUnknown && lists_[c].front().before(lists_[front_].front())) front_ = c;
+  }
+
+  // The first job in the queue's order.
+  const Waiting& front() {
+    if (front_ == kUnknown) look_for_front();
+    return lists_[front_].front();
+  }
+
+  void pop_front() {
+    if (front_ == kUnknown) look_for_front();
+    const int c = front_;
+    lists_[c].erase(lists_[c].begin());
+    removed_from(c);
+  }
+
+  void erase(const System& system, JobId id) {
+    const int c = size_class(system.job(id).processors);
+    lists_[c].erase(system, id);
+    removed_from(c);
+  }
+
+  void refresh(const System& system) {
+    each_class(filled_, [&](int c) { lists_[c].refresh(system); });
+    front_ = kUnknown;
+  }
+
+  // Whether any job needs at most `free` processors.
+  bool some_fit(Processors free) {
+    bool some = false;
+    each_class(up_to(free), [&](int c) { some = some || lists_[c].valid(lists_[c].next_fitting(lists_[c].begin(), free)); });
+    return some;
+  }
+
+  // In the queue's order, start(job) for each that is harmless: it needs at most free() processors and is over by the
+  // shadow or takes no more than extra(). Both may shrink with each start, never grow.
+  template <class Free, class Extra, class Start>
+  void start_harmless(Time now, Time shadow, Free free, Extra extra, Start start) {
+    std::uint32_t open = 0;  // classes with a candidate
+    const auto look = [&](int c, WaitingList::Place from) {
+      candidates_[c] = lists_[c].next_harmless(from, free(), now, shadow, extra());
+      open = lists_[c].valid(candidates_[c]) ? open | 1u << c : open & ~(1u << c);
+    };
+    each_class(up_to(free()), [&](int c) { look(c, lists_[c].begin()); });
+    while (open) {
+      const int c = first_of(open);
+      const Waiting job = lists_[c][candidates_[c]];
+      if (job.processors <= free() && (now + job.length <= shadow || job.processors <= extra())) {
+        const auto next = lists_[c].erase(candidates_[c]);
+        removed_from(c);
+        start(job.job);
+        look(c, next);
+      } else {
+        look(c, candidates_[c]);
+      }
+    }
+  }
+
+  void rows(std::vector<JobId>& jobs) const {
+    std::vector<Waiting> all;
+    for (const WaitingList& list : lists_) list.items(all);
+    std::sort(all.begin(), all.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
+    for (const Waiting& waiting : all) jobs.push_back(waiting.job);
+  }
+
+ private:
+  static constexpr int kClasses = 32;
+  static constexpr int kUnknown = -1;
+
+  static int size_class(Processors n) { return std::bit_width(static_cast<std::uint32_t>(n - 1)); }
+
+  // The filled classes that may hold a job of at most n processors.
+  std::uint32_t up_to(Processors n) const {
+    if (n < 1) return 0;
+    return filled_ & static_cast<std::uint32_t>((std::uint64_t{2} << size_class(n)) - 1);
+  }
+
+  template <class Visit>
+  static void each_class(std::uint32_t classes, Visit visit) {
+    for (; classes; classes &= classes - 1) visit(std::countr_zero(classes));
+  }
+
+  int first_of(std::uint32_t classes) const {
+    int first = std::countr_zero(classes);
+    each_class(classes & (classes - 1), [&](int c) {
+      if (lists_[c][candidates_[c]].before(lists_[first][candidates_[first]])) first = c;
+    });
+    return first;
+  }
+
+  void look_for_front() {
+    front_ = std::countr_zero(filled_);
+    each_class(filled_ & (filled_ - 1), [&](int c) {
+      if (lists_[c].front().before(lists_[front_].front())) front_ = c;
+    });
+  }
+
+  void removed_from(int c) {
+    if (lists_[c].empty()) filled_ &= ~(1u << c);
+    if (c == front_) front_ = kUnknown;
+  }
+
+  std::vector<WaitingList> lists_;                            // by size class
+  std::array<WaitingList::Place, kClasses> candidates_;       // during start_harmless: the next to try
+  std::uint32_t filled_ = 0;                                  // bit c: class c has jobs
+  int front_ = kUnknown;                                      // the class of the first job
+};
+
+}  // namespace thinktime

@@ -1,0 +1,67 @@
+"""The users of a generated workload: how active each one is, and the applications each one runs.
+
+Activity is Zipf-like: a few users submit most jobs, many submit few. A user has a handful of applications,
+and an application has its own number of processors and its own typical run time, so that users repeat
+themselves. All of it is drawn once, from the seed, and holds for every week.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinktime.streams import stream
+
+APPLICATIONS = 4  # per user
+APPLICATION_SHARES = np.array([0.55, 0.25, 0.13, 0.07])  # how often a user picks each application
+ZIPF_EXPONENT = 0.9  # the r-th most active user has an activity of r ** -0.9
+
+SERIAL_SHARE = 0.22  # of applications
+POWER_OF_TWO_SHARE = 0.80  # of the parallel applications
+SMALL_BIAS = 1.5  # parallel sizes are 2 ** (log2(P) * u ** 1.5): small ones are more frequent
+
+LONG_SHARE = 0.5  # of applications
+SHORT_MEDIAN_S, LONG_MEDIAN_S = 240.0, 5400.0  # run times are a mixture of two log-normals
+RUN_SIGMA = 1.1
+
+LAZY_SHARE = 0.15  # of users: they ask for whatever the queue allows
+USERS_PER_GROUP = 6
+
+
+@dataclass(frozen=True)
+class Population:
+    """Arrays over users (index = user number - 1), and users x applications."""
+
+    activity: np.ndarray  # share of the sessions, adds up to 1
+    group: np.ndarray  # from 1
+    lazy: np.ndarray  # bool: requests the longest time of the queue
+    size: np.ndarray  # [user, application] processors
+    run_s: np.ndarray  # [user, application] typical run time
+
+
+def population(seed: int, users: int, processors: int) -> Population:
+    """The users of this seed. The run times do not depend on the machine, the sizes follow it."""
+    rng = stream(seed, "generate.default", "population", users)
+    rank = rng.permutation(users) + 1.0
+    activity = rank**-ZIPF_EXPONENT
+    group = 1 + rng.integers(-(-users // USERS_PER_GROUP), size=users)
+    lazy = rng.random(users) < LAZY_SHARE
+    size = _sizes(rng, (users, APPLICATIONS), processors)
+    return Population(activity / activity.sum(), group, lazy, size, _run_times(rng, (users, APPLICATIONS)))
+
+
+def _sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) -> np.ndarray:
+    """Serial, a power of two, or any number; at most the machine."""
+    kind, power, place = rng.random((3, *shape))
+    largest = np.log2(processors)  # of a parallel job, as an exponent
+    exponent = 1.0 + (largest - 1.0) * place**SMALL_BIAS
+    odd = np.rint(2.0**exponent)
+    round_size = 2.0 ** np.minimum(np.rint(exponent), np.floor(largest))
+    size = np.where(kind < SERIAL_SHARE, 1.0, np.where(power < POWER_OF_TWO_SHARE, round_size, odd))
+    return np.clip(size, 1.0, processors)
+
+
+def _run_times(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    median = np.where(rng.random(shape) < LONG_SHARE, LONG_MEDIAN_S, SHORT_MEDIAN_S)
+    return median * np.exp(RUN_SIGMA * rng.standard_normal(shape))

@@ -1,0 +1,130 @@
+"""The common look of all figures, and how they are written to files.
+
+Figures are made as objects, never through pyplot, and inside `look()`: nothing of matplotlib's global state
+changes, and no window system is needed. The colours are Okabe and Ito's, which colour-blind readers can tell
+apart. The same figure gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PURPLE, YELLOW, BLACK = "#56B4E9", "#CC79A7", "#F0E442", "#000000"
+PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, YELLOW, BLACK)
+GREY, SHADE, INK = "#666666", "#EDEDED", "#222222"
+HEAT = "cividis"  # for heat maps: made for colour-blind readers, and monotone in grey
+
+SINGLE_IN = (7.0, 4.2)  # width and height in inches of a figure with one panel
+PANEL_IN = (4.9, 3.5)  # of each panel of an overview
+FORMATS = ("png", "pdf", "svg")
+
+_LOOK: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib: the same letters everywhere
+    "font.size": 10.0,
+    "axes.titlesize": 11.0,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.labelsize": 10.0,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": GREY,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
+    "legend.fontsize": 9.0,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "figure.facecolor": "white",
+    "savefig.dpi": 150.0,
+    "pdf.fonttype": 42,  # text stays text
+    "svg.fonttype": "none",
+    "svg.hashsalt": "thinktime",  # else every file gets its own random names
+}
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """matplotlib's settings for our figures, until the block ends."""
+    import matplotlib
+
+    everything: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_LOOK}  # whatever the reader's own settings
+    settings = {key: value for key, value in everything.items() if not key.startswith("backend")}
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, list[Axes]]:
+    """A figure with its axes in reading order. To be called inside `look()`."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    one = rows * columns == 1
+    width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
+    figure = Figure(figsize=(width, height), layout=layout)
+    axes = figure.subplots(rows, columns, squeeze=False)
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)
+    return figure, list(axes.flat)
+
+
+def say(axes: Axes, sentence: str) -> None:
+    """Words in place of data, where there is nothing to draw."""
+    axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.grid(False)
+
+
+def note(axes: Axes, sentence: str, x: float = 0.98, y: float = 0.04) -> None:
+    """A remark inside the axes, in parts of their width and height."""
+    side = "right" if x > 0.5 else "left"
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
+    axes.text(x, y, sentence, transform=axes.transAxes, ha=side, va="bottom" if y < 0.5 else "top",
+              fontsize=9.0, color=INK, bbox=box)  # fmt: skip
+
+
+def save(figure: Figure, path_stem: str | os.PathLike[str], formats: Iterable[str] = FORMATS) -> list[Path]:
+    """Write `path_stem.png`, `.pdf`, `.svg`; each file appears whole or not at all."""
+    formats = tuple(formats)
+    for name in formats:
+        if name not in FORMATS:
+            raise InputError(f"figure format is {name!r}: choose from {', '.join(FORMATS)}")
+    stem = Path(path_stem)
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    return [_write(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in formats]
+
+
+def _write(figure: Figure, path: Path, format_name: str) -> Path:
+    dates = {"png": {}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file, look():
+            figure.savefig(file, format=format_name, metadata=dates[format_name])
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(temporary).unlink()
+        raise
+    return path

@@ -1,0 +1,80 @@
+"""The common look: no trace in matplotlib's settings, files that are whole, bytes that repeat."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import matplotlib
+import pytest
+
+from tests.plots.samples import result
+from thinktime import plots
+from thinktime.errors import InputError
+
+
+@pytest.fixture
+def figure():
+    return plots.wait_distribution(result([0, 0], [0, 5], [5, 5], [10, 10]))
+
+
+def test_nothing_of_matplotlibs_settings_changes(figure, tmp_path):
+    before = dict(matplotlib.rcParams)
+    plots.run_overview(result([0], [0], [5], [1]))
+    plots.save(figure, tmp_path / "a")
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_the_readers_settings_do_not_change_a_figure():
+    with matplotlib.rc_context({"font.size": 40.0, "axes.grid": False, "axes.facecolor": "red"}):
+        axes = plots.wait_distribution(result([0], [0], [5], [1])).axes[0]
+    assert axes.xaxis.label.get_fontsize() == 10.0
+    assert matplotlib.colors.to_hex(axes.get_facecolor()) == "#ffffff"
+
+
+def test_matplotlib_is_loaded_with_the_first_figure_and_pyplot_never():
+    program = (
+        "import sys, thinktime.plots as plots\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "from tests.plots.samples import result\n"
+        "plots.run_overview(result([0], [0], [5], [1]))\n"
+        "assert 'matplotlib.pyplot' not in sys.modules and 'polars' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, env={"PYTHONPATH": ":".join(sys.path)})
+
+
+def test_three_formats_beside_each_other_and_dots_in_names_stay(figure, tmp_path):
+    paths = plots.save(figure, tmp_path / "new" / "KTH-2.1-cln")
+    assert [path.name for path in paths] == ["KTH-2.1-cln.png", "KTH-2.1-cln.pdf", "KTH-2.1-cln.svg"]
+    begins = [path.read_bytes()[:5] for path in paths]
+    assert begins == [b"\x89PNG\r", b"%PDF-", b"<?xml"]
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(p.name for p in paths)
+
+
+def test_the_same_figure_gives_the_same_bytes(figure, tmp_path):
+    again = plots.wait_distribution(result([0, 0], [0, 5], [5, 5], [10, 10]))
+    for first, second in zip(
+        plots.save(figure, tmp_path / "a"), plots.save(again, tmp_path / "b"), strict=True
+    ):
+        assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(figure, tmp_path, monkeypatch):
+    (path,) = plots.save(figure, tmp_path / "a", ["png"])
+    before = path.read_bytes()
+
+    def fail(file, **_):
+        file.write(b"half")
+        raise OSError("disk full")
+
+    monkeypatch.setattr(figure, "savefig", fail)
+    with pytest.raises(OSError, match="disk full"):
+        plots.save(figure, tmp_path / "a", ["png"])
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_an_unknown_format_is_named(figure, tmp_path):
+    with pytest.raises(InputError, match="figure format is 'gif': choose from png, pdf, svg"):
+        plots.save(figure, tmp_path / "a", ["png", "gif"])
+    assert list(tmp_path.iterdir()) == []

@@ -176,8 +176,10 @@ def in_pieces(text: bytes, sizes: itertools.cycle) -> list[object]:
     fields, line, spellings = scanner.drain()
     rows.append((np.column_stack([*fields, line]), spellings[3]))
     table = np.vstack([row for row, _ in rows])
-    errors, comments = (tuple(np.asarray(part).tolist() for part in table[:3]) + (table[3],) for table in
-                        (scanner.errors(), scanner.comments()))
+    errors, comments = (
+        tuple(np.asarray(part).tolist() for part in table[:3]) + (table[3],)
+        for table in (scanner.errors(), scanner.comments())
+    )
     return [table.tolist(), b"".join(blob for _, blob in rows), scanner.counts(), errors, comments]
 
 
@@ -192,5 +194,7 @@ def test_pieces_do_not_matter(path: Path) -> None:
 def test_every_double_of_a_log_prints_as_it_was(tmp_path: Path) -> None:
     tokens = [str(Decimal(k) / 100) for k in range(1, 3000, 7)]
     log = scan(tmp_path, "".join(job(k + 1, f6=token) for k, token in enumerate(tokens)))
-    out = _engine.swf_format(log.fields, log.line, *(getattr(log.spellings, n) for n in ("line", "field", "end", "blob")))
+    out = _engine.swf_format(
+        log.fields, log.line, *(getattr(log.spellings, n) for n in ("line", "field", "end", "blob"))
+    )
     assert [line.split()[5].decode() for line in out.splitlines()] == tokens

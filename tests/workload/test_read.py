@@ -1,0 +1,187 @@
+"""read_swf: where every line goes, the order of jobs, derived times, and the account in words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.traces.lines import HEADER, job, write
+from thinktime.errors import InputError
+from thinktime.workload import COLUMNS, Workload, describe, read_swf
+
+CORPUS = sorted((Path(__file__).parent.parent / "fuzz" / "corpus").iterdir())
+
+
+def lines_accounted_for(account: dict) -> int:
+    where = ("comment_lines", "blank_lines", "malformed_lines", "kept", "merged")
+    return sum(account[key] for key in where) + sum(account["dropped"].values())
+
+
+def read(folder: Path, text: str, **options: object) -> Workload:
+    return read_swf(write(folder, text), **options)  # type: ignore[arg-type]
+
+
+def test_unknown_becomes_missing_and_nothing_else_does(tmp_path: Path) -> None:
+    workload = read(tmp_path, HEADER + job(f3=-1, f6="-1.0", f11=0))
+    assert set(workload) == {*COLUMNS, "processors", "line"}
+    missing = {name for name in workload if np.isnan(workload[name][0])}
+    expected = {
+        "wait_s",
+        "cpu_s",
+        "used_memory_kb",
+        "requested_memory_kb",
+        "executable",
+        "queue",
+        "partition",
+    }
+    assert missing == expected | {"preceding_job", "think_time_s"}
+    assert (workload["status"][0], workload["line"][0]) == (0, 8)
+
+
+def test_the_sort_is_stable_and_counted(tmp_path: Path) -> None:
+    workload = read(tmp_path, job(1, 50) + job(2, 20) + job(3, 50) + job(4, 20) + job(5, 50))
+    assert workload["job"].tolist() == [2, 4, 1, 3, 5]
+    assert workload["line"].tolist() == [2, 4, 1, 3, 5]
+    assert workload.account["unsorted"] == 2
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=[path.name for path in CORPUS])
+@pytest.mark.parametrize("name", ["base", "all", "pyss", "rlsched"])
+def test_every_line_is_in_exactly_one_place(path: Path, name: str) -> None:
+    try:
+        workload = read_swf(path, filter=name)
+    except InputError as error:
+        assert "no SWF log" in str(error)
+        return
+    account = workload.account
+    assert lines_accounted_for(account) == account["lines"]
+    assert account["kept"] == len(workload)
+    assert json.loads(json.dumps(account)) == account
+    assert describe(account).splitlines()[0].startswith(f"{account['lines']} lines")
+
+
+def test_negative_and_unknown_submits(tmp_path: Path) -> None:
+    account = read(tmp_path, job(1, -7) + job(2, -1) + job(3, 4)).account
+    assert account["negative_submit"] == 2
+    assert account["dropped"] == {"submit time unknown": 1}
+
+
+def test_duplicates_are_counted_and_kept_unless_asked(tmp_path: Path) -> None:
+    text = job() + job() + job(1, 3) + job(2, 4)
+    kept, dropped = read(tmp_path, text), read(tmp_path, text, duplicates="drop")
+    assert (kept.account["duplicate_numbers"], kept.account["duplicate_lines"]) == (2, 1)
+    assert (len(kept), len(dropped)) == (4, 2)
+    assert dropped.account["dropped"] == {"job number seen before": 2}
+
+
+def test_the_machine_size_and_its_reason(tmp_path: Path) -> None:
+    sizes = [
+        (" MaxProcs: 16 (8 thin)", {}, 16, "MaxProcs"),
+        (" MaxNodes: 12", {}, 12, "MaxNodes"),
+        (" Note: nothing", {}, 7, "largest allocation"),
+        (" MaxProcs: 16", {"machine": 9}, 9, "argument"),
+    ]
+    for line, options, size, because in sizes:
+        account = read(tmp_path, f";{line}\n" + job(f5=7), **options).account
+        assert (account["machine_processors"], account["machine_because"]) == (size, because)
+
+
+def test_recorded_times_span_and_offered_load(tmp_path: Path) -> None:
+    workload = read(tmp_path, job(1, 100, f3=5, f4=60) + job(2, 150, f3=-1, f4=50, f12=9))
+    assert np.array_equal(workload.recorded_start_s, [105, np.nan], equal_nan=True)
+    assert np.array_equal(workload.recorded_end_s, [165, np.nan], equal_nan=True)
+    assert workload.users.tolist() == [1, 9]
+    assert workload.span_s == 100
+    assert workload.offered_load(8) == (4 * 60 + 4 * 50) / (8 * 100)
+
+
+def test_local_time_is_the_logs(tmp_path: Path) -> None:
+    workload = read(tmp_path, HEADER + job(1, 0) + job(2, 3600))
+    assert [str(t) for t in workload.local_time()] == ["1996-09-23T14:00:31", "1996-09-23T15:00:31"]
+    assert str(workload.local_time(zone="US/Eastern")[0]) == "1996-09-23T08:00:31"
+    with pytest.raises(InputError, match="no time zone"):
+        workload.local_time(zone="Mars")
+
+
+def test_local_time_needs_a_start_and_a_zone(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no UnixStartTime"):
+        read(tmp_path, job()).local_s()
+    with pytest.raises(InputError, match="says no time zone"):
+        read(tmp_path, "; UnixStartTime: 1000\n" + job()).local_s()
+
+
+def test_the_local_time_does_not_depend_on_this_machines_zone(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + job())
+    code = f"from thinktime.workload import read_swf; print(read_swf({str(path)!r}).local_time()[0])"
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        environment = {"TZ": zone, "PYTHONPATH": ":".join(sys.path)}
+        out = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
+        assert out.stdout.strip() == "1996-09-23T14:00:31"
+
+
+def test_conditions_remove_and_are_counted(tmp_path: Path) -> None:
+    text = "".join(job(k, k, f12=k % 2) for k in range(1, 11))
+    workload = read(tmp_path, text, remove=["user=1 and job>3 and job<9", "job = 10"])
+    assert workload["job"].tolist() == [1, 2, 3, 4, 6, 8, 9]
+    assert workload.account["dropped"] == {"removed: user=1 and job>3 and job<9": 2, "removed: job = 10": 1}
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("filter", "bse"),
+        ("processors", "some"),
+        ("duplicates", "perhaps"),
+        ("machine", 0),
+        ("remove", "user="),
+    ],
+)
+def test_bad_options_are_named_before_the_file_is_read(option: str, value: object) -> None:
+    with pytest.raises(InputError, match=r": "):
+        read_swf("nowhere.swf", **{option: value})  # type: ignore[arg-type]
+
+
+def test_the_account_in_words(tmp_path: Path) -> None:
+    text = HEADER + job(1, 5) + job(2, 4, f5=0) + "1 2 3\n\n" + job(3, 9, f4=200)
+    assert describe(read(tmp_path, text).account) == "\n".join(
+        [
+            "12 lines: 3 jobs, 7 comments, 1 blank, 1 malformed",
+            "kept 2 jobs (filter base, processors requested)",
+            "dropped 1: no allocated processors",
+            "line 10: fewer than 18 fields: 1 2 3",
+            "1 lines out of submit order (sorted)",
+            "the header says MaxJobs 2",
+            "1 users in 0.0 days",
+            "machine: 8 processors (MaxProcs)",
+            "offered load 0.622",
+            "100.0% of the jobs have estimates, 1 ran longer",
+            "time zone: Europe/Stockholm (TimeZoneString)",
+        ]
+    )
+
+
+def test_reading_does_not_load_heavy_modules(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + job())
+    code = (
+        "import sys; from thinktime.workload import read_swf, stream_swf;"
+        f"read_swf({str(path)!r}); list(stream_swf({str(path)!r}));"
+        "print(sorted({'polars', 'matplotlib', 'scipy'} & set(sys.modules)))"
+    )
+    environment = {"PYTHONPATH": ":".join(sys.path)}
+    out = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert out.stdout.strip() == "[]"
+
+
+def test_the_data_frame_has_nulls(tmp_path: Path) -> None:
+    frame = read(tmp_path, job(f3=-1)).frame
+    assert frame["wait_s"].null_count() == 1
+    assert frame["job"].to_list() == [1]

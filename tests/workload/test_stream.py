@@ -1,0 +1,81 @@
+"""stream_swf gives what read_swf gives, block by block, and refuses what needs the whole log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.shared_data import log
+from tests.traces.lines import HEADER, job, write
+from thinktime.errors import InputError
+from thinktime.workload import FILTERS, read_swf, stream_swf
+
+LOG = HEADER + "".join(
+    job(k, 3 * k, f4=k % 7 - 1, f5=k % 5, f9=-1 if k % 11 == 0 else 50) for k in range(1, 400)
+)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_blocks_are_the_workload(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, LOG)
+    whole, stream = read_swf(path, filter=name), stream_swf(path, filter=name, block_bytes=700)
+    blocks = list(stream)
+    assert len(blocks) > 10
+    for column in whole:
+        joined = np.concatenate([block[column] for block in blocks])
+        assert np.array_equal(joined, whole[column], equal_nan=True), column
+
+
+def test_the_account_runs_along(tmp_path: Path) -> None:
+    path = write(tmp_path, LOG + "bad line\n\n; late comment\n" + job(500, 2000))
+    whole, stream = read_swf(path).account, stream_swf(path, block_bytes=700)
+    blocks = sum(1 for _ in stream)
+    assert blocks > 10
+    shared = set(stream.account) & set(whole)
+    assert {key: stream.account[key] for key in shared} == {key: whole[key] for key in shared}
+    assert {"lines", "kept", "dropped", "malformed", "sha256", "machine_processors"} <= shared
+
+
+def test_disorder_inside_a_block_is_sorted_and_between_blocks_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + job(1, 50) + job(2, 20) + job(3, 60))
+    (block,) = stream_swf(path)
+    assert block["job"].tolist() == [2, 1, 3]
+    far = write(tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, 7), "far.swf")
+    with pytest.raises(InputError, match="line 57 of far was submitted at 7 s"):
+        list(stream_swf(far, block_bytes=400))
+
+
+def test_dropped_jobs_may_be_out_of_order(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, -1, f4=-1) + job(100, 99)
+    )
+    stream = stream_swf(path, block_bytes=400)
+    assert sum(len(block["line"]) for block in stream) == 50
+    assert (stream.account["unsorted"], stream.account["negative_submit"]) == (1, 1)
+
+
+def test_bursts(tmp_path: Path) -> None:
+    text = job(1, f11=1) + job(1, f11=2) + job(1, f11=3)
+    double = stream_swf(write(tmp_path, "; Preemption: Double\n" + text))
+    assert [block["status"].tolist() for block in double] == [[1]]
+    silent = stream_swf(write(tmp_path, text))
+    assert sum(len(block["line"]) for block in silent) == 3
+    assert silent.account["statuses_2_to_4_left_alone"] == 2
+    with pytest.raises(InputError, match="line 3 of toy is a burst"):
+        list(stream_swf(write(tmp_path, "; Preemption: Yes\n" + text)))
+
+
+def test_what_is_no_log(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no SWF log"):
+        list(stream_swf(write(tmp_path, "a,b,c\n")))
+    with pytest.raises(InputError, match="does not exist"):
+        list(stream_swf(tmp_path / "nowhere"))
+
+
+def test_a_real_log_streams_as_it_reads() -> None:
+    path = log("HPC2N-2002-2.2-cln")
+    whole, blocks = read_swf(path), list(stream_swf(path))
+    assert max(len(block["line"]) for block in blocks) < len(whole) / 10
+    assert np.array_equal(np.concatenate([block["run_s"] for block in blocks]), whole["run_s"])

@@ -1,0 +1,138 @@
+"""write_swf: kept lines come back with the same numbers, the header is brought up to date, nothing is half-written."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.shared_data import log
+from tests.traces.lines import HEADER, job, write
+from thinktime.errors import InputError
+from thinktime.traces import read_log
+from thinktime.workload import COLUMNS, Workload, read_swf, write_swf
+
+ARCHIVE_LINES = (
+    "    1        0 588530    937  306 142.00    -1   -1  35100    -1  1  97  -1 307  3 -1 -1 -1\n"
+    "   12   342343      5    553   40 552.21    -1   40  43200    -1  1   4   1  -1 -1  1 -1 -1\n"
+    "272394 31664481 249861   1189 2048     -1    -1 2048  72000    -1  0  21  89  -1 -1  4 -1 -1\n"
+)
+
+
+def job_lines(path: Path) -> list[bytes]:
+    content = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
+    return [line for line in content.splitlines(keepends=True) if not line.lstrip().startswith(b";")]
+
+
+def rewritten(workload: Workload, folder: Path, name: str = "out.swf", **options: object) -> Path:
+    write_swf(workload, folder / name, **options)  # type: ignore[arg-type]
+    return folder / name
+
+
+def test_archive_lines_come_back_byte_for_byte(tmp_path: Path) -> None:
+    path = rewritten(read_swf(write(tmp_path, HEADER + ARCHIVE_LINES)), tmp_path)
+    assert b"".join(job_lines(path)).decode() == ARCHIVE_LINES
+
+
+def test_spellings_and_extras_survive_sort_and_selection(tmp_path: Path) -> None:
+    odd = job(1, 50, f6="142.00", f2="050").rstrip() + " node[1-4] x\n"
+    signed = job(2, 20, f3="+7", f17="-1.0")
+    workload = read_swf(write(tmp_path, odd + signed + job(3, 30, f6="1e1")))
+    assert workload["job"].tolist() == [2, 3, 1]
+    tokens = [line.split() for line in job_lines(rewritten(workload.select(np.array([2, 0])), tmp_path))]
+    assert tokens == [odd.encode().split(), signed.encode().split()]
+
+
+def test_a_changed_value_is_written_not_its_old_spelling(tmp_path: Path) -> None:
+    workload = read_swf(write(tmp_path, job(f6="142.00", f4="60.0")))
+    changed = replace(workload, columns={**workload.columns, "cpu_s": np.array([7.25])})
+    tokens = job_lines(rewritten(changed, tmp_path))[0].split()
+    assert (tokens[3], tokens[5]) == (b"60.0", b"7.25")
+
+
+def test_the_header_is_kept_and_brought_up_to_date(tmp_path: Path) -> None:
+    header = HEADER.replace("MaxJobs: 2", "MaxJobs: 77") + ";      EndTime:   long ago\n; Note: kept\n"
+    workload = read_swf(write(tmp_path, header + job() + job(2, f5=0)), remove="job=9")
+    written = rewritten(workload, tmp_path, notes=["mine,\nin two lines"]).read_text().splitlines()
+    assert written[:7] == HEADER.replace("MaxJobs: 2", "MaxJobs: 1").splitlines()
+    assert written[7:-1] == [
+        ";      EndTime:   Mon Sep 23 14:01:36 CEST 1996",
+        "; Note: kept",
+        "; MaxRecords: 1",
+        "; Note: written by thinktime 0.1.0",
+        f"; Note: source toy, sha256 {workload.source['sha256']}",
+        "; Note: filter base, processors requested",
+        "; Note: removed job=9",
+        "; Note: mine,",
+        ";       in two lines",
+    ]
+
+
+def test_writing_again_adds_nothing_twice(tmp_path: Path) -> None:
+    once = rewritten(read_swf(write(tmp_path, HEADER + job())), tmp_path)
+    header = read_log(once).header
+    again = read_log(rewritten(replace(read_swf(once), source={}), tmp_path, "again.swf")).header
+    assert again.lines == header.lines
+
+
+def test_a_shifted_log_shifts_its_start(tmp_path: Path) -> None:
+    workload = read_swf(write(tmp_path, HEADER + job(1, 1000)), filter="batsim")
+    again = read_swf(rewritten(workload, tmp_path))
+    assert again.header is not None
+    assert again.header.unix_start_s == 843480031 + 1000
+    assert again.local_time()[0] == workload.local_time()[0]
+
+
+def test_a_workload_from_no_log(tmp_path: Path) -> None:
+    columns = {name: np.full(2, np.nan) for name in (*COLUMNS, "processors", "line")}
+    columns |= {"job": np.array([1.0, 2]), "submit_s": np.array([0, 2.5]), "run_s": np.array([3.0, 1e-7])}
+    made = Workload(columns=columns, name="made", source={"seed": 7}, account={"machine_processors": 64})
+    path = rewritten(made, tmp_path)
+    again = read_swf(path, filter="all")
+    for name in COLUMNS:
+        assert np.array_equal(again[name], made[name], equal_nan=True), name
+    assert again.header is not None
+    assert again.header.machine_size() == (64, "MaxProcs")
+    assert "seed 7" in again.header.notes
+
+
+def test_gzip_by_name_is_deterministic(tmp_path: Path) -> None:
+    workload = read_swf(write(tmp_path, HEADER + job()))
+    first, second = (rewritten(workload, tmp_path, name) for name in ("a.swf.gz", "b.swf.gz"))
+    assert first.read_bytes() == second.read_bytes()
+    assert gzip.decompress(first.read_bytes()) == rewritten(workload, tmp_path).read_bytes()
+
+
+def test_nothing_half_written_remains(tmp_path: Path) -> None:
+    workload = read_swf(write(tmp_path, HEADER + job()))
+    broken = replace(workload, columns={**workload.columns, "run_s": np.array([2.0**60])})
+    with pytest.raises(InputError, match=r"run_s of row 0 is 1\.15292e\+18"):
+        write_swf(broken, tmp_path / "out.swf")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_swf(workload, tmp_path / "no" / "folder.swf")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_swf(workload, tmp_path / "taken")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["taken", "toy.swf"]
+
+
+@pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln"])
+def test_real_logs_come_back_byte_for_byte(tmp_path: Path, name: str) -> None:
+    path = rewritten(read_swf(log(name), filter="all"), tmp_path)
+    assert job_lines(path) == job_lines(log(name))
+
+
+@pytest.mark.parametrize("name", ["UniLu-Gaia-2014-1", "NASA-iPSC-1993-3"])
+def test_real_logs_come_back_with_equal_numbers(tmp_path: Path, name: str) -> None:
+    path = rewritten(read_swf(log(name), filter="all"), tmp_path)
+    assert [line.split() for line in job_lines(path)] == [line.split() for line in job_lines(log(name))]
+
+
+def test_a_written_log_reads_as_the_same_workload(tmp_path: Path) -> None:
+    first = read_swf(log("KTH-SP2-1996-2.1-cln"))
+    second = read_swf(rewritten(first, tmp_path))
+    for name in (*COLUMNS, "processors"):
+        assert np.array_equal(first[name], second[name], equal_nan=True), name

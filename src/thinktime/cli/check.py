@@ -48,7 +48,8 @@ def _checked(directory: Path, everything: bool) -> dict[str, Any]:
 
     with Stage(f"checking {directory}"):
         result = Result.load(directory)
-        violations = violations_of(result, len(result) + len(result.timeline_columns["time_s"]) if everything else LIMIT)
+        rows = len(result) + len(result.timeline_columns["time_s"])
+        violations = violations_of(result, rows if everything else LIMIT)
     return {
         "run": str(directory),
         "ok": not violations,
@@ -63,8 +64,10 @@ def _print(run: dict[str, Any], most: int | None) -> None:
     if run["ok"]:
         typer.echo(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
         return
-    typer.echo(f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated")
+    typer.echo(
+        f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated"
+    )
     for violation in violations[:most]:
         typer.echo(f"  {violation['rule']}: {violation['sentence']}")
     if most is not None and len(violations) > most:
-        typer.echo(f"  and more: --all lists them")
+        typer.echo("  and more: --all lists them")

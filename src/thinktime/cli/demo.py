@@ -10,6 +10,7 @@ from typer import Option
 
 from thinktime.cli import folders, pictures
 from thinktime.cli import options as o
+from thinktime.cli.values import whole
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -22,11 +23,13 @@ WORKLOAD = "workload.swf"
 
 Place = Annotated[Path, Option("--out", help="Folder of the demonstration.")]
 Again = Annotated[bool, Option("--overwrite", help="Replace the runs of an earlier demonstration.")]
-Seed = Annotated[int, Option("--seed", help="Another seed, another workload.")]
+Seed = Annotated[str, Option("--seed", metavar="N", help="Another seed, another workload.")]
 
 
 @app.command("demo")
-def demo(out: Place = Path("demo"), seed: Seed = 1, overwrite: Again = False, as_json: o.Json = False) -> None:
+def demo(
+    out: Place = Path("demo"), seed: Seed = "1", overwrite: Again = False, as_json: o.Json = False
+) -> None:
     """A first look, in a few seconds and without any log.
 
     Generates a workload of eight weeks, schedules it first come, first served
@@ -38,12 +41,14 @@ def demo(out: Place = Path("demo"), seed: Seed = 1, overwrite: Again = False, as
 
     for name in SCHEDULERS:
         folders.require_free(out / name, overwrite)
-    workload, _ = read("default", Reading(seed=seed))
+    workload, _ = read("default", Reading(seed=whole("--seed", seed)))
     results = {name: _run(workload, name, out / name, overwrite) for name in SCHEDULERS}
     log = _write_log(workload, out / WORKLOAD)
     drawn = _draw(workload, results, out)
     summaries = {name: result.summary() for name, result in results.items()}
-    _tell_json(out, log, results, summaries, drawn) if as_json else _tell(workload, out, log, summaries, drawn)
+    _tell_json(out, log, results, summaries, drawn) if as_json else _tell(
+        workload, out, log, summaries, drawn
+    )
 
 
 def _run(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
@@ -78,7 +83,8 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     say.heading("the default workload under two schedulers")
     say.row("workload", *account_lines(workload.account), str(log))
     say.row("machine", f"{workload.machine_processors:,} processors")
-    say.row("counted", *say.coverage(next(iter(summaries.values()))))
+    for name, summary in summaries.items():
+        say.row(name, "; ".join(say.coverage(summary)))
     say.blank()
     say.metrics(summaries)
     say.blank()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,18 @@ def own_name(log: str, scheduler: str, digest: str) -> Path:
 
 
 def require_free(directory: Path | None, overwrite: bool) -> None:
-    """A directory that was asked for must not exist yet; told before anything is read or simulated."""
-    if directory is not None and directory.exists() and not overwrite:
-        raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
+    """What was asked for must not exist yet and must be possible; told before anything long begins."""
+    if directory is None:
+        return
+    if directory.exists() and not overwrite:
+        raise InputError(
+            f"{directory} exists already: choose another --out, or --overwrite to replace that run"
+        )
+    above = next(path for path in (directory.absolute(), *directory.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise InputError(f"{directory} cannot be made because {above} is a file: choose another --out")
+    if not os.access(above, os.W_OK):
+        raise InputError(f"{directory} cannot be made because {above} is not writable: choose another --out")
 
 
 def prepare(directory: Path) -> Path:
@@ -27,7 +37,7 @@ def prepare(directory: Path) -> Path:
         directory.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"cannot make the folder {directory.parent} ({error.strerror}): choose another --out"
+            f"the folder {directory.parent} cannot be made ({error.strerror}): choose another --out"
         ) from None
     return directory
 

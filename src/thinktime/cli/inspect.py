@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,22 +43,24 @@ def inspect(
     Example: thinktime inspect runs/default-easy-1a2b3c4d
     """
     kinds = pictures.parse_formats(formats)
+    drawing = figures or out is not None
     if Path(subject).is_dir():
-        from thinktime.cli.inspect_run import facts_of_run as facts_of
-        from thinktime.cli.inspect_run import print_run as show
+        from thinktime.cli.inspect_run import facts_of_run, print_run
 
-        facts = facts_of(Path(subject))
-        drawn = _draw_run(Path(subject), out, kinds) if figures or out else []
+        facts = facts_of_run(Path(subject))
+        drawn = _draw_run(Path(subject), out, kinds) if drawing else []
+        _tell(facts, drawn, print_run, as_json)
     else:
         from thinktime.cli.inspect_log import facts_of_log, print_log
 
         workload, _ = sources.read(subject, sources.Reading(filter, processor_field, tuple(remove or ())))
-        facts, show = facts_of_log(workload), lambda found: print_log(found, malformed)
-        drawn = _draw_log(workload, out, kinds) if figures or out else []
-    _tell(facts, drawn, show, as_json)
+        drawn = _draw_log(workload, out, kinds) if drawing else []
+        _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
 
 
-def _tell(facts: dict[str, Any], drawn: list[Path], show: Any, as_json: bool) -> None:
+def _tell(
+    facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool
+) -> None:
     from thinktime.cli import say
 
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.cli import durations, say
+from thinktime.cli import say, values
 from thinktime.cli.report import account_lines
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ HEADER_SHOWN = (
 )
 #: column → (label, unit)
 DISTRIBUTIONS = {
-    "processors": ("processors of a job", ""),
+    "processors": ("processors", ""),
     "run_s": ("run time", "s"),
     "requested_time_s": ("requested time", "s"),
-    "run_over_requested": ("run time / requested time", ""),
+    "run_over_requested": ("run / requested", ""),
     "wait_s": ("recorded wait", "s"),
     "between_submissions_s": ("between submissions", "s"),
     "jobs_per_user": ("jobs of a user", ""),
 }
-QUANTILES = {"least": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "most": 1.0}
+QUANTILES = {"least": 0.0, "median": 0.5, "95 %": 0.95, "most": 1.0}
 
 
 def facts_of_log(workload: Workload) -> dict[str, Any]:
@@ -82,7 +82,10 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
         if lines:
             say.row(label, *lines)
     say.row("machine", _machine(account, of))
-    say.row("users", f"{of['users']:,} users, {durations.words(of['span_s'])} from the first submission to the last end")
+    say.row(
+        "users",
+        f"{of['users']:,} users, {values.words(of['span_s'])} from the first submission to the last end",
+    )
     say.row("work", f"{of['processor_hours']:,.0f} processor-hours" + _load(of))
     if "share_with_estimates" in account:
         say.row("estimates", _estimates(account))
@@ -96,7 +99,12 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
 def _lines(account: dict[str, Any]) -> list[str]:
     if account.get("generated"):
         return []
-    counts = {"jobs": "job_lines", "comments": "comment_lines", "blank": "blank_lines", "malformed": "malformed_lines"}
+    counts = {
+        "jobs": "job_lines",
+        "comments": "comment_lines",
+        "blank": "blank_lines",
+        "malformed": "malformed_lines",
+    }
     said = ", ".join(f"{account[key]:,} {name}" for name, key in counts.items())
     hint = " (list them with --malformed)" if account["malformed_lines"] else ""
     return [f"{account['lines']:,}: {said}{hint}"]
@@ -112,15 +120,21 @@ def _dirt(account: dict[str, Any]) -> list[str]:
     }
     found = [f"{account[key]:,} {what}" for key, what in words.items() if account.get(key)]
     claim = account.get("max_jobs_mismatch")
-    wrong = [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
+    wrong = (
+        [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
+    )
     return found + wrong
 
 
 def _header(facts: dict[str, Any]) -> list[str]:
     header = facts["header"]
-    shown = [f"{key}: {header[key][0].splitlines()[0]}" for key in HEADER_SHOWN if header.get(key) and header[key][0]]
+    shown = [
+        f"{key}: {header[key][0].splitlines()[0]}"
+        for key in HEADER_SHOWN
+        if header.get(key) and header[key][0]
+    ]
     notes = len(header.get("Note", []))
-    return [*shown, *([f"and {notes} notes (all in --json)"] if notes else [])]
+    return [*shown, *([f"and {notes} note{'s' if notes > 1 else ''} (in --json)"] if notes else [])]
 
 
 def _machine(account: dict[str, Any], of: dict[str, Any]) -> str:
@@ -145,7 +159,7 @@ def _print_distributions(distributions: dict[str, Any]) -> None:
     for name, (label, unit) in DISTRIBUTIONS.items():
         of = distributions[name]
         if of["known"]:
-            shown = durations.words if unit == "s" else say.number
+            shown = values.words if unit == "s" else say.number
             table.add_row(label, f"{of['known']:,}", *(shown(of[key]) for key in ("mean", *QUANTILES)))
     say.show(table)
 

@@ -24,7 +24,9 @@ def print_run(facts: dict[str, Any]) -> None:
     say.row("log", *account_lines(facts["account"]))
     say.row("machine", machine_line(spec))
     say.row("rules", rules_line(spec))
-    say.row("simulated", _cost(of, facts["jobs"]), f"thinktime {facts['version']}, run {facts['digest'][:12]}")
+    say.row(
+        "simulated", _cost(of, facts["jobs"]), f"thinktime {facts['version']}, run {facts['digest'][:12]}"
+    )
     say.row("counted", *say.coverage(summary))
     say.blank()
     say.metrics({"value": summary})
@@ -33,8 +35,8 @@ def print_run(facts: dict[str, Any]) -> None:
 
 
 def _cost(of: dict[str, Any], jobs: int) -> str:
-    seconds = of.get("engine_s") or 0.0
+    seconds, memory = of.get("engine_s") or 0.0, of.get("peak_rss_mb", 0)
     return (
         f"{jobs:,} jobs, {of.get('events', 0):,} events, {of.get('passes', 0):,} scheduler passes"
-        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}), {of.get('peak_rss_mb', 0):,.0f} MB of memory at most"
+        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}), at most {memory:,.0f} MB of memory"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import typer
 
 from thinktime.errors import InputError
@@ -29,10 +31,12 @@ def sentence_and_code(error: BaseException) -> tuple[str, int] | None:
 
 
 def _usage(error: BaseException) -> str:
-    """`No such option: --foo: see `thinktime run --help`."""
+    """`no such option: --foo (did you mean --for?): see `thinktime run --help``."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "thinktime"
     message = _one_line(error.format_message())  # type: ignore[attr-defined]
+    for pattern in (r"\(Possible options: (.*)\)", r"\. Did you mean (.*)\?"):
+        message = re.sub(pattern, r" (did you mean \1?)", message).replace("  ", " ")
     return f"{message[:1].lower()}{message[1:].rstrip('.')}: see `{command} --help`"
 
 

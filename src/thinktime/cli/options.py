@@ -22,10 +22,17 @@ Json = Annotated[bool, Option("--json", help="Print one JSON object for machines
 
 # what is simulated
 Processors = Annotated[
-    int | None,
-    _in(SIMULATED, "--processors", help="Size of the machine; by default what the log's header says."),
+    str | None,
+    _in(
+        SIMULATED,
+        "--processors",
+        metavar="N",
+        help="Size of the machine; by default what the log's header says.",
+    ),
 ]
-Speed = Annotated[float, _in(SIMULATED, "--speed", help="Speed of the machine; 2 halves every run time.")]
+Speed = Annotated[
+    str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")
+]
 Scheduler = Annotated[
     str,
     _in(
@@ -39,15 +46,11 @@ Users = Annotated[
 ]
 EstimatesOption = Annotated[
     str,
-    _in(
-        SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."
-    ),
+    _in(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),
 ]
-Until = Annotated[
-    str | None, _in(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")
-]
+Until = Annotated[str | None, _in(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")]
 Seed = Annotated[
-    int | None, _in(SIMULATED, "--seed", help="Seed of the run and of the default workload.")
+    str | None, _in(SIMULATED, "--seed", metavar="N", help="Seed of the run and of the default workload.")
 ]
 
 # how the log is read
@@ -108,9 +111,7 @@ Cooldown = Annotated[str | None, _in(MEASURED, "--cooldown", help="Leave out so 
 Tau = Annotated[str, _in(MEASURED, "--tau", help="Bound of the bounded slowdown, in seconds.")]
 
 # what is written
-Out = Annotated[
-    Path | None, _in(WRITTEN, "--out", help="Run directory; by default runs/LOG-SCHEDULER-HASH.")
-]
+Out = Annotated[Path | None, _in(WRITTEN, "--out", help="Run directory; by default runs/LOG-SCHEDULER-HASH.")]
 Overwrite = Annotated[bool, _in(WRITTEN, "--overwrite", help="Replace a run that is there already.")]
 Figures = Annotated[
     bool | None,

@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 def run(
     log: o.Log,
     processors: o.Processors = None,
-    speed: o.Speed = 1.0,
+    speed: o.Speed = "1",
     scheduler: o.Scheduler = "easy",
     users: o.Users = "rigid",
     estimates: o.EstimatesOption = "requested",

@@ -38,16 +38,15 @@ def run_in_memory(order: Order) -> Done:
     timing = Timing({})
     workload, stage = sources.read(order.log, order.reading)
     timing.took("read", stage)
-    size, because = sources.machine_size(workload, order.processors)
+    size, because = sources.machine_size(workload, order.size)
     result, directory, found = _run(order, workload, size, timing)
     exports = _export(order, result, workload, directory)
     figures = _draw(order, result, directory, found, timing)
-    summary = result.summary(**order.summary_options)
     return Done(
         name=workload.name,
         spec=result.spec,
         digest=result.digest,
-        summary=summary,
+        summary=result.summary(**order.summary_options),
         account=workload.account,
         statistics=result.statistics,
         directory=directory,
@@ -70,6 +69,7 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     if order.out is None and not order.overwrite and folders.holds(directory, digest):
         return Result.load(directory), directory, True
     result = _simulate(simulation, order, timing)
+    result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
     with Stage("writing") as stage:
         result.save(folders.prepare(directory), order.overwrite)
     timing.took("write", stage)

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from thinktime.cli import durations
+from thinktime.cli import values
 
 LABEL = 11  # columns of the labels at the left
 WIDTH = 110  # where nobody can tell us one
@@ -74,11 +74,11 @@ def metrics(summaries: Mapping[str, Any]) -> None:
     alone = len(summaries) == 1
     table = new_table("metric", *summaries, "", *(["that is"] if alone else []))
     for name in MAIN:
-        values = [summary[name] for summary in summaries.values()]
+        found = [summary[name] for summary in summaries.values()]
         unit = METRICS[name].unit
-        beside = [durations.words(values[0]) if unit == "s" else ""] if alone else []
-        if not all(map(missing, values)):
-            table.add_row(METRICS[name].label, *map(number, values), unit, *beside)
+        beside = [values.words(found[0]) if unit == "s" else ""] if alone else []
+        if not all(map(missing, found)):
+            table.add_row(METRICS[name].label, *map(number, found), unit, *beside)
     show(table)
 
 
@@ -89,7 +89,7 @@ def new_table(first: str, *columns: str) -> Any:
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1))
-    table.add_column(first)
+    table.add_column(first, no_wrap=True)
     for name in columns:
         table.add_column(Text(name), justify="right" if name else "left")
     return table
@@ -98,7 +98,7 @@ def new_table(first: str, *columns: str) -> Any:
 def show(table: Any) -> None:
     from rich.padding import Padding
 
-    console().print(Padding(table, (0, 0, 0, 1)))
+    console().print(Padding(table, (0, 0, 0, 1), expand=False))
 
 
 def missing(value: float | None) -> bool:
@@ -112,24 +112,28 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:,.4g}"
 
 
+NO_CUTS = "no warm-up or cool-down cut"
+
+
 def coverage(summary: Any) -> list[str]:
     """Over which jobs and which window the metrics are: without it they could not be compared."""
-    settings, values = summary.settings, summary.values
-    t1, t2 = (durations.words(time) for time in settings["window_s"])
+    settings = summary.settings
+    t1, t2 = (values.words(time) for time in settings["window_s"])
     cuts = [
-        f"{name} of {durations.words(settings[key])} cut"
+        f"{name} of {values.words(settings[key])} cut"
         for name, key in (("warm-up", "warmup_s"), ("cool-down", "cooldown_s"))
     ]
     asked = settings["warmup_s"] or settings["cooldown_s"]
     left_out = ", ".join(f"{count:,} {reason}" for reason, count in summary.excluded.items()) or "none"
     return [
-        f"{values['jobs_counted']:,} of {values['jobs']:,} jobs; left out: {left_out}",
-        f"window {t1} to {t2} of the workload's time, {' and '.join(cuts) if asked else 'no warm-up or cool-down cut'};"
+        f"{summary['jobs_counted']:,} of {summary['jobs']:,} jobs; left out: {left_out}",
+        f"window {t1} to {t2} of the workload's time, {' and '.join(cuts) if asked else NO_CUTS};"
         f" bounded slowdown with tau {settings['tau_s']:g} s",
     ]
 
 
 def rate(jobs: int, seconds: float) -> str:
+    """Millions of jobs a second."""
     return f"{jobs / seconds / 1e6:.3g} M jobs/s" if seconds > 0 else "too fast to tell"
 
 

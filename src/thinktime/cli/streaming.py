@@ -33,7 +33,7 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
     from thinktime.workload import stream_swf
 
     simulate_stream(
-        stream_swf(path, machine=order.processors, **order.reading.options()),  # type: ignore[arg-type]
+        stream_swf(path, machine=order.size, **order.reading.options()),  # type: ignore[arg-type]
         order.machine(size),
         order.policy,
         folders.prepare(directory),
@@ -56,15 +56,17 @@ def _require_streamable(order: Order) -> None:
     }
     asked = [option for option, value in whole.items() if value]
     if asked:
-        instead = "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
+        instead = (
+            "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
+        )
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
     if order.log == sources.DEFAULT:
         raise InputError("--stream reads a log file, and the default workload is none: leave out --stream")
 
 
 def _machine_size(order: Order, path: Path) -> tuple[int, str]:
-    if order.processors is not None:
-        return order.processors, "--processors"
+    if order.size is not None:
+        return order.size, "--processors"
     said = _header(path).machine_size()
     if said is None:
         raise sources.size_unknown(path.name)

@@ -1,4 +1,4 @@
-"""Durations as people write them (3600, 90m, 12h, 7d) and as they read them."""
+"""Numbers and durations (3600, 90m, 12h, 7d) as people write them and as they read them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,24 @@ def seconds(option: str, text: str) -> float:
         total += float(match[1]) * UNITS[match[2]]
         rest, parts = rest[match.end() :], parts + 1
     if rest or not parts:
-        raise InputError(f"{option} is {text!r}, which is no duration: write seconds or units, as in {EXAMPLES}")
+        raise InputError(
+            f"{option} is {text!r}, which is no duration: write seconds or units, as in {EXAMPLES}"
+        )
     return total
+
+
+def whole(option: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{option} is {text!r}: give a whole number") from None
+
+
+def decimal(option: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{option} is {text!r}: give a number, as in 1 or 0.5") from None
 
 
 def window(option: str, text: str) -> tuple[float | None, float | None]:
@@ -42,13 +58,12 @@ def words(value: float | None) -> str:
     """`2.3 h`: what a number of seconds is in the unit one thinks in."""
     if value is None or not math.isfinite(value):
         return "–"
-    for least, unit, name in _STEPS:
-        if abs(value) >= least:
-            break
+    unit, name = next((unit, name) for least, unit, name in _STEPS if abs(value) >= least)
     return f"{_short(value / unit)} {name}"
 
 
 def _short(number: float) -> str:
-    if number == round(number):
+    """Whole numbers whole, others with one decimal or two digits that matter."""
+    if number == round(number) or abs(number) >= 100:
         return f"{number:,.0f}"
-    return f"{number:,.1f}" if abs(number) >= 1 else f"{number:.2g}"
+    return f"{number:.1f}" if abs(number) >= 1 else f"{number:.2g}"

@@ -43,6 +43,11 @@ class Shown(NamedTuple):
         return re.fullmatch(pattern, self.printed, re.S) is not None
 
 
+def _trimmed(text: str) -> str:
+    """Without blanks at the ends of lines: tables are printed with them, pages are better without."""
+    return re.sub(r"[ \t]+$", "", text, flags=re.M)
+
+
 def pages() -> list[str]:
     """Every page with something to run, as a path in the repository."""
     found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -60,7 +65,7 @@ def run_page(page: str, directory: Path) -> Iterator[Shown]:
     for block in BLOCK.finditer(page):
         left_out, language, text = block.groups()
         if language == "text":
-            yield Shown(block.start(3), text, printed)
+            yield Shown(block.start(3), text, _trimmed(printed))
         elif not left_out:
             printed = _python(text, names) if language == "python" else _shell(text, directory)
 

@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the program: schedulers from their registry, commands from their options.
+"""Writes the pages that are made from the program: schedulers from their registry, commands from options.
 
 `python docs/generate.py` writes them, and a test says when a committed page is out of date.
 """
@@ -22,8 +22,9 @@ def schedulers_page() -> str:
 
 
 ABOUT_SCHEDULERS = """\
-In Python a scheduler is a spec, `tt.Easy(order="sjf")`; on the command line the same is `easy:order=sjf`. When to
-use which is in the [guide](../guides/schedulers.md), what each does exactly in [semantics](../background/semantics.md).
+In Python a scheduler is a spec, `tt.Easy(order="sjf")`; on the command line the same is `easy:order=sjf`.
+When to use which is in the [guide](../guides/schedulers.md), what each does exactly in
+[semantics](../background/semantics.md).
 """
 
 
@@ -47,9 +48,9 @@ def _orders() -> str:
 ABOUT_ORDERS = """\
 ## Orders
 
-`order` and `backfill_order` of `Easy` and `key` of `Priority` take these names. The smallest key goes first; ties go
-in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s, all in seconds. A key
-that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
+`order` and `backfill_order` of `Easy` and `key` of `Priority` take these names. The smallest key goes first;
+ties go in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s, times in
+seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
 """
 
 
@@ -61,8 +62,8 @@ def command_line_page() -> str:
 
 
 ABOUT_COMMANDS = """\
-Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Bad input ends with exit
-code 2 and one sentence that names the value, the rule and the next step; a failed check ends with 1.
+Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Bad input ends
+with exit code 2 and one sentence that names the value, the rule and the next step; a failed check ends with 1.
 """
 
 
@@ -82,9 +83,11 @@ def _help(command: Any) -> str:
 
 
 def _row(parameter: Any) -> str:
-    is_option = parameter.param_type_name == "option"
-    names = [*parameter.opts, *parameter.secondary_opts] if is_option else [parameter.metavar or parameter.name]
-    default = "" if parameter.default in (None, False) or callable(parameter.default) else f"`{parameter.default}`"
+    names = [*parameter.opts, *parameter.secondary_opts]
+    if parameter.param_type_name == "argument":
+        names = [parameter.metavar or parameter.name]
+    value = parameter.default
+    default = "" if value in (None, False) or callable(value) else f"`{value}`"
     meaning = (parameter.help or "").replace("|", "\\|")
     return f"| {', '.join(f'`{name}`' for name in names)} | {default} | {meaning} |\n"
 

@@ -12,8 +12,8 @@ for name in ("wait_mean_s", "wait_max_s", "bounded_slowdown_mean", "utilisation"
     print(f"  {name:22} {summary[name]:12.4f}")
 
 print("the three longest waits:")
-longest = run.jobs.with_columns(wait_s=run.jobs["start_s"] - run.jobs["submit_s"]).sort("wait_s", descending=True)
-for row in longest.head(3).iter_rows(named=True):
+waits = run.jobs.with_columns(wait_s=run.jobs["start_s"] - run.jobs["submit_s"])
+for row in waits.sort("wait_s", descending=True).head(3).iter_rows(named=True):
     print(f"  job {row['job']}: {row['processors']} processors, waited {row['wait_s']:.0f} s")
 
 print("violated invariants:", tt.check(run))

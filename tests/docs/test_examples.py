@@ -17,7 +17,11 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_prints_its_output(example: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, str(example)], cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True
+        [sys.executable, str(example)],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     old, new = example.with_suffix(".out"), example.with_suffix(".new.out")
@@ -25,7 +29,7 @@ def test_an_example_prints_its_output(example: Path, tmp_path: Path) -> None:
         new.unlink(missing_ok=True)
         return
     new.write_text(done.stdout, encoding="utf-8")
-    pytest.fail(f"{example.name} no longer prints {old}: compare it with {new}, and replace it if the change is meant")
+    pytest.fail(f"{example.name} does not print {old} but {new}: replace the old one if the change is meant")
 
 
 def test_there_are_examples_and_they_are_short() -> None:

@@ -1,4 +1,4 @@
-"""The reference pages say what there is: the generated ones to the letter, the Python page every public name."""
+"""The reference pages say what there is; links lead somewhere; the index has every page."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,15 +17,16 @@ using namespace thinktime::io;
 namespace {
 
 template <class T>
-using Column = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
 template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-Column<T> to_numpy(std::vector<T> values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Column<T>(kept->data(), {kept->size()}, owner);
+// A std::vector or Column as an array that owns it.
+template <class Values>
+auto to_numpy(Values values) {
+  auto* kept = new Values(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
+  return Output<std::remove_reference_t<decltype(*kept->data())>>(kept->data(), {kept->size()}, owner);
 }
 
 // (line, field, end, blob): text k is blob[end[k-1]:end[k]].

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/column.h"
+
 namespace thinktime::io {
 
 constexpr int kFields = 18;
@@ -35,9 +37,9 @@ struct TextTable {
 
 // Rows scanned since the last drain.
 struct SwfBatch {
-  std::array<std::vector<double>, kFields> fields;  // as in the log: unknown is -1
-  std::vector<double> line;                         // 1-based line of each row
-  TextTable spellings;                              // numbers that canonical printing would change; extras
+  std::array<Column, kFields> fields;  // as in the log: unknown is -1
+  Column line;                         // 1-based line of each row
+  TextTable spellings;                 // numbers that canonical printing would change; extras
 };
 
 // lines = comments + blanks + malformed + jobs

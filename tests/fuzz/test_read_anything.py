@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import lzma
 import tempfile
@@ -42,8 +43,7 @@ def survives(content: bytes, filter: str) -> None:
         path.write_bytes(content)
         try:
             workload = read_swf(path, filter=filter)
-        except InputError as error:
-            assert "\n" not in str(error)
+        except InputError:
             return
         assert describe(workload.account)
         write_swf(workload, path)
@@ -81,7 +81,5 @@ def test_mutated_logs_streamed(content: bytes, block_bytes: int) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="jobuser=<>!()&| 1.9e-andnotor'\0", max_size=40))
 def test_random_conditions(text: str) -> None:
-    try:
-        check(text)
-    except InputError as error:
-        assert "\n" not in str(error)
+    with contextlib.suppress(InputError):
+        assert check(text) == text

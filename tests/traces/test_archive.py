@@ -1,4 +1,4 @@
-"""Packed logs, damaged logs, and files that are no logs: content decides, and one sentence says what is wrong."""
+"""Packed logs, damaged logs, files that are no logs: content decides, and one sentence says what is wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
 from thinktime.traces import read_log
 from thinktime.traces.archive import read_blocks
-from thinktime.traces.log import log_name
+from thinktime.traces.names import log_name
 
 TEXT = (HEADER + "".join(job(k, k) for k in range(1, 4000))).encode()
 

@@ -176,8 +176,23 @@ def test_https_is_verified(tmp_path: Path) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("openssl, which makes the certificate, is not installed")
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
-    subprocess.run([*make.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    make = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    subprocess.run(
+        [*make, "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+        check=True,
+        capture_output=True,
+    )
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Archive) as running:
         prepared: Any = running
         prepared.behaviour, prepared.asked, prepared.etag = set(), [], '"one"'

@@ -34,7 +34,8 @@ def test_addresses_in_continuations_are_no_keys() -> None:
 
 def test_padded_keys_tabs_and_old_names() -> None:
     parsed = header(
-        "   --- converted by hand ---\n       MaxJobs: 51987\n\tMaxProcs:\t16\n SWFversion: 2.1\n EndTime:   never"
+        "   --- converted by hand ---\n       MaxJobs: 51987\n\tMaxProcs:\t16\n"
+        " SWFversion: 2.1\n EndTime:   never"
     )
     assert (parsed.integer("MaxJobs"), parsed.integer("MaxProcs"), parsed.version) == (51987, 16, "2.1")
     assert parsed["EndTime"] == ["never"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import http.server
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -138,3 +140,12 @@ def test_known_sums_are_those_of_the_files() -> None:
     if not here:
         pytest.skip(f"no log is in {LOGS}: set $THINKTIME_LOGS to the folder that has them")
     assert [entry.name for entry in here if sha256_of(LOGS / entry.file) != entry.sha256] == []
+
+
+def test_the_catalogue_does_not_wait_for_numpy() -> None:
+    code = "import sys, thinktime.cli.logs; print({'numpy', 'http.client'} & set(sys.modules))"
+    environment = {"PYTHONPATH": ":".join(sys.path)}
+    out = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert out.stdout.strip() == "set()"

@@ -176,11 +176,13 @@ def in_pieces(text: bytes, sizes: itertools.cycle) -> list[object]:
     fields, line, spellings = scanner.drain()
     rows.append((np.column_stack([*fields, line]), spellings[3]))
     table = np.vstack([row for row, _ in rows])
-    errors, comments = (
-        tuple(np.asarray(part).tolist() for part in table[:3]) + (table[3],)
-        for table in (scanner.errors(), scanner.comments())
-    )
-    return [table.tolist(), b"".join(blob for _, blob in rows), scanner.counts(), errors, comments]
+    blobs = b"".join(blob for _, blob in rows)
+    return [table.tolist(), blobs, scanner.counts(), as_lists(scanner.errors()), as_lists(scanner.comments())]
+
+
+def as_lists(table: tuple) -> list[object]:
+    line, field, end, blob = table
+    return [line.tolist(), field.tolist(), end.tolist(), blob]
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=[path.name for path in CORPUS])

@@ -1,4 +1,4 @@
-"""Named filters and processor policies on hand-made jobs: who stays, who is changed, and under which reason."""
+"""Named filters and processor policies on hand-made jobs: who stays, who is changed, and the reasons."""
 
 from __future__ import annotations
 

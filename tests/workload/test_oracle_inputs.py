@@ -77,7 +77,7 @@ def test_normalised_estimates_are_at_least_the_run_time() -> None:
 
 
 def test_pyss_estimates_and_processors() -> None:
-    """The untouched file by pyss: estimate = max(field 9, field 4, 1), processors = field 5 up to the machine."""
+    """The untouched file: estimate = max(fields 9 and 4, 1), processors = field 5 up to the machine."""
     raw, read = read_swf(log(KTH), filter="all"), read_swf(log(KTH), filter="pyss")
     asked = np.fmax(np.fmax(raw["requested_time_s"], raw["run_s"]), 1.0)
     good = (raw["run_s"] > 0) & (raw["allocated_processors"] > 0)

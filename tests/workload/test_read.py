@@ -15,6 +15,14 @@ from thinktime.errors import InputError
 from thinktime.workload import COLUMNS, Workload, describe, read_swf
 
 CORPUS = sorted((Path(__file__).parent.parent / "fuzz" / "corpus").iterdir())
+NO_LOGS = (
+    "csv",
+    "html",
+    "not_numbers",
+    "only_header",
+    "overflow",
+    "png",
+)  # files of the corpus without a job
 
 
 def lines_accounted_for(account: dict) -> int:
@@ -53,11 +61,11 @@ def test_the_sort_is_stable_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", CORPUS, ids=[path.name for path in CORPUS])
 @pytest.mark.parametrize("name", ["base", "all", "pyss", "rlsched"])
 def test_every_line_is_in_exactly_one_place(path: Path, name: str) -> None:
-    try:
-        workload = read_swf(path, filter=name)
-    except InputError as error:
-        assert "no SWF log" in str(error)
+    if path.name in NO_LOGS:
+        with pytest.raises(InputError, match="no SWF log"):
+            read_swf(path, filter=name)
         return
+    workload = read_swf(path, filter=name)
     account = workload.account
     assert lines_accounted_for(account) == account["lines"]
     assert account["kept"] == len(workload)

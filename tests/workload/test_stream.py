@@ -10,7 +10,7 @@ import pytest
 from tests.shared_data import log
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
-from thinktime.workload import FILTERS, read_swf, stream_swf
+from thinktime.workload import FILTERS, describe, read_swf, stream_swf
 
 LOG = HEADER + "".join(
     job(k, 3 * k, f4=k % 7 - 1, f5=k % 5, f9=-1 if k % 11 == 0 else 50) for k in range(1, 400)
@@ -35,6 +35,7 @@ def test_the_account_runs_along(tmp_path: Path) -> None:
     assert blocks > 10
     shared = set(stream.account) & set(whole)
     assert {key: stream.account[key] for key in shared} == {key: whole[key] for key in shared}
+    assert describe(stream.account).startswith("410 lines: 400 jobs")
     assert {"lines", "kept", "dropped", "malformed", "sha256", "machine_processors"} <= shared
 
 

@@ -1,4 +1,4 @@
-"""write_swf: kept lines come back with the same numbers, the header is brought up to date, nothing is half-written."""
+"""write_swf: kept lines come back with equal numbers, the header is up to date, nothing is half-written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ ARCHIVE_LINES = (
 
 
 def job_lines(path: Path) -> list[bytes]:
-    content = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
+    content = path.read_bytes()
+    content = gzip.decompress(content) if path.suffix == ".gz" else content
     return [line for line in content.splitlines(keepends=True) if not line.lstrip().startswith(b";")]
 
 

@@ -7,13 +7,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thinktime.errors import InputError
 from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry, find, logs_folder
-from thinktime.traces.download import Progress, download, sha256_of
+
+if TYPE_CHECKING:
+    from thinktime.traces.download import Progress
 
 app = typer.Typer(help="Logs of the Parallel Workloads Archive: list, get, path.", no_args_is_help=True)
 
@@ -85,6 +87,8 @@ def _count(value: int | None) -> str:
 
 def _get(entry: CatalogueEntry, folder: Path, url: str | None) -> dict[str, object]:
     """Download unless the log is already here and whole."""
+    from thinktime.traces.download import download, sha256_of
+
     path = folder / entry.file
     expected = entry.sha256 or _recorded(path)
     if path.exists() and expected in (None, sha256_of(path)):

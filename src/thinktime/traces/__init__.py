@@ -1,8 +1,32 @@
-"""Logs as found: archives, headers, raw fields with −1 for unknown, and where to get logs."""
+"""Logs as found: archives, headers, raw fields with −1 for unknown, and where to get logs.
 
-from thinktime.traces.header import Header
-from thinktime.traces.log import LogScan, RawLog, read_log
-from thinktime.traces.spellings import Spellings
-from thinktime.traces.time_zone import TimeZone
+Names load when they are used: the catalogue of logs must not wait for numpy and the engine.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thinktime.traces.header import Header
+    from thinktime.traces.log import LogScan, RawLog, read_log
+    from thinktime.traces.spellings import Spellings
+    from thinktime.traces.time_zone import TimeZone
 
 __all__ = ["Header", "LogScan", "RawLog", "Spellings", "TimeZone", "read_log"]
+
+_HOMES = {
+    "Header": "header",
+    "LogScan": "log",
+    "RawLog": "log",
+    "read_log": "log",
+    "Spellings": "spellings",
+    "TimeZone": "time_zone",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

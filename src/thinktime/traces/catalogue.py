@@ -9,7 +9,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
-from thinktime.traces.log import log_name
+from thinktime.traces.names import log_name
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 URL_VARIABLE = "THINKTIME_LOGS_URL"  # another address for the same folders
@@ -65,7 +65,7 @@ def find(text: str) -> CatalogueEntry:
 
 #: Sizes as counted in the files or printed in papers on them; in the order of the archive.
 CATALOGUE = (
-    CatalogueEntry("NASA-iPSC-1993-3.1-cln", "l_nasa_ipsc", 128, 18_239, 69),
+    CatalogueEntry("NASA-iPSC-1993-3.1-cln", "l_nasa_ipsc", 128, 18_239),
     CatalogueEntry(
         *("NASA-iPSC-1993-3", "l_nasa_ipsc", 128, 42_264, 69),
         sha256="8cef59b1f83a56f02f05fb4489e38a846673e738b3329b519bfc404c0562cf16",
@@ -86,18 +86,18 @@ CATALOGUE = (
         *("KTH-SP2-1996-2", "l_kth_sp2", 100, 28_489, 214),
         sha256="07f87eefc377964b3755abd58c658462e4976dcb8a85656ae7eed0cedf6170f6",
     ),
-    CatalogueEntry("SDSC-SP2-1998-4.2-cln", "l_sdsc_sp2", 128, 59_715, 437),
+    CatalogueEntry("SDSC-SP2-1998-4.2-cln", "l_sdsc_sp2", 128, 59_715),
     CatalogueEntry("SDSC-SP2-1998-4", "l_sdsc_sp2", 128),
     CatalogueEntry("LANL-O2K-1999-2", "l_lanl_o2k"),
     CatalogueEntry("OSC-Clust-2000-3.1-cln", "l_osc", 178, 36_097, 253),
-    CatalogueEntry("SDSC-BLUE-2000-4.2-cln", "l_sdsc_blue", 1152, 243_306, 468),
+    CatalogueEntry("SDSC-BLUE-2000-4.2-cln", "l_sdsc_blue", 1152, 243_306),
     CatalogueEntry("Sandia-Ross-2001-1.1-cln", "l_sandia_ross", jobs=57_882),
     CatalogueEntry(
         *("HPC2N-2002-2.2-cln", "l_hpc2n", 240, 202_871, 257),
         sha256="3c534857d6065cfd9cc35aac8d064c9c17172be7acf336de835006f43a626e64",
     ),
     *(CatalogueEntry(f"DAS2-fs{k}-2003-1", "l_das2") for k in range(5)),
-    CatalogueEntry("SDSC-DS-2004-2.1-cln", "l_sdsc_ds", 1664, 96_069, 460),
+    CatalogueEntry("SDSC-DS-2004-2.1-cln", "l_sdsc_ds", 1664, 96_069),
     CatalogueEntry("LPC-EGEE-2004-1.2-cln", "l_lpc", jobs=234_889),
     CatalogueEntry("LCG-2005-1", "l_lcg"),
     CatalogueEntry("SHARCNET-2005-2", "l_sharcnet"),

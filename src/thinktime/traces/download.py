@@ -109,9 +109,10 @@ class _Part:
         return (have, str(notes.get("validator", ""))) if same and notes.get("validator") else (0, "")
 
     def _note(self, url: str, headers: Any) -> None:
-        validator = headers.get("ETag") or headers.get("Last-Modified") or ""
-        strong = "" if validator.startswith("W/") else validator
-        self.notes.write_text(json.dumps({"url": url, "validator": strong}))
+        """Remember the version by its strong ETag, else by its date."""
+        tag = headers.get("ETag", "")
+        validator = headers.get("Last-Modified", "") if not tag or tag.startswith("W/") else tag
+        self.notes.write_text(json.dumps({"url": url, "validator": validator}))
 
     def _forget(self) -> None:
         self.path.unlink(missing_ok=True)

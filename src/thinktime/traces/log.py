@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import thinktime._engine as _engine
 from thinktime.errors import InputError
 from thinktime.traces.archive import BLOCK_BYTES, read_blocks
 from thinktime.traces.header import Header
+from thinktime.traces.names import log_name
 from thinktime.traces.spellings import Spellings
 
 #: Why a line is malformed, by the engine's number of the fault.
@@ -133,14 +133,6 @@ def read_log(path: str | PathLike[str]) -> RawLog:
         malformed=scan.malformed(),
         sha256=scan.sha256,
     )
-
-
-def log_name(path: str) -> str:
-    """`KTH-SP2-1996-2.1-cln` of `…/KTH-SP2-1996-2.1-cln.swf.gz`."""
-    name = Path(path).name
-    for suffix in (".gz", ".xz", ".bz2", ".zip", ".swf", ".txt"):
-        name = name[: -len(suffix)] if name.lower().endswith(suffix) and len(name) > len(suffix) else name
-    return name or "log"
 
 
 def _decoded(table: Spellings, k: int) -> str:

@@ -40,7 +40,7 @@ def of_header(header: Header, job_lines: int) -> dict[str, Any]:
 
 
 def of_order(jobs: Jobs) -> dict[str, int]:
-    """Dirt between lines: before anything is dropped, in the log's order."""
+    """Dirt between lines, in the log's order, before a filter drops any."""
     submit, number = jobs["submit_s"], jobs["job"]
     known = ~np.isnan(number)
     _, inverse, times = np.unique(number[known], return_inverse=True, return_counts=True)
@@ -78,7 +78,7 @@ def of_jobs(workload: Workload, machine: tuple[int | None, str]) -> dict[str, An
 
 
 def describe(account: Mapping[str, Any]) -> str:
-    """The account in sentences that a person reads."""
+    """The account, of `read_swf` or of a stream, in lines that a person reads."""
     rows = [
         f"{account['lines']:,} lines: {account['job_lines']:,} jobs, {account['comment_lines']:,} comments,"
         f" {account['blank_lines']:,} blank, {account['malformed_lines']:,} malformed",
@@ -104,25 +104,40 @@ def _malformed(account: Mapping[str, Any]) -> list[str]:
 
 
 def _order(account: Mapping[str, Any]) -> list[str]:
-    counts = {
-        "lines out of submit order (sorted)": account["unsorted"],
-        "negative submit times": account["negative_submit"],
-        "repeated job numbers": account["duplicate_numbers"],
-        "repeated lines": account["duplicate_lines"],
+    names = {
+        "unsorted": "lines out of submit order (sorted)",
+        "negative_submit": "negative submit times",
+        "duplicate_numbers": "repeated job numbers",
+        "duplicate_lines": "repeated lines",
+        "statuses_2_to_4_left_alone": "statuses 2 to 4 left alone",
     }
-    found = [f"{count:,} {what}" for what, count in counts.items() if count]
+    found = [f"{account[key]:,} {what}" for key, what in names.items() if account.get(key)]
     claim = account["max_jobs_mismatch"]
     return found + ([f"the header says MaxJobs {claim['MaxJobs']:,}"] if claim else [])
 
 
 def _jobs(account: Mapping[str, Any]) -> list[str]:
-    share, load = account["share_with_estimates"], account["offered_load"]
-    machine, over = account["machine_processors"], account["run_over_estimate"]
+    machine = account["machine_processors"]
     size = f"{machine:,} processors" if machine else "size"
     return [
-        f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days",
+        *(
+            [f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days"]
+            if "users" in account
+            else []
+        ),
         f"machine: {size} ({account['machine_because']})",
+        *_load_and_estimates(account),
+        f"time zone: {account['time_zone'] or 'none'} ({account['time_zone_because']})",
+    ]
+
+
+def _load_and_estimates(account: Mapping[str, Any]) -> list[str]:
+    load, share = account.get("offered_load"), account.get("share_with_estimates")
+    return [
         *([f"offered load {load:.3f}"] if load is not None else []),
-        *([f"{share:.1%} of the jobs have estimates, {over:,} ran longer"] if share else []),
-        f"time zone: {account['time_zone']} ({account['time_zone_because']})",
+        *(
+            [f"{share:.1%} of the jobs have estimates, {account['run_over_estimate']:,} ran longer"]
+            if share
+            else []
+        ),
     ]

@@ -144,11 +144,11 @@ def _predictsim(jobs: Jobs, context: Context) -> list[Change]:
 FILTERS: dict[str, Filter] = {
     "base": Filter(
         "run time ≥ 0 and allocated processors > 0 (the default)",
-        (_SUBMIT_KNOWN, _RAN, _ALLOCATED, _PROCESSORS),
+        (_SUBMIT_KNOWN, _RAN, _ALLOCATED),
     ),
     "strict": Filter(
         "run time, allocated processors and estimate > 0",
-        (_SUBMIT_KNOWN, _RAN_A_WHILE, _ALLOCATED, _ESTIMATED, _PROCESSORS),
+        (_SUBMIT_KNOWN, _RAN_A_WHILE, _ALLOCATED, _ESTIMATED),
     ),
     "runnable": Filter(
         "run time ≥ 0 and processors, as the policy chooses them, > 0", (_SUBMIT_KNOWN, _RAN, _PROCESSORS)

@@ -6,9 +6,9 @@ import datetime
 import gzip
 import os
 import re
-import tempfile
+import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from typing import IO, cast
 
@@ -40,9 +40,8 @@ def header_lines(workload: Workload, notes: Sequence[str] = ()) -> list[str]:
     """The header without its semicolons: the source's, fresh counts and end, and where this came from."""
     header = workload.header or _plain_header(workload)
     lines = _refreshed(header, _fresh_values(workload))
-    said = [*_provenance(workload), *notes]
-    added = [line for note in said for line in _note(note) if line not in lines]
-    return [*lines, *added]
+    said = [_note(text) for text in (*_provenance(workload), *notes)]
+    return [*lines, *(line for note in said if not set(note) <= set(lines) for line in note)]
 
 
 def _formatted(workload: Workload) -> Iterator[bytes]:
@@ -114,10 +113,11 @@ def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
 
 
 def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
+    """Which of the keys the line is about, and what stands before its value."""
     match = re.match(r"\s*(\w+)\s*:\s*", line)
     for key in keys if match else ():
         if match and key.lower() == match[1].lower():
-            return key, match[0].rstrip() + match[0][len(match[0].rstrip()) :].replace("\t", " ") or " "
+            return key, match[0]
     return None, ""
 
 
@@ -140,30 +140,20 @@ def _note(text: str) -> list[str]:
 @contextmanager
 def _replacing(path: str) -> Iterator[IO[bytes]]:
     """A file that appears under its name only when it is complete."""
-    folder = os.path.dirname(path) or "."
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.part")
     try:
-        number, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}): choose another folder") from None
-    try:
-        with open(number, "wb") as file:
+        with open(temporary, "xb") as file:
             if path.endswith(".gz"):
                 with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
                     yield cast(IO[bytes], packed)
             else:
                 yield file
-        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
         raise InputError(
             f"{path} cannot be written ({error.strerror}): check the disk and the folder"
         ) from None
     finally:
-        if os.path.exists(temporary):
+        with suppress(OSError):
             os.unlink(temporary)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

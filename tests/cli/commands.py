@@ -1,15 +1,24 @@
-"""Runs `thinktime` as a user does: a process of its own, with its exit code, output and errors."""
+"""Runs `thinktime` as a user does, with its exit code, its output and its errors."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+import pytest
+
+from thinktime.cli import main
+
+PATIENCE_S = 60.0
 COMMANDS = ("demo", "run", "inspect", "check", "logs", "bench")
 
 
@@ -40,17 +49,29 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def thinktime(folder: Path, *arguments: object) -> Outcome:
-    """One command in a folder."""
-    done = subprocess.run(
-        command(*arguments),
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    """One command in a folder, inside this process: the entry point with its exit code and its streams."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.chdir(folder))
+        stack.enter_context(mock.patch.dict(os.environ, environment(folder), clear=True))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(err))
+        code = stack.enter_context(pytest.raises(SystemExit))
+        main(list(map(str, arguments)))
+    return Outcome(code.value.code or 0, out.getvalue(), err.getvalue())
+
+
+def process(folder: Path, *arguments: object, **options: Any) -> subprocess.Popen:
+    """The same as a process of its own, to be watched or killed."""
+    return subprocess.Popen(command(*arguments), cwd=folder, env=environment(folder), **options)
+
+
+def wait_for_temporary(folder: Path, name: str, run: subprocess.Popen) -> None:
+    """Until a run is being written under its temporary name."""
+    end = time.monotonic() + PATIENCE_S
+    while not list(folder.glob(f".{name}.partial-*")):
+        assert run.poll() is None, "the run was over before it could be stopped"
+        assert time.monotonic() < end, "the run has not begun to write"
 
 
 def small_log(path: Path, jobs: int = 200, header: bool = True) -> Path:

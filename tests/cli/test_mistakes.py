@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import command, environment, small_log, thinktime
+from tests.cli.commands import process, small_log, thinktime, wait_for_temporary
 from thinktime.cli.mistakes import sentence_and_code
 
 #: arguments → words that the sentence must have
@@ -94,39 +96,31 @@ def test_a_mistake_is_one_sentence(place: Path, arguments: str, words: str) -> N
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full to fill")
 def test_a_full_disk_is_one_sentence(place: Path) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            command("inspect", "small.swf"),
-            cwd=place,
-            env=environment(place),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert os.strerror(errno.ENOSPC) in done.stderr
+        run = process(place, "inspect", "small.swf", stdout=full, stderr=subprocess.PIPE, text=True)
+        _, said = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert said.count("\n") == 1
+    assert os.strerror(errno.ENOSPC) in said
 
 
 def test_a_reader_that_goes_away_is_no_error(place: Path) -> None:
-    with subprocess.Popen(
-        command("inspect", "small.swf", "--json"),
-        cwd=place,
-        env=environment(place),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stdout
-        assert process.stderr
-        process.stdout.close()
-        assert process.stderr.read() == b""
-        assert process.wait(60) == 1
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with process(place, "inspect", "small.swf", "--json", **streams) as run:
+        run.stdout.close()
+        assert run.stderr.read() == b""
+        assert run.wait(60) == 1
 
 
-def test_interruption_is_one_sentence() -> None:
-    known = sentence_and_code(KeyboardInterrupt())
-    assert known is not None
-    assert known[1] == 130
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_interruption_is_one_sentence(place: Path) -> None:
+    small_log(place / "large.swf", jobs=300_000)
+    run = process(place, "run", "large.swf", "--out", "interrupted", stderr=subprocess.PIPE, text=True)
+    wait_for_temporary(place, "interrupted", run)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said.count("\n")) == (130, 1)
+    assert said.startswith("thinktime: interrupted")
+    assert not list(place.glob("*interrupted*"))
 
 
 def test_our_own_mistakes_keep_their_traceback() -> None:

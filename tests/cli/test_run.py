@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.cli.commands import Outcome, small_log, thinktime
+from tests.cli.commands import Outcome, environment, small_log, thinktime
 from thinktime import FCFS, Easy, Machine, Result, read_swf, simulate
 
 
@@ -146,3 +148,25 @@ def test_a_streamed_run_is_found_again(place: Path) -> None:
     assert (first["already_there"], again["already_there"]) == (False, True)
     assert again["paths"] == first["paths"]
     assert "128 processors (MaxProcs in the log's header)" in run(place, "small.swf", "--stream").out
+
+
+def test_a_streamed_run_loads_no_data_frames_and_no_figures(place: Path) -> None:
+    probe = (
+        "import sys\n"
+        "from thinktime.cli import main\n"
+        "try:\n"
+        "    main(['run', 'small.swf', '--stream', '--json'])\n"
+        "except SystemExit as done:\n"
+        "    assert not done.code\n"
+        "heavy = [name for name in ('polars', 'matplotlib', 'scipy') if name in sys.modules]\n"
+        "print(heavy, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=place,
+        env=environment(place),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "[]\n"

@@ -37,7 +37,7 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED)/package \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(abspath $(SANITIZED))/package \
 	  $(BIN)/python -m pytest -p no:cacheprovider -q $(SANITIZED_TESTS)
 
 fuzz:

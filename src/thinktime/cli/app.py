@@ -9,6 +9,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from thinktime import __version__
+from thinktime.errors import InputError
+from thinktime.spec import suggestion
 
 #: command → what it does; its module is thinktime.cli.<command> and has a typer `app`
 COMMANDS = {
@@ -33,9 +35,11 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command itself."""
-        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # for typer's suggestions
-        name, _, rest = super().resolve_command(ctx, args)
-        return name, load(str(name)), rest
+        name, *rest = args
+        if name not in COMMANDS:
+            near = suggestion(name, COMMANDS)
+            raise InputError(f"no command is called {name!r}{near}: choose one of {', '.join(COMMANDS)}")
+        return name, load(name), rest
 
 
 def load(name: str) -> Any:

@@ -10,6 +10,7 @@ from typer import Option
 
 from thinktime.cli import folders, pictures
 from thinktime.cli import options as o
+from thinktime.cli.progress import Stage
 from thinktime.cli.values import whole
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def demo(
     workload, _ = read("default", Reading(seed=whole("--seed", seed)))
     results = {name: _run(workload, name, out / name, overwrite) for name in SCHEDULERS}
     log = _write_log(workload, out / WORKLOAD)
-    drawn = _draw(workload, results, out)
+    with Stage("drawing"):
+        drawn = _draw(workload, results, out)
     summaries = {name: result.summary() for name, result in results.items()}
     _tell_json(out, log, results, summaries, drawn) if as_json else _tell(
         workload, out, log, summaries, drawn
@@ -86,7 +88,7 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     for name, summary in summaries.items():
         say.row(name, "; ".join(say.coverage(summary)))
     say.blank()
-    say.metrics(summaries)
+    say.comparison(summaries)
     say.blank()
     say.row("results", *(str(out / name) for name in summaries))
     say.row("pictures", *say.paths(drawn))

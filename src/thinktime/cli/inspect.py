@@ -11,6 +11,7 @@ from typer import Argument, Option
 
 from thinktime.cli import options as o
 from thinktime.cli import pictures, sources
+from thinktime.cli.progress import Stage
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -75,9 +76,11 @@ def _draw_run(directory: Path, out: Path | None, formats: tuple[str, ...]) -> li
     from thinktime.result import Result
 
     folder = out or directory / pictures.FOLDER
-    return pictures.of_run(Result.load(directory), folder, formats, all_panels=True)
+    with Stage("drawing"):
+        return pictures.of_run(Result.load(directory), folder, formats, all_panels=True)
 
 
 def _draw_log(workload: Any, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
     folder = out or Path(pictures.FOLDER) / workload.name
-    return pictures.of_workload(workload, folder, formats, all_panels=True)
+    with Stage("drawing"):
+        return pictures.of_workload(workload, folder, formats, all_panels=True)

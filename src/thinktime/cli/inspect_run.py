@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.cli import folders, say
-from thinktime.cli.report import account_lines, machine_line, rules_line
+from thinktime.cli.report import account_lines, cost_line, machine_line, rules_line
 from thinktime.cli.specs import text_of
 
 
@@ -24,19 +24,12 @@ def print_run(facts: dict[str, Any]) -> None:
     say.row("log", *account_lines(facts["account"]))
     say.row("machine", machine_line(spec))
     say.row("rules", rules_line(spec))
+    memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"
     say.row(
-        "simulated", _cost(of, facts["jobs"]), f"thinktime {facts['version']}, run {facts['digest'][:12]}"
+        "simulated", cost_line(spec, of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}"
     )
     say.row("counted", *say.coverage(summary))
     say.blank()
-    say.metrics({"value": summary})
+    say.metrics(summary)
     say.blank()
     say.row("files", *(str(Path(facts["run"]) / name) for name in (*facts["files"], "run.json")))
-
-
-def _cost(of: dict[str, Any], jobs: int) -> str:
-    seconds, memory = of.get("engine_s") or 0.0, of.get("peak_rss_mb", 0)
-    return (
-        f"{jobs:,} jobs, {of.get('events', 0):,} events, {of.get('passes', 0):,} scheduler passes"
-        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}), at most {memory:,.0f} MB of memory"
-    )

@@ -35,7 +35,7 @@ def _usage(error: BaseException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "thinktime"
     message = _one_line(error.format_message())  # type: ignore[attr-defined]
-    for pattern in (r"\(Possible options: (.*)\)", r"\. Did you mean (.*)\?"):
+    for pattern in (r"\(Possible options: (.*)\)", r"\.? Did you mean (.*)\?"):
         message = re.sub(pattern, r" (did you mean \1?)", message).replace("  ", " ")
     return f"{message[:1].lower()}{message[1:].rstrip('.')}: see `{command} --help`"
 

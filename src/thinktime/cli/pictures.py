@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thinktime.cli.progress import Stage
 from thinktime.cli.specs import text_of
 from thinktime.errors import InputError
 
@@ -34,17 +33,16 @@ def of_run(result: Result, folder: Path, formats: Sequence[str], all_panels: boo
     from thinktime import plots
 
     titled = replace(result, spec=_title(result.spec))
-    with Stage("drawing"):
-        figures = plots.run_figures(titled) if all_panels else {"run_overview": plots.run_overview(titled)}
-        return _save(figures, folder, formats)
+    overview = {} if all_panels else {"run_overview": plots.run_overview(titled)}
+    return _save(overview or plots.run_figures(titled), folder, formats)
 
 
 def of_workload(workload: Workload, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:
+    """The same of a workload."""
     from thinktime import plots
 
-    with Stage("drawing"):
-        overview = {} if all_panels else {"workload_overview": plots.workload_overview(workload)}
-        return _save(overview or plots.workload_figures(workload), folder, formats)
+    overview = {} if all_panels else {"workload_overview": plots.workload_overview(workload)}
+    return _save(overview or plots.workload_figures(workload), folder, formats)
 
 
 def _save(figures: Mapping[str, Any], folder: Path, formats: Sequence[str]) -> list[Path]:

@@ -60,8 +60,10 @@ class Stage:
         with _bar() as bar:
             task = bar.add_task(self.words, total=self.total, said="")
             while not self._over.wait(REFRESH_S):
-                done = self._position()
-                bar.update(task, completed=done, said=self._said(done))
+                self.done = max(
+                    self.done, self._position()
+                )  # a file that is closed again was read to its end
+                bar.update(task, completed=self.done, said=self._said(self.done))
                 bar.refresh()
 
     def _said(self, done: float) -> str:

@@ -57,7 +57,7 @@ class Done:
         say.row("simulated", *self._simulated())
         say.row("counted", *say.coverage(self.summary))
         say.blank()
-        say.metrics({"value": self.summary})
+        say.metrics(self.summary)
         say.blank()
         say.row("results", *self._results())
         if self.figures:
@@ -67,12 +67,8 @@ class Done:
     def _simulated(self) -> list[str]:
         if self.found:
             return ["nothing: this very run is in its directory already (--overwrite simulates it again)"]
-        of = self.statistics
-        return [
-            f"{self.summary['jobs']:,} jobs, {of['events']:,} events, {of['passes']:,} scheduler passes"
-            f" in {of['engine_s']:.3g} s ({say.rate(self.summary['jobs'], of['engine_s'])})",
-            *(["stopped before all jobs were done (--until)"] if of.get("stopped") else []),
-        ]
+        stopped = ["stopped before all jobs were done (--until)"] if self.statistics.get("stopped") else []
+        return [cost_line(self.spec, self.statistics, self.summary["jobs"]), *stopped]
 
     def _results(self) -> list[str]:
         extra = "".join(f", {path.name}" for path in self.exports)
@@ -103,6 +99,16 @@ def _more(account: Mapping[str, Any], log: str) -> list[str]:
     lost = account.get("malformed_lines") or account.get("dropped")
     option = " --malformed" if account.get("malformed_lines") else ""
     return [f"more about it: thinktime inspect {log}{option}"] if lost else []
+
+
+def cost_line(spec: Mapping[str, Any], of: Mapping[str, Any], jobs: int) -> str:
+    """What the engine did, and how fast; a streamed run is read and written meanwhile."""
+    seconds = of.get("engine_s") or 0.0
+    included = ", reading and writing included" if spec["workload"].get("streamed") else ""
+    return (
+        f"{jobs:,} jobs, {of.get('events', 0):,} events, {of.get('passes', 0):,} scheduler passes"
+        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}{included})"
+    )
 
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:

@@ -67,18 +67,45 @@ MAIN = (
 )
 
 
-def metrics(summaries: Mapping[str, Any]) -> None:
-    """The main metrics, one column a run; of one run also its durations in the unit one thinks in."""
+def metrics(summary: Any) -> None:
+    """The main metrics of a run: exact, and durations also in the unit one thinks in."""
     from thinktime.metrics import METRICS
 
-    alone = len(summaries) == 1
-    table = new_table("metric", *summaries, "", *(["that is"] if alone else []))
+    table = new_table("metric", "value", "", "that is")
     for name in MAIN:
-        found = [summary[name] for summary in summaries.values()]
+        value, unit = summary[name], METRICS[name].unit
+        if not missing(value):
+            table.add_row(
+                METRICS[name].label, number(value), unit, values.words(value) if unit == "s" else ""
+            )
+    show(table)
+    for reason, names in _missing_by_reason(summary).items():
+        row("", f"not shown: {'; '.join(METRICS[name].label for name in names)} ({reason})")
+
+
+def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
+    absent = [name for name in MAIN if missing(summary[name])]
+    reasons = dict.fromkeys(summary.notes.get(name, "undefined") for name in absent)
+    return {
+        reason: [name for name in absent if summary.notes.get(name, "undefined") == reason]
+        for reason in reasons
+    }
+
+
+def comparison(summaries: Mapping[str, Any]) -> None:
+    """The main metrics of several runs beside each other, in units one thinks in."""
+    from thinktime.metrics import METRICS
+
+    table = new_table("metric", *summaries)
+    for name in MAIN:
         unit = METRICS[name].unit
-        beside = [values.words(found[0]) if unit == "s" else ""] if alone else []
-        if not all(map(missing, found)):
-            table.add_row(METRICS[name].label, *map(number, found), unit, *beside)
+        found = [summary[name] for summary in summaries.values()]
+        cells = (
+            map(values.words, found)
+            if unit == "s"
+            else (f"{number(value)} {unit}".strip() for value in found)
+        )
+        table.add_row(METRICS[name].label, *cells)
     show(table)
 
 

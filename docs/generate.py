@@ -49,8 +49,8 @@ ABOUT_ORDERS = """\
 ## Orders
 
 `order` and `backfill_order` of `Easy` and `key` of `Priority` take these names. The smallest key goes first;
-ties go in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s, times in
-seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
+ties go in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s,
+times in seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
 """
 
 
@@ -63,7 +63,8 @@ def command_line_page() -> str:
 
 ABOUT_COMMANDS = """\
 Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Bad input ends
-with exit code 2 and one sentence that names the value, the rule and the next step; a failed check ends with 1.
+with exit code 2 and one sentence that names the value, the rule and the next step; a failed check ends
+with 1.
 """
 
 

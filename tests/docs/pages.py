@@ -28,6 +28,8 @@ from tests.shared_data import LOGS, ORACLE, ROOT
 BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?```(python|sh|text)\n(.*?)```", re.S)
 NEEDED_LOG = re.compile(r"<!-- needs log: (\S+) -->")
 NEEDS_ORACLE = "<!-- needs oracle -->"
+#: run by tests/cli/test_guide.py, which also looks at stderr
+ELSEWHERE = {"docs/guides/command_line.md"}
 
 
 class Shown(NamedTuple):
@@ -51,7 +53,8 @@ def _trimmed(text: str) -> str:
 def pages() -> list[str]:
     """Every page with something to run, as a path in the repository."""
     found = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    return [str(page.relative_to(ROOT)) for page in found if _runs(page.read_text(encoding="utf-8"))]
+    names = [page.relative_to(ROOT).as_posix() for page in found if _runs(page.read_text(encoding="utf-8"))]
+    return [name for name in names if name not in ELSEWHERE]
 
 
 def _runs(page: str) -> bool:

@@ -1,0 +1,102 @@
+"""Writes the pages that are made from the program: schedulers from their registry, commands from options.
+
+`python docs/generate.py` writes them, and a test says when a committed page is out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+REFERENCE = Path(__file__).resolve().parent / "reference"
+NOTICE = "<!-- made by docs/generate.py: change the program, not this page -->\n"
+
+
+def schedulers_page() -> str:
+    import thinktime.schedulers  # noqa: F401 - registers them
+    from thinktime.spec import REGISTRY
+
+    policies = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["scheduler"].items()))
+    return f"# Schedulers\n\n{NOTICE}\n{ABOUT_SCHEDULERS}\n{policies}{_orders()}"
+
+
+ABOUT_SCHEDULERS = """\
+In Python a scheduler is a spec, `tt.Easy(order="sjf")`; on the command line the same is `easy:order=sjf`.
+When to use which is in the [guide](../guides/schedulers.md), what each does exactly in
+[semantics](../background/semantics.md).
+"""
+
+
+def _policy(name: str, spec: Any) -> str:
+    rows = [f"| `{option}` | `{default!r}` |\n" for option, default in spec._defaults().items()]
+    options = "".join(["\n| option | default |\n|---|---|\n", *rows]) if rows else "\nNo options.\n"
+    text = "\n".join(line.strip() for line in spec.__doc__.splitlines())
+    return f"## {spec.__name__}\n\n`tt.{spec.__name__}()`, `{name}`\n\n{text.strip()}\n{options}\n"
+
+
+def _orders() -> str:
+    from thinktime.schedulers.orders import ALIASES, ORDERS
+
+    rows = []
+    for name, (formula, first) in ORDERS.items():
+        aliases = ", ".join(f"`{alias}`" for alias, of in ALIASES.items() if of == name)
+        rows.append(f"| `{name}` | {aliases} | {formula} | {first} |\n")
+    return f"{ABOUT_ORDERS}\n| order | also called | key | first is |\n|---|---|---|---|\n{''.join(rows)}"
+
+
+ABOUT_ORDERS = """\
+## Orders
+
+`order` and `backfill_order` of `Easy` and `key` of `Priority` take these names. The smallest key goes first;
+ties go in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s,
+times in seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
+"""
+
+
+def command_line_page() -> str:
+    from thinktime.cli.app import COMMANDS, load
+
+    commands = "".join(part for name in COMMANDS for part in _command(f"thinktime {name}", load(name)))
+    return f"# Command line\n\n{NOTICE}\n{ABOUT_COMMANDS}\n{commands}".rstrip() + "\n"
+
+
+ABOUT_COMMANDS = """\
+Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Bad input ends
+with exit code 2 and one sentence that names the value, the rule and the next step; a failed check ends
+with 1.
+"""
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    yield f"## `{name}`\n\n{_help(command)}\n\n"
+    if hasattr(command, "commands"):
+        for sub, inner in command.commands.items():
+            yield from _command(f"{name} {sub}", inner)
+        return
+    rows = [_row(parameter) for parameter in command.params if "--help" not in parameter.opts]
+    yield "".join(["| argument or option | default | meaning |\n|---|---|---|\n", *rows, "\n"])
+
+
+def _help(command: Any) -> str:
+    paragraphs = (command.help or "").replace("\n\n", "\0").replace("\n", " ").split("\0")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _row(parameter: Any) -> str:
+    names = [*parameter.opts, *parameter.secondary_opts]
+    if parameter.param_type_name == "argument":
+        names = [parameter.metavar or parameter.name]
+    value = parameter.default
+    default = "" if value in (None, False) or callable(value) else f"`{value}`"
+    meaning = (parameter.help or "").replace("|", "\\|")
+    return f"| {', '.join(f'`{name}`' for name in names)} | {default} | {meaning} |\n"
+
+
+#: page → what makes it
+PAGES: dict[str, Callable[[], str]] = {"schedulers.md": schedulers_page, "command_line.md": command_line_page}
+
+
+if __name__ == "__main__":
+    for name, make in PAGES.items():
+        (REFERENCE / name).write_text(make(), encoding="utf-8")

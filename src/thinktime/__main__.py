@@ -1,0 +1,5 @@
+"""`python -m thinktime`: the command line without its installed script."""
+
+from thinktime.cli import main
+
+main()

@@ -1,0 +1,73 @@
+"""`thinktime check`: every invariant of saved runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from thinktime.cli import options as o
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+SHOWN = 20
+Runs = Annotated[list[Path], Argument(metavar="DIR...", help="Run directories.")]
+All = Annotated[bool, Option("--all", help=f"List every violation, not the first {SHOWN}.")]
+
+
+@app.command("check")
+def check(directories: Runs, everything: All = False, as_json: o.Json = False) -> None:
+    """Check every invariant of saved runs.
+
+    Never oversubscribed, no start before its submission, nobody lost,
+    the timeline agrees with the jobs, the files with their hashes.
+
+    Exit code 0 if all hold, 1 if one does not, 2 if a run cannot be read.
+
+    Example: thinktime check runs/*
+    """
+    found = [_checked(directory, everything) for directory in directories]
+    if as_json:
+        from thinktime.cli.say import as_json as print_json
+
+        print_json({"ok": all(run["ok"] for run in found), "runs": found})
+    else:
+        for run in found:
+            _print(run, None if everything else SHOWN)
+    if not all(run["ok"] for run in found):
+        raise typer.Exit(1)
+
+
+def _checked(directory: Path, everything: bool) -> dict[str, Any]:
+    from thinktime.cli.progress import Stage
+    from thinktime.result import Result
+    from thinktime.result.check import LIMIT, RULES
+    from thinktime.result.check import check as violations_of
+
+    with Stage(f"checking {directory}"):
+        result = Result.load(directory)
+        rows = len(result) + len(result.timeline_columns["time_s"])
+        violations = violations_of(result, rows if everything else LIMIT)
+    return {
+        "run": str(directory),
+        "ok": not violations,
+        "jobs": len(result),
+        "rules": list(RULES),
+        "violations": [{"rule": v.rule, "job": v.job, "sentence": v.sentence} for v in violations],
+    }
+
+
+def _print(run: dict[str, Any], most: int | None) -> None:
+    violations = run["violations"]
+    if run["ok"]:
+        typer.echo(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
+        return
+    typer.echo(
+        f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated"
+    )
+    for violation in violations[:most]:
+        typer.echo(f"  {violation['rule']}: {violation['sentence']}")
+    if most is not None and len(violations) > most:
+        typer.echo("  and more: --all lists them")

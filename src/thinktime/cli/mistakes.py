@@ -1,0 +1,51 @@
+"""From an exception to the one sentence that the user reads, and the exit code."""
+
+from __future__ import annotations
+
+import re
+
+import typer
+
+from thinktime.errors import InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # what a shell reports for a process ended by Ctrl-C
+
+#: typer's base of all mistakes on the command line, whichever library it takes it from.
+UsageError = typer.BadParameter.__mro__[1]
+
+
+def sentence_and_code(error: BaseException) -> tuple[str, int] | None:
+    """None for what is no mistake of the user's."""
+    if isinstance(error, InputError):
+        return _one_line(str(error)), BAD_INPUT
+    if isinstance(error, UsageError):
+        return _usage(error), BAD_INPUT
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return "interrupted: nothing half-written was left behind", INTERRUPTED
+    if isinstance(error, OSError):
+        return _system(error), BAD_INPUT
+    if isinstance(error, MemoryError):
+        return "there is not enough memory: try `thinktime run LOG --stream`, which needs little", BAD_INPUT
+    return None
+
+
+def _usage(error: BaseException) -> str:
+    """`no such option: --foo (did you mean --for?): see `thinktime run --help``."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "thinktime"
+    message = _one_line(error.format_message())  # type: ignore[attr-defined]
+    for pattern in (r"\(Possible options: (.*)\)", r"\.? Did you mean (.*)\?"):
+        message = re.sub(pattern, r" (did you mean \1?)", message).replace("  ", " ")
+    return f"{message[:1].lower()}{message[1:].rstrip('.')}: see `{command} --help`"
+
+
+def _system(error: OSError) -> str:
+    """The operating system's own words, e.g. `No space left on device`, with the file if it is known."""
+    reason = error.strerror or str(error) or type(error).__name__
+    where = f" {error.filename}" if error.filename else ""
+    return f"the system refuses{where} ({reason}): check the disk, the path and its permissions"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

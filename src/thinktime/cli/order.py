@@ -1,0 +1,125 @@
+"""What `thinktime run` was asked for, checked before anything long begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from thinktime.cli import folders, pictures, specs, values
+from thinktime.cli.sources import Reading
+from thinktime.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """The options of `run` under their own names; properties turn them into what the library takes."""
+
+    log: str
+    processors: str | None
+    speed: str
+    scheduler: str
+    users: str
+    estimates: str
+    until: str | None
+    seed: str | None
+    filter: str
+    processor_field: str | None
+    remove: Sequence[str] | None
+    overrun: str
+    oversized: str
+    same_instant: str
+    window: str | None
+    warmup: str | None
+    cooldown: str | None
+    tau: str
+    out: Path | None
+    overwrite: bool
+    figures: bool | None  # None: the overview page alone
+    formats: str
+    swf: bool
+    csv: bool
+    batsim: bool
+    stream: bool
+    as_json: bool
+
+    def check(self) -> None:
+        """Every mistake that can be known without reading the log."""
+        from thinktime.metrics.window import check_tau, check_window
+        from thinktime.simulate.settings import Settings
+
+        Settings(
+            machine=self.machine(1 if self.size is None else self.size), scheduler=self.policy, **self.rules
+        )
+        self.reading.check()
+        check_tau(self.summary_options["tau_s"])
+        check_window(self.summary_options.get("window"))
+        values.seconds("--until", self.until or "0")
+        pictures.parse_formats(self.formats)
+        folders.require_free(self.out, self.overwrite)
+
+    @property
+    def size(self) -> int | None:
+        """Processors of the machine, if they were given."""
+        return None if self.processors is None else values.whole("--processors", self.processors)
+
+    def machine(self, processors: int) -> Any:
+        from thinktime.platforms import Machine
+
+        return Machine(processors=processors, speed=values.decimal("--speed", self.speed))
+
+    @property
+    def seed_number(self) -> int | None:
+        return None if self.seed is None else values.whole("--seed", self.seed)
+
+    @cached_property
+    def policy(self) -> Any:
+        return specs.parse("scheduler", self.scheduler)
+
+    @cached_property
+    def rules(self) -> dict[str, Any]:
+        """What `simulate` takes besides workload, machine and scheduler."""
+        from thinktime.workload import Estimates
+
+        return {
+            "users": specs.parse("users", self.users),
+            "estimates": Estimates.parse(self.estimates),
+            "overrun": self.overrun,
+            "oversized": self.oversized,
+            "same_instant": self.same_instant,
+            "seed": self.seed_number or 0,
+        }
+
+    @property
+    def reading(self) -> Reading:
+        return Reading(self.filter, self.processor_field, tuple(self.remove or ()), self.seed_number)
+
+    @property
+    def until_s(self) -> float:
+        return float("inf") if self.until is None else values.seconds("--until", self.until)
+
+    @property
+    def summary_options(self) -> dict[str, Any]:
+        """As Result.summary takes them; only what was asked for."""
+        if self.window and (self.warmup or self.cooldown):
+            raise InputError(
+                "--window and --warmup or --cooldown cut twice: give the window alone, or the cuts"
+            )
+        cuts = {"warmup_s": ("--warmup", self.warmup), "cooldown_s": ("--cooldown", self.cooldown)}
+        given = {
+            key: values.seconds(option, text) for key, (option, text) in cuts.items() if text is not None
+        }
+        window = {"window": values.window("--window", self.window)} if self.window else {}
+        return {"tau_s": values.seconds("--tau", self.tau), **window, **given}
+
+    @property
+    def exports(self) -> dict[str, str]:
+        """File → the method of Result that writes it."""
+        asked = {
+            "schedule.swf": ("write_swf", self.swf),
+            "jobs.csv": ("write_csv", self.csv),
+            "batsim_jobs.csv": ("write_batsim", self.batsim),
+        }
+        return {name: method for name, (method, wanted) in asked.items() if wanted}

@@ -1,0 +1,123 @@
+"""What `thinktime run` says when it is done, to people and to machines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.cli import say
+from thinktime.cli.specs import text_of
+
+if TYPE_CHECKING:
+    from thinktime.cli.order import Order
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """A finished run."""
+
+    name: str  # of the workload
+    spec: Mapping[str, Any]
+    digest: str
+    summary: Any
+    account: Mapping[str, Any]
+    statistics: Mapping[str, Any]
+    directory: Path
+    machine_because: str
+    exports: list[Path] = field(default_factory=list)
+    figures: list[Path] = field(default_factory=list)
+    found: bool = False  # the run was there already
+    seconds: Mapping[str, float] = field(default_factory=dict)  # step → seconds
+
+    def print_json(self) -> None:
+        say.as_json(
+            {
+                "spec": self.spec,
+                "digest": self.digest,
+                "summary": self.summary.to_dict(),
+                "account": self.account,
+                "statistics": self.statistics,
+                "already_there": self.found,
+                "seconds": self.seconds,
+                "paths": {
+                    "run": str(self.directory),
+                    "exports": say.paths(self.exports),
+                    "figures": say.paths(self.figures),
+                },
+            }
+        )
+
+    def print(self, order: Order) -> None:
+        say.heading(f"{self.name}, {text_of('scheduler', self.spec['scheduler'])}")
+        say.row("log", *account_lines(self.account), *_more(self.account, order.log))
+        say.row("machine", machine_line(self.spec, self.machine_because))
+        say.row("rules", rules_line(self.spec))
+        say.row("simulated", *self._simulated())
+        say.row("counted", *say.coverage(self.summary))
+        say.blank()
+        say.metrics(self.summary)
+        say.blank()
+        say.row("results", *self._results())
+        if self.figures:
+            say.row("pictures", *say.paths(self.figures))
+        say.row("time", ", ".join(f"{step} {seconds:.2f} s" for step, seconds in self.seconds.items()))
+
+    def _simulated(self) -> list[str]:
+        if self.found:
+            return ["nothing: this very run is in its directory already (--overwrite simulates it again)"]
+        stopped = ["stopped before all jobs were done (--until)"] if self.statistics.get("stopped") else []
+        return [cost_line(self.spec, self.statistics, self.summary["jobs"]), *stopped]
+
+    def _results(self) -> list[str]:
+        extra = "".join(f", {path.name}" for path in self.exports)
+        return [
+            f"{self.directory}",
+            f"(jobs.parquet, timeline.parquet, run.json with all metrics{extra})",
+        ]
+
+
+def account_lines(account: Mapping[str, Any]) -> list[str]:
+    """Highlights: how many jobs were kept, and what was dropped or could not be read."""
+    if account.get("generated"):
+        return [
+            f"generated: {account['jobs']:,} jobs of {account['users']:,} users in {account['weeks']} weeks"
+        ]
+    kept = f"{account['kept']:,} of {account['job_lines']:,} jobs kept"
+    how = f"filter {account['filter']}, processors {account['processors']}" if "filter" in account else ""
+    dropped = [f"{count:,} dropped: {reason}" for reason, count in account["dropped"].items()]
+    repaired = [f"{count:,} changed: {reason}" for reason, count in account["repaired"].items()]
+    merged = [f"{account['merged']:,} bursts merged into their jobs"] if account["merged"] else []
+    bad = account["malformed_lines"]
+    malformed = [f"{bad:,} malformed lines left out"] if bad else []
+    return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed]
+
+
+def _more(account: Mapping[str, Any], log: str) -> list[str]:
+    """How to see every line that was left out."""
+    lost = account.get("malformed_lines") or account.get("dropped")
+    option = " --malformed" if account.get("malformed_lines") else ""
+    return [f"more about it: thinktime inspect {log}{option}"] if lost else []
+
+
+def cost_line(spec: Mapping[str, Any], of: Mapping[str, Any], jobs: int) -> str:
+    """What the engine did, and how fast; a streamed run is read and written meanwhile."""
+    seconds = of.get("engine_s") or 0.0
+    included = ", reading and writing included" if spec["workload"].get("streamed") else ""
+    return (
+        f"{jobs:,} jobs, {of.get('events', 0):,} events, {of.get('passes', 0):,} scheduler passes"
+        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}{included})"
+    )
+
+
+def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
+    machine = spec["machine"]
+    speed = f", speed {machine['speed']:g}" if machine["speed"] != 1 else ""
+    return f"{machine['processors']:,} processors{f' ({because})' if because else ''}{speed}"
+
+
+def rules_line(spec: Mapping[str, Any]) -> str:
+    names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("users", "estimates")]
+    rules = [f"{key.replace('_', ' ')} {spec[key]}" for key in ("overrun", "oversized", "same_instant")]
+    return ", ".join([*names, *rules, f"seed {spec['seed']}"])

@@ -1,0 +1,126 @@
+"""`thinktime run` in memory: read, simulate, save, export, draw.
+
+The run directory appears under its name when jobs, timeline and run.json are complete. Exports and figures
+follow, each file by itself complete or absent; a run without them is a finished run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.cli import folders, pictures, sources
+from thinktime.cli.order import Order
+from thinktime.cli.progress import Stage
+from thinktime.cli.report import Done
+
+if TYPE_CHECKING:
+    from thinktime.result import Result
+    from thinktime.simulate import Simulation
+    from thinktime.workload import Workload
+
+DAY_S = 86400.0
+
+
+@dataclass
+class Timing:
+    """Seconds of each step, by name, in the order in which they were taken."""
+
+    steps: dict[str, float]
+
+    def took(self, name: str, stage: Stage) -> None:
+        self.steps[name] = stage.seconds
+
+
+def run_in_memory(order: Order) -> Done:
+    order.check()
+    timing = Timing({})
+    workload, stage = sources.read(order.log, order.reading)
+    timing.took("read", stage)
+    size, because = sources.machine_size(workload, order.size)
+    result, directory, found = _run(order, workload, size, timing)
+    exports = _export(order, result, workload, directory)
+    figures = _draw(order, result, directory, found, timing)
+    return Done(
+        name=workload.name,
+        spec=result.spec,
+        digest=result.digest,
+        summary=result.summary(**order.summary_options),
+        account=workload.account,
+        statistics=result.statistics,
+        directory=directory,
+        exports=exports,
+        figures=figures,
+        machine_because=because,
+        found=found,
+        seconds=timing.steps,
+    )
+
+
+def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
+    """The result and its directory; the run that is there already is loaded instead of computed again."""
+    from thinktime.result import Result
+    from thinktime.simulate import Simulation
+
+    simulation = Simulation(workload, order.machine(size), order.policy, **order.rules)
+    digest = _named(simulation.result(), order).digest  # before its first step, for the spec alone
+    directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
+    if order.out is None and not order.overwrite and folders.holds(directory, digest):
+        return Result.load(directory), directory, True
+    result = _simulate(simulation, order, timing)
+    result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
+    with Stage("writing") as stage:
+        result.save(folders.prepare(directory), order.overwrite)
+    timing.took("write", stage)
+    return result, directory, False
+
+
+def _simulate(simulation: Simulation, order: Order, timing: Timing) -> Result:
+    import numpy as np
+
+    submit = simulation.workload["submit_s"]
+    first, last = (float(submit[0]), float(submit[-1])) if len(submit) else (0.0, 0.0)
+    end = float(np.minimum(last, order.until_s))
+    with Stage("simulating", max(end - first, 1.0) / DAY_S, "days") as stage:
+
+        def hear(clock_s: float) -> None:
+            stage.done = (clock_s - first) / DAY_S
+
+        simulation.run(order.until_s, hear)
+        result = _named(simulation.result(), order)
+    timing.took("simulate", stage)
+    return result
+
+
+def _named(result: Result, order: Order) -> Result:
+    """The spec also says where a run was stopped: a stopped run is another run."""
+    return result if order.until is None else replace(result, spec={**result.spec, "until": order.until_s})
+
+
+def _export(order: Order, result: Result, workload: Workload, directory: Path) -> list[Path]:
+    for name, method in order.exports.items():
+        more: dict[str, Any] = {"header": _clock(workload)} if method == "write_swf" else {}
+        getattr(result, method)(directory / name, **more)
+    return [directory / name for name in order.exports]
+
+
+def _clock(workload: Workload) -> dict[str, str]:
+    """What the log says of its clock, for the schedule that is written as a log."""
+    header = workload.header
+    keys = ("UnixStartTime", "TimeZoneString", "TimeZone") if header else ()
+    return {key: value for key in keys if header and (value := header.first(key))}
+
+
+def _draw(order: Order, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
+    """Asked for or not drawn yet; what an earlier run drew is not drawn again."""
+    if order.figures is False:
+        return []
+    folder, formats = directory / pictures.FOLDER, pictures.parse_formats(order.formats)
+    there = [folder / f"run_overview.{name}" for name in formats]
+    if found and order.figures is None and all(path.is_file() for path in there):
+        return there
+    with Stage("drawing") as stage:
+        drawn = pictures.of_run(result, folder, formats, bool(order.figures))
+    timing.took("draw", stage)
+    return drawn

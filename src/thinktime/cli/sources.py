@@ -1,0 +1,113 @@
+"""What LOG may be: a file, the name of a log in the logs folder, or `default`, the package's own workload."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thinktime.cli.progress import Stage, reading
+from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a log is to be read: the options that `run` and `inspect` share."""
+
+    filter: str = "base"
+    processor_field: str | None = None
+    remove: tuple[str, ...] = ()
+    seed: int | None = None  # of the default workload
+
+    def check(self) -> None:
+        """A mistake in the options is told before a long log is read."""
+        from thinktime.workload.read import Reading as Checked
+
+        Checked(self.filter, self.processor_field, self.remove, None)
+
+    def options(self) -> dict[str, object]:
+        """As read_swf and stream_swf take them."""
+        return {"filter": self.filter, "processors": self.processor_field, "remove": list(self.remove)}
+
+
+def read(log: str, how: Reading) -> tuple[Workload, Stage]:
+    """The workload, and the stage that says how long reading took."""
+    how.check()
+    if log == DEFAULT:
+        return _generated(how)
+    from thinktime.workload import read_swf
+
+    path = find(log)
+    with reading(path) as stage:
+        workload = read_swf(path, **how.options())  # type: ignore[arg-type]
+    return workload, stage
+
+
+def _generated(how: Reading) -> tuple[Workload, Stage]:
+    from thinktime.generate import default_workload
+
+    if how != Reading(seed=how.seed):
+        raise InputError(
+            "the default workload has nothing to filter: leave out --filter, --processor-field and --remove"
+        )
+    with Stage("generating") as stage:
+        workload = default_workload() if how.seed is None else default_workload(seed=how.seed)
+    return workload, stage
+
+
+def find(log: str) -> Path:
+    """The file that LOG names."""
+    path = Path(log)
+    if path.exists() or path.name != log:
+        return path  # the reader says what is wrong with it
+    from thinktime.traces.catalogue import logs_folder
+
+    folder = logs_folder()
+    for name in (log, f"{log}.swf.gz", f"{log}.swf"):
+        if (folder / name).is_file():
+            return folder / name
+    return _in_catalogue(log, folder)
+
+
+def _in_catalogue(log: str, folder: Path) -> Path:
+    """By any case or the beginning of a name that is unique."""
+    from thinktime.traces import catalogue
+
+    try:
+        entry = catalogue.find(log)
+    except InputError as error:
+        raise InputError(f"{log} is no file here, and {error}") from None
+    if not (folder / entry.file).is_file():
+        raise InputError(
+            f"{log} is no file here, and {entry.name} is not in {folder}:"
+            f" get it with `thinktime logs get {entry.name}`"
+        )
+    return folder / entry.file
+
+
+def machine_size(workload: Workload, given: int | None) -> tuple[int, str]:
+    """Processors of the machine to simulate, and why so many."""
+    if given is not None:
+        return given, "--processors"
+    size, because = workload.machine_processors, workload.account.get("machine_because")
+    if workload.account.get("generated") and size:
+        return size, "what the workload was generated for"
+    if size is None or because not in HEADER_KEYS:
+        hint = f" (its largest job used {size:,})" if size else ""
+        raise size_unknown(workload.name, hint)
+    return size, f"{because} in the log's header"
+
+
+#: What a header may say the size under.
+HEADER_KEYS = ("MaxProcs", "MaxNodes")
+
+
+def size_unknown(log: str, hint: str = "") -> InputError:
+    return InputError(
+        f"{log} does not say how many processors its machine has{hint}: give the number with --processors"
+    )

@@ -1,0 +1,46 @@
+"""Specs in the notation of the command line, `easy:order=sjf`, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thinktime import spec
+
+
+def parse(kind: str, text: str) -> Any:
+    """The spec of this text; importing its layer first is what registers the names."""
+    import thinktime.schedulers
+    import thinktime.users  # noqa: F401
+
+    return spec.parse(kind, text)
+
+
+def text_of(kind: str, data: Mapping[str, Any]) -> str:
+    """What one would type for the spec in a run.json: its name, and the options that are not the default."""
+    import thinktime.schedulers
+    import thinktime.users
+    import thinktime.workload  # noqa: F401
+
+    known = spec.REGISTRY.get(kind, {}).get(data["name"])
+    usual = known().options() if known else {}
+    given = [
+        f"{key}={_typed(value)}"
+        for key, value in data.items()
+        if key != "name" and _differs(key, value, usual)
+    ]
+    return data["name"] + (":" + ",".join(given) if given else "")
+
+
+def _differs(key: str, value: Any, usual: Mapping[str, Any]) -> bool:
+    return key not in usual or usual[key] != value
+
+
+def _typed(value: Any) -> str:
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )

@@ -1,0 +1,127 @@
+"""Bad input: exit code 2, nothing on stdout, one sentence on stderr that names what is wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import process, small_log, thinktime, wait_for_temporary
+from thinktime.cli.mistakes import sentence_and_code
+
+#: arguments → words that the sentence must have
+MISTAKES = {
+    "run nosuch.swf": "nosuch.swf",
+    "run folder/nosuch.swf": "does not exist",
+    "run KTH-SP2-1996-2": "thinktime logs get KTH-SP2-1996-2",
+    "run .": "is a folder",
+    "run picture.png": "is no SWF log",
+    "run empty.swf": "is empty",
+    "run small.swf --scheduler eazy": "did you mean 'easy'?",
+    "run small.swf --scheduler easy:oder=sjf": "did you mean 'order'?",
+    "run small.swf --scheduler easy:order=foo": "'foo'",
+    "run small.swf --schedular easy": "did you mean --scheduler?",
+    "run small.swf --users ridig": "did you mean 'rigid'?",
+    "run small.swf --estimates perfekt": "did you mean 'perfect'?",
+    "run small.swf --overrun stop": "extend-blind",
+    "run small.swf --oversized drop": "reject, clip, error",
+    "run small.swf --same-instant once": "batch",
+    "run small.swf --filter bsae": "did you mean 'base'?",
+    "run small.swf --processor-field alocated": "did you mean 'allocated'?",
+    "run small.swf --remove usr=3": "did you mean 'user'?",
+    "run small.swf --processors many": "--processors is 'many'",
+    "run small.swf --processors 0": "0 processors",
+    "run small.swf --speed fast": "--speed is 'fast'",
+    "run small.swf --speed 0": "speed is 0.0",
+    "run small.swf --seed x": "--seed is 'x'",
+    "run small.swf --warmup 7x": "--warmup is '7x'",
+    "run small.swf --warmup 1000d": "choose smaller cuts",
+    "run small.swf --window 7d": "BEGIN:END",
+    "run small.swf --window 2d:1d": "ends before it begins",
+    "run small.swf --window 1d: --warmup 1d": "--window",
+    "run small.swf --until soon": "--until is 'soon'",
+    "run small.swf --tau 0": "tau_s is 0.0",
+    "run small.swf --formats gif": "png, pdf, svg",
+    "run small.swf --out small.swf/run": "is a file",
+    "run small.swf --out there": "there exists already",
+    "run headless.swf": "--processors",
+    "run headless.swf --stream": "--processors",
+    "run small.swf --processors 2 --oversized error": "--oversized=reject",
+    "run small.swf --stream --csv": "--csv",
+    "run small.swf --stream --warmup 1d": "--window",
+    "run default --stream": "--stream",
+    "run default --filter strict": "--filter",
+    "run": "missing argument 'LOG'",
+    "run small.swf another.swf": "unexpected extra argument",
+    "rum": "did you mean 'run'?",
+    "inspect nosuch": "nosuch",
+    "inspect there": "run.json",
+    "inspect small.swf --formats gif": "png, pdf, svg",
+    "check nosuch": "nosuch",
+    "check there": "run.json",
+    "bench --logs nosuch": "nosuch",
+    "demo --seed x": "--seed is 'x'",
+    "demo --out small.swf": "is a file",
+    "logs path nosuch": "nosuch",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mistakes")
+    small_log(folder / "small.swf")
+    small_log(folder / "headless.swf", header=False)
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (folder / "empty.swf").touch()
+    (folder / "there").mkdir()
+    return folder
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISTAKES.items())
+def test_a_mistake_is_one_sentence(place: Path, arguments: str, words: str) -> None:
+    before = sorted(place.rglob("*"))
+    outcome = thinktime(place, *arguments.split())
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("thinktime: ")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+    assert sorted(place.rglob("*")) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full to fill")
+def test_a_full_disk_is_one_sentence(place: Path) -> None:
+    with open("/dev/full", "w") as full:
+        run = process(place, "inspect", "small.swf", stdout=full, stderr=subprocess.PIPE, text=True)
+        _, said = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert said.count("\n") == 1
+    assert os.strerror(errno.ENOSPC) in said
+
+
+def test_a_reader_that_goes_away_is_no_error(place: Path) -> None:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with process(place, "inspect", "small.swf", "--json", **streams) as run:
+        run.stdout.close()
+        assert run.stderr.read() == b""
+        assert run.wait(60) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_interruption_is_one_sentence(place: Path) -> None:
+    small_log(place / "large.swf", jobs=300_000)
+    run = process(place, "run", "large.swf", "--out", "interrupted", stderr=subprocess.PIPE, text=True)
+    wait_for_temporary(place, "interrupted", run)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said.count("\n")) == (130, 1)
+    assert said.startswith("thinktime: interrupted")
+    assert not list(place.glob("*interrupted*"))
+
+
+def test_our_own_mistakes_keep_their_traceback() -> None:
+    assert sentence_and_code(ZeroDivisionError()) is None

@@ -1,0 +1,172 @@
+"""`thinktime run`: what it writes and says, streamed and in memory, once and again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.commands import Outcome, environment, small_log, thinktime
+from thinktime import FCFS, Easy, Machine, Result, read_swf, simulate
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    small_log(tmp_path / "small.swf")
+    return tmp_path
+
+
+def run(place: Path, *arguments: object, code: int = 0) -> Outcome:
+    outcome = thinktime(place, "run", *arguments)
+    assert (outcome.code, outcome.err) == (code, "")
+    return outcome
+
+
+def test_the_run_is_the_library_s(place: Path) -> None:
+    run(
+        place,
+        "small.swf",
+        "--scheduler",
+        "easy:order=sjf",
+        "--processors",
+        64,
+        "--out",
+        "out",
+        "--no-figures",
+    )
+    expected = simulate(read_swf(place / "small.swf"), Machine(processors=64), Easy(order="sjf"))
+    assert Result.load(place / "out") == expected
+
+
+def test_run_check_inspect(place: Path) -> None:
+    outcome = run(place, "small.swf", "--out", "out", "--no-figures")
+    checked = thinktime(place, "check", "out")
+    inspected = thinktime(place, "inspect", "out")
+    assert (checked.code, checked.out) == (0, "out: all 10 invariants hold for 200 jobs\n")
+    assert "128 processors (MaxProcs in the log's header)" in outcome.out
+    table = outcome.out[outcome.out.index("metric") : outcome.out.index("results")]
+    assert table.rstrip() in inspected.out
+
+
+def test_json_is_one_object(place: Path) -> None:
+    found = run(place, "small.swf", "--json", "--warmup", "1h", "--csv", "--swf", "--batsim").json
+    assert {"spec", "summary", "account", "statistics", "paths", "digest"} <= found.keys()
+    assert found["summary"]["settings"]["warmup_s"] == 3600
+    assert found["account"]["kept"] == 200
+    directory = place / found["paths"]["run"]
+    assert directory.name == f"small-easy-{found['digest'][:8]}"
+    assert [Path(path).name for path in found["paths"]["exports"]] == [
+        "schedule.swf",
+        "jobs.csv",
+        "batsim_jobs.csv",
+    ]
+    assert [Path(path).name for path in found["paths"]["figures"]] == ["run_overview.png"]
+    for path in (*found["paths"]["exports"], *found["paths"]["figures"]):
+        assert (place / path).stat().st_size > 0
+
+
+def test_the_summary_states_its_window(place: Path) -> None:
+    first = float(read_swf(place / "small.swf")["submit_s"][0])
+    found = run(place, "small.swf", "--window", "1h:1d", "--no-figures", "--tau", "1m")
+    counted = Result.load(next((place / "runs").iterdir())).summary(window=(3600.0, 86400.0), tau_s=60.0)
+    assert first < 3600
+    assert f"{counted['jobs_counted']:,} of 200 jobs" in found.out
+    assert "window 60 min to 24 h of the workload's time" in found.out
+    assert "tau 60 s" in found.out
+
+
+def test_the_same_run_is_found_again(place: Path) -> None:
+    first = run(place, "small.swf", "--no-figures", "--json").json
+    jobs = place / first["paths"]["run"] / "jobs.parquet"
+    written = jobs.stat().st_mtime_ns
+    again = run(place, "small.swf", "--no-figures", "--json", "--csv").json
+    assert (first["already_there"], again["already_there"]) == (False, True)
+    assert jobs.stat().st_mtime_ns == written
+    assert (jobs.parent / "jobs.csv").is_file()
+    assert again["summary"] == first["summary"]
+    run(place, "small.swf", "--no-figures", "--overwrite")
+    assert jobs.stat().st_mtime_ns != written
+
+
+def test_another_run_has_another_directory(place: Path) -> None:
+    variants = [[], ["--scheduler", "fcfs"], ["--until", "1d"], ["--speed", "2"], ["--remove", "user=1"]]
+    for options in variants:
+        run(place, "small.swf", "--no-figures", *options)
+    assert len(list((place / "runs").iterdir())) == len(variants)
+
+
+def test_a_stopped_run_says_so_and_is_checked(place: Path) -> None:
+    outcome = run(place, "small.swf", "--no-figures", "--until", "1d", "--out", "stopped")
+    assert "stopped before all jobs were done" in outcome.out
+    assert thinktime(place, "check", "stopped").code == 0
+    assert Result.load(place / "stopped").summary()["unfinished"]
+
+
+def test_default_needs_no_log(tmp_path: Path) -> None:
+    found = run(tmp_path, "default", "--seed", 3, "--scheduler", "fcfs", "--no-figures", "--json").json
+    assert found["spec"]["workload"]["seed"] == 3
+    assert found["spec"]["seed"] == 3
+    assert found["spec"]["scheduler"] == FCFS().to_dict()
+
+
+def test_a_log_is_found_by_its_name(place: Path) -> None:
+    (place / "logs").mkdir()
+    (place / "small.swf").rename(place / "logs" / "small.swf")
+    assert run(place, "small", "--no-figures", "--json").json["account"]["log"] == "small"
+
+
+def test_the_account_is_in_the_output(place: Path) -> None:
+    with (place / "small.swf").open("a") as log:
+        log.write("this is no job\n201 5000000 -1 -1 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1\n")
+    outcome = run(place, "small.swf", "--no-figures")
+    assert "200 of 201 jobs kept" in outcome.out
+    assert "1 dropped: run time unknown or negative" in outcome.out
+    assert "1 malformed lines left out" in outcome.out
+    assert "thinktime inspect small.swf --malformed" in outcome.out
+    listed = thinktime(place, "inspect", "small.swf", "--malformed")
+    assert "this is no job" in listed.out
+
+
+def test_streamed_starts_are_those_in_memory(place: Path) -> None:
+    small_log(place / "large.swf", jobs=30_000)
+    run(place, "large.swf", "--no-figures", "--out", "whole")
+    outcome = run(place, "large.swf", "--stream", "--out", "streamed", "--json")
+    whole, streamed = Result.load(place / "whole").columns, Result.load(place / "streamed").columns
+    by_job = np.argsort(streamed["job"])
+    assert np.array_equal(streamed["job"][by_job], whole["job"])
+    for column in ("submit_s", "start_s", "end_s"):
+        assert np.array_equal(streamed[column][by_job], whole[column])
+    assert outcome.json["statistics"]["events"] == 60_000
+
+
+def test_a_streamed_run_is_found_again(place: Path) -> None:
+    first = run(place, "small.swf", "--stream", "--json").json
+    again = run(place, "small.swf", "--stream", "--json").json
+    assert (first["already_there"], again["already_there"]) == (False, True)
+    assert again["paths"] == first["paths"]
+    assert "128 processors (MaxProcs in the log's header)" in run(place, "small.swf", "--stream").out
+
+
+def test_a_streamed_run_loads_no_data_frames_and_no_figures(place: Path) -> None:
+    probe = (
+        "import sys\n"
+        "from thinktime.cli import main\n"
+        "try:\n"
+        "    main(['run', 'small.swf', '--stream', '--json'])\n"
+        "except SystemExit as done:\n"
+        "    assert not done.code\n"
+        "heavy = [name for name in ('polars', 'matplotlib', 'scipy') if name in sys.modules]\n"
+        "print(heavy, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        cwd=place,
+        env=environment(place),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "[]\n"

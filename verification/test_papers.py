@@ -1,9 +1,9 @@
-"""The printed numbers: of replay with feedback (Madon, Da Costa and Pierson 2024), of the prototype behind SPEC.md's
-appendix C, and what of AccaSim's dispatcher study can be counted. To the printed digit where they come out; where
-they do not, both numbers stand here.
+"""The printed numbers: of replay with feedback (Madon, Da Costa and Pierson 2024), of the prototype behind
+SPEC.md's appendix C, and what of AccaSim's dispatcher study can be counted. To the printed digit where they
+come out; where they do not, both numbers stand here.
 
-Rows with reacting users need `SessionReplay`. Rows of SDSC-SP2, SDSC-DS, SDSC-BLUE and LANL-CM5 are skipped where
-these logs are not at hand.
+Rows with reacting users need `SessionReplay`. Rows of SDSC-SP2, SDSC-DS, SDSC-BLUE and LANL-CM5 are skipped
+where these logs are not at hand.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def assert_printed(values: Any, paper: str) -> None:
     assert [printed(value, word) for value, word in zip(values, words, strict=True)] == words
 
 
-# --- SPEC 2.8: Table 1 of the paper, KTH ----------------------------------------------------------------------------
+# --- SPEC 2.8: Table 1 of the paper, KTH --------------------------------------------------------------------
 
 
 def test_table_1_recorded() -> None:
@@ -72,13 +72,14 @@ def test_table_1_rigid(machine: tt.Machine, scheduler: Any, paper: str) -> None:
 
 
 def test_mean_wait_with_twice_the_processors() -> None:
-    """"KTH infra*2 mean waits are 162-229 s"; rigid is the largest of the three."""
+    """ "KTH infra*2 mean waits are 162-229 s"; rigid is the largest of the three."""
     found = tt.simulate(read(KTH, "requested"), MACHINE.scaled(processors=2), tt.Easy(), **TWICE)
     assert 162 <= found.summary()["wait_mean_s"] <= 229
 
 
-#: Heavily backfilled rows: one start that moves by a second moves thousands. The paper's simulator rounds job lengths
-#: up and starts jobs a fraction of a second late. The maximal wait of perf/2 is the paper's; the rest is near it.
+#: Heavily backfilled rows: one start that moves by a second moves thousands. The paper's simulator rounds job
+#: lengths up and starts jobs a fraction of a second late. The maximal wait of perf/2 is the paper's.
+#: case, machine, paper, ours, rejected jobs
 NEAR = [
     ("perf/2", MACHINE.scaled(speed=0.5), "471.85 31.84 141.34", "472.09 31.78 141.34", 0),
     ("infra/2", MACHINE.scaled(processors=0.5), "386.70 4.15 58.87", "386.61 4.37 59.43", 650),
@@ -110,7 +111,7 @@ def test_table_1_rigid_at_sdsc(machine: tt.Machine, scheduler: Any, makespan_day
     assert days(found)[0] == pytest.approx(makespan_days, rel=0.005)
 
 
-# --- SPEC App. C1 and C2: the prototype at KTH -----------------------------------------------------------------------
+# --- SPEC App. C1 and C2: the prototype at KTH --------------------------------------------------------------
 
 #: The prototype reads the allocated processors and counts ends only up to the one that suffices.
 PROTOTYPE = tt.Easy(count_ties=False)
@@ -158,7 +159,7 @@ def test_c2_rigid(machine: tt.Machine, scheduler: Any, prototype: str, rejected:
     assert found.summary()["rejected"] == rejected
 
 
-# --- SPEC App. C3: EASY with and without extra nodes -----------------------------------------------------------------
+# --- SPEC App. C3: EASY with and without extra nodes --------------------------------------------------------
 
 version_unknown = pytest.mark.skip(reason="SPEC does not say which version of this log the prototype read")
 
@@ -177,7 +178,7 @@ version_unknown = pytest.mark.skip(reason="SPEC does not say which version of th
     ids=["KTH", "HPC2N", "CEA", "SDSC-SP2", "SDSC-DS", "BLUE", "CM5"],
 )
 def test_c3_mean_waits(source: str, processors: int, extra: str, no_extra: str) -> None:
-    """Only the extra processors depend on how ties are counted: without them both counts give one schedule."""
+    """Only the extra processors depend on how ties are counted; without them both give one schedule."""
     workload, machine = read(source, "allocated"), tt.Machine(processors=processors)
     assert_printed([mean_wait_s(workload, machine, PROTOTYPE)], extra)
     for count_ties in (True, False):
@@ -193,25 +194,27 @@ def test_c3_mean_waits_with_kill(source: str, processors: int, kill: str) -> Non
 
 
 def mean_wait_s(workload: tt.Workload, machine: tt.Machine, scheduler: Any, **rules: Any) -> float:
-    return tt.simulate(workload, machine, scheduler, timeline=False, **rules).summary(quantiles=False)["wait_mean_s"]
+    found = tt.simulate(workload, machine, scheduler, timeline=False, **rules)
+    return found.summary(quantiles=False)["wait_mean_s"]
 
 
-# --- SPEC App. C5: AccaSim's dispatcher study on HPC2N ---------------------------------------------------------------
+# --- SPEC App. C5: AccaSim's dispatcher study on HPC2N ------------------------------------------------------
 
+COMPAT = tt.Easy(compat="accasim-1.0")
 BLIND = {"overrun": "extend-blind"}  # AccaSim does not know of overruns
-#: mean wait s, mean slowdown; of slowdowns > 1: number, mean, quartiles; queue after each instant: mean, maximum
+#: mean wait s, mean slowdown; of slowdowns > 1: number, mean, quartiles; queue after instants: mean, maximum
 C5 = [
     ("FIFO", tt.FCFS(), {}, "16702 589.7 83,887 1424.6 2.01 5.77 98.0 58.7 2462"),
     ("SJF", tt.SJF(), {}, "8819 215.3 68,602 634.6 1.52 2.65 10.42 40.2 2427"),
     ("LJF", tt.LJF(), {}, "25849 965.2 79,045 2475.7 2.08 9.73 115.7 73.1 2417"),
     ("EBF", PROTOTYPE, BLIND, "11520 190.9 71,525 539.6 1.74 3.39 16.17 44.7 2425"),
-    ("EBF-accasim-1.0", tt.Easy(compat="accasim-1.0"), BLIND, "9897 165.8 64,816 516.7 1.59 3.02 14.38 40.4 2424"),
+    ("EBF-accasim-1.0", COMPAT, BLIND, "9897 165.8 64,816 516.7 1.59 3.02 14.38 40.4 2424"),
 ]
 
 
 @pytest.mark.parametrize(("scheduler", "rules", "row"), [row[1:] for row in C5], ids=[row[0] for row in C5])
 def test_c5_dispatchers(scheduler: Any, rules: dict[str, Any], row: str) -> None:
-    """240 processors, allocated ones; quartiles are the lower of two values (SPEC 1.10: event-sampled queue)."""
+    """240 processors, allocated ones; quartiles are the lower of two values."""
     found = tt.simulate(read(HPC2N, "allocated"), tt.Machine(processors=240), scheduler, **rules)
     summary, slow = found.summary(quantiles=False), slowdowns(found)
     slower = slow[slow > 1]
@@ -224,7 +227,7 @@ def test_c5_what_the_paper_says_of_sjf_and_ebf() -> None:
     """SJF has the lower typical slowdown and the higher mean; SPEC C5."""
     machine, workload = tt.Machine(processors=240), read(HPC2N, "allocated")
     sjf = slowdowns(tt.simulate(workload, machine, tt.SJF()))
-    for scheduler in (PROTOTYPE, tt.Easy(compat="accasim-1.0")):
+    for scheduler in (PROTOTYPE, COMPAT):
         ebf = slowdowns(tt.simulate(workload, machine, scheduler, **BLIND))
         assert sjf.mean() > ebf.mean()
         assert np.median(sjf[sjf > 1]) < np.median(ebf[ebf > 1])

@@ -1,4 +1,4 @@
-"""The engine against every schedule of other simulators (../shared/oracle), job by job, through the public surface.
+"""The engine against every schedule of other simulators (../shared/oracle), job by job: the public surface.
 
 Each peer is one named reading of a log, one scheduler and the rules that the oracle's README gives for it.
 The schedules of users who react (oracle/feedback) need `SessionReplay` and are not compared here.
@@ -21,7 +21,8 @@ from tests.shared_data import ORACLE, log, oracle
 from thinktime.workload.workload import COLUMNS
 
 KTH, HPC2N = "KTH-SP2-1996-2.1-cln", "HPC2N-2002-2.2-cln"
-MACHINES = {KTH: 100, "KTH-SP2-1996-2": 100, HPC2N: 240, "CTC-SP2-1996-3.1-cln": 338, "CEA-Curie-2011-2.1-cln": 80640}
+KTH_RAW, CTC, CEA = "KTH-SP2-1996-2", "CTC-SP2-1996-3.1-cln", "CEA-Curie-2011-2.1-cln"
+MACHINES = {KTH: 100, KTH_RAW: 100, HPC2N: 240, CTC: 338, CEA: 80640}
 
 #: `KTHn` of the oracle: requested processors, run time > 0, estimate = max(requested time, run time)
 NORMALISED = {"filter": "positive", "processors": "requested"}
@@ -98,40 +99,42 @@ def test_hpc2n_by_accasim(name: str, scheduler: Any) -> None:
 
 #: log, peer's file, mean wait s, mean bounded slowdown (10 s), as printed in the oracle's README
 PREDICTSIM = [
-    ("KTH-SP2-1996-2", "KTH-SP2", 6836.872, 92.5765),
-    ("CTC-SP2-1996-3.1-cln", "CTC-SP2", 14272.595, 49.5713),
-    ("CEA-Curie-2011-2.1-cln", "CEA-curie", 6369.102, 202.1332),
+    (KTH_RAW, "KTH-SP2", 6836.872, 92.5765),
+    (CTC, "CTC-SP2", 14272.595, 49.5713),
+    (CEA, "CEA-curie", 6369.102, 202.1332),
 ]
 
 
-@pytest.mark.parametrize(("source", "name", "wait_s", "slowdown"), PREDICTSIM, ids=[row[1] for row in PREDICTSIM])
+@pytest.mark.parametrize(
+    ("source", "name", "wait_s", "slowdown"), PREDICTSIM, ids=[row[1] for row in PREDICTSIM]
+)
 def test_easy_of_the_predictsim_study(source: str, name: str, wait_s: float, slowdown: float) -> None:
     """Their SWF has the simulated wait in field 3 and counts submits from the first job."""
     found = run(source, {"filter": "predictsim"}, EASY, PYSS_RULE)
     theirs = tt.read_swf(oracle(f"predictsim/predictsim_EASY_{name}.swf.gz"), filter="all")
     order = np.argsort(theirs["job"], kind="stable")
     shift = found.columns["submit_s"].min() - theirs["submit_s"].min()
-    start = (theirs.recorded_start_s + shift)[order]
-    assert_same(found, {"job": theirs["job"][order], "start_s": start, "end_s": start + theirs["run_s"][order]})
+    start, run_s = (theirs.recorded_start_s + shift)[order], theirs["run_s"][order]
+    assert_same(found, {"job": theirs["job"][order], "start_s": start, "end_s": start + run_s})
     assert_means(found, wait_s, slowdown)
 
 
 def test_kills_are_what_the_predictsim_reading_cuts() -> None:
     """The jobs uncut, but killed at their estimate: the same schedule."""
     reading = {"filter": "predictsim"}
-    uncut = read("KTH-SP2-1996-2", filter="positive", processors="requested")
+    uncut = read(KTH_RAW, filter="positive", processors="requested")
     uncut = uncut.select(uncut["requested_time_s"] > 0)
     found = tt.simulate(uncut, tt.Machine(processors=100), EASY, overrun="kill", **PYSS_RULE)
-    expected = run("KTH-SP2-1996-2", reading, EASY, PYSS_RULE)
+    expected = run(KTH_RAW, reading, EASY, PYSS_RULE)
     assert_same(found, {name: expected.columns[name] for name in ("job", "submit_s", "start_s", "end_s")})
-    cut = read("KTH-SP2-1996-2", **reading).account["repaired"]["run time cut at the request"]
+    cut = read(KTH_RAW, **reading).account["repaired"]["run time cut at the request"]
     assert np.count_nonzero(found.columns["status"] == 1) == cut > 0
 
 
 def test_no_schedule_is_left_out() -> None:
     """Every file of the oracle but the feedback ones is compared above."""
-    here = {path.relative_to(ORACLE).as_posix() for path in oracle("pyss").parent.glob("*/*") if path.is_file()}
-    compared = {f"{name}.csv.gz" for name, *_ in ON_KTHN} | {f"pyss/{KTH}-easy.csv.gz", "pyss-tests/cases.json"}
+    here = {path.relative_to(ORACLE).as_posix() for path in oracle("pyss").parent.glob("*/*")}
+    compared = {f"pyss/{KTH}-easy.csv.gz", "pyss-tests/cases.json"} | {f"{row[0]}.csv.gz" for row in ON_KTHN}
     compared |= {f"accasim/{HPC2N}-{name}.csv.gz" for name in ("fifo", "sjf")}
     compared |= {f"predictsim/predictsim_EASY_{row[1]}.swf.gz" for row in PREDICTSIM}
     assert {name for name in here if not name.startswith("feedback/")} == compared
@@ -175,28 +178,32 @@ def test_printed_means_of_hpc2n(scheduler: Any, rule: dict[str, Any], wait_s: fl
     assert_means(run(HPC2N, NORMALISED, scheduler, AT_LEAST_THE_RUN | rule), wait_s)
 
 
-# --- pyss's hand-made cases -------------------------------------------------------------------------------------------
+# --- pyss's hand-made cases ---------------------------------------------------------------------------------
 
 POLICIES = {"fcfs": tt.FCFS(), "easy": EASY, "cons": tt.Conservative()}
 RULES = ("batch", "each-submit-first", "each-end-first")
 
 
+#: our column → theirs
+NAMES = {"submit_s": "submit", "run_s": "run", "processors": "procs", "requested_time_s": "estimate"}
+
+
 def workload_of(case: dict[str, Any]) -> tt.Workload:
     jobs = case["jobs"]
     columns = {name: np.full(len(jobs), np.nan) for name in (*COLUMNS, "processors", "line")}
-    for name, key in (("submit_s", "submit"), ("run_s", "run"), ("processors", "procs"), ("requested_time_s", "estimate")):
+    for name, key in NAMES.items():
         columns[name] = np.array([float(job[key]) for job in jobs])
     return tt.Workload(columns).select(np.argsort(columns["submit_s"], kind="stable"))
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_hand_made_cases_of_pyss(rule: str) -> None:
-    """126 small cases with the expected end of every job. The README promises the conservative ones under pyss's
-    rule only; they hold under all three."""
+    """126 small cases with the expected end of every job. The README promises the conservative ones under
+    pyss's rule only; they hold under all three."""
     cases = json.loads(oracle("pyss-tests/cases.json").read_text())
     assert len(cases) == 126
     for case in cases:
         workload, machine = workload_of(case), tt.Machine(processors=case["num_procs"])
         found = tt.simulate(workload, machine, POLICIES[case["policy"]], same_instant=rule)
-        by_submit = sorted(case["jobs"], key=lambda job: job["submit"])
-        assert found.columns["end_s"].tolist() == [job["expected_finish"] for job in by_submit], case["source"]
+        expected = [job["expected_finish"] for job in sorted(case["jobs"], key=lambda job: job["submit"])]
+        assert found.columns["end_s"].tolist() == expected, case["source"]

@@ -138,7 +138,7 @@ def test_easy_in_another_order_promises_another_head() -> None:
 
 
 def test_accasim_starts_whatever_fits_and_tries_the_head_late() -> None:
-    """The head's slot is 10. The first job ends at 3, but nobody asks the head before 10; then the third runs."""
+    """The head's slot is 10. The first job ends at 3, but the head is asked at 10; then the third runs."""
     compat = Easy(compat="accasim-1.0")
     assert starts(2, compat, (0, 3, 1, 10), (1, 5, 2)) == [0, 10]
     assert starts(2, compat, (0, 3, 1, 10), (1, 5, 2), (2, 20, 1)) == [0, 22, 2]
@@ -184,8 +184,8 @@ def test_an_end_and_a_submission_at_one_instant() -> None:
 
 
 def test_each_submit_first_counts_only_what_was_expected_to_end() -> None:
-    """Two jobs come at 10, when the first ends. If it was expected to, the earlier of the two has its processor
-    before the shorter one is there; if not, both are there before its end is an event."""
+    """Two jobs come at 10, when the first ends. If it was expected to, the earlier of the two has its
+    processor before the shorter one is there; if not, both are there before its end is an event."""
     for estimate, expected in ((10, [0, 10, 18]), (15, [0, 11, 10])):
         jobs = [(0, 10, 1, estimate), (10, 8, 1), (10, 1, 1)]
         assert starts(1, SJF(), *jobs, same_instant="each-submit-first") == expected
@@ -211,7 +211,7 @@ def test_overrun() -> None:
 
 
 def test_only_extend_foresees_an_overrun() -> None:
-    """The first job asked for 5 s and runs 10. Who knows lets the third job, of 9 s, pass; who does not, waits."""
+    """The first job asked for 5 s and runs 10. Who knows it lets the last job, of 9 s, pass."""
     jobs = [(0, 10, 1, 5), (0, 1, 1, 6), (0, 5, 2), (1, 9, 1)]
     assert starts(2, Easy(), *jobs, overrun="extend") == [0, 0, 10, 1]
     assert starts(2, Easy(), *jobs, overrun="extend-blind") == [0, 0, 10, 15]

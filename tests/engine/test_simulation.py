@@ -68,6 +68,18 @@ def test_stops_on_the_way_change_nothing(
     assert_same(simulation.run().result(), run_engine(workload, processors, scheduler, **rules))
 
 
+@EXAMPLES
+@given(jobs(), st.integers(1, 8), schedulers(), rules())
+def test_results_on_the_way_change_nothing(
+    workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
+) -> None:
+    """Also between two rounds of one instant."""
+    simulation = driven(workload, processors, scheduler, rules)
+    while simulation.step():
+        simulation.result()
+    assert_same(simulation.result(), run_engine(workload, processors, scheduler, **rules))
+
+
 def test_until_is_included() -> None:
     simulation = driven([Job(0, 5, 1, 5), Job(3, 5, 1, 5)], 1, tt.FCFS(), {"speed": 1.0})
     assert simulation.state.clock_s == -np.inf

@@ -1,6 +1,6 @@
-"""The reference against other simulators on larger logs, job by job: three minutes.
+"""The reference against other simulators on larger logs, job by job: half a minute.
 
-THINKTIME_SLOW=1 adds Curie: four more.
+THINKTIME_SLOW=1 adds Curie and the means of HPC2N: five minutes. The engine has all of them in test_peers.py.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def test_hpc2n_by_accasim(theirs: str, ours: str):
     assert different(list(jobs), outcomes, expected) == []
 
 
+@slow
 @pytest.mark.parametrize(
     ("name", "same_instant", "mean_wait_s"),
     [

@@ -1,0 +1,143 @@
+"""Imports go one way: a layer imports only lower ones, wherever in a file the import stands.
+
+The native engine knows no Python except in binding/, and reads no files except in io/.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.shared_data import ROOT
+
+PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
+
+#: Lowest first; layers of one row do not import each other.
+ORDER = [
+    {"errors", "_engine"},
+    {"spec", "streams"},
+    {"traces"},
+    {"workload"},
+    {"generate"},
+    {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
+    {"metrics"},
+    {"result"},
+    {"simulate"},
+    {"study"},
+    {"plots"},
+    {"report"},
+    {"cli", "web"},
+]
+LEVEL = {layer: level for level, row in enumerate(ORDER) for layer in row}
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def layer_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(source: str, folder: Path) -> Iterator[tuple[int, str]]:
+    """Line and layer of every import of our own, inside functions and type checks too."""
+    package = ["thinktime", *folder.relative_to(PACKAGE).parts]
+    for node in ast.walk(ast.parse(source)):
+        for name in imported(node, package):
+            if name.partition(".")[0] == "thinktime":
+                yield node.lineno, [*name.split("."), "thinktime"][1]  # type: ignore[attr-defined]
+
+
+def imported(node: ast.AST, package: list[str]) -> list[str]:
+    """The full names of the modules that an import statement loads."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    base = package[: len(package) - node.level + 1] if node.level else []
+    module = ".".join([*base, *filter(None, [node.module])])
+    return [module] if "." in module else [f"{module}.{alias.name}" for alias in node.names]
+
+
+def test_every_folder_is_a_layer() -> None:
+    layers = {layer_of(path) for path in FILES} - {"__init__"}
+    assert layers <= set(LEVEL), "a new layer needs its place in the order"
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(PACKAGE)) for path in FILES])
+def test_a_layer_imports_only_lower_ones(path: Path) -> None:
+    """`thinktime` itself has the version and loads the layers on demand: it is below and above them."""
+    own = layer_of(path)
+    if own == "__init__":
+        return
+    for line, other in imports(path.read_text(encoding="utf-8"), path.parent):
+        if other in (own, "__version__", "thinktime"):
+            continue
+        assert LEVEL[other] < LEVEL[own], f"{path.relative_to(ROOT)}:{line} imports {other}"
+
+
+def test_the_lint_sees_imports_in_functions_and_relative_ones() -> None:
+    source = """
+from thinktime import spec, streams
+import thinktime.result.check
+from ..simulate import simulate
+def f():
+    from thinktime.cli import main
+    from . import orders
+    import numpy
+"""
+    found = [layer for _, layer in sorted(imports(source, PACKAGE / "schedulers"))]
+    assert found == ["spec", "streams", "result", "simulate", "cli", "schedulers"]
+
+
+# --- the engine ---------------------------------------------------------------------------------------------
+
+SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
+#: engine folder → engine folders that it may include
+INCLUDES = {
+    "io": set(),
+    "platform": {"core"},
+    "users": {"core"},
+    "schedulers": {"core", "platform"},
+    "core": {"platform", "schedulers", "users"},  # the loop; the data below it includes no policy
+    "binding": {"core", "io", "platform", "schedulers", "users"},
+}
+FILE_HEADERS = {
+    "fstream",
+    "cstdio",
+    "stdio.h",
+    "filesystem",
+    "fcntl.h",
+    "unistd.h",
+    "sys/mman.h",
+    "sys/stat.h",
+}
+
+
+def included(path: Path) -> list[str]:
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ENGINE)) for path in SOURCES])
+def test_engine_includes(path: Path) -> None:
+    folder, headers = path.relative_to(ENGINE).parts[0], included(path)
+    if folder != "binding":
+        assert not [name for name in headers if name.startswith("nanobind") or name == "Python.h"]
+    if folder not in ("binding", "io"):
+        assert not FILE_HEADERS & set(headers)
+    assert folder in INCLUDES, "a new folder of the engine needs its place in the order"
+    ours = {name.split("/")[0] for name in headers if (ENGINE / name).exists()}
+    assert ours <= INCLUDES[folder] | {folder}
+
+
+@pytest.mark.parametrize("name", ["types", "jobs", "options", "end_queue", "blocked_list", "timeline"])
+def test_the_engines_data_includes_no_policy(name: str) -> None:
+    assert not [
+        header for header in included(ENGINE / "core" / f"{name}.h") if header.startswith(("sched", "users"))
+    ]
+
+
+def test_only_the_binding_touches_python() -> None:
+    touching = {path.relative_to(ENGINE).parts[0] for path in SOURCES if "nanobind" in path.read_text()}
+    assert touching == {"binding"}

@@ -47,7 +47,7 @@ def test_simulate_stays_the_function() -> None:
     for first in (
         "tt.Simulation",
         "tt.simulate_stream",
-        "from thinktime.simulate import State",
+        "from thinktime.simulation import State",
         "tt.simulate",
     ):
         code = f"import thinktime as tt\n{first}\nprint(type(tt.simulate).__name__)"

@@ -26,7 +26,7 @@ ORDER = [
     {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
     {"metrics"},
     {"result"},
-    {"simulate"},
+    {"simulation"},
     {"study"},
     {"plots"},
     {"report"},

@@ -30,9 +30,9 @@ _LAYER_OF = {
     "Reject": "schedulers",
     "Rigid": "users",
     "Fixed": "applications",
-    "Simulation": "simulate",
-    "simulate": "simulate.simulation",
-    "simulate_stream": "simulate.stream",
+    "Simulation": "simulation",
+    "simulate": "simulation",
+    "simulate_stream": "simulation",
     "Result": "result",
     "Summary": "metrics",
     "check": "result",
@@ -62,6 +62,6 @@ if TYPE_CHECKING:
     from thinktime.platforms import Machine
     from thinktime.result import Result, check
     from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
-    from thinktime.simulate import Simulation, simulate, simulate_stream
+    from thinktime.simulation import Simulation, simulate, simulate_stream
     from thinktime.users import Rigid
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import numbers
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from thinktime.errors import InputError
@@ -25,7 +26,7 @@ class Spec:
     name: ClassVar[str]
 
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
-        dataclasses.dataclass(frozen=True, kw_only=True, repr=False)(cls)
+        dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
         if kind is not None:
             cls.kind = kind
         if name is not None:
@@ -39,9 +40,21 @@ class Spec:
     def options(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
+    def canonical(self) -> dict[str, Any]:
+        """The options, each under one spelling: two specs that mean the same are equal."""
+        return self.options()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Spec):
+            return NotImplemented
+        return type(self) is type(other) and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(sorted(self.canonical().items(), key=lambda item: item[0]))))
+
     def to_dict(self) -> dict[str, Any]:
-        """What TOML and run.json hold: the registered name and every option."""
-        return {"name": self.name, **self.options()}
+        """What TOML and run.json hold: the registered name and every option that has a value."""
+        return {"name": self.name, **{k: v for k, v in self.canonical().items() if v is not None}}
 
     def replace(self, **changes: Any) -> Self:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
@@ -66,6 +79,9 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
         if option not in known:
             allowed = f"it takes {', '.join(known)}" if known else "it takes none"
             raise InputError(f"{kind} {name} has no option {option!r}{suggestion(option, known)}: {allowed}")
+    for option, default in known.items():
+        if default is dataclasses.MISSING and option not in options:
+            raise InputError(f"{kind} {name} needs {option}: write {name}:{option}=value")
     return cls(**options)
 
 
@@ -77,6 +93,8 @@ def parse(kind: str, text: str) -> Spec:
         option, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"{item!r} in {text!r} is no option: write {name}:option=value,option=value")
+        if option.strip() in data:
+            raise InputError(f"{option.strip()!r} stands twice in {text!r}: give it once")
         data[option.strip()] = _value(value.strip())
     return from_dict(kind, data)
 
@@ -99,6 +117,11 @@ def one_of(what: str, value: Any, allowed: Any) -> None:
     if value not in allowed:
         near = suggestion(str(value), [str(a) for a in allowed])
         raise InputError(f"{what} is {value!r}{near}: choose one of {', '.join(map(str, allowed))}")
+
+
+def is_number(value: Any) -> bool:
+    """True and False are no numbers here."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _value(text: str) -> bool | int | float | str:

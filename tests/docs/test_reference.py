@@ -9,7 +9,7 @@ import pytest
 
 import thinktime
 from tests.shared_data import ROOT
-from thinktime.simulate.settings import OVERRUN, OVERSIZED, SAME_INSTANT
+from thinktime.simulation.settings import OVERRUN, OVERSIZED, SAME_INSTANT
 
 REFERENCE = ROOT / "docs" / "reference"
 PAGES = runpy.run_path(str(ROOT / "docs" / "generate.py"))["PAGES"]

@@ -20,7 +20,7 @@ from tests.engine.workloads import AsWritten, jobs, rules, run_engine, scheduler
 from thinktime.platforms import Machine
 from thinktime.result import Result
 from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject, Scheduler
-from thinktime.simulate import Simulation, simulate
+from thinktime.simulation import Simulation, simulate
 from thinktime.workload import Estimates
 
 MACHINES = st.integers(2, 8)

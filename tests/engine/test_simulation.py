@@ -17,7 +17,7 @@ from tests.engine.workloads import AsWritten, jobs, rules, run_engine, scheduler
 from tests.shared_data import log
 from thinktime.result import check
 from thinktime.schedulers import Scheduler
-from thinktime.simulate import Simulation, simulate, simulate_stream
+from thinktime.simulation import Simulation, simulate, simulate_stream
 from thinktime.spec import REGISTRY
 from thinktime.workload import COLUMNS
 

@@ -14,7 +14,7 @@ from thinktime.platforms import Machine
 from thinktime.result import Result
 from thinktime.schedulers.orders import ORDERS
 from thinktime.schedulers.scheduler import ORDER_OPTIONS, Scheduler
-from thinktime.simulate import simulate
+from thinktime.simulation import simulate
 from thinktime.spec import REGISTRY
 from thinktime.workload import COLUMNS, Estimates, Workload
 

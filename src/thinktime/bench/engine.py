@@ -15,8 +15,8 @@ import numpy as np
 
 from thinktime.platforms import Machine
 from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
-from thinktime.simulate.requests import Requests, requests_of
-from thinktime.simulate.settings import Settings
+from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.settings import Settings
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload

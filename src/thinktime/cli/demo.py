@@ -56,7 +56,7 @@ def demo(
 def _run(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
     from thinktime.cli.specs import parse
     from thinktime.platforms import Machine
-    from thinktime.simulate import simulate
+    from thinktime.simulation import simulate
 
     machine = Machine(processors=workload.machine_processors or 1)
     result = simulate(workload, machine, parse("scheduler", scheduler))

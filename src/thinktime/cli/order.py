@@ -48,7 +48,7 @@ class Order:
     def check(self) -> None:
         """Every mistake that can be known without reading the log."""
         from thinktime.metrics.window import check_tau, check_window
-        from thinktime.simulate.settings import Settings
+        from thinktime.simulation.settings import Settings
 
         Settings(
             machine=self.machine(1 if self.size is None else self.size), scheduler=self.policy, **self.rules

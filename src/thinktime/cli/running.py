@@ -17,7 +17,7 @@ from thinktime.cli.report import Done
 
 if TYPE_CHECKING:
     from thinktime.result import Result
-    from thinktime.simulate import Simulation
+    from thinktime.simulation import Simulation
     from thinktime.workload import Workload
 
 DAY_S = 86400.0
@@ -61,7 +61,7 @@ def run_in_memory(order: Order) -> Done:
 def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """The result and its directory; the run that is there already is loaded instead of computed again."""
     from thinktime.result import Result
-    from thinktime.simulate import Simulation
+    from thinktime.simulation import Simulation
 
     simulation = Simulation(workload, order.machine(size), order.policy, **order.rules)
     digest = _named(simulation.result(), order).digest  # before its first step, for the spec alone

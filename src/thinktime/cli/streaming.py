@@ -29,7 +29,7 @@ def run_streamed(order: Order) -> Done:
 
 
 def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
-    from thinktime.simulate import simulate_stream
+    from thinktime.simulation import simulate_stream
     from thinktime.workload import stream_swf
 
     simulate_stream(
@@ -87,7 +87,7 @@ def _header(path: Path) -> Header:
 def _own_name(order: Order, path: Path, size: int) -> Path:
     """By the hash of the log as it lies there and of all that is asked for; the jobs are not known yet."""
     from thinktime.result.canonical import digest_of, digest_of_file
-    from thinktime.simulate.settings import Settings
+    from thinktime.simulation.settings import Settings
     from thinktime.traces.log import log_name
 
     with Stage("hashing the log"):

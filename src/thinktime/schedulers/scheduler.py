@@ -7,7 +7,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.schedulers.orders import canonical, require_order
-from thinktime.spec import Spec
+from thinktime.spec import Spec, is_number
 
 
 class Scheduler(Spec, kind="scheduler"):
@@ -16,10 +16,13 @@ class Scheduler(Spec, kind="scheduler"):
     def engine_name(self) -> str:
         return self.name
 
-    def engine_options(self) -> dict[str, Any]:
-        """The options under the engine's names; orders under their canonical ones."""
+    def canonical(self) -> dict[str, Any]:
+        """The options with orders under the engine's names: `sjf` and `estimate` are one order."""
         orders = {k: canonical(v) for k, v in self.options().items() if k in ORDER_OPTIONS and v is not None}
         return {**self.options(), **orders}
+
+    def engine_options(self) -> dict[str, Any]:
+        return self.canonical()
 
     def __post_init__(self) -> None:
         for option, value in self.options().items():
@@ -41,6 +44,5 @@ def _require(what: str, option: str, value: Any, default: Any) -> None:
 
 
 def _require_positive(what: str, value: Any) -> None:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value <= 0:
+    if not is_number(value) or not math.isfinite(value) or value <= 0:
         raise InputError(f"{what} is {value!r}: choose a number above 0")

@@ -45,6 +45,8 @@ class SwfStream:
         self._shift_s: float | None = None
 
     def __iter__(self) -> Iterator[Jobs]:
+        if self._scan.counts["lines"]:
+            raise InputError(f"{self.name} has been read already: a stream is read once, open it anew")
         for _ in self._scan.blocks():
             fields, line, _ = self._scan.drain()
             if len(line) == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.errors import InputError
+from thinktime.metrics import REJECTED
 from thinktime.platforms import Machine
 from thinktime.result import Result
 from thinktime.schedulers import Scheduler
-from thinktime.simulate.requests import Requests, requests_of
-from thinktime.simulate.settings import Settings
-from thinktime.simulate.statistics import statistics_of
+from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.settings import Settings
+from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import Workload
 
 #: Rounds between two reports of progress; about a tenth of a second.
@@ -45,7 +48,7 @@ class Simulation:
         self._engine = self.settings.engine(timeline=timeline, keep_jobs=True)
         self._engine.load(*self._requests)
         self._engine.close()
-        self._timeline: list[dict[str, np.ndarray]] = []
+        self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
 
     def step(self) -> bool:
@@ -54,6 +57,8 @@ class Simulation:
 
     def run(self, until: float = np.inf, progress: Callable[[float], None] | None = None) -> Simulation:
         """All instants up to and including `until`. `progress` hears the clock now and then."""
+        if math.isnan(until):
+            raise InputError("until is nan: give a time in seconds, inf for the end")
         begin = time.perf_counter()
         while self._engine.run(until, ROUNDS) == ROUNDS:
             if progress is not None:
@@ -71,18 +76,25 @@ class Simulation:
     def result(self) -> Result:
         """What has become of every job so far."""
         jobs = self._engine.jobs()
-        self._timeline.append(self._engine.take_timeline(all=True))
-        timeline = {k: np.concatenate([part[k] for part in self._timeline]) for k in self._timeline[0]}
-        self._timeline = [timeline]
+        self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         stopped = bool(np.isfinite(self._engine.next))
         return Result(
             columns=job_columns(self.workload.columns, jobs),
             processors=self.settings.machine.processors,
             spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
-            timeline_columns=timeline,
+            timeline_columns=self._timeline,
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped},
         )
+
+
+def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The timeline with what followed. A further round of the last instant replaces its row."""
+    if not timeline or not len(more["time_s"]):
+        return timeline or more
+    again = len(timeline["time_s"]) and timeline["time_s"][-1] == more["time_s"][0]
+    kept = slice(None, -1) if again else slice(None)
+    return {name: np.concatenate([timeline[name][kept], more[name]]) for name in more}
 
 
 def simulate(
@@ -100,6 +112,8 @@ def simulate(
 def job_columns(recorded: Any, simulated: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The data contract's columns from what was recorded and what the engine found."""
     start = recorded["submit_s"] + recorded["wait_s"]
+    rejected = simulated["status"] == REJECTED
+    simulated["processors"] = np.where(rejected, recorded["processors"], simulated["processors"])
     return {
         "job": recorded["job"],
         "user": recorded["user"],

@@ -17,14 +17,14 @@ from thinktime.metrics import Summary
 from thinktime.platforms import Machine
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
-from thinktime.simulate.requests import requests_of
-from thinktime.simulate.settings import Settings
-from thinktime.simulate.simulation import job_columns
-from thinktime.simulate.statistics import statistics_of
+from thinktime.simulation.requests import requests_of
+from thinktime.simulation.settings import Settings
+from thinktime.simulation.simulation import job_columns
+from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import SwfStream, Workload
 
 #: Columns that the engine carries along with a job, to be written when it ends.
-CARRIED = ("job", "user", "submit_s", "wait_s", "run_s")
+CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
 

@@ -14,7 +14,7 @@ import thinktime as tt
 from reference import Job
 from tests.engine.workloads import workload_of
 from thinktime.result import check
-from thinktime.simulate import simulate
+from thinktime.simulation import simulate
 from thinktime.spec import from_dict
 
 MACHINE = tt.Machine(processors=4)

@@ -11,6 +11,7 @@ from thinktime.errors import InputError
 from thinktime.platforms import Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import Spec, one_of
+from thinktime.streams import checked_seed
 from thinktime.users import Rigid
 from thinktime.workload import Estimates
 
@@ -46,6 +47,7 @@ class Settings:
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
+        checked_seed(self.seed)
 
     def to_dict(self) -> dict[str, Any]:
         specs = {k: getattr(self, k).to_dict() for k in _EXAMPLES}

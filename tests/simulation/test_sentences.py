@@ -13,7 +13,7 @@ import thinktime as tt
 from reference import Job
 from tests.engine.workloads import workload_of
 from thinktime.errors import InputError
-from thinktime.simulate import Simulation, simulate, simulate_stream
+from thinktime.simulation import Simulation, simulate, simulate_stream
 
 MACHINE = tt.Machine(processors=4)
 THREE = workload_of([Job(0, 10, 1, 10), Job(5, 10, 2, 10), Job(9, 10, 4, 10)])

@@ -8,7 +8,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms.machine import MOST_PROCESSORS
-from thinktime.simulate.settings import Settings
+from thinktime.simulation.settings import Settings
 from thinktime.workload import Workload
 
 #: Up to here float64 holds whole seconds exactly.
@@ -29,11 +29,14 @@ def requests_of(workload: Workload, settings: Settings) -> Requests:
     submit, run = workload["submit_s"], workload["run_s"]
     _require(workload, "submit_s", np.isfinite(submit), "a submit time")
     _require(workload, "run_s", run >= 0, "a run time of 0 s or more")
-    _require(workload, "processors", workload["processors"] >= 1, "1 processor or more")
+    size = workload["processors"]
+    _require(workload, "processors", (size >= 1) & (size == np.floor(size)), "a whole number of processors")
     _require_sorted(workload)
     _require_exact(workload, settings)
     processors = _sized(workload, settings)
-    return Requests(*map(np.ascontiguousarray, (submit, run, settings.estimates.of(workload), processors)))
+    estimate = np.ascontiguousarray(settings.estimates.of(workload), dtype=np.float64)
+    _require_estimates(workload, estimate)
+    return Requests(np.ascontiguousarray(submit), np.ascontiguousarray(run), estimate, processors)
 
 
 def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> None:
@@ -44,6 +47,15 @@ def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> N
         raise InputError(
             f"{_job(workload, bad[0])} needs {needs} but has {has}"
             f" ({bad.size} such jobs): read the log with filter 'base' or remove them"
+        )
+
+
+def _require_estimates(workload: Workload, estimate: np.ndarray) -> None:
+    bad = np.flatnonzero(~((estimate >= 0) & (estimate <= LATEST_S)))
+    if bad.size:
+        raise InputError(
+            f"{_job(workload, bad[0])} has an estimate of {estimate[bad[0]]:g} s: an estimate lies between 0 and 2^53 s,"
+            " choose other estimates or remove the job"
         )
 
 
@@ -77,7 +89,8 @@ def _sized(workload: Workload, settings: Settings) -> np.ndarray:
             f"{_job(workload, large[0])} needs {processors[large[0]]:g} processors but the machine has {most}:"
             " choose a larger --processors or --oversized=reject"
         )
-    limit = most if settings.oversized == "clip" else MOST_PROCESSORS
+    # Whoever is larger than any machine stays so: the engine's largest number fits on none.
+    limit = most if settings.oversized == "clip" else MOST_PROCESSORS + 1
     return np.minimum(processors, limit).astype(np.int32)
 
 

@@ -9,7 +9,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name
 FUZZ_SECONDS ?= 60
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
-SANITIZED_TESTS := $(wildcard tests/engine tests/reference tests/schedulers tests/simulate tests/traces tests/workload)
+SANITIZED_TESTS := $(wildcard tests/engine tests/reference tests/schedulers tests/simulation tests/traces tests/workload)
 
 .PHONY: help demo test lint sanitize fuzz bench clean
 
@@ -37,7 +37,7 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(abspath $(SANITIZED))/package \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.1 PYTHONPATH=$(abspath $(SANITIZED))/package \
 	  $(BIN)/python -m pytest -p no:cacheprovider -q $(SANITIZED_TESTS)
 
 fuzz:

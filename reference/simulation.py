@@ -111,9 +111,7 @@ class Simulation:
 
     def end_all(self) -> bool:
         """End all that end now; did any?"""
-        ending = sorted(
-            (task for task in self.running if task.end == self.now), key=lambda task: task.started
-        )
+        ending = sorted((task for task in self.running if task.end == self.now), key=lambda task: task.started)
         for task in ending:
             self.end(task)
         return bool(ending)

@@ -82,9 +82,7 @@ def test_an_unknown_name() -> None:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     assert loaded_by("import thinktime") == set()
-    assert (
-        loaded_by("import thinktime; thinktime.Easy(order='sjf'); thinktime.Machine(processors=4)") == set()
-    )
+    assert loaded_by("import thinktime; thinktime.Easy(order='sjf'); thinktime.Machine(processors=4)") == set()
 
 
 def test_a_simulation_loads_no_data_frames_and_no_figures() -> None:

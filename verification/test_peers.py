@@ -105,9 +105,7 @@ PREDICTSIM = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("source", "name", "wait_s", "slowdown"), PREDICTSIM, ids=[row[1] for row in PREDICTSIM]
-)
+@pytest.mark.parametrize(("source", "name", "wait_s", "slowdown"), PREDICTSIM, ids=[row[1] for row in PREDICTSIM])
 def test_easy_of_the_predictsim_study(source: str, name: str, wait_s: float, slowdown: float) -> None:
     """Their SWF has the simulated wait in field 3 and counts submits from the first job."""
     found = run(source, {"filter": "predictsim"}, EASY, PYSS_RULE)

@@ -207,9 +207,7 @@ def assert_littles_law(found: tt.Result, rel: float) -> None:
 def test_littles_law_is_exact(scheduler: Any, rule: str) -> None:
     """Whole seconds: both sides are whole numbers below 2^53, so they are equal, not near."""
     workload = tt.default_workload(seed=3, weeks=2)
-    assert_littles_law(
-        tt.simulate(workload, tt.Machine(processors=96), scheduler, same_instant=rule), rel=0.0
-    )
+    assert_littles_law(tt.simulate(workload, tt.Machine(processors=96), scheduler, same_instant=rule), rel=0.0)
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=repr)

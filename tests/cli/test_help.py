@@ -17,9 +17,7 @@ HEAVY = ("numpy", "polars", "matplotlib", "scipy")
 def test_help_lists_exactly_the_commands_that_exist(tmp_path: Path) -> None:
     outcome = thinktime(tmp_path, "--help")
     assert outcome.code == 0
-    listed = [
-        line.split()[1] for line in outcome.out.splitlines() if line.startswith("│ ") and "-" not in line[:4]
-    ]
+    listed = [line.split()[1] for line in outcome.out.splitlines() if line.startswith("│ ") and "-" not in line[:4]]
     assert tuple(name for name in listed if name.isalpha()) == COMMANDS
 
 

@@ -136,7 +136,5 @@ def test_windows(text: str, window: tuple[float | None, float | None]) -> None:
 
 
 def test_durations_in_words() -> None:
-    said = [
-        values.words(seconds) for seconds in (0, 0.25, 45, 150, 9000, 259200.0, 86400 * 1264.6, float("nan"))
-    ]
+    said = [values.words(seconds) for seconds in (0, 0.25, 45, 150, 9000, 259200.0, 86400 * 1264.6, float("nan"))]
     assert said == ["0 s", "0.25 s", "45 s", "2.5 min", "2.5 h", "3 d", "1,265 d", "–"]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference
 from reference import Job
-from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
+from tests.engine.workloads import described, examples, jobs, rules, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result import check
 from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler
@@ -34,13 +34,15 @@ def _none(time: float) -> float | None:
     return None if math.isnan(time) else time
 
 
-@settings(max_examples=2000, deadline=None)
+@examples(2000)
 @given(jobs(), st.integers(1, 8), schedulers(), rules())
-def test_every_policy_and_rule(workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]) -> None:
+def test_every_policy_and_rule(
+    workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
+) -> None:
     assert_agreement(workload, processors, scheduler, **rules)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(jobs(most=60, machine=4), st.integers(3, 5), st.sampled_from(sorted(REGISTRY["scheduler"])), rules())
 def test_longer_queues(workload: list[Job], processors: int, name: str, rules: dict[str, Any]) -> None:
     assert_agreement(workload, processors, REGISTRY["scheduler"][name](), **rules)  # type: ignore[arg-type]
@@ -76,7 +78,7 @@ def test_queues_of_many_blocks(scheduler: Scheduler, same_instant: str) -> None:
     assert_agreement(workload, 32, scheduler, same_instant=same_instant, overrun="extend")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(jobs(), st.integers(1, 8), schedulers(), rules())
 def test_every_result_passes_the_checks(
     workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
@@ -87,7 +89,7 @@ def test_every_result_passes_the_checks(
 ORDER = st.sampled_from(sorted(ORDERS))
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(jobs(), st.integers(2, 8), ORDER, ORDER, st.booleans(), rules())
 def test_easy_in_any_two_orders(
     workload: list[Job], processors: int, order: str, backfill: str, recompute: bool, rules: dict[str, Any]
@@ -95,7 +97,7 @@ def test_easy_in_any_two_orders(
     assert_agreement(workload, processors, Easy(order=order, backfill_order=backfill, recompute=recompute), **rules)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(jobs(machine=3), st.integers(2, 4), st.booleans(), rules())
 def test_conservative_with_jobs_of_no_length(
     workload: list[Job], processors: int, compress: bool, rules: dict[str, Any]

@@ -54,9 +54,7 @@ def test_scaling_all_times(
 ) -> None:
     """Powers of two, so that nothing is rounded."""
     assume(not keys(scheduler) & ABSOLUTE)
-    times = {
-        name: lambda job, name=name: getattr(job, name) * factor for name in ("submit", "run", "estimate")
-    }
+    times = {name: lambda job, name=name: getattr(job, name) * factor for name in ("submit", "run", "estimate")}
     scaled = schedule(run_engine(changed(workload, **times), machine, scheduler, **rules))
     expected = schedule(run_engine(workload, machine, scheduler, **rules)) * [factor, factor, 1]
     assert same(scaled, expected)
@@ -100,9 +98,7 @@ def test_the_numbers_of_jobs_and_users_mean_nothing(
 
 @EXAMPLES
 @given(jobs(), schedulers(), rules())
-def test_nobody_waits_for_an_infinite_machine(
-    workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
-) -> None:
+def test_nobody_waits_for_an_infinite_machine(workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]) -> None:
     assume(not isinstance(scheduler, Reject))
     columns = run_engine(workload, 10_000, scheduler, **rules).columns
     assert np.array_equal(columns["start_s"], columns["submit_s"])
@@ -110,9 +106,7 @@ def test_nobody_waits_for_an_infinite_machine(
 
 @EXAMPLES
 @given(jobs(), MACHINES, rules(), st.integers(0, 25))
-def test_fcfs_does_not_look_ahead(
-    workload: list[Job], machine: int, rules: dict[str, Any], kept: int
-) -> None:
+def test_fcfs_does_not_look_ahead(workload: list[Job], machine: int, rules: dict[str, Any], kept: int) -> None:
     """Whoever comes later changes nothing for those before."""
     workload = sorted(workload, key=lambda job: job.submit)
     whole, part = (run_engine(each, machine, FCFS(), **rules) for each in (workload, workload[:kept]))
@@ -163,9 +157,7 @@ def test_with_serial_jobs_backfilling_has_nothing_to_do(
 
 @EXAMPLES
 @given(jobs(), MACHINES, rules())
-def test_easy_in_one_order_names_it_once_or_twice(
-    workload: list[Job], machine: int, rules: dict[str, Any]
-) -> None:
+def test_easy_in_one_order_names_it_once_or_twice(workload: list[Job], machine: int, rules: dict[str, Any]) -> None:
     """The same candidates, kept in one list or in two."""
     for order in ("arrival", "estimate", "wfp3"):
         once, twice = Easy(order=order), Easy(order=order, backfill_order=order)
@@ -193,9 +185,7 @@ def test_without_overruns_the_overrun_rule_means_nothing(
     """(Conservative makes its plan anew at every pass under extend-blind, overruns or not.)"""
     enough = changed(workload, estimate=lambda job: max(job.estimate, 2 * job.run))
     overruns = ["extend", "kill"] + ["extend-blind"] * (not isinstance(scheduler, Conservative))
-    found = [
-        schedule(run_engine(enough, machine, scheduler, **{**rules, "overrun": each})) for each in overruns
-    ]
+    found = [schedule(run_engine(enough, machine, scheduler, **{**rules, "overrun": each})) for each in overruns]
     assert all(same(found[0], other) for other in found[1:])
 
 
@@ -250,9 +240,7 @@ def test_if_nothing_shares_an_instant_the_rule_of_the_instant_means_nothing(
     ),
     st.sampled_from(["extend", "kill"]),
 )
-def test_easy_never_breaks_a_promise(
-    workload: list[Job], machine: int, scheduler: Easy, overrun: str
-) -> None:
+def test_easy_never_breaks_a_promise(workload: list[Job], machine: int, scheduler: Easy, overrun: str) -> None:
     """After each step the head's promise follows from the state; it starts no later than any of them."""
     simulation = Simulation(
         workload_of(workload), Machine(processors=machine), scheduler, overrun=overrun, estimates=AsWritten()
@@ -289,9 +277,7 @@ def earliest(missing: float, running: np.ndarray, expected_end: np.ndarray, size
 
 @settings(max_examples=150, deadline=None)
 @given(jobs(most=40), st.integers(2, 9), st.booleans(), st.sampled_from(["extend", "kill"]))
-def test_conservative_never_breaks_a_promise(
-    workload: list[Job], machine: int, compress: bool, overrun: str
-) -> None:
+def test_conservative_never_breaks_a_promise(workload: list[Job], machine: int, compress: bool, overrun: str) -> None:
     """No job starts later than the slot that it got when it was submitted; uncompressed, exactly then."""
     workload = sorted(changed(workload, estimate=lambda job: job.estimate + 1), key=lambda job: job.submit)
     rules: dict[str, Any] = {"overrun": overrun, "oversized": "clip"}
@@ -310,9 +296,7 @@ def first_slots(workload: list[Job], machine: int, compress: bool, overrun: str)
             super().submitted(task, sim)
             slots[task.index] = task.slot
 
-    sim = ReferenceSimulation(
-        workload, machine, {"name": "conservative"}, "batch", overrun, 1.0, "clip", None
-    )
+    sim = ReferenceSimulation(workload, machine, {"name": "conservative"}, "batch", overrun, 1.0, "clip", None)
     sim.policy = Recording(compress)
     while (time := sim.next_time()) is not None:
         sim.now = time

@@ -270,9 +270,7 @@ def test_a_streamed_generated_log(scheduler: Scheduler, tmp_path: Path) -> None:
 def test_jobs_of_one_instant_in_different_blocks(scheduler: Scheduler, rule: str, tmp_path: Path) -> None:
     """Thirty jobs at each of a few instants, in blocks of one or two lines."""
     random = np.random.default_rng(11)
-    drawn = zip(
-        random.integers(0, 25, 210), random.integers(1, 6, 210), random.integers(1, 30, 210), strict=True
-    )
+    drawn = zip(random.integers(0, 25, 210), random.integers(1, 6, 210), random.integers(1, 30, 210), strict=True)
     workload = [Job(10 * (k // 30), int(run), int(size), int(w)) for k, (run, size, w) in enumerate(drawn)]
     columns = {**workload_of(workload).columns}
     columns["allocated_processors"] = columns["requested_processors"] = columns["processors"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import Any
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import thinktime.schedulers  # noqa: F401 - registers them
@@ -16,22 +18,25 @@ from thinktime.schedulers.orders import ORDERS
 from thinktime.schedulers.scheduler import ORDER_OPTIONS, Scheduler
 from thinktime.simulation import simulate
 from thinktime.spec import REGISTRY
-from thinktime.workload import COLUMNS, Estimates, Workload
+from thinktime.workload import Estimates, Workload
+
+#: How many random examples the tests try, relative to the usual: a tenth where the engine runs under sanitizers.
+EFFORT = float(os.environ.get("THINKTIME_EFFORT", "1"))
+
+
+def examples(usual: int) -> settings:
+    return settings(max_examples=max(10, int(usual * EFFORT)), deadline=None)
 
 
 def workload_of(jobs: list[Job]) -> Workload:
     """A workload with the reference's jobs, in arrival order."""
-    jobs = sorted(jobs, key=lambda job: job.submit)
-    nothing = np.full(len(jobs), np.nan)
-    given = {
-        "job": np.arange(1.0, len(jobs) + 1),
-        "submit_s": np.array([job.submit for job in jobs], float),
-        "run_s": np.array([job.run for job in jobs], float),
-        "processors": np.array([job.processors for job in jobs], float),
-        "requested_time_s": np.array([job.estimate for job in jobs], float),
-        "user": np.ones(len(jobs)),
-    }
-    return Workload(columns={name: given.get(name, nothing) for name in (*COLUMNS, "processors", "line")})
+    return Workload.from_columns(
+        submit_s=[job.submit for job in jobs],
+        run_s=[job.run for job in jobs],
+        processors=[job.processors for job in jobs],
+        requested_time_s=[job.estimate for job in jobs],
+        user=[1 for _ in jobs],
+    )
 
 
 class AsWritten(Estimates):

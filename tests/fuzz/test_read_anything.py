@@ -17,13 +17,9 @@ from thinktime.workload import FILTERS, describe, read_swf, stream_swf, write_sw
 from thinktime.workload.expressions import check
 
 CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parent / "corpus").iterdir())]
-TELLING = st.sampled_from(
-    [b"\n", b"\r\n", b" ", b"\t", b";", b"\0", b"-1", b"1e9", b"+", b".", b"2", b"\xff", b": "]
-)
+TELLING = st.sampled_from([b"\n", b"\r\n", b" ", b"\t", b";", b"\0", b"-1", b"1e9", b"+", b".", b"2", b"\xff", b": "])
 
-edits = st.lists(
-    st.tuples(st.integers(0, 2000), st.integers(0, 30), TELLING | st.binary(max_size=20)), max_size=8
-)
+edits = st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 30), TELLING | st.binary(max_size=20)), max_size=8)
 
 
 @st.composite

@@ -37,9 +37,7 @@ def digest(columns) -> str:
 def test_same_seed_same_bytes_also_in_another_process(workload):
     program = "from tests.generate.test_default import *; print(digest(default_workload().columns))"
     environment = {**os.environ, "PYTHONHASHSEED": "77", "PYTHONPATH": os.pathsep.join(sys.path)}
-    other = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
+    other = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert other.stdout.strip() == digest(workload.columns)
 
 

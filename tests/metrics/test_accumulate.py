@@ -35,9 +35,7 @@ def assert_same(blocks: Summary, whole: Summary) -> None:
 
 @pytest.mark.parametrize("window", [None, (100, 170), (15, None), (None, 120)])
 def test_blocks_of_the_hand_worked_schedule(window: tuple[float | None, float | None] | None) -> None:
-    assert_same(
-        in_blocks(columns(), [1, 3, 3], window=window), summarize(columns(), timeline(), 4, window=window)
-    )
+    assert_same(in_blocks(columns(), [1, 3, 3], window=window), summarize(columns(), timeline(), 4, window=window))
 
 
 def test_what_needs_all_jobs_says_that_it_was_not_computed() -> None:

@@ -33,9 +33,7 @@ def test_bounded_slowdown_treats_short_jobs_as_tau_long() -> None:
 
 
 def test_per_processor_bounded_slowdown_divides_by_the_size() -> None:
-    values = metrics.per_processor_bounded_slowdown(
-        np.array([400.0, 400]), np.array([50.0, 50]), np.array([2.0, 16])
-    )
+    values = metrics.per_processor_bounded_slowdown(np.array([400.0, 400]), np.array([50.0, 50]), np.array([2.0, 16]))
     np.testing.assert_array_equal(values, [4, 1])
 
 
@@ -77,9 +75,7 @@ def test_makespan_and_offered_load() -> None:
     assert metrics.makespan(of["submit_s"], of["end_s"]) == 190
     load = metrics.offered_load(of["submit_s"], of["run_s"], of["processors"], PROCESSORS)
     assert load == pytest.approx(445 / (4 * 170))
-    assert math.isnan(
-        metrics.offered_load(of["submit_s"][:1], of["run_s"][:1], of["processors"][:1], PROCESSORS)
-    )
+    assert math.isnan(metrics.offered_load(of["submit_s"][:1], of["run_s"][:1], of["processors"][:1], PROCESSORS))
 
 
 def test_time_weighting_is_littles_law_and_event_weighting_is_not() -> None:
@@ -101,9 +97,7 @@ def test_a_window_cuts_steps() -> None:
 
 def test_loss_of_capacity_is_idle_while_anybody_waits() -> None:
     # two of four idle from 10 to 100, none from 100 to 150, nobody waits afterwards
-    loss = metrics.loss_of_capacity(
-        LINE["used_processors"], LINE["queued_jobs"], LINE["time_s"], PROCESSORS, 0, 190
-    )
+    loss = metrics.loss_of_capacity(LINE["used_processors"], LINE["queued_jobs"], LINE["time_s"], PROCESSORS, 0, 190)
     assert loss == pytest.approx(2 * 90 / 760)
 
 
@@ -112,6 +106,4 @@ def test_bounded_loss_counts_no_more_than_the_queue_asks_for() -> None:
     time, used = np.array([0.0, 10, 20]), np.array([2, 6, 8])
     jobs, processors = np.array([1, 1, 0]), np.array([1, 5, 0])
     assert metrics.loss_of_capacity(used, jobs, time, 8, 0, 20) == pytest.approx((6 * 10 + 2 * 10) / 160)
-    assert metrics.loss_of_capacity_bounded(used, processors, time, 8, 0, 20) == pytest.approx(
-        (10 + 20) / 160
-    )
+    assert metrics.loss_of_capacity_bounded(used, processors, time, 8, 0, 20) == pytest.approx((10 + 20) / 160)

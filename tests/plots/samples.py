@@ -33,9 +33,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     return SimpleNamespace(columns=columns, timeline_columns=lines, processors=machine, spec=spec)
 
 
-def timeline(
-    submit: np.ndarray, start: np.ndarray, end: np.ndarray, size: np.ndarray
-) -> dict[str, np.ndarray]:
+def timeline(submit: np.ndarray, start: np.ndarray, end: np.ndarray, size: np.ndarray) -> dict[str, np.ndarray]:
     time = np.unique(np.concatenate([submit, start, end]))
     after = time[:, None]
     queued, running = (submit <= after) & (start > after), (start <= after) & (end > after)

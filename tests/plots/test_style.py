@@ -53,9 +53,7 @@ def test_three_formats_beside_each_other_and_dots_in_names_stay(figure, tmp_path
 
 def test_the_same_figure_gives_the_same_bytes(figure, tmp_path):
     again = plots.wait_distribution(result([0, 0], [0, 5], [5, 5], [10, 10]))
-    for first, second in zip(
-        plots.save(figure, tmp_path / "a"), plots.save(again, tmp_path / "b"), strict=True
-    ):
+    for first, second in zip(plots.save(figure, tmp_path / "a"), plots.save(again, tmp_path / "b"), strict=True):
         assert first.read_bytes() == second.read_bytes()
 
 

@@ -18,9 +18,7 @@ Schedule = dict[int, tuple[float, float]]  # job number -> (start, end)
 def read_rows(path: Path) -> Rows:
     with gzip.open(path, "rt", encoding="latin-1") as lines:
         return [
-            [int(float(field)) for field in line.split()]
-            for line in lines
-            if line.strip() and not line.startswith(";")
+            [int(float(field)) for field in line.split()] for line in lines if line.strip() and not line.startswith(";")
         ]
 
 
@@ -42,9 +40,7 @@ def as_pyss_reads(rows: Rows, machine: int) -> dict[int, Job]:
         if run <= 0 or processors <= 0 or submit < 0:
             jobs[row[0]] = Job(submit, 1, max(1, processors), 1)
         else:
-            jobs[row[0]] = Job(
-                submit, max(min(requested, run), 1), min(processors, machine), max(requested, run, 1)
-            )
+            jobs[row[0]] = Job(submit, max(min(requested, run), 1), min(processors, machine), max(requested, run, 1))
     return jobs
 
 

@@ -44,10 +44,7 @@ RULE = st.sampled_from(SAME_INSTANT)
 def most_processors_in_use(jobs: list[Job], outcomes: list[Outcome]) -> int:
     ran = [(job, outcome) for job, outcome in zip(jobs, outcomes, strict=True) if outcome.start is not None]
     return max(
-        (
-            sum(job.processors for job, outcome in ran if outcome.start <= at.start < outcome.end)
-            for _, at in ran
-        ),
+        (sum(job.processors for job, outcome in ran if outcome.start <= at.start < outcome.end) for _, at in ran),
         default=0,
     )
 

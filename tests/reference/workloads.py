@@ -16,9 +16,7 @@ def schedule(jobs: list[Job], processors: int, name: str, **options: Any) -> lis
     """(start, end) of every job. Options of `simulate` and of the scheduler may be mixed."""
     general = ("same_instant", "overrun", "speed", "oversized", "users")
     scheduler = {"name": name} | {key: value for key, value in options.items() if key not in general}
-    outcomes = simulate(
-        jobs, processors, scheduler, **{key: value for key, value in options.items() if key in general}
-    )
+    outcomes = simulate(jobs, processors, scheduler, **{key: value for key, value in options.items() if key in general})
     return [(outcome.start, outcome.end) for outcome in outcomes]
 
 

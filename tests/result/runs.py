@@ -42,9 +42,7 @@ def changed(result: Result, **columns: dict[int, float]) -> Result:
 def fcfs_runs(draw: st.DrawFn) -> Result:
     """A random workload, scheduled first come, first served."""
     processors = draw(st.integers(1, 8))
-    job = st.tuples(
-        st.integers(0, 30), st.integers(1, processors + 2), st.integers(0, 20), st.integers(1, 20)
-    )
+    job = st.tuples(st.integers(0, 30), st.integers(1, processors + 2), st.integers(0, 20), st.integers(1, 20))
     jobs = sorted(draw(st.lists(job, max_size=25)), key=lambda j: j[0])
     rows = _schedule(jobs, processors)
     columns = {name: np.array([row[name] for row in rows], dtype=float) for name in JOB_COLUMNS}

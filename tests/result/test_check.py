@@ -169,17 +169,13 @@ def test_jobs_may_be_unfinished_in_a_stopped_run() -> None:
 
 def test_skipping_schedulers_may_overtake() -> None:
     early = changed(hand_worked(), start_s={2: 20.0}, end_s={2: 25.0})
-    assert not sentences(
-        with_spec(early, scheduler={"name": "fcfs", "skip": True}), "first come, first served"
-    )
+    assert not sentences(with_spec(early, scheduler={"name": "fcfs", "skip": True}), "first come, first served")
     assert not sentences(with_spec(early, scheduler={"name": "easy"}), "first come, first served")
 
 
 def test_rounding_is_no_violation() -> None:
     start, run = 1e9 + 0.1, 0.3
-    moved = changed(
-        hand_worked(), submit_s={0: 0.0}, start_s={0: start}, run_s={0: run}, end_s={0: start + run}
-    )
+    moved = changed(hand_worked(), submit_s={0: 0.0}, start_s={0: start}, run_s={0: run}, end_s={0: start + run})
     assert not sentences(moved, "times")
     off = changed(moved, end_s={0: start + run + 1e-6})
     assert len(sentences(off, "times")) == 1

@@ -125,9 +125,7 @@ def test_a_path_without_a_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS])
-def test_a_refusing_system_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+def test_a_refusing_system_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "jobs.parquet")
 

@@ -33,9 +33,7 @@ BATSIM = (
 
 def split_swf(path: Path) -> tuple[list[str], str]:
     lines = path.read_text().splitlines(keepends=True)
-    return [line for line in lines if line.startswith(";")], "".join(
-        x for x in lines if not x.startswith(";")
-    )
+    return [line for line in lines if line.startswith(";")], "".join(x for x in lines if not x.startswith(";"))
 
 
 def test_swf_has_the_simulated_waits_and_its_provenance(tmp_path: Path) -> None:

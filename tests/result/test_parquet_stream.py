@@ -66,12 +66,7 @@ def test_many_row_groups(tmp_path: Path) -> None:
 def test_one_large_row_group_can_be_queried_lazily(tmp_path: Path) -> None:
     blocks = [random_jobs(np.random.default_rng(5), 100_000)]
     written(tmp_path / "jobs.parquet", blocks)
-    killed = (
-        pl.scan_parquet(tmp_path / "jobs.parquet")
-        .filter(pl.col("status") == "killed")
-        .select("job")
-        .collect()
-    )
+    killed = pl.scan_parquet(tmp_path / "jobs.parquet").filter(pl.col("status") == "killed").select("job").collect()
     assert killed.equals(expected(blocks).filter(pl.col("status") == "killed").select("job"))
 
 

@@ -200,8 +200,7 @@ EASY_OPTIONS = ", ".join(Easy().options())
         ),
         (
             lambda: parse("scheduler", "esay"),
-            "no scheduler is called 'esay' (did you mean 'easy'?): choose one of "
-            + ", ".join(REGISTRY["scheduler"]),
+            "no scheduler is called 'esay' (did you mean 'easy'?): choose one of " + ", ".join(REGISTRY["scheduler"]),
         ),
         (
             lambda: parse("scheduler", "easy:ordre=sjf"),

@@ -25,9 +25,7 @@ def changed(column: str, row: int, value: float) -> tt.Workload:
     return dataclasses.replace(THREE, columns={**THREE.columns, column: values})
 
 
-def sentence(
-    workload: tt.Workload = THREE, machine: Any = MACHINE, scheduler: Any = None, **rules: Any
-) -> str:
+def sentence(workload: tt.Workload = THREE, machine: Any = MACHINE, scheduler: Any = None, **rules: Any) -> str:
     with pytest.raises(InputError) as error:
         simulate(workload, machine, tt.FCFS() if scheduler is None else scheduler, **rules)
     return str(error.value)
@@ -43,9 +41,9 @@ REMEDY = "(1 such jobs): read the log with filter 'base' or remove them"
         ("submit_s", np.inf, "job 2 needs a submit time but has inf"),
         ("run_s", np.nan, "job 2 needs a run time of 0 s or more but has none"),
         ("run_s", -3, "job 2 needs a run time of 0 s or more but has -3"),
-        ("processors", np.nan, "job 2 needs 1 processor or more but has none"),
-        ("processors", 0, "job 2 needs 1 processor or more but has 0"),
-        ("processors", -1, "job 2 needs 1 processor or more but has -1"),
+        ("processors", np.nan, "job 2 needs a whole number of processors, 1 or more, but has none"),
+        ("processors", 0, "job 2 needs a whole number of processors, 1 or more, but has 0"),
+        ("processors", -1, "job 2 needs a whole number of processors, 1 or more, but has -1"),
     ],
 )
 def test_a_job_that_cannot_be_simulated(column: str, value: float, said: str) -> None:
@@ -128,9 +126,7 @@ def test_a_setting_that_is_none(arguments: dict[str, Any], said: str) -> None:
 
 @pytest.mark.parametrize("processors", [0, -1, 1.5, 100.0, True, "100", None, 2**31])
 def test_a_machine_that_cannot_be(processors: Any) -> None:
-    with pytest.raises(
-        InputError, match=r"^a machine of .* processors cannot be: choose a whole number from 1"
-    ):
+    with pytest.raises(InputError, match=r"^a machine of .* processors cannot be: choose a whole number from 1"):
         tt.Machine(processors=processors)
 
 
@@ -153,6 +149,4 @@ def test_simulation_and_stream_say_the_same(tmp_path: Path) -> None:
     }
     tt.write_swf(dataclasses.replace(THREE, columns=columns), path)
     with pytest.raises(InputError, match=r"^job 3 needs 4 processors but the machine has 2: choose a larger"):
-        simulate_stream(
-            tt.stream_swf(path), tt.Machine(processors=2), tt.FCFS(), tmp_path / "run", oversized="error"
-        )
+        simulate_stream(tt.stream_swf(path), tt.Machine(processors=2), tt.FCFS(), tmp_path / "run", oversized="error")

@@ -83,9 +83,7 @@ def interrupted(server: Any, target: Path) -> None:
 
 def test_a_whole_download(server: Any, tmp_path: Path) -> None:
     seen: list[tuple[int, int | None]] = []
-    found = download(
-        server.url, tmp_path / "new" / "log", SUM, lambda done, total: seen.append((done, total))
-    )
+    found = download(server.url, tmp_path / "new" / "log", SUM, lambda done, total: seen.append((done, total)))
     assert found == SUM
     assert names(tmp_path / "new") == ["log"]
     assert (tmp_path / "new" / "log").read_bytes() == CONTENT

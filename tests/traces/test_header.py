@@ -18,9 +18,7 @@ def header(text: str) -> Header:
 
 
 def test_keys_repeat_and_values_continue() -> None:
-    parsed = header(
-        " Note: first\n       second\n Queue: 1 small (up to 8)\n Queue: 2 large\n\n       no value\n"
-    )
+    parsed = header(" Note: first\n       second\n Queue: 1 small (up to 8)\n Queue: 2 large\n\n       no value\n")
     assert parsed["Note"] == ["first\nsecond"]
     assert parsed["queue"] == ["1 small (up to 8)", "2 large"]
     assert parsed.keys() == ["Note", "Queue"]
@@ -34,8 +32,7 @@ def test_addresses_in_continuations_are_no_keys() -> None:
 
 def test_padded_keys_tabs_and_old_names() -> None:
     parsed = header(
-        "   --- converted by hand ---\n       MaxJobs: 51987\n\tMaxProcs:\t16\n"
-        " SWFversion: 2.1\n EndTime:   never"
+        "   --- converted by hand ---\n       MaxJobs: 51987\n\tMaxProcs:\t16\n SWFversion: 2.1\n EndTime:   never"
     )
     assert (parsed.integer("MaxJobs"), parsed.integer("MaxProcs"), parsed.version) == (51987, 16, "2.1")
     assert parsed["EndTime"] == ["never"]
@@ -62,9 +59,7 @@ def test_machine_size(text: str, size: tuple[int, str] | None) -> None:
     assert header(text).machine_size() == size
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("No", "No"), ("double", "Double"), ("TS.", "TS"), ("perhaps", None)]
-)
+@pytest.mark.parametrize(("text", "value"), [("No", "No"), ("double", "Double"), ("TS.", "TS"), ("perhaps", None)])
 def test_preemption(text: str, value: str | None) -> None:
     assert header(f" Preemption: {text}").preemption == value
     assert header("").preemption is None
@@ -74,9 +69,7 @@ def test_time_zones_by_string_then_offset_then_none() -> None:
     assert header(" TimeZone: 3600\n TimeZoneString: US/Eastern").time_zone() == TimeZone(
         "TimeZoneString", "US/Eastern"
     )
-    assert header(" TimeZone: -18000\n TimeZoneString: Nowhere/At/All").time_zone() == TimeZone(
-        "TimeZone", "", -18000
-    )
+    assert header(" TimeZone: -18000\n TimeZoneString: Nowhere/At/All").time_zone() == TimeZone("TimeZone", "", -18000)
     for text in ("", " TimeZoneString: ../../etc", " TimeZone: 99999999", " TimeZoneString: UNKNOWN"):
         assert header(text).time_zone() is None
 
@@ -123,6 +116,4 @@ def test_headers_of_real_logs(name: str) -> None:
 
 def test_the_notes_of_curie_keep_their_continuations() -> None:
     notes = read_log(log("CEA-Curie-2011-2.1-cln")).header.notes
-    assert notes[1].startswith(
-        "hybrid nodes (16 chassis) are not taken into account in the MaxNodes\nand MaxProcs"
-    )
+    assert notes[1].startswith("hybrid nodes (16 chassis) are not taken into account in the MaxNodes\nand MaxProcs")

@@ -111,16 +111,12 @@ def test_list_for_people_and_machines(folder: Path) -> None:
     assert lines[-1] == f"folder: {folder}"
 
 
-@pytest.mark.parametrize(
-    "text", ["kth-sp2-1996-2.1-cln", "KTH-SP2-1996-2.1", "x/KTH-SP2-1996-2.1-cln.swf.gz"]
-)
+@pytest.mark.parametrize("text", ["kth-sp2-1996-2.1-cln", "KTH-SP2-1996-2.1", "x/KTH-SP2-1996-2.1-cln.swf.gz"])
 def test_names_in_any_case_or_shortened(text: str) -> None:
     assert find(text).name == "KTH-SP2-1996-2.1-cln"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"), [("KTH", "fits several logs"), ("KTH-SP3-1996-2", "did you mean")]
-)
+@pytest.mark.parametrize(("text", "message"), [("KTH", "fits several logs"), ("KTH-SP3-1996-2", "did you mean")])
 def test_unclear_names(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         find(text)
@@ -145,7 +141,5 @@ def test_known_sums_are_those_of_the_files() -> None:
 def test_the_catalogue_does_not_wait_for_numpy() -> None:
     code = "import sys, thinktime.cli.logs; print({'numpy', 'http.client'} & set(sys.modules))"
     environment = {"PYTHONPATH": ":".join(sys.path)}
-    out = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "set()"

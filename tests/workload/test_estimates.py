@@ -30,18 +30,12 @@ def test_policies(tmp_path: Path, text: str) -> None:
 
 
 def test_specs_and_short_forms_are_the_same() -> None:
-    assert (
-        spec.parse("estimates", "at-least:factor=2")
-        == Estimates.parse("AT_LEAST:2.0")
-        == Estimates.at_least(2)
-    )
+    assert spec.parse("estimates", "at-least:factor=2") == Estimates.parse("AT_LEAST:2.0") == Estimates.at_least(2)
     assert hash(Estimates.at_least(2)) == hash(Estimates.at_least(2.0))
     assert set(spec.REGISTRY["estimates"]) == {"requested", "at-least", "perfect"}
 
 
-@pytest.mark.parametrize(
-    "text", ["at_least:0", "at_least:-1", "at_least:nan", "at_least:x", "exact", "perfect:2", ""]
-)
+@pytest.mark.parametrize("text", ["at_least:0", "at_least:-1", "at_least:nan", "at_least:x", "exact", "perfect:2", ""])
 def test_bad_policies(text: str) -> None:
     with pytest.raises(InputError):
         Estimates.parse(text)

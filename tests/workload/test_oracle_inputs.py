@@ -40,9 +40,7 @@ PREDICTSIM = [
 
 
 @pytest.mark.parametrize(("schedule", "source", "reading"), SCHEDULES, ids=[s[0] for s in SCHEDULES])
-def test_jobs_submits_and_run_times_are_the_peers(
-    schedule: str, source: str, reading: dict[str, str]
-) -> None:
+def test_jobs_submits_and_run_times_are_the_peers(schedule: str, source: str, reading: dict[str, str]) -> None:
     theirs = peer_schedule(oracle(schedule))
     ours = by_job(read_swf(log(source), **reading))
     assert ours["job"].tolist() == theirs["job_id"].tolist()

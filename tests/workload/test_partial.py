@@ -48,9 +48,7 @@ def test_a_silent_header_is_judged_by_the_lines(tmp_path: Path) -> None:
 
 def test_no_leaves_exit_codes_alone(tmp_path: Path) -> None:
     for preemption in ("No", "TS"):
-        workload = read(
-            tmp_path, job(1, f11=265) + job(2, 1, f11=2) + job(2, 2, f11=2) + job(3, 3, f11=-4), preemption
-        )
+        workload = read(tmp_path, job(1, f11=265) + job(2, 1, f11=2) + job(2, 2, f11=2) + job(3, 3, f11=-4), preemption)
         assert workload["status"].tolist() == [265, 2, 2, -4]
         assert workload.account["merged"] == 0
 

@@ -128,9 +128,7 @@ def test_the_local_time_does_not_depend_on_this_machines_zone(tmp_path: Path) ->
     code = f"from thinktime.workload import read_swf; print(read_swf({str(path)!r}).local_time()[0])"
     for zone in ("Asia/Tokyo", "America/New_York"):
         environment = {"TZ": zone, "PYTHONPATH": ":".join(sys.path)}
-        out = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
+        out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         assert out.stdout.strip() == "1996-09-23T14:00:31"
 
 
@@ -183,9 +181,7 @@ def test_reading_does_not_load_heavy_modules(tmp_path: Path) -> None:
         "print(sorted({'polars', 'matplotlib', 'scipy'} & set(sys.modules)))"
     )
     environment = {"PYTHONPATH": ":".join(sys.path)}
-    out = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
+    out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
 
 

@@ -12,9 +12,7 @@ from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
 from thinktime.workload import FILTERS, describe, read_swf, stream_swf
 
-LOG = HEADER + "".join(
-    job(k, 3 * k, f4=k % 7 - 1, f5=k % 5, f9=-1 if k % 11 == 0 else 50) for k in range(1, 400)
-)
+LOG = HEADER + "".join(job(k, 3 * k, f4=k % 7 - 1, f5=k % 5, f9=-1 if k % 11 == 0 else 50) for k in range(1, 400))
 
 
 @pytest.mark.parametrize("name", FILTERS)
@@ -49,9 +47,7 @@ def test_disorder_inside_a_block_is_sorted_and_between_blocks_refused(tmp_path: 
 
 
 def test_dropped_jobs_may_be_out_of_order(tmp_path: Path) -> None:
-    path = write(
-        tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, -1, f4=-1) + job(100, 99)
-    )
+    path = write(tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, -1, f4=-1) + job(100, 99))
     stream = stream_swf(path, block_bytes=400)
     assert sum(len(block["line"]) for block in stream) == 50
     assert (stream.account["unsorted"], stream.account["negative_submit"]) == (1, 1)

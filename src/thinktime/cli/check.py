@@ -43,8 +43,8 @@ def check(directories: Runs, everything: All = False, as_json: o.Json = False) -
 def _checked(directory: Path, everything: bool) -> dict[str, Any]:
     from thinktime.cli.progress import Stage
     from thinktime.result import Result
-    from thinktime.result.check import LIMIT, RULES
-    from thinktime.result.check import check as violations_of
+    from thinktime.result.invariants import LIMIT, RULES
+    from thinktime.result.invariants import check as violations_of
 
     with Stage(f"checking {directory}"):
         result = Result.load(directory)
@@ -64,9 +64,7 @@ def _print(run: dict[str, Any], most: int | None) -> None:
     if run["ok"]:
         typer.echo(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
         return
-    typer.echo(
-        f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated"
-    )
+    typer.echo(f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated")
     for violation in violations[:most]:
         typer.echo(f"  {violation['rule']}: {violation['sentence']}")
     if most is not None and len(violations) > most:

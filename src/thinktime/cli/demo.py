@@ -28,9 +28,7 @@ Seed = Annotated[str, Option("--seed", metavar="N", help="Another seed, another 
 
 
 @app.command("demo")
-def demo(
-    out: Place = Path("demo"), seed: Seed = "1", overwrite: Again = False, as_json: o.Json = False
-) -> None:
+def demo(out: Place = Path("demo"), seed: Seed = "1", overwrite: Again = False, as_json: o.Json = False) -> None:
     """A first look, in a few seconds and without any log.
 
     Generates a workload of eight weeks, schedules it first come, first served
@@ -48,9 +46,7 @@ def demo(
     with Stage("drawing"):
         drawn = _draw(workload, results, out)
     summaries = {name: result.summary() for name, result in results.items()}
-    _tell_json(out, log, results, summaries, drawn) if as_json else _tell(
-        workload, out, log, summaries, drawn
-    )
+    _tell_json(out, log, results, summaries, drawn) if as_json else _tell(workload, out, log, summaries, drawn)
 
 
 def _run(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
@@ -95,9 +91,7 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     say.row("next", f"thinktime inspect {out / 'easy'}", f"thinktime run {log} --scheduler conservative")
 
 
-def _tell_json(
-    out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]
-) -> None:
+def _tell_json(out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]) -> None:
     from thinktime.cli import say
 
     runs = {

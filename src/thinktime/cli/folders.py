@@ -21,9 +21,7 @@ def require_free(directory: Path | None, overwrite: bool) -> None:
     if directory is None:
         return
     if directory.exists() and not overwrite:
-        raise InputError(
-            f"{directory} exists already: choose another --out, or --overwrite to replace that run"
-        )
+        raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
     above = next(path for path in (directory.absolute(), *directory.absolute().parents) if path.exists())
     if not above.is_dir():
         raise InputError(f"{directory} cannot be made because {above} is a file: choose another --out")

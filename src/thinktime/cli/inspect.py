@@ -15,9 +15,7 @@ from thinktime.cli.progress import Stage
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Subject = Annotated[
-    str, Argument(metavar="LOG", help="A log file, the name of a log, `default`, or a run directory.")
-]
+Subject = Annotated[str, Argument(metavar="LOG", help="A log file, the name of a log, `default`, or a run directory.")]
 Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
@@ -59,9 +57,7 @@ def inspect(
         _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
 
 
-def _tell(
-    facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool
-) -> None:
+def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool) -> None:
     from thinktime.cli import say
 
     if as_json:

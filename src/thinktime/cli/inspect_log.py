@@ -120,19 +120,13 @@ def _dirt(account: dict[str, Any]) -> list[str]:
     }
     found = [f"{account[key]:,} {what}" for key, what in words.items() if account.get(key)]
     claim = account.get("max_jobs_mismatch")
-    wrong = (
-        [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
-    )
+    wrong = [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
     return found + wrong
 
 
 def _header(facts: dict[str, Any]) -> list[str]:
     header = facts["header"]
-    shown = [
-        f"{key}: {header[key][0].splitlines()[0]}"
-        for key in HEADER_SHOWN
-        if header.get(key) and header[key][0]
-    ]
+    shown = [f"{key}: {header[key][0].splitlines()[0]}" for key in HEADER_SHOWN if header.get(key) and header[key][0]]
     notes = len(header.get("Note", []))
     return [*shown, *([f"and {notes} note{'s' if notes > 1 else ''} (in --json)"] if notes else [])]
 

@@ -48,9 +48,7 @@ def list_logs(as_json: Json = False, folder: Folder = None) -> None:
 @app.command("get")
 def get_log(
     names: Annotated[list[str], typer.Argument(help="Names of logs, such as KTH-SP2-1996-2.1-cln.")],
-    url: Annotated[
-        str | None, typer.Option("--url", help="Another address of the archive, or of the file.")
-    ] = None,
+    url: Annotated[str | None, typer.Option("--url", help="Another address of the archive, or of the file.")] = None,
     folder: Folder = None,
     as_json: Json = False,
 ) -> None:
@@ -72,9 +70,7 @@ def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
     entry = find(name)
     path = (folder or logs_folder()) / entry.file
     if not path.exists():
-        raise InputError(
-            f"{entry.name} is not in {path.parent}: get it with `thinktime logs get {entry.name}`"
-        )
+        raise InputError(f"{entry.name} is not in {path.parent}: get it with `thinktime logs get {entry.name}`")
     typer.echo(json.dumps({"name": entry.name, "path": str(path)}) if as_json else str(path))
 
 

@@ -15,9 +15,7 @@ def _in(panel: str, *names: str, help: str, **more: Any) -> Any:
     return Option(*names, help=help, rich_help_panel=panel, **more)
 
 
-Log = Annotated[
-    str, Argument(metavar="LOG", help="A log file, the name of a log in the logs folder, or `default`.")
-]
+Log = Annotated[str, Argument(metavar="LOG", help="A log file, the name of a log in the logs folder, or `default`.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON object for machines, and nothing else.")]
 
 # what is simulated
@@ -30,9 +28,7 @@ Processors = Annotated[
         help="Size of the machine; by default what the log's header says.",
     ),
 ]
-Speed = Annotated[
-    str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")
-]
+Speed = Annotated[str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")]
 Scheduler = Annotated[
     str,
     _in(
@@ -41,17 +37,13 @@ Scheduler = Annotated[
         help="fcfs, sjf, ljf, edf, easy, conservative, priority or reject; with options: easy:order=sjf.",
     ),
 ]
-Users = Annotated[
-    str, _in(SIMULATED, "--users", help="User model; rigid submits every job at its recorded time.")
-]
+Users = Annotated[str, _in(SIMULATED, "--users", help="User model; rigid submits every job at its recorded time.")]
 EstimatesOption = Annotated[
     str,
     _in(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),
 ]
 Until = Annotated[str | None, _in(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")]
-Seed = Annotated[
-    str | None, _in(SIMULATED, "--seed", metavar="N", help="Seed of the run and of the default workload.")
-]
+Seed = Annotated[str | None, _in(SIMULATED, "--seed", metavar="N", help="Seed of the run and of the default workload.")]
 
 # how the log is read
 Filter = Annotated[
@@ -87,9 +79,7 @@ Overrun = Annotated[
     str,
     _in(RULES, "--overrun", help="A job that runs longer than its estimate: extend, extend-blind or kill."),
 ]
-Oversized = Annotated[
-    str, _in(RULES, "--oversized", help="A job larger than the machine: reject, clip or error.")
-]
+Oversized = Annotated[str, _in(RULES, "--oversized", help="A job larger than the machine: reject, clip or error.")]
 SameInstant = Annotated[
     str,
     _in(
@@ -104,9 +94,7 @@ Window = Annotated[
     str | None,
     _in(MEASURED, "--window", help="Count the jobs submitted in BEGIN:END, as in 7d:30d or 7d:"),
 ]
-Warmup = Annotated[
-    str | None, _in(MEASURED, "--warmup", help="Leave out so much at the beginning, as in 7d.")
-]
+Warmup = Annotated[str | None, _in(MEASURED, "--warmup", help="Leave out so much at the beginning, as in 7d.")]
 Cooldown = Annotated[str | None, _in(MEASURED, "--cooldown", help="Leave out so much at the end, as in 1d.")]
 Tau = Annotated[str, _in(MEASURED, "--tau", help="Bound of the bounded slowdown, in seconds.")]
 
@@ -126,6 +114,4 @@ Formats = Annotated[str, _in(WRITTEN, "--formats", help="Formats of the figures:
 Swf = Annotated[bool, _in(WRITTEN, "--swf", help="Also schedule.swf: the schedule as a log.")]
 Csv = Annotated[bool, _in(WRITTEN, "--csv", help="Also jobs.csv.")]
 Batsim = Annotated[bool, _in(WRITTEN, "--batsim", help="Also batsim_jobs.csv, which evalys reads.")]
-Stream = Annotated[
-    bool, _in(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")
-]
+Stream = Annotated[bool, _in(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")]

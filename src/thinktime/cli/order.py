@@ -50,9 +50,7 @@ class Order:
         from thinktime.metrics.window import check_tau, check_window
         from thinktime.simulation.settings import Settings
 
-        Settings(
-            machine=self.machine(1 if self.size is None else self.size), scheduler=self.policy, **self.rules
-        )
+        Settings(machine=self.machine(1 if self.size is None else self.size), scheduler=self.policy, **self.rules)
         self.reading.check()
         check_tau(self.summary_options["tau_s"])
         check_window(self.summary_options.get("window"))
@@ -104,13 +102,9 @@ class Order:
     def summary_options(self) -> dict[str, Any]:
         """As Result.summary takes them; only what was asked for."""
         if self.window and (self.warmup or self.cooldown):
-            raise InputError(
-                "--window and --warmup or --cooldown cut twice: give the window alone, or the cuts"
-            )
+            raise InputError("--window and --warmup or --cooldown cut twice: give the window alone, or the cuts")
         cuts = {"warmup_s": ("--warmup", self.warmup), "cooldown_s": ("--cooldown", self.cooldown)}
-        given = {
-            key: values.seconds(option, text) for key, (option, text) in cuts.items() if text is not None
-        }
+        given = {key: values.seconds(option, text) for key, (option, text) in cuts.items() if text is not None}
         window = {"window": values.window("--window", self.window)} if self.window else {}
         return {"tau_s": values.seconds("--tau", self.tau), **window, **given}
 

@@ -46,9 +46,7 @@ class Stage:
             self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.seconds = time.perf_counter() - self._begin
         self._over.set()
         if self._thread:
@@ -60,9 +58,7 @@ class Stage:
         with _bar() as bar:
             task = bar.add_task(self.words, total=self.total, said="")
             while not self._over.wait(REFRESH_S):
-                self.done = max(
-                    self.done, self._position()
-                )  # a file that is closed again was read to its end
+                self.done = max(self.done, self._position())  # a file that is closed again was read to its end
                 bar.update(task, completed=self.done, said=self._said(self.done))
                 bar.refresh()
 
@@ -78,9 +74,7 @@ def _bar() -> Any:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"))
-    return Progress(
-        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, auto_refresh=False
-    )
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, auto_refresh=False)
 
 
 def reading(path: Path) -> Stage:

@@ -75,9 +75,7 @@ def metrics(summary: Any) -> None:
     for name in MAIN:
         value, unit = summary[name], METRICS[name].unit
         if not missing(value):
-            table.add_row(
-                METRICS[name].label, number(value), unit, values.words(value) if unit == "s" else ""
-            )
+            table.add_row(METRICS[name].label, number(value), unit, values.words(value) if unit == "s" else "")
     show(table)
     for reason, names in _missing_by_reason(summary).items():
         row("", f"not shown: {'; '.join(METRICS[name].label for name in names)} ({reason})")
@@ -86,10 +84,7 @@ def metrics(summary: Any) -> None:
 def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
     absent = [name for name in MAIN if missing(summary[name])]
     reasons = dict.fromkeys(summary.notes.get(name, "undefined") for name in absent)
-    return {
-        reason: [name for name in absent if summary.notes.get(name, "undefined") == reason]
-        for reason in reasons
-    }
+    return {reason: [name for name in absent if summary.notes.get(name, "undefined") == reason] for reason in reasons}
 
 
 def comparison(summaries: Mapping[str, Any]) -> None:
@@ -100,11 +95,7 @@ def comparison(summaries: Mapping[str, Any]) -> None:
     for name in MAIN:
         unit = METRICS[name].unit
         found = [summary[name] for summary in summaries.values()]
-        cells = (
-            map(values.words, found)
-            if unit == "s"
-            else (f"{number(value)} {unit}".strip() for value in found)
-        )
+        cells = map(values.words, found) if unit == "s" else (f"{number(value)} {unit}".strip() for value in found)
         table.add_row(METRICS[name].label, *cells)
     show(table)
 

@@ -84,8 +84,7 @@ def _in_catalogue(log: str, folder: Path) -> Path:
         raise InputError(f"{log} is no file here, and {error}") from None
     if not (folder / entry.file).is_file():
         raise InputError(
-            f"{log} is no file here, and {entry.name} is not in {folder}:"
-            f" get it with `thinktime logs get {entry.name}`"
+            f"{log} is no file here, and {entry.name} is not in {folder}: get it with `thinktime logs get {entry.name}`"
         )
     return folder / entry.file
 

@@ -24,11 +24,7 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
 
     known = spec.REGISTRY.get(kind, {}).get(data["name"])
     usual = known().options() if known else {}
-    given = [
-        f"{key}={_typed(value)}"
-        for key, value in data.items()
-        if key != "name" and _differs(key, value, usual)
-    ]
+    given = [f"{key}={_typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)]
     return data["name"] + (":" + ",".join(given) if given else "")
 
 
@@ -37,10 +33,4 @@ def _differs(key: str, value: Any, usual: Mapping[str, Any]) -> bool:
 
 
 def _typed(value: Any) -> str:
-    return (
-        str(value).lower()
-        if isinstance(value, bool)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -56,9 +56,7 @@ def _require_streamable(order: Order) -> None:
     }
     asked = [option for option, value in whole.items() if value]
     if asked:
-        instead = (
-            "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
-        )
+        instead = "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
     if order.log == sources.DEFAULT:
         raise InputError("--stream reads a log file, and the default workload is none: leave out --stream")

@@ -22,9 +22,7 @@ def seconds(option: str, text: str) -> float:
         total += float(match[1]) * UNITS[match[2]]
         rest, parts = rest[match.end() :], parts + 1
     if rest or not parts:
-        raise InputError(
-            f"{option} is {text!r}, which is no duration: write seconds or units, as in {EXAMPLES}"
-        )
+        raise InputError(f"{option} is {text!r}, which is no duration: write seconds or units, as in {EXAMPLES}")
     return total
 
 

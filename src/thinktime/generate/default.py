@@ -66,9 +66,7 @@ def default_blocks(
 ) -> Iterator[Block]:
     """The same workload as column blocks of a week each, in order of submission, in constant memory."""
     weeks, jobs = _length(weeks, jobs)
-    parameters = Parameters(
-        checked_seed(seed), _whole("users", users), _whole("processors", processors), _load(load)
-    )
+    parameters = Parameters(checked_seed(seed), _whole("users", users), _whole("processors", processors), _load(load))
     return _blocks(parameters, weeks, jobs)
 
 
@@ -86,9 +84,7 @@ def _blocks(parameters: Parameters, weeks: int | None, jobs: int | None) -> Iter
 
 def _length(weeks: int | None, jobs: int | None) -> tuple[int | None, int | None]:
     if weeks is not None and jobs is not None:
-        raise InputError(
-            f"weeks is {weeks} and jobs is {jobs}: give one of them, the other follows from the load"
-        )
+        raise InputError(f"weeks is {weeks} and jobs is {jobs}: give one of them, the other follows from the load")
     if jobs is not None:
         return None, _whole("jobs", jobs)
     return _whole("weeks", WEEKS if weeks is None else weeks), None
@@ -106,9 +102,7 @@ def _whole(what: str, value: int) -> int:
 
 def _load(load: float) -> float:
     if not isinstance(load, int | float) or not LOADS[0] <= load <= LOADS[1]:
-        raise InputError(
-            f"load is {load!r}: choose a number from {LOADS[0]} to {LOADS[1]}, 1 fills the machine"
-        )
+        raise InputError(f"load is {load!r}: choose a number from {LOADS[0]} to {LOADS[1]}, 1 fills the machine")
     return float(load)
 
 

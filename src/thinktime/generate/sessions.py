@@ -47,9 +47,7 @@ class Jobs:
         return Jobs(*(values[rows] for values in vars(self).values()))
 
 
-def candidates(
-    rng: np.random.Generator, people: Population, presence: np.ndarray, processors: int, count: int
-) -> Jobs:
+def candidates(rng: np.random.Generator, people: Population, presence: np.ndarray, processors: int, count: int) -> Jobs:
     """`count` sessions that may take place in a week; `presence` is each user's share of them."""
     user = np.searchsorted(np.cumsum(presence)[:-1], rng.random(count), side="right")
     application = np.searchsorted(np.cumsum(APPLICATION_SHARES)[:-1], rng.random(count), side="right")

@@ -89,12 +89,8 @@ def _take(drawn: Jobs, area: float, target: float) -> Jobs:
 def _joined(parts: list[Jobs]) -> Jobs:
     """The parts in one; batches are numbered on, so that they stay apart."""
     batches = np.cumsum([0] + [int(part.batch[-1]) + 1 if len(part.batch) else 0 for part in parts])
-    columns = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Jobs)
-    }
-    columns["batch"] = np.concatenate(
-        [part.batch + first for part, first in zip(parts, batches, strict=False)]
-    )
+    columns = {field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Jobs)}
+    columns["batch"] = np.concatenate([part.batch + first for part, first in zip(parts, batches, strict=False)])
     return Jobs(**columns)
 
 

@@ -159,9 +159,7 @@ class Accumulator:
         settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
         reasons = notes(values, t1, t2)
         reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
-        return Summary(
-            values, settings | {"tau_s": self.tau_s, "exclude": self.exclude}, self.excluded, reasons
-        )
+        return Summary(values, settings | {"tau_s": self.tau_s, "exclude": self.exclude}, self.excluded, reasons)
 
     def _chosen_window(self) -> tuple[float, float]:
         t1, t2 = self.window

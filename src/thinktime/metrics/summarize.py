@@ -72,9 +72,7 @@ def summarize(
     values |= _user_metrics(counted, tau_s)
     settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
     ordered = {name: values[name] for name in METRICS}
-    return Summary(
-        ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2)
-    )
+    return Summary(ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2))
 
 
 def _states(columns: Mapping[str, np.ndarray], t1: float, t2: float) -> Values:
@@ -145,9 +143,7 @@ def _timeline_metrics(columns: Mapping[str, np.ndarray], processors: int, t1: fl
         values[f"event_{queue}_max"] = timeline.event_max(columns[queue], time, t1, t2)
     window = (time, processors, t1, t2)
     values["loss_of_capacity"] = timeline.loss_of_capacity(used, columns["queued_jobs"], *window)
-    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(
-        used, columns["queued_processors"], *window
-    )
+    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(used, columns["queued_processors"], *window)
     return values
 
 
@@ -175,9 +171,7 @@ def _reason(name: str, values: Mapping[str, float | int | None], t1: float, t2: 
         return NO_TIMELINE if t2 > t1 else NO_WINDOW
     if not values["jobs_counted"]:
         return NO_JOBS
-    return (
-        "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"
-    )
+    return "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"
 
 
 def _of(function: Callable[[np.ndarray], np.floating], values: np.ndarray) -> float:

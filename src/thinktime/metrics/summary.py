@@ -64,8 +64,7 @@ class Summary:
         left_out = ", ".join(f"{count} {reason}" for reason, count in self.excluded.items())
         states = ", ".join(self.settings["exclude"])
         return [
-            f"window {number(t1)} s to {number(t2)} s, warm-up cut {warmup} s, cool-down cut {cooldown} s; "
-            f"tau {tau} s",
+            f"window {number(t1)} s to {number(t2)} s, warm-up cut {warmup} s, cool-down cut {cooldown} s; tau {tau} s",
             f"not counted: {left_out or 'none'}; excluded by status: {states or 'none'}",
         ]
 

@@ -60,13 +60,9 @@ def check_window(window: Window | None) -> Window:
     t1, t2 = window if window is not None else (None, None)
     for time in (t1, t2):
         if time is not None and not math.isfinite(time):
-            raise InputError(
-                f"the window holds {time}: give finite seconds, or None for the run's own first or last"
-            )
+            raise InputError(f"the window holds {time}: give finite seconds, or None for the run's own first or last")
     if t1 is not None and t2 is not None and t1 > t2:
-        raise InputError(
-            f"the window ({t1:.15g}, {t2:.15g}) ends before it begins: give the earlier time first"
-        )
+        raise InputError(f"the window ({t1:.15g}, {t2:.15g}) ends before it begins: give the earlier time first")
     return t1, t2
 
 
@@ -77,9 +73,7 @@ def check_cut(name: str, seconds: float) -> None:
 
 def check_tau(tau_s: float) -> None:
     if not (math.isfinite(tau_s) and tau_s > 0):
-        raise InputError(
-            f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds"
-        )
+        raise InputError(f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds")
 
 
 def check_exclude(exclude: Sequence[str]) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ class Machine(Spec, kind="platform", name="machine"):
     def __post_init__(self) -> None:
         if not _whole(self.processors) or not 1 <= operator.index(self.processors) <= MOST_PROCESSORS:
             raise InputError(
-                f"a machine of {self.processors!r} processors cannot be: choose a whole number from 1 to {MOST_PROCESSORS}"
+                f"a machine of {self.processors!r} processors cannot be:"
+                f" choose a whole number from 1 to {MOST_PROCESSORS}"
             )
         if not is_number(self.speed) or not math.isfinite(self.speed) or self.speed <= 0:
             raise InputError(f"speed is {self.speed!r}: choose a number above 0, 1.0 for the recorded machine")

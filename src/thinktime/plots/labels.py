@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import thinktime.schedulers
+import thinktime.users  # noqa: F401 - both register their policies
+from thinktime.spec import REGISTRY
+
 
 def run_label(result: Any) -> str:
     """`KTH-SP2 · easy · 100 processors`, from a result's spec; what the spec lacks is left out."""
-    parts = [_name(result.spec.get(what)) for what in ("workload", "scheduler", "users")]
+    spec = result.spec
+    parts = [
+        _name(spec.get("workload")),
+        _policy("scheduler", spec.get("scheduler")),
+        _policy("users", spec.get("users")),
+    ]
     parts = [part for part in parts if part and part != "rigid"]
     return " · ".join([*parts, f"{thousands(result.processors)} processors"])
 
@@ -24,14 +33,15 @@ def thousands(number: float) -> str:
 
 
 def _name(part: Any) -> str:
-    """A part of a spec is a name, or a mapping with a name and options; options that are set are shown."""
-    if not isinstance(part, Mapping):
-        return str(part or "")
-    plain = {key: value for key, value in part.items() if isinstance(value, str | bool | int | float)}
-    name = str(plain.pop("name", ""))
-    options = ", ".join(f"{key}={value}" for key, value in plain.items() if key not in _UNSHOWN)
-    return f"{name} ({options})" if options else name
+    """A part of a spec is a name, or a mapping with a name."""
+    return str(part.get("name", "") if isinstance(part, Mapping) else part or "")
 
 
-#: of a workload: provenance that belongs in a report, not in a title
-_UNSHOWN = frozenset({"sha256", "hash", "jobs", "path", "filter", "processors", "filter_name"})
+def _policy(kind: str, part: Any) -> str:
+    """The name, and in brackets the options that are not the usual ones."""
+    name = _name(part)
+    options = dict(part) if isinstance(part, Mapping) else {}
+    options.pop("name", None)
+    usual = REGISTRY.get(kind, {})[name]._defaults() if name in REGISTRY.get(kind, {}) else {}
+    unusual = ", ".join(f"{key}={value}" for key, value in options.items() if value != usual.get(key))
+    return f"{name} ({unusual})" if unusual else name

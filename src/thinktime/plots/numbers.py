@@ -53,9 +53,7 @@ def distribution(values: np.ndarray, low: float, points: int = 1000) -> tuple[np
     return x, np.searchsorted(ordered, x, side="right") / len(ordered)
 
 
-def group_quantiles(
-    group: np.ndarray, values: np.ndarray, groups: int, shares: tuple[float, ...]
-) -> np.ndarray:
+def group_quantiles(group: np.ndarray, values: np.ndarray, groups: int, shares: tuple[float, ...]) -> np.ndarray:
     """[share, group]: the least value that at least this share of the group does not exceed; NaN if empty."""
     ordered = values[np.lexsort((values, group))]
     count = np.bincount(group, minlength=groups)

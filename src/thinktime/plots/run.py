@@ -208,9 +208,7 @@ def _draw_boxes(axes: Axes, group: np.ndarray, wait_s: np.ndarray, names: list[s
     low, q1, half, q3, high = group_quantiles(group, wait_s, len(names), (0.05, 0.25, 0.5, 0.75, 0.95))
     x = np.arange(len(names))
     axes.vlines(x, low, high, color=style.INK, linewidth=1.0)
-    axes.hlines(
-        np.append(low, high), np.tile(x - 0.15, 2), np.tile(x + 0.15, 2), color=style.INK, linewidth=1.0
-    )
+    axes.hlines(np.append(low, high), np.tile(x - 0.15, 2), np.tile(x + 0.15, 2), color=style.INK, linewidth=1.0)
     axes.bar(x, q3 - q1, bottom=q1, width=0.6, color=style.SKY, edgecolor=style.BLUE, zorder=2)
     axes.hlines(half, x - 0.3, x + 0.3, color=style.INK, linewidth=2.2, zorder=3, label="median")
     axes.set_xticks(x, names, rotation=30 if len(names) > 5 else 0)

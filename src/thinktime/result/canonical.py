@@ -27,9 +27,7 @@ def jsonable(value: Any) -> Any:
 
 def canonical_json(value: Any) -> str:
     """Sorted keys, no blanks, no NaN: the same text for the same value."""
-    return json.dumps(
-        jsonable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return json.dumps(jsonable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def readable_json(value: Any) -> str:

@@ -53,9 +53,7 @@ def jobs_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
     import polars as pl
 
     words = pl.Series("status", STATUS_NAMES).gather(np.asarray(columns["status"], dtype=np.uint32))
-    return pl.DataFrame(
-        [words if name == "status" else _series(name, columns[name]) for name in ordered(columns)]
-    )
+    return pl.DataFrame([words if name == "status" else _series(name, columns[name]) for name in ordered(columns)])
 
 
 def ordered(columns: Iterable[str]) -> list[str]:
@@ -85,9 +83,7 @@ def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
     codes = frame["status"].replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8)
     floats = {
-        name: frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
-        for name in frame.columns
-        if name != "status"
+        name: frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in frame.columns if name != "status"
     }
     columns = {name: codes.to_numpy() if name == "status" else floats[name] for name in frame.columns}
     check_columns("job", columns, JOB_COLUMNS)

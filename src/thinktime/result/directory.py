@@ -39,9 +39,7 @@ def save(result: Result, directory: str | Path, overwrite: bool = False) -> None
             "jobs": len(result),
             "processors": result.processors,
         }
-        write_run_file(
-            temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict()
-        )
+        write_run_file(temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict())
 
 
 def write_run_file(
@@ -78,11 +76,7 @@ def load(directory: str | Path) -> dict[str, Any]:
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
     jobs = jobs_columns(_read(place / JOBS_FILE))
-    timeline = (
-        timeline_columns(_read(place / TIMELINE_FILE))
-        if TIMELINE_FILE in content["files"]
-        else empty_timeline()
-    )
+    timeline = timeline_columns(_read(place / TIMELINE_FILE)) if TIMELINE_FILE in content["files"] else empty_timeline()
     return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
 
 
@@ -108,9 +102,7 @@ def read_run_file(place: Path) -> dict[str, Any]:
 
 def _checked(path: Path, content: Any) -> dict[str, Any]:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise InputError(
-            f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory"
-        )
+        raise InputError(f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory")
     version = content.get("format_version")
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise InputError(

@@ -92,9 +92,7 @@ def _words(result: Result) -> dict[str, pl.Series]:
 def _final_states(result: Result) -> pl.Series:
     import polars as pl
 
-    running = (result.columns["status"] == STATUS_NAMES.index("unfinished")) & ~np.isnan(
-        result.columns["start_s"]
-    )
+    running = (result.columns["status"] == STATUS_NAMES.index("unfinished")) & ~np.isnan(result.columns["start_s"])
     codes = np.where(running, len(FINAL_STATES), result.columns["status"]).astype(np.uint32)
     return pl.Series([*FINAL_STATES, "RUNNING"]).gather(codes)
 

@@ -38,9 +38,7 @@ class Field(NamedTuple):
 
 
 JOB_FIELDS = tuple(
-    Field(name, BYTE_ARRAY, STATUS_NAMES)
-    if name == "status"
-    else Field(name, INT64 if name in WHOLE else DOUBLE)
+    Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if name in WHOLE else DOUBLE)
     for name in JOB_COLUMNS
 )
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
@@ -61,9 +59,7 @@ class ParquetStream:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Finish the file; after an error leave it without a footer, unreadable."""
         if kind is None:
             self.close()
@@ -105,9 +101,7 @@ class ParquetStream:
 
     def _column_entry(self, field: Field, rows: int, at: tuple[int, int, int | None], size: int) -> Struct:
         begin, data_at, dictionary_at = at  # offsets in the file
-        encodings: list[Value] = [
-            I32(code) for code in ((PLAIN, RLE, RLE_DICTIONARY) if field.words else (PLAIN, RLE))
-        ]
+        encodings: list[Value] = [I32(code) for code in ((PLAIN, RLE, RLE_DICTIONARY) if field.words else (PLAIN, RLE))]
         metadata: list[tuple[int, Value]] = [
             (1, I32(field.type)),
             (2, encodings),
@@ -137,9 +131,7 @@ class ParquetStream:
 
 
 def _schema_element(field: Field) -> Struct:
-    is_text: list[tuple[int, Value]] = (
-        [(6, I32(UTF8)), (10, Struct([(1, Struct([]))]))] if field.words else []
-    )
+    is_text: list[tuple[int, Value]] = [(6, I32(UTF8)), (10, Struct([(1, Struct([]))]))] if field.words else []
     return Struct([(1, I32(field.type)), (3, I32(OPTIONAL)), (4, field.name.encode()), *is_text])
 
 

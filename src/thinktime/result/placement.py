@@ -45,9 +45,7 @@ def _events(start_s: np.ndarray, end_s: np.ndarray) -> Iterator[tuple[int, int]]
     rows = np.arange(len(start_s))
     starts, ends = rows[~np.isnan(start_s)], rows[~np.isnan(end_s) & (end_s > start_s)]
     times = np.concatenate([start_s[starts], end_s[ends]])
-    kinds = np.concatenate(
-        [np.where(end_s[starts] == start_s[starts], _PASS, _START), np.full(len(ends), _END)]
-    )
+    kinds = np.concatenate([np.where(end_s[starts] == start_s[starts], _PASS, _START), np.full(len(ends), _END)])
     owners = np.concatenate([starts, ends])
     order = np.lexsort((owners, kinds, times))
     return zip(kinds[order].tolist(), owners[order].tolist(), strict=True)

@@ -81,9 +81,7 @@ def _check_target(target: Path, overwrite: bool) -> None:
     if not overwrite:
         raise InputError(f"{target} exists already: choose another directory or overwrite=True")
     if not (target / RUN_FILE).is_file():
-        raise InputError(
-            f"{target} holds no {RUN_FILE}, so it is no run to overwrite: choose another directory"
-        )
+        raise InputError(f"{target} holds no {RUN_FILE}, so it is no run to overwrite: choose another directory")
 
 
 def _temporary(target: Path) -> Path:

@@ -43,9 +43,7 @@ class StreamedRun:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Leaving without `finish` abandons the run."""
         if kind is None:
             self.abandon()
@@ -60,9 +58,7 @@ class StreamedRun:
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of the timeline, if one is kept at all."""
         if self._timeline is None:
-            self._timeline = self._stack.enter_context(
-                ParquetStream(self._place / TIMELINE_FILE, TIMELINE_FIELDS)
-            )
+            self._timeline = self._stack.enter_context(ParquetStream(self._place / TIMELINE_FILE, TIMELINE_FIELDS))
         self._timeline.write(columns)
 
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:

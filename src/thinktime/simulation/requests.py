@@ -30,7 +30,12 @@ def requests_of(workload: Workload, settings: Settings) -> Requests:
     _require(workload, "submit_s", np.isfinite(submit), "a submit time")
     _require(workload, "run_s", run >= 0, "a run time of 0 s or more")
     size = workload["processors"]
-    _require(workload, "processors", (size >= 1) & (size == np.floor(size)), "a whole number of processors")
+    _require(
+        workload,
+        "processors",
+        (size >= 1) & (size == np.floor(size)),
+        "a whole number of processors, 1 or more,",
+    )
     _require_sorted(workload)
     _require_exact(workload, settings)
     processors = _sized(workload, settings)
@@ -54,8 +59,8 @@ def _require_estimates(workload: Workload, estimate: np.ndarray) -> None:
     bad = np.flatnonzero(~((estimate >= 0) & (estimate <= LATEST_S)))
     if bad.size:
         raise InputError(
-            f"{_job(workload, bad[0])} has an estimate of {estimate[bad[0]]:g} s: an estimate lies between 0 and 2^53 s,"
-            " choose other estimates or remove the job"
+            f"{_job(workload, bad[0])} has an estimate of {estimate[bad[0]]:g} s:"
+            " estimates lie between 0 and 2^53 s, choose others or remove the job"
         )
 
 

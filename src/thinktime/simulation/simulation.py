@@ -40,7 +40,13 @@ class Simulation:
     """`sim = Simulation(workload, machine, scheduler); sim.step(); sim.run(until=…); sim.state; sim.result()`."""
 
     def __init__(
-        self, workload: Workload, machine: Machine, scheduler: Scheduler, *, timeline: bool = True, **rules: Any
+        self,
+        workload: Workload,
+        machine: Machine,
+        scheduler: Scheduler,
+        *,
+        timeline: bool = True,
+        **rules: Any,
     ) -> None:
         self.workload = workload
         self.settings = Settings(machine=machine, scheduler=scheduler, **rules)
@@ -129,5 +135,10 @@ def workload_spec(workload: Workload, requests: Requests) -> dict[str, Any]:
     """Which jobs were simulated: where they came from, and the hash of what the engine was given."""
     content = hashlib.sha256()
     for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
-        content.update(np.ascontiguousarray(column))
-    return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}
+        content.update(np.ascontiguousarray(column).data)
+    return {
+        "name": workload.name,
+        "jobs": len(workload),
+        "jobs_sha256": content.hexdigest(),
+        **workload.source,
+    }

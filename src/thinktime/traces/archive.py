@@ -109,6 +109,4 @@ def _log_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     for candidates in (files, logs):
         if len(candidates) == 1:
             return candidates[0]
-    raise InputError(
-        f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and name one log"
-    )
+    raise InputError(f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and name one log")

@@ -43,9 +43,7 @@ def download(
         return part.complete(url, sha256)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(
-            f"{target} cannot be written ({reason}): free space or choose another folder"
-        ) from None
+        raise InputError(f"{target} cannot be written ({reason}): free space or choose another folder") from None
 
 
 class _Part:
@@ -66,9 +64,7 @@ class _Part:
             if error.code == 416 and have:  # there is nothing after what we have: it is another file now
                 self._forget()
                 return self.fetch(url, progress, context)
-            raise InputError(
-                f"{url} answers {error.code} {error.reason}: check the name, or another --url"
-            ) from None
+            raise InputError(f"{url} answers {error.code} {error.reason}: check the name, or another --url") from None
         except _NETWORK as error:
             reason = getattr(error, "reason", None) or error
             raise InputError(

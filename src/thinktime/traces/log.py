@@ -102,9 +102,7 @@ class LogScan:
     def _why_no_log(self) -> str:
         lines, bad = self.counts["lines"], self.malformed()
         seen = f" (line {bad[0]['line']} begins {bad[0]['text'][:40]!r})" if bad else ""
-        return (
-            f"none of its {lines} lines has 18 numbers{seen}, so name a file in the Standard Workload Format"
-        )
+        return f"none of its {lines} lines has 18 numbers{seen}, so name a file in the Standard Workload Format"
 
     def _comments(self, header: bool) -> Iterator[tuple[int, str]]:
         comments = Spellings.of(self._scanner.comments())

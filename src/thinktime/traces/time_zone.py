@@ -58,9 +58,7 @@ class TimeZone:
             return unix_s.copy()
         first, last = float(known.min()), float(known.max())
         if first < _CALENDAR_S[0] or last > _CALENDAR_S[1]:
-            raise InputError(
-                f"local time is known from 1870 to 2170, but times reach {max(last, -first):g} s"
-            )
+            raise InputError(f"local time is known from 1870 to 2170, but times reach {max(last, -first):g} s")
         changes, offsets = self._offsets(first, last)
         return unix_s + offsets[np.searchsorted(changes, unix_s, side="right").clip(max=len(changes))]
 

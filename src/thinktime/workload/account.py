@@ -120,11 +120,7 @@ def _jobs(account: Mapping[str, Any]) -> list[str]:
     machine = account["machine_processors"]
     size = f"{machine:,} processors" if machine else "size"
     return [
-        *(
-            [f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days"]
-            if "users" in account
-            else []
-        ),
+        *([f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days"] if "users" in account else []),
         f"machine: {size} ({account['machine_because']})",
         *_load_and_estimates(account),
         f"time zone: {account['time_zone'] or 'none'} ({account['time_zone_because']})",
@@ -135,9 +131,5 @@ def _load_and_estimates(account: Mapping[str, Any]) -> list[str]:
     load, share = account.get("offered_load"), account.get("share_with_estimates")
     return [
         *([f"offered load {load:.3f}"] if load is not None else []),
-        *(
-            [f"{share:.1%} of the jobs have estimates, {account['run_over_estimate']:,} ran longer"]
-            if share
-            else []
-        ),
+        *([f"{share:.1%} of the jobs have estimates, {account['run_over_estimate']:,} ran longer"] if share else []),
     ]

@@ -18,9 +18,7 @@ class Estimates(Spec, kind="estimates"):
 
     def of(self, workload: Workload) -> np.ndarray:
         """Estimate of every job in seconds."""
-        raise InputError(
-            "Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()"
-        )
+        raise InputError("Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()")
 
     @staticmethod
     def requested() -> Requested:
@@ -70,9 +68,7 @@ class AtLeast(Estimates, name="at-least"):
     def __post_init__(self) -> None:
         number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
         if not number or not math.isfinite(self.factor) or self.factor <= 0:
-            raise InputError(
-                f"the factor of at_least is {self.factor!r}: it must be a number above 0, such as 2.0"
-            )
+            raise InputError(f"the factor of at_least is {self.factor!r}: it must be a number above 0, such as 2.0")
         object.__setattr__(self, "factor", float(self.factor))
 
     def __repr__(self) -> str:

@@ -54,9 +54,7 @@ _COMPARE: dict[str, Callable] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_TOKEN = re.compile(
-    r"\s*(?:(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)|([a-z_]\w*)|([<>!=]=|<>|[-<>=()]|&&?|\|\|?))", re.I
-)
+_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)|([a-z_]\w*)|([<>!=]=|<>|[-<>=()]|&&?|\|\|?))", re.I)
 _WORDS = {"&": "and", "&&": "and", "|": "or", "||": "or"}
 _DEEPEST = 50  # nested parentheses and nots
 
@@ -156,6 +154,4 @@ class _Parser:
 
     def _error(self, what: str) -> InputError:
         example = "user=374 and job>14968 and job<28553"
-        return InputError(
-            f"the condition {self.text!r} cannot be read because {what}: write one like {example!r}"
-        )
+        return InputError(f"the condition {self.text!r} cannot be read because {what}: write one like {example!r}")

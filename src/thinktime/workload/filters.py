@@ -157,9 +157,7 @@ FILTERS: dict[str, Filter] = {
         "run time and processors, as the policy chooses them, > 0", (_SUBMIT_KNOWN, _RAN_A_WHILE, _PROCESSORS)
     ),
     "all": Filter("every job line, even those that cannot be simulated", ()),
-    "accasim": Filter(
-        "AccaSim: some processor field given; run time ≥ 0", (_SUBMIT_KNOWN, _RAN, _PROCESSORS)
-    ),
+    "accasim": Filter("AccaSim: some processor field given; run time ≥ 0", (_SUBMIT_KNOWN, _RAN, _PROCESSORS)),
     "alea": Filter(
         "Alea: submit, run time and allocated processors known; estimate at least the run time",
         (_SUBMIT_KNOWN, _RAN, ("no allocated processors", _known("allocated_processors")), _PROCESSORS),

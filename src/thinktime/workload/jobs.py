@@ -35,9 +35,7 @@ class Tally:
 
 def from_raw(fields: list[np.ndarray], line: np.ndarray) -> Jobs:
     """Raw fields under readable names; here −1 becomes a missing value."""
-    jobs = {
-        name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)
-    }
+    jobs = {name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)}
     return {**jobs, "line": line}
 
 
@@ -52,9 +50,7 @@ def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
     return select(jobs, mask) if lost else jobs
 
 
-def machine_size(
-    header: Header, allocated: np.ndarray | None, argument: int | None
-) -> tuple[int | None, str]:
+def machine_size(header: Header, allocated: np.ndarray | None, argument: int | None) -> tuple[int | None, str]:
     """Processors of the machine, and why: argument, MaxProcs, MaxNodes or the largest allocation."""
     if argument is not None:
         return argument, "argument"

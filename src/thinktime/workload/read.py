@@ -61,9 +61,7 @@ def sort_by_submit(jobs: Jobs) -> Jobs:
 class Reading:
     """How a log is to be read: filter, processor policy, conditions to remove; checked when made."""
 
-    def __init__(
-        self, filter: str, processors: str | None, remove: str | Sequence[str], machine: int | None
-    ) -> None:
+    def __init__(self, filter: str, processors: str | None, remove: str | Sequence[str], machine: int | None) -> None:
         self.filter_name, self.filter = filter, filters.lookup(filter)
         self.processors = processors if processors is not None else self.filter.processors
         one_of("processors", self.processors, PROCESSORS)
@@ -98,9 +96,7 @@ def _first_lines(jobs: Jobs, tally: Tally) -> Jobs:
     return keep(jobs, kept, "job number seen before", tally)
 
 
-def _account(
-    log: RawLog, workload: Workload, tally: Tally, size: tuple[int | None, str]
-) -> dict[str, object]:
+def _account(log: RawLog, workload: Workload, tally: Tally, size: tuple[int | None, str]) -> dict[str, object]:
     return {
         "log": log.name,
         "sha256": log.sha256,

@@ -95,9 +95,7 @@ class SwfStream:
             return keep(jobs, ~burst, partial.DROPPED, self._tally)
         if preemption == "Yes" and burst.any():
             line = int(jobs["line"][burst][0])
-            raise InputError(
-                f"line {line} of {self.name} is a burst to be merged: read this log with read_swf"
-            )
+            raise InputError(f"line {line} of {self.name} is a burst to be merged: read this log with read_swf")
         self._left_alone += int(np.count_nonzero(burst))
         return jobs
 

@@ -60,6 +60,26 @@ class Workload:
     #: by line: how the log spells some numbers
     spellings: Spellings | None = field(default=None, repr=False)
 
+    @classmethod
+    def from_columns(cls, *, name: str = "workload", **columns: Any) -> Workload:
+        """A workload from arrays or lists under the names of COLUMNS and `processors`; what is not given is missing.
+
+        Jobs are sorted by submit time and numbered from 1 unless they have numbers.
+        """
+        unknown = set(columns) - {*COLUMNS, "processors", "line"}
+        if unknown or "submit_s" not in columns:
+            what = f"{sorted(unknown)[0]!r} is no column" if unknown else "submit_s is missing"
+            raise InputError(f"{what}: give submit_s and any of {', '.join((*COLUMNS, 'processors'))}")
+        given = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+        if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
+            lengths = ", ".join(f"{name} {values.size}" for name, values in given.items())
+            raise InputError(f"the columns differ in length ({lengths}): give one value a job")
+        order = np.argsort(given["submit_s"], kind="stable")
+        missing = np.full(len(order), np.nan)
+        given.setdefault("job", np.argsort(order).astype(np.float64) + 1)
+        every = {name: given[name][order] if name in given else missing for name in (*COLUMNS, "processors", "line")}
+        return cls(columns=every, name=name)
+
     def __len__(self) -> int:
         return len(self.columns["submit_s"])
 
@@ -127,9 +147,7 @@ class Workload:
         """Seconds since 1970-01-01 00:00 on the machine's clock, by the log's zone or a named one."""
         start = self.unix_start_s
         if start is None:
-            raise InputError(
-                f"{self.name} has no UnixStartTime, so its local times are unknown: add it to the header"
-            )
+            raise InputError(f"{self.name} has no UnixStartTime, so its local times are unknown: add it to the header")
         return self._zone(zone).local_s(start + self[column])
 
     def local_time(self, column: str = "submit_s", zone: str | None = None) -> np.ndarray:

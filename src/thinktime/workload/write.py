@@ -151,9 +151,7 @@ def _replacing(path: str) -> Iterator[IO[bytes]]:
                 yield file
         os.replace(temporary, path)
     except OSError as error:
-        raise InputError(
-            f"{path} cannot be written ({error.strerror}): check the disk and the folder"
-        ) from None
+        raise InputError(f"{path} cannot be written ({error.strerror}): check the disk and the folder") from None
     finally:
         with suppress(OSError):
             os.unlink(temporary)

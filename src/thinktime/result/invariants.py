@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
-from thinktime.result.check_timeline import Finding, missing_instants, timeline_order, timeline_values
 from thinktime.result.result import Result
+from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
 
 LIMIT = 20  # sentences a rule; the rest is counted
 
@@ -50,9 +50,7 @@ def _violations(rule: str, finding: Finding, jobs: np.ndarray, limit: int) -> It
         job = int(jobs[row]) if finding.of_jobs and not np.isnan(jobs[row]) else None
         yield Violation(rule, job, finding.say(row))
     if len(finding.rows) > limit:
-        yield Violation(
-            rule, None, f"{len(finding.rows) - limit} more break the rule {rule!r} in the same way"
-        )
+        yield Violation(rule, None, f"{len(finding.rows) - limit} more break the rule {rule!r} in the same way")
 
 
 def _jobs(broken: np.ndarray, say: Callable[[int], str]) -> Finding:
@@ -88,9 +86,7 @@ def nobody_lost(result: Result) -> Iterator[Finding]:
     """Only a stopped run leaves jobs unfinished, and there are as many rows as the workload has jobs."""
     of, name = result.columns, _names(result.columns)
     if not (result.statistics.get("stopped") or result.spec.get("until") is not None):
-        yield _jobs(
-            of["status"] == UNFINISHED, lambda i: f"{name(i)} is unfinished but the run was not stopped"
-        )
+        yield _jobs(of["status"] == UNFINISHED, lambda i: f"{name(i)} is unfinished but the run was not stopped")
     workload = result.spec.get("workload")
     expected = workload.get("jobs") if isinstance(workload, Mapping) else None
     lost = isinstance(expected, int) and expected != len(result)
@@ -112,9 +108,7 @@ def times(result: Result) -> Iterator[Finding]:
     )
     yield _jobs(
         ~np.isnan(end) & ~(np.abs(start + run - end) <= rounding(end)),
-        lambda i: (
-            f"{name(i)} starts at {start[i]:.15g} s and runs {run[i]:.15g} s but ends at {end[i]:.15g} s"
-        ),
+        lambda i: f"{name(i)} starts at {start[i]:.15g} s and runs {run[i]:.15g} s but ends at {end[i]:.15g} s",
     )
     yield _jobs(run < 0, lambda i: f"{name(i)} runs {run[i]:.15g} s, less than no time")
 
@@ -144,10 +138,7 @@ def sizes(result: Result) -> Iterator[Finding]:
     fits = (of["processors"] > 0) & (of["processors"] <= result.processors)
     yield _jobs(
         ~np.isnan(of["start_s"]) & ~fits,
-        lambda i: (
-            f"{name(i)} started with {of['processors'][i]:.15g} processors "
-            f"on a machine of {result.processors}"
-        ),
+        lambda i: f"{name(i)} started with {of['processors'][i]:.15g} processors on a machine of {result.processors}",
     )
 
 
@@ -187,7 +178,7 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
         return
     of, name = result.columns, _names(result.columns)
     queued = np.flatnonzero((of["status"] != REJECTED) & ~np.isnan(of["submit_s"]))
-    row = queued[np.argsort(of["submit_s"][queued], kind="stable")]  # position in the queue → row
+    row = queued[_queue_order(result, queued)]  # position in the queue → row
     start = np.where(np.isnan(of["start_s"][row]), np.inf, of["start_s"][row])
     overtaken = np.flatnonzero(start[1:] < np.maximum.accumulate(start)[:-1]) + 1
     position = dict(zip(row[overtaken].tolist(), overtaken.tolist(), strict=True))
@@ -200,6 +191,14 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
         return f"{own} although {name(earlier)}, earlier in the queue, {when}"
 
     yield Finding(row[overtaken], say, of_jobs=True)
+
+
+def _queue_order(result: Result, rows: np.ndarray) -> np.ndarray:
+    """By submission. Ties keep the workload's order or, in a streamed run, which has lost it, that of the starts."""
+    submit, start = result.columns["submit_s"][rows], result.columns["start_s"][rows]
+    workload = result.spec.get("workload")
+    streamed = isinstance(workload, Mapping) and workload.get("streamed")
+    return np.lexsort((start, submit)) if streamed else np.argsort(submit, kind="stable")
 
 
 def rounding(times_s: np.ndarray) -> np.ndarray:

@@ -40,9 +40,7 @@ def timeline_values(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
 def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarray) -> Finding:
     return Finding(
         np.flatnonzero(given != expected),
-        lambda i: (
-            f"the timeline says {name} = {given[i]} at {at[i]:.15g} s but the jobs say {expected[i]:.15g}"
-        ),
+        lambda i: f"the timeline says {name} = {given[i]} at {at[i]:.15g} s but the jobs say {expected[i]:.15g}",
         of_jobs=False,
     )
 
@@ -79,9 +77,7 @@ def missing_instants(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
         yield _unlisted(name, jobs["job"], np.where(queued, jobs[name], np.nan), time, jobs["start_s"])
 
 
-def _unlisted(
-    name: str, job: np.ndarray, times_s: np.ndarray, time: np.ndarray, start_s: np.ndarray
-) -> Finding:
+def _unlisted(name: str, job: np.ndarray, times_s: np.ndarray, time: np.ndarray, start_s: np.ndarray) -> Finding:
     # a job that a stopped run never saw may carry a submission after the timeline's end
     unseen = np.isnan(start_s) & (times_s > time.max())
     absent = ~np.isnan(times_s) & ~np.isin(times_s, time) & ~unseen

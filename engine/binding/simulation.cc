@@ -9,6 +9,7 @@
 #include "binding/arrays.h"
 #include "binding/module.h"
 #include "core/simulation.h"
+#include "platform/promises.h"
 #include "users/rigid.h"
 
 namespace nb = nanobind;
@@ -157,6 +158,19 @@ class Run {
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
 
+nb::object easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end, const Doubles& expected_end,
+                         const Counts& processors, Processors machine) {
+  std::vector<Scheduled> jobs(submit.shape(0));
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i], processors.data()[i]};
+  std::vector<Time> promised;
+  {
+    nb::gil_scoped_release release;
+    promised = promised_starts(jobs, machine);
+  }
+  return array_of<double>(promised.size(), [&](std::size_t i) { return promised[i]; });
+}
+
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
@@ -169,6 +183,8 @@ void bind_simulation(nb::module_& m) {
       .value("extend_blind", Overrun::extend_blind)
       .value("kill", Overrun::kill);
   m.def("scheduler_names", &scheduler_names);
+  m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
+        nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run")
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),

@@ -32,6 +32,7 @@ _LAYER_OF = {
     "Fixed": "applications",
     "Simulation": "simulation",
     "simulate": "simulation",
+    "recorded": "simulation",
     "simulate_stream": "simulation",
     "Result": "result",
     "Summary": "metrics",
@@ -62,6 +63,6 @@ if TYPE_CHECKING:
     from thinktime.platforms import Machine
     from thinktime.result import Result, check
     from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
-    from thinktime.simulation import Simulation, simulate, simulate_stream
+    from thinktime.simulation import Simulation, recorded, simulate, simulate_stream
     from thinktime.users import Rigid
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -1,6 +1,7 @@
 """Simulations: a workload, a platform and policies in, a result out."""
 
+from thinktime.simulation.recorded import recorded
 from thinktime.simulation.simulation import Simulation, State, simulate
 from thinktime.simulation.stream import simulate_stream
 
-__all__ = ["Simulation", "State", "simulate", "simulate_stream"]
+__all__ = ["Simulation", "State", "recorded", "simulate", "simulate_stream"]

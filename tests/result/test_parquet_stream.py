@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -110,11 +111,10 @@ def test_unequal_columns_and_unknown_codecs_are_refused(tmp_path: Path) -> None:
         ParquetStream(tmp_path / "b", codec="zip")
 
 
-def test_pyarrow_reads_it_where_it_is_installed(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+def test_pyarrow_reads_it(tmp_path: Path) -> None:
     blocks = [random_jobs(np.random.default_rng(3), 50) for _ in range(3)]
     frame = written(tmp_path / "jobs.parquet", blocks)
-    assert parquet.read_table(tmp_path / "jobs.parquet").to_pylist() == frame.to_dicts()
+    assert pyarrow.parquet.read_table(tmp_path / "jobs.parquet").to_pylist() == frame.to_dicts()
 
 
 def test_the_writer_needs_no_polars(tmp_path: Path) -> None:

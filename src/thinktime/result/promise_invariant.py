@@ -27,7 +27,9 @@ def heads_promise(result: Result) -> Iterator[Finding]:
     def say(i: int) -> str:
         name = f"row {i}" if np.isnan(of["job"][i]) else f"job {of['job'][i]:.0f}"
         due = promised[np.searchsorted(ran, i)]
-        return f"{name} starts at {of['start_s'][i]:.15g} s although it was promised {due:.15g} s as the head of the queue"
+        return (
+            f"{name} starts at {of['start_s'][i]:.15g} s although it was promised {due:.15g} s as the head of the queue"
+        )
 
     yield Finding(ran[late], say, of_jobs=True)
 

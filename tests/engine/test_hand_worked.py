@@ -130,6 +130,19 @@ def test_easy_with_the_shortest_candidate_first() -> None:
     assert starts(2, Easy(backfill_order="sjf"), *jobs) == [0, 10, 20, 2]
 
 
+def test_easy_sorts_the_candidates_by_the_keys_of_now() -> None:
+    """At 5, WFP3 is (3/14)³ for the fourth job and (1/2)³ for the last; when they came, both were 0."""
+    jobs = [(0, 20, 1), (0, 5, 1), (1, 20, 2), (2, 14, 1), (4, 2, 1)]
+    assert starts(2, Easy(backfill_order="wfp3"), *jobs) == [0, 0, 20, 40, 5]
+
+
+def test_easy_sees_overrunning_jobs_as_ending_now() -> None:
+    """At 4 two jobs of 2 + 1 processors are past their estimates: the shadow is now, and one is extra."""
+    jobs = [(0, 10, 2, 2), (0, 10, 1, 3), (0, 20, 1), (1, 5, 3), (4, 30, 1)]
+    assert starts(5, Easy(), *jobs, overrun="extend-blind") == [0, 0, 0, 10, 4]
+    assert starts(5, Easy(), *jobs, overrun="extend") == [0, 0, 0, 10, 4]
+
+
 def test_easy_in_another_order_promises_another_head() -> None:
     """By size the third job is the head; by arrival it is the second."""
     jobs = [(0, 10, 2), (1, 10, 3), (1, 10, 2)]
@@ -189,6 +202,13 @@ def test_each_submit_first_counts_only_what_was_expected_to_end() -> None:
     for estimate, expected in ((10, [0, 10, 18]), (15, [0, 11, 10])):
         jobs = [(0, 10, 1, estimate), (10, 8, 1), (10, 1, 1)]
         assert starts(1, SJF(), *jobs, same_instant="each-submit-first") == expected
+
+
+def test_easy_gives_what_ends_now_to_who_waited() -> None:
+    """The first job ends at 10, when the last is submitted: the fourth, which waited, has its processor."""
+    jobs = [(0, 10, 1), (0, 20, 1), (1, 5, 2), (2, 9, 1), (10, 5, 1)]
+    for rule in ("batch", "each-submit-first", "each-end-first"):
+        assert starts(2, Easy(), *jobs, same_instant=rule) == [0, 0, 20, 10, 25]
 
 
 def test_jobs_of_no_length_pass_through() -> None:

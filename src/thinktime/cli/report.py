@@ -101,11 +101,12 @@ def _more(account: Mapping[str, Any], log: str) -> list[str]:
 
 def cost_line(spec: Mapping[str, Any], of: Mapping[str, Any], jobs: int) -> str:
     """What the engine did, and how fast; a streamed run is read and written meanwhile."""
-    seconds = of.get("engine_s") or 0.0
+    seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
+    speed = say.rate(events, "events", seconds) if of.get("stopped") else say.rate(jobs, "jobs", seconds)
     included = ", reading and writing included" if spec["workload"].get("streamed") else ""
     return (
-        f"{jobs:,} jobs, {of.get('events', 0):,} events, {of.get('passes', 0):,} scheduler passes"
-        f" in {seconds:.3g} s ({say.rate(jobs, seconds)}{included})"
+        f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes"
+        f" in {seconds:.3g} s ({speed}{included})"
     )
 
 

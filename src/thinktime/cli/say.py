@@ -150,9 +150,9 @@ def coverage(summary: Any) -> list[str]:
     ]
 
 
-def rate(jobs: int, seconds: float) -> str:
-    """Millions of jobs a second."""
-    return f"{jobs / seconds / 1e6:.3g} M jobs/s" if seconds > 0 else "too fast to tell"
+def rate(count: int, what: str, seconds: float) -> str:
+    """Millions a second."""
+    return f"{count / seconds / 1e6:.3g} M {what}/s" if seconds > 0 else "too fast to tell"
 
 
 def paths(items: Iterable[Any]) -> list[str]:

@@ -4,7 +4,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <set>
+#include <stdexcept>
 
 #include "binding/arrays.h"
 #include "binding/module.h"
@@ -35,18 +38,40 @@ Options options_of(const nb::dict& values) {
   return options;
 }
 
+void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
+  if (std::set<std::size_t>(lengths).size() > 1) throw std::invalid_argument("the arrays differ in length");
+}
+
+// The GIL is released while a simulation runs, so another thread may come; it is sent away.
+class Turn {
+ public:
+  explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
+    if (busy_.exchange(true)) throw std::runtime_error("this simulation is busy in another thread: use one a thread");
+  }
+  ~Turn() { busy_ = false; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  std::atomic<bool>& busy_;
+};
+
 // A simulation with rigid users: the job table, the loop and the arrays that come out.
 class Run {
  public:
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs)
       : simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs},
-                    make_scheduler(scheduler, options_of(options)), users_) {}
+                    make_scheduler(scheduler, options_of(options)), users_),
+        keep_jobs_(keep_jobs) {}
 
   // Appends jobs in (submit, original order); rows are counted on from those given before. `labels` are numbers that
   // the engine carries along for a job that will be forgotten: what the caller wants back with it.
   void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
             const std::vector<Doubles>& labels) {
+    require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
+    for (const Doubles& numbers : labels) require_equal_lengths({submit.shape(0), numbers.shape(0)});
+    const Turn turn(busy_);
     nb::gil_scoped_release release;
     if (rows_ == 0) simulation_.expect(submit.shape(0));
     for (std::size_t i = 0; i < submit.shape(0); ++i) {
@@ -58,33 +83,47 @@ class Run {
   }
   void close() { users_.close(); }
 
-  bool step() { return simulation_.step(); }
+  bool step() {
+    const Turn turn(busy_);
+    return simulation_.step();
+  }
   std::uint64_t run(Time until, std::uint64_t max_rounds) {
+    const Turn turn(busy_);
     nb::gil_scoped_release release;
     return simulation_.run(until, max_rounds);
+  }
+  bool run_for(Time until, double seconds) {
+    const Turn turn(busy_);
+    nb::gil_scoped_release release;
+    return simulation_.run_for(until, seconds);
   }
 
   Time now() const { return simulation_.system().now(); }
   Time next() const { return simulation_.next(); }
   Processors free() const { return simulation_.system().really_free(); }
   nb::object queue() const {
+    const Turn turn(busy_);
     std::vector<JobId> jobs;
-    simulation_.scheduler().waiting(jobs);
+    simulation_.scheduler().waiting(simulation_.system(), jobs);
     return rows_of(jobs);
   }
   nb::object running() const {
+    const Turn turn(busy_);
     std::vector<JobId> jobs;
     simulation_.running(jobs);
     return rows_of(jobs);
   }
 
   nb::dict jobs() const {
+    const Turn turn(busy_);
+    if (!keep_jobs_) throw std::logic_error("jobs that have finished were handed out: this simulation keeps none");
     std::vector<JobId> all(rows_);
     std::iota(all.begin(), all.end(), 0);
     return columns(all);
   }
   std::size_t finished_jobs() const { return simulation_.finished().size(); }
   nb::dict take_finished() {
+    const Turn turn(busy_);
     const std::vector<JobId> finished = simulation_.finished();
     nb::dict out = columns(finished);
     for (std::size_t k = 0; k < labels_.size(); ++k)
@@ -93,6 +132,7 @@ class Run {
     return out;
   }
   nb::dict take_timeline(bool all) {
+    const Turn turn(busy_);
     const std::vector<TimelineRow> rows = simulation_.timeline().take(all);
     nb::dict out;
     const auto column = [&](const char* name, auto get) {
@@ -155,11 +195,14 @@ class Run {
   Rigid users_;
   Simulation simulation_;
   std::uint32_t rows_ = 0;
+  bool keep_jobs_;
+  mutable std::atomic<bool> busy_ = false;
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
 
 nb::object easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end, const Doubles& expected_end,
                          const Counts& processors, Processors machine) {
+  require_equal_lengths({submit.shape(0), start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
   std::vector<Scheduled> jobs(submit.shape(0));
   for (std::size_t i = 0; i < jobs.size(); ++i)
     jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i], processors.data()[i]};
@@ -194,6 +237,7 @@ void bind_simulation(nb::module_& m) {
       .def("close", &Run::close)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
+      .def("run_for", &Run::run_for, nb::arg("until"), nb::arg("seconds"))
       .def_prop_ro("now", &Run::now)
       .def_prop_ro("next", &Run::next)
       .def_prop_ro("free", &Run::free)

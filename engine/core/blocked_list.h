@@ -28,7 +28,6 @@ class BlockedList {
   };
 
   bool empty() const { return live_ == 0; }
-  std::size_t size() const { return live_; }
 
   void insert(const Item& item) {
     if (live_++ == 0 || blocks_.back()->last().before(item)) return append(item);
@@ -127,6 +126,10 @@ class BlockedList {
     bool loose = false;  // the summary is a bound that a removed item may have left too wide
     std::array<Item, kBlock> items;
     const Item& last() const { return items[used - 1]; }
+    void reset() {
+      first = used = live = 0;
+      loose = false;
+    }
   };
   struct Group {
     Summary bound;
@@ -158,15 +161,13 @@ class BlockedList {
     ++block.used;
     ++block.live;
     note(b, item);
-    first_ = std::min(first_, b);
   }
 
   // An empty block takes items again. It may even be a hollow one of the middle: only its neighbours' order counts.
   void revive(std::size_t b) {
     Block& block = *blocks_[b];
     if (block.used > 0) --hollow_;
-    block.first = block.used = 0;
-    block.loose = false;
+    block.reset();
   }
 
   void note(std::size_t b, const Item& item) {
@@ -250,8 +251,7 @@ class BlockedList {
     } else {
       block = std::move(spare_.back());
       spare_.pop_back();
-      block->first = block->used = block->live = 0;
-      block->loose = false;
+      block->reset();
     }
     blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(b), std::move(block));
     summaries_.insert(summaries_.begin() + static_cast<std::ptrdiff_t>(b), Summary{});
@@ -283,9 +283,7 @@ class BlockedList {
       blocks_.pop_back();
     }
     summaries_.assign(1, Summary{});
-    Block& block = *blocks_.front();
-    block.first = block.used = block.live = 0;
-    block.loose = false;
+    blocks_.front()->reset();
     grouped_ = first_ = hollow_ = 0;
     return {1, 0};
   }

@@ -38,7 +38,6 @@ class End {
 
 class EndQueue {
  public:
-  bool empty() const { return heap_.empty(); }
   Time next() const { return heap_.empty() ? kNever : heap_.front().time(); }
   const std::vector<End>& entries() const { return heap_; }
 

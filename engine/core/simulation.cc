@@ -40,6 +40,14 @@ std::uint64_t Simulation::run(Time until, std::uint64_t max_rounds) {
   return rounds;
 }
 
+bool Simulation::run_for(Time until, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  while (run(until, kRoundsBetweenLooks) == kRoundsBetweenLooks)
+    if (std::chrono::duration<double>(Clock::now() - begin).count() >= seconds) return false;
+  return true;
+}
+
 void Simulation::round(Time instant) {
   if (instant != system_.now_) ++statistics_.instants;
   system_.now_ = instant;

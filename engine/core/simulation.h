@@ -52,6 +52,7 @@ class Simulation {
   Time next() const;                  // the next instant, kNever if nothing is left
   bool step();                        // one round of the next instant; false if it is not known or there is none
   std::uint64_t run(Time until, std::uint64_t max_rounds);  // rounds made; instants up to and including `until`
+  bool run_for(Time until, double seconds);  // the same for about so long; true if nothing is left up to `until`
 
   const System& system() const { return system_; }
   const Scheduler& scheduler() const { return *scheduler_; }
@@ -63,6 +64,7 @@ class Simulation {
 
  private:
   static constexpr std::uint64_t kTimedEvery = 64;
+  static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock
 
   bool end_due() const { return system_.ends_.next() == system_.now_; }
   bool submission_due() const { return users_.next() == system_.now_; }

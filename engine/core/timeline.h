@@ -23,12 +23,11 @@ class Timeline {
       rows_.push_back(row);
     }
   }
-  const std::vector<TimelineRow>& rows() const { return rows_; }
-  // Hands out all rows but the last, which may still change.
+  // Hands rows out; the last one stays, unless `all`: it may still change.
   std::vector<TimelineRow> take(bool all) {
-    const std::size_t kept = all || rows_.empty() ? 0 : 1;
-    std::vector<TimelineRow> taken(rows_.begin(), rows_.end() - static_cast<std::ptrdiff_t>(kept));
-    rows_.erase(rows_.begin(), rows_.end() - static_cast<std::ptrdiff_t>(kept));
+    const auto end = all || rows_.empty() ? rows_.end() : rows_.end() - 1;
+    std::vector<TimelineRow> taken(rows_.begin(), end);
+    rows_.erase(rows_.begin(), end);
     return taken;
   }
 

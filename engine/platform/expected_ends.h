@@ -42,8 +42,10 @@ struct Promise {
 
 class ExpectedEnds {
  public:
-  void add(Release release) { list_.insert(release); }
-  void remove(Release release) { list_.erase(release); }
+  void add(const Job& job) { add(release(job)); }
+  void remove(const Job& job) { remove(release(job)); }
+  void add(const Release& release) { list_.insert(release); }
+  void remove(const Release& release) { list_.erase(release); }
 
   // The first instant >= now with `need` processors free. What is free then counts everything that ends at that
   // instant or, without count_ties, only the ends up to the one that suffices, in start order.
@@ -67,6 +69,8 @@ class ExpectedEnds {
   }
 
  private:
+  static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
+
   // Adds the block's releases up to the shadow; false once one lies beyond it.
   bool add_block(std::size_t b, Time now, Processors need, bool count_ties, std::int64_t& available,
                  Time& shadow) const {

@@ -31,7 +31,7 @@ class Easy : public Scheduler {
   }
 
   void ended(const System& system, JobId id) override {
-    running_.remove(release(system.job(id)));
+    running_.remove(system.job(id));
     something_ended_ = true;
   }
 
@@ -47,7 +47,9 @@ class Easy : public Scheduler {
     something_ended_ = false;
   }
 
-  void waiting(std::vector<JobId>& jobs) const override { queue_ ? queue_->rows(jobs) : candidates_.rows(jobs); }
+  void waiting(const System& system, std::vector<JobId>& jobs) const override {
+    queue_ ? queue_->jobs(system, jobs) : candidates_.jobs(system, jobs);
+  }
 
  private:
   const Waiting& head() { return queue_ ? queue_->front() : candidates_.front(); }
@@ -63,12 +65,9 @@ class Easy : public Scheduler {
   void backfill_arrivals(System& system) {
     if (arrived_.size() > 1) sort_arrivals(system);
     for (const JobId id : arrived_) {
-      const Job& job = system.job(id);
-      const bool over = system.now() + job.length <= promise_.shadow;
-      if (job.processors <= system.free() && (over || job.processors <= extra())) {
-        candidates_.erase(system, id);
-        start_candidate(system, id);
-      }
+      if (!gap(system).admits(system.job(id))) continue;
+      candidates_.erase(system, id);
+      start_candidate(system, id);
     }
   }
 
@@ -84,9 +83,8 @@ class Easy : public Scheduler {
       return;
     }
     promise_to(system, head());
-    candidates_.start_harmless(  // the head is among them, but it does not fit
-        system.now(), promise_.shadow, [&] { return system.free(); }, [&] { return extra(); },
-        [&](JobId id) { start_candidate(system, id); });
+    // The head is among the candidates, but it does not fit.
+    candidates_.start_harmless([&] { return gap(system); }, [&](JobId id) { start_candidate(system, id); });
   }
 
   void start_heads(System& system) {
@@ -108,19 +106,21 @@ class Easy : public Scheduler {
     promised_ = head.job;
   }
 
-  Processors extra() const { return extra_nodes_ ? promise_.extra : 0; }
+  Gap gap(const System& system) const {
+    return {system.now(), promise_.shadow, system.free(), extra_nodes_ ? promise_.extra : 0};
+  }
 
   // It has left `candidates_` already. One that is not over by the shadow uses up extra processors.
   void start_candidate(System& system, JobId id) {
     const Job& job = system.job(id);
-    if (!(system.now() + job.length <= promise_.shadow)) promise_.extra -= job.processors;
+    if (!gap(system).over_by_shadow(job)) promise_.extra -= job.processors;
     if (queue_) queue_->erase(system, id);
     launch(system, id);
   }
 
   void launch(System& system, JobId id) {
     system.start(id);
-    running_.add(release(system.job(id)));
+    running_.add(system.job(id));
   }
 
   // New jobs of one instant, in the order in which candidates are tried.
@@ -130,8 +130,6 @@ class Easy : public Scheduler {
       return order.key(system.job(a), system.now()) < order.key(system.job(b), system.now());
     });
   }
-
-  static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
 
   WaitingBySize candidates_;           // all that wait, in the order in which they are tried
   std::optional<WaitingList> queue_;   // the same jobs in the queue's order, if that is another one

@@ -15,7 +15,7 @@ class EasyAccasim : public Scheduler {
   explicit EasyAccasim(const Options& options) : queue_(Order("arrival", options)) {}
 
   void submitted(const System& system, JobId job) override { queue_.add(system, job); }
-  void ended(const System& system, JobId id) override { running_.remove(release(system.job(id))); }
+  void ended(const System& system, JobId id) override { running_.remove(system.job(id)); }
 
   void pass(System& system) override {
     if (queue_.empty()) return;
@@ -24,7 +24,7 @@ class EasyAccasim : public Scheduler {
     idle_wake_ = head_reserved_ ? reserved_ : kNever;
   }
 
-  void waiting(std::vector<JobId>& jobs) const override { queue_.rows(jobs); }
+  void waiting(const System& system, std::vector<JobId>& jobs) const override { queue_.jobs(system, jobs); }
 
  private:
   void try_heads(System& system) {
@@ -47,11 +47,9 @@ class EasyAccasim : public Scheduler {
     const JobId id = queue_[place].job;
     const auto next = queue_.erase(place);
     system.start(id);
-    running_.add(release(system.job(id)));
+    running_.add(system.job(id));
     return next;
   }
-
-  static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
 
   WaitingList queue_;
   ExpectedEnds running_;

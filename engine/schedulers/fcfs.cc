@@ -20,7 +20,7 @@ class Fcfs : public Scheduler {
     }
   }
 
-  void waiting(std::vector<JobId>& jobs) const override {
+  void waiting(const System&, std::vector<JobId>& jobs) const override {
     for (const InLine& waiting : queue_) jobs.push_back(waiting.job);
   }
 

@@ -26,7 +26,7 @@ class ListPolicy : public Scheduler {
     }
   }
 
-  void waiting(std::vector<JobId>& jobs) const override { queue_.rows(jobs); }
+  void waiting(const System& system, std::vector<JobId>& jobs) const override { queue_.jobs(system, jobs); }
 
  private:
   void start_heads(System& system) {

@@ -11,7 +11,7 @@ class Order {
  public:
   using Key = double (*)(const Job& job, Time now, double factor);
 
-  // `name` is one of orders.cc's table; a deadline is submit + deadline_factor * estimate.
+  // `name` is one of order.cc's table; a deadline is submit + deadline_factor * estimate.
   Order(const std::string& name, const Options& options);
 
   double key(const Job& job, Time now) const {

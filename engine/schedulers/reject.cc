@@ -10,7 +10,7 @@ class Reject : public Scheduler {
   void submitted(const System&, JobId) override {}
   void ended(const System&, JobId) override {}
   void pass(System&) override {}
-  void waiting(std::vector<JobId>&) const override {}
+  void waiting(const System&, std::vector<JobId>&) const override {}
 };
 
 const RegisterScheduler reject{"reject", [](const Options&) { return std::make_unique<Reject>(); }};

@@ -19,7 +19,7 @@ class Scheduler {
   virtual void submitted(const System& system, JobId job) = 0;      // joins the queue
   virtual void ended(const System& system, JobId job) = 0;          // its processors are free again
   virtual void pass(System& system) = 0;                            // starts jobs with system.start()
-  virtual void waiting(std::vector<JobId>& jobs) const = 0;         // the queue, in the policy's order
+  virtual void waiting(const System&, std::vector<JobId>& jobs) const = 0;  // the queue, in the policy's order
 
   Time wake() const { return wake_; }
   Time idle_wake() const { return idle_wake_; }

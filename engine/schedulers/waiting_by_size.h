@@ -59,35 +59,31 @@ class WaitingBySize {
     return some;
   }
 
-  // In the queue's order, start(job) for each that is harmless: it needs at most free() processors and is over by the
-  // shadow or takes no more than extra(). Both may shrink with each start, never grow.
-  template <class Free, class Extra, class Start>
-  void start_harmless(Time now, Time shadow, Free free, Extra extra, Start start) {
+  // In the queue's order, start(job) for each that the gap admits; gap() may shrink with each start, never widen.
+  template <class GapNow, class Start>
+  void start_harmless(GapNow gap, Start start) {
     std::uint32_t open = 0;  // classes with a candidate
     const auto look = [&](int c, WaitingList::Place from) {
-      candidates_[c] = lists_[c].next_harmless(from, free(), now, shadow, extra());
-      open = lists_[c].valid(candidates_[c]) ? open | 1u << c : open & ~(1u << c);
+      next_[c] = lists_[c].next_harmless(from, gap());
+      open = lists_[c].valid(next_[c]) ? open | 1u << c : open & ~(1u << c);
     };
-    each_class(up_to(free()), [&](int c) { look(c, lists_[c].begin()); });
+    each_class(up_to(gap().free), [&](int c) { look(c, lists_[c].begin()); });
     while (open) {
       const int c = first_of(open);
-      const Waiting job = lists_[c][candidates_[c]];
-      if (job.processors <= free() && (now + job.length <= shadow || job.processors <= extra())) {
-        const auto next = lists_[c].erase(candidates_[c]);
+      const Waiting job = lists_[c][next_[c]];
+      if (gap().admits(job)) {
+        next_[c] = lists_[c].erase(next_[c]);
         removed_from(c);
         start(job.job);
-        look(c, next);
-      } else {
-        look(c, candidates_[c]);
       }
+      look(c, next_[c]);
     }
   }
 
-  void rows(std::vector<JobId>& jobs) const {
+  void jobs(const System& system, std::vector<JobId>& out) const {
     std::vector<Waiting> all;
     for (const WaitingList& list : lists_) list.items(all);
-    std::sort(all.begin(), all.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
-    for (const Waiting& waiting : all) jobs.push_back(waiting.job);
+    lists_.front().in_order(system, all, out);
   }
 
  private:
@@ -110,7 +106,7 @@ class WaitingBySize {
   int first_of(std::uint32_t classes) const {
     int first = std::countr_zero(classes);
     each_class(classes & (classes - 1), [&](int c) {
-      if (lists_[c][candidates_[c]].before(lists_[first][candidates_[first]])) first = c;
+      if (lists_[c][next_[c]].before(lists_[first][next_[first]])) first = c;
     });
     return first;
   }
@@ -128,7 +124,7 @@ class WaitingBySize {
   }
 
   std::vector<WaitingList> lists_;                            // by size class
-  std::array<WaitingList::Place, kClasses> candidates_;       // during start_harmless: the next to try
+  std::array<WaitingList::Place, kClasses> next_;             // during start_harmless: the next to try
   std::uint32_t filled_ = 0;                                  // bit c: class c has jobs
   int front_ = kUnknown;                                      // the class of the first job
 };

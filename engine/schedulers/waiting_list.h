@@ -40,6 +40,23 @@ struct LeastNeeds {
   bool remove(const Waiting& item) const { return item.processors == processors || item.length == length; }
 };
 
+// What a candidate may use without delaying the head: the free processors until the shadow, the extra ones beyond.
+struct Gap {
+  Time now;
+  Time shadow;
+  Processors free;
+  Processors extra;
+
+  template <class Job>
+  bool admits(const Job& job) const {
+    return job.processors <= free && (over_by_shadow(job) || job.processors <= extra);
+  }
+  template <class Job>
+  bool over_by_shadow(const Job& job) const {
+    return now + job.length <= shadow;
+  }
+};
+
 class WaitingList {
  public:
   using List = BlockedList<Waiting, LeastNeeds>;
@@ -49,7 +66,6 @@ class WaitingList {
 
   const Order& order() const { return order_; }
   bool empty() const { return list_.empty(); }
-  std::size_t size() const { return list_.size(); }
   const Waiting& front() const { return list_.front(); }
   Place begin() const { return list_.begin(); }
   bool valid(Place place) const { return list_.valid(place); }
@@ -62,8 +78,7 @@ class WaitingList {
   void refresh(const System& system) {
     items_.clear();
     items(items_);
-    for (Waiting& waiting : items_) waiting = item(system, waiting.job);
-    std::sort(items_.begin(), items_.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
+    sort(system, items_);
     list_.clear();
     for (const Waiting& waiting : items_) list_.insert(waiting);
   }
@@ -75,11 +90,9 @@ class WaitingList {
         [=](const Waiting& job) { return job.processors <= free; });
   }
 
-  // The next job that fits and is over by `shadow`, or needs no more than `extra` processors.
-  Place next_harmless(Place from, Processors free, Time now, Time shadow, Processors extra) {
-    const auto harmless = [=](const auto& job) {
-      return job.processors <= free && (now + job.length <= shadow || job.processors <= extra);
-    };
+  // The next job that the gap admits. The same test tells whether a block may hold one.
+  Place next_harmless(Place from, const Gap& gap) {
+    const auto harmless = [&](const auto& job) { return gap.admits(job); };
     return list_.find_from(from, harmless, harmless);
   }
 
@@ -89,14 +102,24 @@ class WaitingList {
       return true;
     });
   }
-  void rows(std::vector<JobId>& jobs) const {
-    list_.each([&](const Waiting& waiting) {
-      jobs.push_back(waiting.job);
-      return true;
-    });
+
+  // All of them in order, by the keys of this instant.
+  void jobs(const System& system, std::vector<JobId>& out) const {
+    std::vector<Waiting> all;
+    items(all);
+    in_order(system, all, out);
+  }
+  void in_order(const System& system, std::vector<Waiting>& all, std::vector<JobId>& out) const {
+    sort(system, all);
+    for (const Waiting& waiting : all) out.push_back(waiting.job);
   }
 
  private:
+  void sort(const System& system, std::vector<Waiting>& all) const {
+    for (Waiting& waiting : all) waiting = item(system, waiting.job);
+    std::sort(all.begin(), all.end(), [](const Waiting& a, const Waiting& b) { return a.before(b); });
+  }
+
   Waiting item(const System& system, JobId id) const {
     const Job& job = system.job(id);
     return {order_.key(job, system.now()), job.length, job.sequence, job.processors, id};

@@ -104,3 +104,15 @@ def test_conservative_with_jobs_of_no_length(
 ) -> None:
     none = [Job(submit=job.submit, run=0, processors=job.processors, estimate=0) for job in workload[::2]]
     assert_agreement(workload + none, processors, Conservative(compress=compress), **rules)
+
+
+@pytest.mark.parametrize("scheduler", [Easy(), Easy(order="sjf"), Easy(backfill_order="expansion")], ids=repr)
+def test_more_than_a_thousand_of_one_size_wait(scheduler: Scheduler) -> None:
+    """So many that blocks form groups, and that emptied blocks are squeezed out as the queue drains."""
+    random = np.random.default_rng(6)
+    serial = [
+        Job(submit=int(t), run=int(r), processors=1, estimate=int(r + e))
+        for t, r, e in random.integers(1, 60, (1300, 3))
+    ]
+    wide = [Job(submit=int(t), run=40, processors=4, estimate=60) for t in random.integers(0, 900, 40)]
+    assert_agreement(serial + wide, 4, scheduler)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -103,15 +104,37 @@ def test_the_result_of_a_stopped_run() -> None:
     assert finished.jobs["end_s"].to_list() == [5, 10, 11]
 
 
-def test_progress_hears_the_clock() -> None:
-    """One report for every 200,000 rounds; a round is an instant here."""
-    times = np.arange(450_000.0)
+def test_progress_hears_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without patience, a report for every 64 rounds; a round is an instant here."""
+    monkeypatch.setattr("thinktime.simulation.simulation.SECONDS", 0.0)
+    times = np.arange(100.0)
     one = np.ones(len(times))
     columns = dict.fromkeys((*COLUMNS, "line"), np.full(len(times), np.nan))
     columns |= {"submit_s": 2 * times, "run_s": one, "processors": one, "requested_time_s": one}
     workload, machine, heard = tt.Workload(columns), tt.Machine(processors=1), []
     simulate(workload, machine, tt.FCFS(), progress=heard.append, timeline=False)
-    assert heard == [199_999.0, 399_999.0, 599_999.0, 799_999.0]
+    assert heard == [63.0, 127.0, 191.0]
+
+
+def test_one_thread_at_a_time() -> None:
+    """Another thread that comes while a simulation runs is sent away."""
+    workload = tt.default_workload(jobs=20_000)
+    simulation = tt.Simulation(workload, tt.Machine(processors=128), tt.Conservative())
+    refused = []
+
+    def intrude() -> None:
+        while not refused and thread.is_alive():
+            try:
+                simulation.step()
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    thread = threading.Thread(target=simulation.run)
+    thread.start()
+    intrude()
+    thread.join()
+    assert refused == ["this simulation is busy in another thread: use one a thread"]
+    assert tt.check(simulation.run().result()) == []
 
 
 # --- the state ----------------------------------------------------------------------------------------------

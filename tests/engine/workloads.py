@@ -42,7 +42,7 @@ def workload_of(jobs: list[Job]) -> Workload:
 class AsWritten(Estimates):
     """The requested time as it stands, also where it is 0."""
 
-    def of(self, workload: Workload) -> np.ndarray:
+    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
         return workload["requested_time_s"]
 
     def to_dict(self) -> dict[str, Any]:

@@ -34,9 +34,14 @@ class Easy(Scheduler, name="easy"):
         if self.replace(compat=None) != Easy():
             raise InputError(f"{self!r}: compat fixes every other option, leave them out")
 
+    def canonical(self) -> dict[str, Any]:
+        """Candidates in the queue's own order need no order of their own."""
+        options = super().canonical()
+        return options | {"backfill_order": None} if options["backfill_order"] == options["order"] else options
+
     def engine_name(self) -> str:
         return f"easy-{self.compat}" if self.compat else self.name
 
     def engine_options(self) -> dict[str, Any]:
-        options = super().engine_options()
-        return options if self.backfill_order else options | {"backfill_order": options["order"]}
+        options = self.canonical()
+        return options | {"backfill_order": options["backfill_order"] or options["order"]}

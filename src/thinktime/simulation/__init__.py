@@ -1,6 +1,6 @@
 """Simulations: a workload, a platform and policies in, a result out."""
 
-from thinktime.simulation.recorded import recorded
+from thinktime.simulation.as_recorded import recorded
 from thinktime.simulation.simulation import Simulation, State, simulate
 from thinktime.simulation.stream import simulate_stream
 

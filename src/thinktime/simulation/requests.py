@@ -39,7 +39,7 @@ def requests_of(workload: Workload, settings: Settings) -> Requests:
     _require_sorted(workload)
     _require_exact(workload, settings)
     processors = _sized(workload, settings)
-    estimate = np.ascontiguousarray(settings.estimates.of(workload), dtype=np.float64)
+    estimate = np.ascontiguousarray(settings.estimates.of(workload, settings.machine.speed), dtype=np.float64)
     _require_estimates(workload, estimate)
     return Requests(np.ascontiguousarray(submit), np.ascontiguousarray(run), estimate, processors)
 

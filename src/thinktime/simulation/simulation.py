@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +16,13 @@ from thinktime.metrics import REJECTED
 from thinktime.platforms import Machine
 from thinktime.result import Result
 from thinktime.schedulers import Scheduler
-from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import Workload
 
-#: Rounds between two reports of progress; about a tenth of a second.
-ROUNDS = 200_000
+#: Between two reports of progress, and two chances for an interruption.
+SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Simulation:
         if math.isnan(until):
             raise InputError("until is nan: give a time in seconds, inf for the end")
         begin = time.perf_counter()
-        while self._engine.run(until, ROUNDS) == ROUNDS:
+        while not self._engine.run_for(until, SECONDS):
             if progress is not None:
                 progress(self._engine.now)
         self._engine_s += time.perf_counter() - begin
@@ -131,14 +131,14 @@ def job_columns(recorded: Any, simulated: dict[str, np.ndarray]) -> dict[str, np
     }
 
 
-def workload_spec(workload: Workload, requests: Requests) -> dict[str, Any]:
+def workload_spec(workload: Workload, requests: Iterable[np.ndarray]) -> dict[str, Any]:
     """Which jobs were simulated: where they came from, and the hash of what the engine was given."""
     content = hashlib.sha256()
+    hash_jobs(content, workload, requests)
+    return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}
+
+
+def hash_jobs(content: Any, workload: Workload, requests: Iterable[np.ndarray]) -> None:
+    """Adds to a hash what decides about a run: the jobs' names, and what the engine is given."""
     for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
         content.update(np.ascontiguousarray(column).data)
-    return {
-        "name": workload.name,
-        "jobs": len(workload),
-        "jobs_sha256": content.hexdigest(),
-        **workload.source,
-    }

@@ -6,6 +6,7 @@ that `simulate` finds; jobs.parquet lists the jobs in the order of their ends.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.simulation.simulation import job_columns
+from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns
 from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import SwfStream, Workload
 
@@ -46,9 +47,9 @@ def simulate_stream(
     engine = settings.engine(timeline=timeline, keep_jobs=False)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     with StreamedRun(directory, machine.processors, spec, overwrite=overwrite, **(window or {})) as run:
-        read, engine_s = 0, 0.0
+        read, engine_s, content = 0, 0.0, hashlib.sha256()
         for block in log:
-            read += _load(engine, block, settings)
+            read += _load(engine, block, settings, content)
             engine_s += _run(engine)
             _hand_out(engine, run, timeline, ROW_GROUP)
             if progress is not None:
@@ -57,20 +58,24 @@ def simulate_stream(
         engine_s += _run(engine)
         _hand_out(engine, run, timeline, 0)
         account = log.account
-        spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors") if k in account} | {"jobs": read}
+        spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors", "remove") if k in account}
+        spec["workload"] |= {"jobs": read, "jobs_sha256": content.hexdigest()}
         return run.finish(account, statistics_of(engine, engine_s) | {"stopped": False})
 
 
 def _run(engine: Any) -> float:
     """As far as the jobs given so far allow; returns the seconds it took."""
     begin = time.perf_counter()
-    engine.run(np.inf, 2**63)
+    while not engine.run_for(np.inf, SECONDS):
+        pass  # a chance for an interruption
     return time.perf_counter() - begin
 
 
-def _load(engine: Any, block: dict[str, np.ndarray], settings: Settings) -> int:
+def _load(engine: Any, block: dict[str, np.ndarray], settings: Settings, content: Any) -> int:
     jobs = Workload(columns=block)
-    engine.load(*requests_of(jobs, settings), labels=[np.ascontiguousarray(jobs[name]) for name in CARRIED])
+    requests = requests_of(jobs, settings)
+    hash_jobs(content, jobs, requests)
+    engine.load(*requests, labels=[np.ascontiguousarray(jobs[name]) for name in CARRIED])
     return len(jobs)
 
 

@@ -16,8 +16,8 @@ from thinktime.workload.workload import Workload
 class Estimates(Spec, kind="estimates"):
     """What the scheduler believes of run times; make one with `Estimates.requested()` and its siblings."""
 
-    def of(self, workload: Workload) -> np.ndarray:
-        """Estimate of every job in seconds."""
+    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+        """Estimate of every job in seconds; what follows from a run time follows from that at this speed."""
         raise InputError("Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()")
 
     @staticmethod
@@ -55,13 +55,13 @@ class Requested(Estimates, name="requested"):
     def __repr__(self) -> str:
         return "Estimates.requested()"
 
-    def of(self, workload: Workload) -> np.ndarray:
+    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
         asked = workload["requested_time_s"]
-        return np.where(asked > 0, asked, workload["run_s"])
+        return np.where(asked > 0, asked, workload["run_s"] / speed)
 
 
 class AtLeast(Estimates, name="at-least"):
-    """The requested time, but at least `factor` times the run time. Batsim's converter uses 2."""
+    """The requested time, but at least `factor` times the recorded run time. Batsim's converter uses 2."""
 
     factor: float = 2.0
 
@@ -74,15 +74,15 @@ class AtLeast(Estimates, name="at-least"):
     def __repr__(self) -> str:
         return f"Estimates.at_least({self.factor!r})"
 
-    def of(self, workload: Workload) -> np.ndarray:
+    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
         return np.fmax(workload["requested_time_s"], self.factor * workload["run_s"])
 
 
 class Perfect(Estimates, name="perfect"):
-    """The run time itself."""
+    """The run time itself, on the machine that is simulated."""
 
     def __repr__(self) -> str:
         return "Estimates.perfect()"
 
-    def of(self, workload: Workload) -> np.ndarray:
-        return workload["run_s"].copy()
+    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+        return workload["run_s"] / speed

@@ -9,6 +9,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
 from thinktime.platforms import Machine
 from thinktime.result import Result
+from thinktime.simulation.simulation import job_columns, workload_spec
 from thinktime.workload import Estimates, Workload
 
 
@@ -18,9 +19,7 @@ def recorded(workload: Workload, machine: Machine) -> Result:
     known = ~np.isnan(end)
     if not known.any():
         raise InputError(f"{workload.name} records no waits, so no schedule either: simulate one with tt.simulate")
-    columns = {
-        "job": workload["job"],
-        "user": workload["user"],
+    simulated = {
         "submit_s": workload["submit_s"],
         "start_s": np.where(known, start, np.nan),
         "end_s": end,
@@ -28,16 +27,13 @@ def recorded(workload: Workload, machine: Machine) -> Result:
         "run_s": workload["run_s"],
         "estimate_s": Estimates.requested().of(workload),
         "status": np.where(known, COMPLETED, UNFINISHED).astype(np.uint8),
-        "recorded_submit_s": workload["submit_s"],
-        "recorded_start_s": start,
-        "recorded_end_s": end,
-        "session": np.full(len(workload), np.nan),
     }
+    columns = job_columns(workload.columns, simulated)
     return Result(
         columns=columns,
         processors=machine.processors,
         spec={
-            "workload": {"name": workload.name, "jobs": len(workload), **workload.source},
+            "workload": workload_spec(workload, list(simulated.values())),
             "machine": machine.to_dict(),
             "scheduler": {"name": "recorded"},
             "version": __version__,

@@ -20,6 +20,7 @@ from thinktime.result.columns import (
     empty_timeline,
     jobs_frame,
     ordered,
+    read_only,
     timeline_frame,
 )
 
@@ -36,11 +37,14 @@ class Result:
     spec: Mapping[str, Any] = field(default_factory=dict)  # what was simulated; JSON-able
     timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
     account: Mapping[str, Any] = field(default_factory=dict)  # the reader's
-    statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, run_s, …
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
         check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
+        # The digests are computed once: what they are of must not change.
+        object.__setattr__(self, "columns", read_only(self.columns))
+        object.__setattr__(self, "timeline_columns", read_only(self.timeline_columns))
 
     def __len__(self) -> int:
         return len(self.columns["job"])

@@ -49,7 +49,7 @@ class Simulation:
         **rules: Any,
     ) -> None:
         self.workload = workload
-        self.settings = Settings(machine=machine, scheduler=scheduler, **rules)
+        self.settings = Settings.of(machine, scheduler, rules)
         self._requests = requests_of(workload, self.settings)
         self._engine = self.settings.engine(timeline=timeline, keep_jobs=True)
         self._engine.load(*self._requests)

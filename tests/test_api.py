@@ -20,7 +20,7 @@ HEAVY = {"numpy", "polars", "matplotlib", "scipy", "typer", "rich", "thinktime._
 def in_a_fresh_interpreter(code: str) -> str:
     """What the code prints in a new process."""
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"import sys\n{code}"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # as installed, or as in this process
         capture_output=True,
         text=True,

@@ -45,7 +45,7 @@ def test_run_check_inspect(place: Path) -> None:
     outcome = run(place, "small.swf", "--out", "out", "--no-figures")
     checked = thinktime(place, "check", "out")
     inspected = thinktime(place, "inspect", "out")
-    assert (checked.code, checked.out) == (0, "out: all 10 invariants hold for 200 jobs\n")
+    assert (checked.code, checked.out) == (0, "out: all 11 invariants hold for 200 jobs\n")
     assert "128 processors (MaxProcs in the log's header)" in outcome.out
     table = outcome.out[outcome.out.index("metric") : outcome.out.index("results")]
     assert table.rstrip() in inspected.out

@@ -56,9 +56,7 @@ def test_a_run_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) 
     assert 0 < found.details["events"] < 4000
 
 
-@pytest.mark.parametrize(
-    "log", ["KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln", "HPC2N-2002-2.2-cln", "CEA-Curie-2011"]
-)
+@pytest.mark.parametrize("log", ["KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln", "HPC2N-2002-2.2-cln", "CEA-Curie"])
 def test_goals_hold_for_four_logs_and_conservative_for_one(log: str) -> None:
     assert engine._goal(log, FCFS()) == 10.0
     assert engine._goal(log, Easy()) == 3.0
@@ -77,11 +75,11 @@ def test_the_queue_stays_deep() -> None:
 
 def test_queue_lengths_of_a_case_by_hand() -> None:
     """On 1024 processors: the second job waits from 0 to 10, the third from 5 to 20."""
-    columns = ([0.0, 0.0, 5.0, 20.0], [10.0, 10.0, 1.0, 1.0], [10.0, 10.0, 1.0, 1.0])
-    requests = queue.Requests(*map(np.array, columns), np.array([1024, 1024, 1024, 1], dtype=np.int32))
+    submit, run = np.array([0.0, 0.0, 5.0, 20.0]), np.array([10.0, 10.0, 1.0, 1.0])
+    requests = queue.Requests(submit, run, run, np.array([1024, 1024, 1024, 1], dtype=np.int32))
     found = queue.queue_lengths(Settings(machine=Machine(processors=1024), scheduler=FCFS()), requests)
     assert found["queued_time_mean"] == pytest.approx((5 * 1 + 5 * 2 + 10 * 1) / 20)
-    assert (found["queued_least"], found["queued_most"]) == (0, 2) or found["queued_most"] == 2
+    assert (found["queued_least"], found["queued_most"]) == (1, 2)
 
 
 def test_the_scanner_finds_every_job(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def run(command: list[str]) -> Ended:
         said = [_text(file) for file in (out, err)]
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {said[1].strip()[-2000:]}")
-    return Ended(*said, wall_s=wall, cpu_s=usage.ru_utime + usage.ru_stime)
+    return Ended(said[0], said[1], wall_s=wall, cpu_s=usage.ru_utime + usage.ru_stime)
 
 
 def _text(file: Any) -> str:

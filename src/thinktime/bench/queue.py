@@ -1,6 +1,6 @@
 """A deep queue: EASY with about 30,000 jobs waiting, on a workload that is drawn from a seed.
 
-54,000 jobs are there at time 0; the small half of them is backfilled soon. From then on jobs come at the rate at
+56,000 jobs are there at time 0; the small half of them is backfilled soon. From then on jobs come at the rate at
 which a full machine does their work, so that about 30,000 wait until the last one has come. Every end of a job
 lets EASY look, among all who wait, for those that fit beside the reservation.
 """
@@ -24,7 +24,7 @@ from thinktime.simulation.settings import Settings
 
 GOAL = 1.0  # M jobs/s
 WAITING = 30_000  # about so many wait for most of the run …
-BACKLOG = 54_000  # … if so many are there at time 0
+BACKLOG = 56_000  # … if so many are there at time 0
 JOBS = 300_000
 PROCESSORS = 1024
 #: Work that comes in, as a share of the machine's capacity: what EASY makes use of while so many wait.

@@ -126,7 +126,7 @@ def _read_columns(run: Path) -> Any:
     return polars.read_parquet(run / "jobs.parquet", columns=["job", "start_s"])
 
 
-def _in_memory(log: Path) -> dict[str, np.ndarray]:
+def _in_memory(log: Path) -> Any:
     from thinktime.platforms import Machine
     from thinktime.schedulers import Easy
     from thinktime.simulation import simulate

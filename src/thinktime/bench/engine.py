@@ -30,7 +30,7 @@ GOAL_LOGS = ("KTH-SP2", "CTC-SP2", "HPC2N", "CEA-Curie")
 CONSERVATIVE_GOAL_LOGS = ("HPC2N",)
 
 ENOUGH_S = 3.0  # of CPU time for one measurement …
-MOST_REPEATS = 15  # … and never more repetitions than this
+MOST_REPEATS = 50  # … and never more repetitions than this
 PATIENCE_S = 20.0  # of CPU time, after which a run is given up
 ROUNDS = 20_000  # between two looks at the clock
 

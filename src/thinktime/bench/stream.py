@@ -1,7 +1,7 @@
 """Constant memory: `thinktime run --stream` on logs of growing length, up to 6 million jobs.
 
 The log is the default workload, repeated: each copy is submitted a whole number of weeks after the one before.
-It is written to a temporary folder (about 470 MB at full length) and removed afterwards. The peak memory of the
+It is written to a temporary folder (about 600 MB at full length) and removed afterwards. The peak memory of the
 process is to stay the same from a tenth of the length to the whole of it. The short run is repeated in memory:
 every job must have the same start.
 """

@@ -13,6 +13,7 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 `check` found violations, 2 bad input, 130 interrupted."""
+    _take_any_output()
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
@@ -22,6 +23,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BaseException as error:
         code = _explained(error)
     sys.exit(code)
+
+
+def _take_any_output() -> None:
+    """A closed output is one to nowhere; a character that an output cannot show is no reason to stop."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the life of the process
+        elif hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="replace")
 
 
 def _invoke(arguments: Sequence[str] | None) -> int:

@@ -19,6 +19,8 @@ def run_streamed(order: Order) -> Done:
     order.check()
     _require_streamable(order)
     path = sources.find(order.log)
+    if not path.is_file():
+        raise InputError(f"{path} is no regular file, and --stream looks at a log twice: leave out --stream")
     size, because = _machine_size(order, path)
     directory = order.out or _own_name(order, path, size)
     if order.out is None and directory.exists() and not order.overwrite:

@@ -21,14 +21,23 @@ NEVER = "never submitted"
 
 
 def choose_window(
-    columns: Mapping[str, np.ndarray], window: Window | None, warmup_s: float, cooldown_s: float
+    columns: Mapping[str, np.ndarray],
+    window: Window | None,
+    warmup_s: float,
+    cooldown_s: float,
+    stopped_s: float | None = None,
 ) -> tuple[float, float]:
-    """The window after the cuts; without a given one, from the first submission to the last end."""
+    """The window after the cuts; without a given one, from the first submission to the last end.
+
+    A run that was stopped knows nothing of the time after that, so there its own window ends.
+    """
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
     t1, t2 = check_window(window)
     t1 = first(columns["submit_s"]) if t1 is None else t1
-    t2 = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if t2 is None else t2
+    own_end = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if stopped_s is None else stopped_s
+    t2 = own_end if t2 is None else t2
+    t1 = min(t1, t2) if stopped_s is not None and window is None else t1
     if t1 > t2:
         raise InputError(
             f"the window ends at {t2:.15g} s, before it begins at {t1:.15g} s: choose an earlier beginning"

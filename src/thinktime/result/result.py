@@ -83,7 +83,8 @@ class Result:
     def summary(self, **window: Any) -> Summary:
         """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
         as `metrics.summarize` takes them."""
-        return summarize(self.columns, self.timeline_columns, self.processors, **window)
+        stopped_s = self.statistics.get("clock_s") if self.statistics.get("stopped") else None
+        return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=stopped_s, **window)
 
     def save(self, directory: str | Path, overwrite: bool = False) -> None:
         """Write a run directory: all of it, or nothing."""

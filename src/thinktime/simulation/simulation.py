@@ -56,6 +56,7 @@ class Simulation:
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
+        self._clock_s = -math.inf  # up to where everything has happened, if no event says so
 
     def step(self) -> bool:
         """One round of the next instant; False if nothing is left."""
@@ -70,6 +71,7 @@ class Simulation:
             if progress is not None:
                 progress(self._engine.now)
         self._engine_s += time.perf_counter() - begin
+        self._clock_s = max(self._clock_s, until)
         return self
 
     @property
@@ -84,14 +86,23 @@ class Simulation:
         jobs = self._engine.jobs()
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         stopped = bool(np.isfinite(self._engine.next))
+        where = (
+            {"stopped": stopped, "clock_s": _finite(max(self._clock_s, self._engine.now))}
+            if stopped
+            else {"stopped": False}
+        )
         return Result(
             columns=job_columns(self.workload.columns, jobs),
             processors=self.settings.machine.processors,
             spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
             timeline_columns=self._timeline,
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped},
+            statistics={**statistics_of(self._engine, self._engine_s), **where},
         )
+
+
+def _finite(time_s: float) -> float | None:
+    return time_s if math.isfinite(time_s) else None
 
 
 def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

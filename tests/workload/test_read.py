@@ -12,7 +12,7 @@ import pytest
 
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
-from thinktime.workload import COLUMNS, Workload, describe, read_swf
+from thinktime.workload import COLUMNS, Workload, describe, read_swf, stream_swf
 
 CORPUS = sorted((Path(__file__).parent.parent / "fuzz" / "corpus").iterdir())
 NO_LOGS = (
@@ -97,6 +97,25 @@ def test_the_machine_size_and_its_reason(tmp_path: Path) -> None:
     for line, options, size, because in sizes:
         account = read(tmp_path, f";{line}\n" + job(f5=7), **options).account
         assert (account["machine_processors"], account["machine_because"]) == (size, because)
+
+
+def test_a_header_that_contradicts_the_jobs_is_noted(tmp_path: Path) -> None:
+    def note(header: str, **options: object) -> str | None:
+        workload = read(tmp_path, f"; MaxProcs: {header}\n" + job(f5=7, f8=9), **options)
+        stream = stream_swf(tmp_path / "toy.swf", **options)  # type: ignore[arg-type]
+        list(stream)
+        said = workload.account["machine_note"]
+        assert stream.account["machine_note"] == said
+        assert (said or "machine") in describe(workload.account)
+        return said
+
+    assert note("9") is None
+    assert note("8", machine=4) is None
+    assert note("8") == (
+        "the header's MaxProcs 8 is less than the largest job (9 processors):"
+        " if the header is wrong, give the machine's size"
+    )
+    assert note("1e3") == "the header's MaxProcs '1e3' is not understood as a whole number"
 
 
 def test_recorded_times_span_and_offered_load(tmp_path: Path) -> None:

@@ -102,5 +102,6 @@ def _account(log: RawLog, workload: Workload, tally: Tally, size: tuple[int | No
         "sha256": log.sha256,
         **account.of_lines(log.counts, log.malformed, tally),
         **account.of_header(log.header, log.counts["jobs"]),
-        **account.of_jobs(workload, size),
+        **account.of_jobs(workload, size[0]),
+        **account.of_machine(log.header, size, account.largest_request(workload.columns)),
     }

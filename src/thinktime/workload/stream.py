@@ -47,6 +47,7 @@ class SwfStream:
         self._unsorted = self._negative = self._left_alone = 0
         self._last_line_submit_s = self._last_submit_s = -np.inf
         self._last_burst = (np.nan, np.nan)  # number and status of the last line so far
+        self._largest = 0.0  # processors that a kept job asked for or got
         self._shift_s: float | None = None
 
     def __iter__(self) -> Iterator[Jobs]:
@@ -66,7 +67,7 @@ class SwfStream:
     @property
     def account(self) -> dict[str, Any]:
         """So far. Duplicates are not looked for: that would need all job numbers in memory."""
-        processors, because = machine_size(self.header, None, self._argument)
+        size = machine_size(self.header, None, self._argument)
         counts = self._scan.counts
         return {
             "log": self.name,
@@ -78,8 +79,7 @@ class SwfStream:
             "negative_submit": self._negative,
             "statuses_2_to_4_left_alone": self._left_alone,
             "time_shift_s": self._shift_s or 0.0,
-            "machine_processors": processors,
-            "machine_because": because,
+            **account.of_machine(self.header, size, self._largest),
         }
 
     def _read(self, jobs: Jobs) -> Jobs:
@@ -90,6 +90,7 @@ class SwfStream:
         if len(jobs["line"]) == 0:
             return jobs
         self._shift_s = shift_s
+        self._largest = max(self._largest, account.largest_request(jobs))
         self._require_order(jobs)
         return sort_by_submit(jobs)
 

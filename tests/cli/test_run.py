@@ -45,7 +45,7 @@ def test_run_check_inspect(place: Path) -> None:
     outcome = run(place, "small.swf", "--out", "out", "--no-figures")
     checked = thinktime(place, "check", "out")
     inspected = thinktime(place, "inspect", "out")
-    assert (checked.code, checked.out) == (0, "out: all 10 invariants hold for 200 jobs\n")
+    assert (checked.code, checked.out) == (0, "out: all 11 invariants hold for 200 jobs\n")
     assert "128 processors (MaxProcs in the log's header)" in outcome.out
     table = outcome.out[outcome.out.index("metric") : outcome.out.index("results")]
     assert table.rstrip() in inspected.out
@@ -170,3 +170,14 @@ def test_a_streamed_run_loads_no_data_frames_and_no_figures(place: Path) -> None
         check=False,
     )
     assert done.stderr == "[]\n"
+
+
+def test_overwrite_is_refused_before_simulating(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "mine").mkdir()
+    (place / "mine" / "run.json").write_text('{"my": "own"}')
+    monkeypatch.setattr("thinktime.cli.sources.read", lambda *_: pytest.fail("the log was read"))
+    outcome = thinktime(place, "run", "small.swf", "--out", "mine", "--overwrite")
+    assert outcome.code == 2
+    assert outcome.err == (
+        "thinktime: mine holds no run.json of a run, so it is not replaced: choose another directory\n"
+    )

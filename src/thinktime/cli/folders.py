@@ -20,13 +20,28 @@ def require_free(directory: Path | None, overwrite: bool) -> None:
     """What was asked for must not exist yet and must be possible; told before anything long begins."""
     if directory is None:
         return
-    if directory.exists() and not overwrite:
-        raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
+    if not directory.name:
+        raise InputError(f"--out is {_typed(directory)!r}, which names no directory that could be made: give a name")
+    if os.path.lexists(directory):
+        _require_replaceable(directory, overwrite)
     above = next(path for path in (directory.absolute(), *directory.absolute().parents) if path.exists())
     if not above.is_dir():
         raise InputError(f"{directory} cannot be made because {above} is a file: choose another --out")
     if not os.access(above, os.W_OK):
         raise InputError(f"{directory} cannot be made because {above} is not writable: choose another --out")
+
+
+def _typed(directory: Path) -> str:
+    """`''` and `.` are the same path; the former is what people give by mistake."""
+    return "" if directory == Path() else str(directory)
+
+
+def _require_replaceable(directory: Path, overwrite: bool) -> None:
+    from thinktime.result.staging import require_replaceable
+
+    if not overwrite:
+        raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
+    require_replaceable(directory)
 
 
 def prepare(directory: Path) -> Path:

@@ -16,14 +16,13 @@ from thinktime.result.columns import (
     timeline_columns,
     timeline_frame,
 )
-from thinktime.result.staging import RUN_FILE, staged_directory
+from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory
 
 if TYPE_CHECKING:
     import polars as pl
 
     from thinktime.result.result import Result
 
-FORMAT = "thinktime-run"
 FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -15,6 +16,12 @@ from pathlib import Path
 from thinktime.errors import InputError
 
 RUN_FILE = "run.json"  # what makes a directory a run directory; written last
+FORMAT = "thinktime-run"  # what run.json says of itself
+
+#: All that is ever written into a run directory: a directory that holds more is never replaced.
+FIGURES = "figures"
+FIGURE_KINDS = (".png", ".svg", ".pdf")
+OWN_FILES = (RUN_FILE, "jobs.parquet", "timeline.parquet", "schedule.swf", "jobs.csv", "batsim_jobs.csv")
 
 _counter = itertools.count(1)  # so that two threads of one process never share a temporary name
 
@@ -80,8 +87,42 @@ def _check_target(target: Path, overwrite: bool) -> None:
         return
     if not overwrite:
         raise InputError(f"{target} exists already: choose another directory or overwrite=True")
-    if not (target / RUN_FILE).is_file():
-        raise InputError(f"{target} holds no {RUN_FILE}, so it is no run to overwrite: choose another directory")
+    require_replaceable(target)
+
+
+def require_replaceable(target: Path) -> None:
+    """Raise unless the directory is a run and nothing but a run: replacing it deletes all that it holds."""
+    advice = "so it is not replaced: choose another directory"
+    if target.is_symlink():
+        raise InputError(f"{target} is a symbolic link, {advice} or the one it points to")
+    if not _says_run(target / RUN_FILE):
+        raise InputError(f"{target} holds no {RUN_FILE} of a run, {advice}")
+    foreign = sorted(path.name for path in target.iterdir() if not _own(path))
+    if foreign:
+        raise InputError(f"{target} also holds {foreign[0]!r}, which is no part of a run, {advice}")
+
+
+def _says_run(path: Path) -> bool:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("format") == FORMAT
+
+
+def _own(path: Path) -> bool:
+    """Whether an entry of a run directory is one we write, or a temporary file that a kill left behind."""
+    if path.name == FIGURES and path.is_dir() and not path.is_symlink():
+        return all(_left_behind(item) or _is_file(item) and item.suffix in FIGURE_KINDS for item in path.iterdir())
+    return _left_behind(path) or _is_file(path) and path.name in OWN_FILES
+
+
+def _left_behind(path: Path) -> bool:
+    return _is_file(path) and path.name.startswith(".") and ".partial-" in path.name
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def _temporary(target: Path) -> Path:

@@ -113,8 +113,8 @@ def _says_run(path: Path) -> bool:
 def _own(path: Path) -> bool:
     """Whether an entry of a run directory is one we write, or a temporary file that a kill left behind."""
     if path.name == FIGURES and path.is_dir() and not path.is_symlink():
-        return all(_left_behind(item) or _is_file(item) and item.suffix in FIGURE_KINDS for item in path.iterdir())
-    return _left_behind(path) or _is_file(path) and path.name in OWN_FILES
+        return all(_left_behind(item) or (_is_file(item) and item.suffix in FIGURE_KINDS) for item in path.iterdir())
+    return _left_behind(path) or (_is_file(path) and path.name in OWN_FILES)
 
 
 def _left_behind(path: Path) -> bool:

@@ -98,6 +98,38 @@ def test_overwrite_replaces_a_run_and_only_a_run(tmp_path: Path) -> None:
     assert names(tmp_path / "precious") == ["thesis.tex"]
 
 
+@pytest.mark.parametrize("entry", ["thesis.tex", "figures/thesis.tex", "jobs.parquet.bak"])
+def test_overwrite_keeps_what_is_not_ours(saved: Path, entry: str) -> None:
+    (saved / "figures").mkdir()
+    (saved / entry).write_text("years of work")
+    with pytest.raises(InputError, match=r"also holds '.*', which is no part of a run, so it is not replaced"):
+        hand_worked().save(saved, overwrite=True)
+    assert (saved / entry).read_text() == "years of work"
+
+
+def test_overwrite_needs_a_run_json_of_a_run(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "run.json").write_text('{"my": "own"}')
+    with pytest.raises(InputError, match=r"holds no run.json of a run"):
+        hand_worked().save(tmp_path / "mine", overwrite=True)
+    assert names(tmp_path / "mine") == ["run.json"]
+
+
+def test_overwrite_through_a_link_is_refused(saved: Path) -> None:
+    (saved.parent / "link").symlink_to(saved)
+    with pytest.raises(InputError, match=r"link is a symbolic link, so it is not replaced"):
+        hand_worked().save(saved.parent / "link", overwrite=True)
+    assert names(saved.parent) == ["link", "run"]
+
+
+def test_overwrite_replaces_a_run_with_exports_and_figures(saved: Path) -> None:
+    (saved / "figures").mkdir()
+    for name in ("figures/run_overview.png", "schedule.swf", "jobs.csv", "batsim_jobs.csv"):
+        (saved / name).write_text("drawn")
+    hand_worked().save(saved, overwrite=True)
+    assert names(saved) == ["jobs.parquet", "run.json", "timeline.parquet"]
+
+
 def test_a_failing_swap_puts_the_old_run_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_worked().save(tmp_path / "run")
     rename = os.rename

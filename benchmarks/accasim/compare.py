@@ -58,12 +58,11 @@ class System:
         return self.nodes * self.cores // self.cores_per_processor
 
     def config(self) -> dict[str, Any]:
-        """Without memory: AccaSim asks for 0 of it in any case, and its EASY then divides by that 0."""
         return {
             "system_name": self.log,
             "start_time": self.start_s,
             "equivalence": {"processor": {"core": self.cores_per_processor}},
-            "groups": {"g0": {"core": self.cores}},
+            "groups": {"g0": {"core": self.cores, "mem": 1048576}},
             "resources": {"g0": self.nodes},
         }
 

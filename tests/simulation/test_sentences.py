@@ -19,10 +19,10 @@ MACHINE = tt.Machine(processors=4)
 THREE = workload_of([Job(0, 10, 1, 10), Job(5, 10, 2, 10), Job(9, 10, 4, 10)])
 
 
-def changed(column: str, row: int, value: float) -> tt.Workload:
-    values = THREE[column].copy()
+def changed(column: str, row: int, value: float, base: tt.Workload = THREE) -> tt.Workload:
+    values = base[column].copy()
     values[row] = value
-    return dataclasses.replace(THREE, columns={**THREE.columns, column: values})
+    return dataclasses.replace(base, columns={**base.columns, column: values})
 
 
 def sentence(workload: tt.Workload = THREE, machine: Any = MACHINE, scheduler: Any = None, **rules: Any) -> str:
@@ -51,18 +51,13 @@ def test_a_job_that_cannot_be_simulated(column: str, value: float, said: str) ->
 
 
 def test_such_jobs_are_counted_and_the_first_is_named() -> None:
-    workload = changed("run_s", 1, np.nan)
-    workload["run_s"][2] = -1
+    workload = changed("run_s", 2, -1, changed("run_s", 1, np.nan))
     assert sentence(workload).startswith("job 2 needs a run time of 0 s or more but has none (2 such jobs):")
 
 
 def test_a_job_without_a_number_is_named_by_its_row() -> None:
-    workload = changed("run_s", 1, np.nan)
-    workload["job"][1] = np.nan
-    try:
-        assert sentence(workload) == f"the job in row 1 needs a run time of 0 s or more but has none {REMEDY}"
-    finally:
-        workload["job"][1] = 2
+    workload = changed("job", 1, np.nan, changed("run_s", 1, np.nan))
+    assert sentence(workload) == f"the job in row 1 needs a run time of 0 s or more but has none {REMEDY}"
 
 
 def test_an_unsorted_workload() -> None:

@@ -105,6 +105,25 @@ def test_a_stopped_run_says_so_and_is_checked(place: Path) -> None:
     assert Result.load(place / "stopped").summary()["unfinished"]
 
 
+def test_the_window_of_a_stopped_run_ends_at_the_stop(place: Path) -> None:
+    found = run(place, "small.swf", "--no-figures", "--until", "10h", "--json").json
+    submit = read_swf(place / "small.swf")["submit_s"]
+    assert submit[-1] > 36000
+    assert found["summary"]["settings"]["window_s"] == [submit[0], 36000]
+    assert found["summary"]["excluded"]["submitted after the window"] == np.count_nonzero(submit > 36000)
+    assert found["statistics"]["submitted_jobs"] == np.count_nonzero(submit <= 36000)
+    again = run(place, "small.swf", "--no-figures", "--until", "10h", "--out", "again").out
+    assert f"{np.count_nonzero(submit <= 36000)} jobs, " in again
+
+
+def test_a_run_stopped_before_its_first_submission(place: Path) -> None:
+    submit = read_swf(place / "small.swf")["submit_s"]
+    found = run(place, "small.swf", "--no-figures", "--until", "0", "--json").json
+    assert submit[0] > 0
+    assert found["summary"]["settings"]["window_s"] == [submit[0], submit[0]]
+    assert found["statistics"]["submitted_jobs"] == 0
+
+
 def test_default_needs_no_log(tmp_path: Path) -> None:
     found = run(tmp_path, "default", "--seed", 3, "--scheduler", "fcfs", "--no-figures", "--json").json
     assert found["spec"]["workload"]["seed"] == 3

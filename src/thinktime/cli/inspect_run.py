@@ -25,7 +25,7 @@ def print_run(facts: dict[str, Any]) -> None:
     say.row("machine", machine_line(spec))
     say.row("rules", rules_line(spec))
     memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"
-    say.row("simulated", cost_line(spec, of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}")
+    say.row("simulated", cost_line(of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}")
     say.row("counted", *say.coverage(summary))
     say.blank()
     say.metrics(summary)

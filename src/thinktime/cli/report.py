@@ -68,7 +68,7 @@ class Done:
         if self.found:
             return ["nothing: this very run is in its directory already (--overwrite simulates it again)"]
         stopped = ["stopped before all jobs were done (--until)"] if self.statistics.get("stopped") else []
-        return [cost_line(self.spec, self.statistics, self.summary["jobs"]), *stopped]
+        return [cost_line(self.statistics, self.summary["jobs"]), *stopped]
 
     def _results(self) -> list[str]:
         extra = "".join(f", {path.name}" for path in self.exports)
@@ -99,14 +99,14 @@ def _more(account: Mapping[str, Any], log: str) -> list[str]:
     return [f"more about it: thinktime inspect {log}{option}"] if lost else []
 
 
-def cost_line(spec: Mapping[str, Any], of: Mapping[str, Any], jobs: int) -> str:
-    """What the engine did, and how fast; a streamed run is read and written meanwhile."""
+def cost_line(of: Mapping[str, Any], jobs: int) -> str:
+    """What the engine did, and how fast; of a stopped run, the jobs that were submitted before the stop."""
+    jobs = of.get("submitted_jobs", jobs)
     seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
     speed = say.rate(events, "events", seconds) if of.get("stopped") else say.rate(jobs, "jobs", seconds)
-    included = ", reading and writing included" if spec["workload"].get("streamed") else ""
     return (
         f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes"
-        f" in {seconds:.3g} s ({speed}{included})"
+        f" in {seconds:.3g} s ({speed})"
     )
 
 

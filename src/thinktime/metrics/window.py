@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,18 @@ def last_submission(t2: float, window: Window | None, cooldown_s: float) -> floa
 def last_instant(last_end_s: float, last_submit_s: float) -> float:
     """Where a run's own window ends: its last end; its last submission if nothing ended."""
     return last_submit_s if math.isnan(last_end_s) else last_end_s
+
+
+def until_stopped(
+    columns: Mapping[str, np.ndarray], window: Window | None, statistics: Mapping[str, Any]
+) -> Window | None:
+    """The window, which for a stopped run ends by itself at the stop: of what follows nothing was simulated."""
+    stop = statistics.get("clock_s") if statistics.get("stopped") else None
+    begin, end = window if window is not None else (None, None)
+    if end is not None or not isinstance(stop, int | float) or not math.isfinite(stop):
+        return window
+    earliest = first(columns["submit_s"]) if begin is None else begin
+    return begin, max(float(stop), earliest)  # a run stopped before its first submission has a window of no length
 
 
 def check_window(window: Window | None) -> Window:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics import Summary, summarize
+from thinktime.metrics.window import until_stopped
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
@@ -78,8 +79,9 @@ class Result:
 
     def summary(self, **window: Any) -> Summary:
         """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
-        as `metrics.summarize` takes them."""
-        return summarize(self.columns, self.timeline_columns, self.processors, **window)
+        as `metrics.summarize` takes them. The own window of a run that was stopped ends where it was stopped."""
+        asked = {**window, "window": until_stopped(self.columns, window.get("window"), self.statistics)}
+        return summarize(self.columns, self.timeline_columns, self.processors, **asked)
 
     def save(self, directory: str | Path, overwrite: bool = False) -> None:
         """Write a run directory: all of it, or nothing."""

@@ -56,6 +56,7 @@ class Simulation:
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
+        self._until_s = -np.inf  # the latest finite time that `run` was asked to reach
 
     def step(self) -> bool:
         """One round of the next instant; False if nothing is left."""
@@ -69,6 +70,7 @@ class Simulation:
         while not self._engine.run_for(until, SECONDS):
             if progress is not None:
                 progress(self._engine.now)
+        self._until_s = max(self._until_s, until) if math.isfinite(until) else self._until_s
         self._engine_s += time.perf_counter() - begin
         return self
 
@@ -90,8 +92,15 @@ class Simulation:
             spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
             timeline_columns=self._timeline,
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped},
+            statistics={**statistics_of(self._engine, self._engine_s), **self._progress(jobs["submit_s"], stopped)},
         )
+
+    def _progress(self, submit_s: np.ndarray, stopped: bool) -> dict[str, Any]:
+        """How far a run came: the time up to which its schedule is known, and the jobs submitted by then."""
+        if not stopped:
+            return {"stopped": False}
+        clock_s = max(self._engine.now, self._until_s)
+        return {"stopped": True, "clock_s": clock_s, "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
 
 
 def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

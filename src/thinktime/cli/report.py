@@ -104,10 +104,7 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
     jobs = of.get("submitted_jobs", jobs)
     seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
     speed = say.rate(events, "events", seconds) if of.get("stopped") else say.rate(jobs, "jobs", seconds)
-    return (
-        f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes"
-        f" in {seconds:.3g} s ({speed})"
-    )
+    return f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes in {seconds:.3g} s ({speed})"
 
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:

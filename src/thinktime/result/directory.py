@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from thinktime.result.columns import (
 from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
     from thinktime.result.result import Result
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
+
+#: What run.json must hold → its type, and the word for it
+FIELDS: dict[str, tuple[type, str]] = {
+    "files": (dict, "object"),
+    "processors": (int, "whole number"),
+    "jobs": (int, "whole number"),
+    "digest": (str, "text"),
+    "version": (str, "text"),
+    "spec": (dict, "object"),
+    "account": (dict, "object"),
+    "statistics": (dict, "object"),
+    "summary": (dict, "object"),
+}
 
 
 def save(result: Result, directory: str | Path, overwrite: bool = False) -> None:
@@ -74,8 +88,9 @@ def load(directory: str | Path) -> dict[str, Any]:
     content = read_run_file(place)
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
-    jobs = jobs_columns(_read(place / JOBS_FILE))
-    timeline = timeline_columns(_read(place / TIMELINE_FILE)) if TIMELINE_FILE in content["files"] else empty_timeline()
+    jobs = _columns(place / JOBS_FILE, jobs_columns)
+    kept = TIMELINE_FILE in content["files"]
+    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if kept else empty_timeline()
     return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
 
 
@@ -108,12 +123,27 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
             f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: "
             "install a newer thinktime"
         )
-    for name in ("files", "processors", "spec", "account", "statistics"):
+    for name, (kind, words) in FIELDS.items():
         if name not in content:
             raise InputError(f"{path} lacks {name!r}: save the run again")
-    if JOBS_FILE not in content["files"]:
-        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+        if not isinstance(content[name], kind) or isinstance(content[name], bool):
+            raise InputError(f"{path} has {name} = {_short(content[name])}, which is no {words}: save the run again")
+    _check_files(path, content["files"])
     return content
+
+
+def _check_files(path: Path, files: Mapping[str, Any]) -> None:
+    """Names and hashes of the Parquet files, and no others: a name is never a way out of the directory."""
+    if JOBS_FILE not in files:
+        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+    for name, digest in files.items():
+        if name not in (JOBS_FILE, TIMELINE_FILE) or not isinstance(digest, str):
+            raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _check_file(path: Path, digest: str) -> None:
@@ -123,6 +153,18 @@ def _check_file(path: Path, digest: str) -> None:
         raise InputError(
             f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again"
         )
+
+
+def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """The file's columns, or a sentence about what they should be."""
+    import polars as pl
+
+    frame = _read(path)
+    try:
+        return arrays_of(frame)
+    except (InputError, pl.exceptions.PolarsError) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".:")
+        raise InputError(f"{path} does not hold the columns of a run ({reason}): save the run again") from error
 
 
 def _read(path: Path) -> pl.DataFrame:

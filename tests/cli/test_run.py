@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_run_check_inspect(place: Path) -> None:
     outcome = run(place, "small.swf", "--out", "out", "--no-figures")
     checked = thinktime(place, "check", "out")
     inspected = thinktime(place, "inspect", "out")
-    assert (checked.code, checked.out) == (0, "out: all 11 invariants hold for 200 jobs\n")
+    assert (checked.code, checked.out) == (0, "out: all 12 invariants hold for 200 jobs\n")
     assert "128 processors (MaxProcs in the log's header)" in outcome.out
     table = outcome.out[outcome.out.index("metric") : outcome.out.index("results")]
     assert table.rstrip() in inspected.out
@@ -76,6 +77,17 @@ def test_the_summary_states_its_window(place: Path) -> None:
     assert f"{counted['jobs_counted']:,} of 200 jobs" in found.out
     assert "window 60 min to 24 h of the workload's time" in found.out
     assert "tau 60 s" in found.out
+
+
+@pytest.mark.parametrize("options", [[], ["--stream"]])
+def test_the_summary_asked_for_is_stored(place: Path, options: list[str]) -> None:
+    for window in ("1h:10h", "2h:10h"):  # the second finds the run of the first, if in memory
+        asked = run(place, "small.swf", "--window", window, "--tau", "1m", "--no-figures", "--json", *options).json
+        stored = json.loads((place / asked["paths"]["run"] / "run.json").read_text())
+        assert stored["summary"] == asked["summary"]
+        assert stored["summary"]["settings"]["tau_s"] == 60
+        assert stored["summary_options"]["tau_s"] == 60
+        assert thinktime(place, "check", asked["paths"]["run"]).code == 0
 
 
 def test_the_same_run_is_found_again(place: Path) -> None:

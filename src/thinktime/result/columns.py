@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +37,7 @@ WHOLE = frozenset(("job", "user", "processors", "session"))
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
 
-def check_columns(what: str, columns: Mapping[str, np.ndarray], names: Iterable[str]) -> None:
+def check_columns(what: str, columns: Mapping[str, Sized], names: Iterable[str]) -> None:
     """Raise unless every name is there and all columns are equally long."""
     missing = [name for name in names if name not in columns]
     if missing:
@@ -84,8 +84,7 @@ def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     check_columns("job", frame.to_dict(), JOB_COLUMNS)
     codes = _codes(frame["status"])
     floats = {name: _numbers(frame[name]).cast(pl.Float64) for name in frame.columns if name != "status"}
-    columns = {name: codes if name == "status" else floats[name].fill_null(np.nan).to_numpy() for name in frame.columns}
-    return columns
+    return {name: codes if name == "status" else floats[name].fill_null(np.nan).to_numpy() for name in frame.columns}
 
 
 def _codes(words: pl.Series) -> np.ndarray:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.result.canonical import digest_of, digest_of_file, readable_json
+from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
     empty_timeline,
     jobs_columns,
@@ -16,7 +16,7 @@ from thinktime.result.columns import (
     timeline_columns,
     timeline_frame,
 )
-from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory
+from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
+
+#: What run.json says about the other files and about itself, which `check` compares with what is there
+CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
 
 #: What run.json must hold → its type, and the word for it
 FIELDS: dict[str, tuple[type, str]] = {
@@ -42,8 +45,9 @@ FIELDS: dict[str, tuple[type, str]] = {
 }
 
 
-def save(result: Result, directory: str | Path, overwrite: bool = False) -> None:
-    """Write the run; all of it or nothing."""
+def save(result: Result, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
+    """Write the run, with the summary asked for; all of it or nothing."""
+    summary = result.summary(**summary_options).to_dict()
     with staged_directory(directory, overwrite) as temporary:
         jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
         timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
@@ -51,8 +55,20 @@ def save(result: Result, directory: str | Path, overwrite: bool = False) -> None
             "content_digest": result.content_digest,
             "jobs": len(result),
             "processors": result.processors,
+            "summary_options": summary_options,
+            "timeline_rows": len(result.timeline_columns["time_s"]),
         }
-        write_run_file(temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict())
+        write_run_file(temporary, result.spec, facts, result.account, result.statistics, summary)
+
+
+def store_summary(result: Result, directory: str | Path, **summary_options: Any) -> None:
+    """Put another summary of a saved run into its run.json; nothing is written if it is there already."""
+    place = Path(directory)
+    new = {"summary": result.summary(**summary_options).to_dict(), "summary_options": summary_options}
+    content = read_run_file(place)
+    if jsonable(new) != {name: content.get(name) for name in new}:
+        with staged_file(place / RUN_FILE) as temporary:
+            temporary.write_text(readable_json({**content, **new}), encoding="utf-8")
 
 
 def write_run_file(
@@ -95,7 +111,8 @@ def load(directory: str | Path) -> dict[str, Any]:
 
 
 def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+    fields = {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+    return {**fields, "claims": {name: content[name] for name in CLAIMS if name in content}}
 
 
 def read_run_file(place: Path) -> dict[str, Any]:

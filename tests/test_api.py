@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +19,9 @@ HEAVY = {"numpy", "polars", "matplotlib", "scipy", "typer", "rich", "thinktime._
 
 def in_a_fresh_interpreter(code: str) -> str:
     """What the code prints in a new process."""
-    path = str(ROOT / "src")
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {path!r})\n{code}"],
+        [sys.executable, "-c", f"import sys\n{code}"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # as installed, or as in this process
         capture_output=True,
         text=True,
         check=False,

@@ -72,11 +72,10 @@ class Easy : public Scheduler {
   }
 
   void full_pass(System& system) {
-    if (dynamic_) {
-      if (recompute_ && !candidates_.some_fit(system.free())) return;
-      if (candidates_.order().dynamic()) candidates_.refresh(system);
-      if (queue_ && queue_->order().dynamic()) queue_->refresh(system);
-    }
+    if (recompute_) promised_ = kNobody;
+    if (recompute_ && !candidates_.some_fit(system.free())) return;  // nobody can start: no promise is needed
+    if (candidates_.order().dynamic()) candidates_.refresh(system);
+    if (queue_ && queue_->order().dynamic()) queue_->refresh(system);
     start_heads(system);
     if (candidates_.empty()) {
       promised_ = kNobody;

@@ -4,7 +4,7 @@
 namespace thinktime {
 
 static const RegisterScheduler priority{"priority", [](const Options& options) {
-  return std::make_unique<ListPolicy>(Order(options.text("key", "arrival"), options), options.flag("skip", false));
+  return std::make_unique<ListPolicy>(Order(options.text("key", "wfp3"), options), options.flag("skip", false));
 }};
 
 }  // namespace thinktime

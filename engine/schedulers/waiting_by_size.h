@@ -52,11 +52,13 @@ class WaitingBySize {
     front_ = kUnknown;
   }
 
-  // Whether any job needs at most `free` processors.
+  // Whether any job needs at most `free` processors: the classes below that of `free` hold no others.
   bool some_fit(Processors free) {
-    bool some = false;
-    each_class(up_to(free), [&](int c) { some = some || lists_[c].valid(lists_[c].next_fitting(lists_[c].begin(), free)); });
-    return some;
+    if (free < 1) return false;
+    const int own = size_class(free);
+    if (filled_ & ((1u << own) - 1)) return true;
+    WaitingList& list = lists_[own];
+    return !list.empty() && list.valid(list.next_fitting(list.begin(), free));
   }
 
   // In the queue's order, start(job) for each that the gap admits; gap() may shrink with each start, never widen.

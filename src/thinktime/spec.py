@@ -103,7 +103,8 @@ def lookup(kind: str, name: str) -> type[Spec]:
     """The registered class, or a sentence with the nearest name."""
     known = REGISTRY.get(kind, {})
     if name not in known:
-        raise InputError(f"no {kind} is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
+        what = {"users": "user model", "estimates": "estimate policy"}.get(kind, kind)
+        raise InputError(f"no {what} is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
     return known[name]
 
 

@@ -26,7 +26,7 @@ def stream(seed: int, *names: str | int) -> np.random.Generator:
 def checked_seed(seed: int) -> int:
     """The seed as a Python int, or a sentence."""
     try:
-        value = operator.index(seed)
+        value = -1 if isinstance(seed, bool) else operator.index(seed)
     except TypeError:
         value = -1
     if not 0 <= value < SEEDS:

@@ -170,7 +170,7 @@ def test_easy_in_one_order_names_it_once_or_twice(workload: list[Job], machine: 
 def test_perfect_estimates_are_the_run_times(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
-    exact = changed(workload, estimate=lambda job: job.run)
+    exact = changed(workload, estimate=lambda job: job.run / rules["speed"])
     expected = schedule(run_engine(exact, machine, scheduler, **rules))
     rules = {**rules, "estimates": Estimates.perfect()}
     platform = Machine(processors=machine, speed=rules.pop("speed"))

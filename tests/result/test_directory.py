@@ -343,3 +343,19 @@ def test_a_truncated_run_json_is_one_sentence(saved: Path) -> None:
     (saved / "run.json").write_text('{"format": ')
     with pytest.raises(InputError, match=r"run.json cannot be read .*: save the run again"):
         Result.load(saved)
+
+
+def test_what_is_not_ours_is_never_replaced(tmp_path: Path) -> None:
+    """A file called run.json is no permission to delete a folder."""
+    precious = tmp_path / "precious"
+    (precious / "thesis").mkdir(parents=True)
+    (precious / "run.json").write_text('{"my": "own"}')
+    with pytest.raises(InputError, match=r"holds no run.json of a run, so it is not replaced"):
+        hand_worked().save(precious, overwrite=True)
+    run = hand_worked()
+    run.save(tmp_path / "run")
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"also holds 'notes.txt', which is no part of a run"):
+        run.save(tmp_path / "run", overwrite=True)
+    assert (precious / "thesis").exists()
+    assert (tmp_path / "run" / "notes.txt").read_text() == "mine"

@@ -31,7 +31,7 @@ def sentence(workload: tt.Workload = THREE, machine: Any = MACHINE, scheduler: A
     return str(error.value)
 
 
-REMEDY = "(1 such jobs): read the log with filter 'base' or remove them"
+REMEDY = "(1 such jobs): read the log with a filter that drops them, or remove them"
 
 
 @pytest.mark.parametrize(

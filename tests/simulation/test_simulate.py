@@ -149,3 +149,14 @@ def test_clipped_jobs_have_the_machines_size() -> None:
     found = simulate(JOBS, MACHINE, tt.FCFS(), oversized="clip")
     assert found.jobs["processors"].to_list() == [3, 4, 4, 1]
     assert found.jobs["status"].to_list() == ["completed"] * 4
+
+
+def test_a_stopped_run_is_measured_up_to_where_it_stopped() -> None:
+    """One of four processors is busy from 10 s on; the run is stopped at 20 s, long before the second job."""
+    workload = tt.Workload.from_columns(submit_s=[10, 500], run_s=[30, 1], processors=[1, 1])
+    result = tt.Simulation(workload, tt.Machine(processors=4), tt.FCFS()).run(until=20).result()
+    summary = result.summary()
+    assert summary.settings["window_s"] == (10, 20)
+    assert summary["utilisation"] == 0.25
+    before = tt.Simulation(workload, tt.Machine(processors=4), tt.FCFS()).run(until=1).result().summary()
+    assert before.settings["window_s"] == (1, 1)

@@ -40,6 +40,7 @@ PACKED = {
     "xz": lzma.compress(TEXT),
     "bzip2": bz2.compress(TEXT),
     "zip": zipped({"anything.txt": TEXT}),
+    "zip from macOS": zipped({"a.swf": TEXT, "__MACOSX/._a.swf": b"\0\5\x16\7", "._b.swf": b"\0", "README": b"x"}),
     "zip with readme": zipped({"README": b"hello", "toy.swf": TEXT}),
 }
 

@@ -48,11 +48,26 @@ def test_numbers_are_the_first_integer_and_lists_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("1,024", 1024), ("93,312 (all)", 93312), ("1,234,567;", 1234567), ("-18000", -18000), ("+3,600", 3600)),
+        *(("338(batch; 512 total)", 338), ("about 128.", 128), ("(64 of 128)", 64), ("16, later 1e3", 16)),
+        *(("1e3", None), ("1e400", None), ("1.5 (of 3)", None), ("128.0", None), ("1,02", None), ("1024,5", None)),
+        *(("64x2", None), ("1024MB", None), ("1_024", None), ("1 024", None), ("18:00:00", None), ("SP2 128", None)),
+    ],
+)
+def test_numbers_are_read_right_or_not_at_all(text: str, value: int | None) -> None:
+    assert header(f" MaxProcs: {text}").integer("MaxProcs") == value
+
+
+@pytest.mark.parametrize(
     ("text", "size"),
     [
         (" MaxNodes: 4\n MaxProcs: 8", (8, "MaxProcs")),
         (" MaxNodes: 4\n MaxProcs: -1", (4, "MaxNodes")),
         (" MaxNodes: UNKNOWN", None),
+        (" MaxProcs: 1,024", (1024, "MaxProcs")),
+        (" MaxNodes: 4\n MaxProcs: 1e3", (4, "MaxNodes")),
     ],
 )
 def test_machine_size(text: str, size: tuple[int, str] | None) -> None:
@@ -70,7 +85,13 @@ def test_time_zones_by_string_then_offset_then_none() -> None:
         "TimeZoneString", "US/Eastern"
     )
     assert header(" TimeZone: -18000\n TimeZoneString: Nowhere/At/All").time_zone() == TimeZone("TimeZone", "", -18000)
-    for text in ("", " TimeZoneString: ../../etc", " TimeZone: 99999999", " TimeZoneString: UNKNOWN"):
+    for text in (
+        "",
+        " TimeZoneString: ../../etc",
+        " TimeZone: 99999999",
+        " TimeZone: 1e400",
+        " TimeZoneString: UNKNOWN",
+    ):
         assert header(text).time_zone() is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
-from thinktime.workload import COLUMNS, Workload, describe, read_swf
+from thinktime.workload import COLUMNS, Workload, describe, read_swf, stream_swf
 
 CORPUS = sorted((Path(__file__).parent.parent / "fuzz" / "corpus").iterdir())
 NO_LOGS = (
@@ -97,6 +98,40 @@ def test_the_machine_size_and_its_reason(tmp_path: Path) -> None:
     for line, options, size, because in sizes:
         account = read(tmp_path, f";{line}\n" + job(f5=7), **options).account
         assert (account["machine_processors"], account["machine_because"]) == (size, because)
+
+
+def test_a_header_that_contradicts_the_jobs_is_noted(tmp_path: Path) -> None:
+    def note(header: str, **options: object) -> str | None:
+        workload = read(tmp_path, f"; MaxProcs: {header}\n" + job(f5=7, f8=9), **options)
+        stream = stream_swf(tmp_path / "toy.swf", **options)  # type: ignore[arg-type]
+        list(stream)
+        said = workload.account["machine_note"]
+        assert stream.account["machine_note"] == said
+        assert (said or "machine") in describe(workload.account)
+        return said
+
+    assert note("9") is None
+    assert note("8", machine=4) is None
+    assert note("8") == (
+        "the header's MaxProcs 8 is less than the largest job (9 processors):"
+        " if the header is wrong, give the machine's size"
+    )
+    assert note("1e3") == "the header's MaxProcs '1e3' is not understood as a whole number"
+
+
+@pytest.mark.parametrize("name", ["base", "pyss", "max"])
+def test_fractions_of_processors_are_rounded_up(tmp_path: Path, name: str) -> None:
+    text = (
+        job(1, f5=2.5, f8=2.5) + job(2, 1, f5="0.2", f8="0.2", f4=0) + job(3, 2, f5=4, f8=4) + job(4, 3, f4=-1, f8=1.5)
+    )
+    options = {"processors": "max"} if name == "max" else {"filter": name}
+    workload = read(tmp_path, text, **options)
+    assert workload["processors"].tolist()[:3] == [3, 1, 4]
+    assert workload["requested_processors"].tolist()[:2] == [2.5, 0.2]
+    rounded = 1 if name == "pyss" else 2  # pyss gives a bad job at least one processor
+    assert workload.account["repaired"]["processors rounded up to a whole number"] == rounded
+    (block,) = stream_swf(tmp_path / "toy.swf", **options)  # type: ignore[arg-type]
+    assert block["processors"].tolist() == workload["processors"].tolist()
 
 
 def test_recorded_times_span_and_offered_load(tmp_path: Path) -> None:
@@ -189,3 +224,18 @@ def test_the_data_frame_has_nulls(tmp_path: Path) -> None:
     frame = read(tmp_path, job(f3=-1)).frame
     assert frame["wait_s"].null_count() == 1
     assert frame["job"].to_list() == [1]
+
+
+def test_a_workload_is_shown_on_one_line(tmp_path: Path) -> None:
+    assert repr(read(tmp_path, job() + job(2, 1, f12=7))) == "<Workload toy: 2 jobs, 2 users>"
+
+
+def test_the_columns_cannot_be_changed_in_place(tmp_path: Path) -> None:
+    given = {name: np.arange(2.0) for name in (*COLUMNS, "processors", "line")}
+    made = Workload(columns=given)
+    for workload in (made, read(tmp_path, job()), made.select(np.array([1])), pickle.loads(pickle.dumps(made))):
+        for name in workload:
+            with pytest.raises(ValueError, match="read-only"):
+                workload[name][0] = 3
+    assert np.shares_memory(made["run_s"], given["run_s"])
+    given["run_s"][0] = 3  # the caller's own array stays the caller's

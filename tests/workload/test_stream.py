@@ -42,7 +42,7 @@ def test_disorder_inside_a_block_is_sorted_and_between_blocks_refused(tmp_path: 
     (block,) = stream_swf(path)
     assert block["job"].tolist() == [2, 1, 3]
     far = write(tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, 7), "far.swf")
-    with pytest.raises(InputError, match="line 57 of far was submitted at 7 s"):
+    with pytest.raises(InputError, match=r"line 57 of far was submitted at 7 s.*leave out --stream, or use read_swf"):
         list(stream_swf(far, block_bytes=400))
 
 
@@ -57,11 +57,28 @@ def test_bursts(tmp_path: Path) -> None:
     text = job(1, f11=1) + job(1, f11=2) + job(1, f11=3)
     double = stream_swf(write(tmp_path, "; Preemption: Double\n" + text))
     assert [block["status"].tolist() for block in double] == [[1]]
-    silent = stream_swf(write(tmp_path, text))
-    assert sum(len(block["line"]) for block in silent) == 3
-    assert silent.account["statuses_2_to_4_left_alone"] == 2
-    with pytest.raises(InputError, match="line 3 of toy is a burst"):
+    no = stream_swf(write(tmp_path, "; Preemption: No\n" + text))
+    assert sum(len(block["line"]) for block in no) == 3
+    assert no.account["statuses_2_to_4_left_alone"] == 2
+    with pytest.raises(InputError, match=r"line 3 of toy is a burst.*leave out --stream, or use read_swf"):
         list(stream_swf(write(tmp_path, "; Preemption: Yes\n" + text)))
+
+
+@pytest.mark.parametrize("header", ["", "; Preemption: perhaps\n"])
+@pytest.mark.parametrize("block_bytes", [1, 40, 10_000])
+def test_bursts_that_the_header_does_not_explain_are_refused(tmp_path: Path, header: str, block_bytes: int) -> None:
+    text = header + job(1, f11=1) + "no job\n" + job(1, f11=2) + job(1, f11=3) + job(2, 9)
+    line = text.splitlines().index(job(1, f11=3).strip()) + 1
+    with pytest.raises(InputError, match=rf"line {line} of toy is a burst \(status 3\).*leave out --stream, or use"):
+        list(stream_swf(write(tmp_path, text), block_bytes=block_bytes))
+
+
+@pytest.mark.parametrize("block_bytes", [1, 40, 10_000])
+def test_lone_exit_codes_stream_as_they_read(tmp_path: Path, block_bytes: int) -> None:
+    text = job(1, 1, f11=2) + job(2, 2, f11=2) + job(3, 3, f11=4) + job(3, 4, f11=2) + job(-1, 5, f11=2)
+    path = write(tmp_path, text + job(-1, 6, f11=3))
+    blocks = list(stream_swf(path, block_bytes=block_bytes))
+    assert np.concatenate([block["status"] for block in blocks]).tolist() == read_swf(path)["status"].tolist()
 
 
 def test_what_is_no_log(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,11 +103,30 @@ def test_a_workload_from_no_log(tmp_path: Path) -> None:
     assert "seed 7" in again.header.notes
 
 
-def test_gzip_by_name_is_deterministic(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("end", "unpack"), [("gz", gzip.decompress), ("xz", lzma.decompress), ("bz2", bz2.decompress)])
+def test_packed_by_name_and_deterministic(tmp_path: Path, end: str, unpack: Callable[[bytes], bytes]) -> None:
     workload = read_swf(write(tmp_path, HEADER + job()))
-    first, second = (rewritten(workload, tmp_path, name) for name in ("a.swf.gz", "b.swf.gz"))
+    first, second = (rewritten(workload, tmp_path, f"{name}.{end}") for name in ("a.swf", "b.SWF"))
     assert first.read_bytes() == second.read_bytes()
-    assert gzip.decompress(first.read_bytes()) == rewritten(workload, tmp_path).read_bytes()
+    assert unpack(first.read_bytes()) == rewritten(workload, tmp_path).read_bytes()
+    assert len(read_swf(first)) == 1
+
+
+def test_other_archives_are_refused(tmp_path: Path) -> None:
+    workload = read_swf(write(tmp_path, HEADER + job()))
+    with pytest.raises(InputError, match=r"y\.swf\.zip names a kind of archive that is not written: end the name in"):
+        write_swf(workload, tmp_path / "y.swf.zip")
+    assert [path.name for path in tmp_path.iterdir()] == ["toy.swf"]
+
+
+def test_a_submit_time_that_would_read_as_unknown_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="submit_s of row 1 is -1, which in a log means that the submit time is unknown"
+    ):
+        write_swf(Workload.from_columns(submit_s=[-2, -1, 0]), tmp_path / "out.swf")
+    assert not list(tmp_path.iterdir())
+    as_pyss = read_swf(write(tmp_path, job(1, -1)), filter="pyss")
+    assert job_lines(rewritten(as_pyss, tmp_path))[0].split()[1] == b"-1"
 
 
 def test_nothing_half_written_remains(tmp_path: Path) -> None:

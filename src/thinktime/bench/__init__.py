@@ -1,8 +1,30 @@
-"""Benchmarks of the engine: each carries a goal, a rate, an event count and a mean wait.
+"""How fast, how small: benchmarks that carry a goal, a figure and what was computed.
 
-The rate says how fast, the counts and the wait say that it was still the same simulation.
+`cases` lists what there is to measure; whoever runs a case gets its figures.
 """
 
-from thinktime.bench.engine import GOALS, Measurement, main, measure
+from __future__ import annotations
 
-__all__ = ["GOALS", "Measurement", "main", "measure"]
+from collections.abc import Iterator
+from pathlib import Path
+
+from thinktime.bench.measurement import Case, Measurement
+
+#: The parts in the order in which they are run, and what each is about.
+PARTS = {
+    "engine": "the engine alone: jobs in memory in, starts out; no timeline, no files; CPU time",
+    "queue": "the engine with a deep queue; CPU time",
+    "scanner": "the text of a log in memory to columns; CPU time",
+    "command": "processes from their start to their end, imports included",
+    "stream": "processes that read and write block by block; peak memory, CPU time",
+}
+
+__all__ = ["PARTS", "Case", "Measurement", "cases"]
+
+
+def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
+    """What is measured in a part; `folder` has the logs, by default the logs folder."""
+    from thinktime.bench import command, engine, queue, scanner, stream
+
+    modules = {"engine": engine, "queue": queue, "scanner": scanner, "command": command, "stream": stream}
+    return modules[part].cases(folder, quick)

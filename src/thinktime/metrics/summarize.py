@@ -47,15 +47,17 @@ def summarize(
     exclude: Sequence[str] = ("rejected",),
     tau_s: float = jobs.TAU_S,
     quantiles: bool = True,
+    stopped_s: float | None = None,
 ) -> Summary:
     """All metrics of a run over a window, which states its window, its cuts and whom it leaves out.
 
     Job metrics are over the jobs submitted inside the window that ended; utilisation is by overlap and
     throughput by terminations inside the window, both of all jobs; the makespan is that of the counted jobs.
+    `stopped_s` is when the simulation was stopped, if it was.
     """
     check_tau(tau_s)
     names = check_exclude(exclude)
-    t1, t2 = choose_window(columns, window, warmup_s, cooldown_s)
+    t1, t2 = choose_window(columns, window, warmup_s, cooldown_s, stopped_s)
     latest = last_submission(t2, window, cooldown_s)
     kept, excluded = counted_jobs(columns, t1, latest, names)
     counted = {name: values[kept] for name, values in columns.items()}

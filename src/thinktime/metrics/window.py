@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,14 +21,23 @@ NEVER = "never submitted"
 
 
 def choose_window(
-    columns: Mapping[str, np.ndarray], window: Window | None, warmup_s: float, cooldown_s: float
+    columns: Mapping[str, np.ndarray],
+    window: Window | None,
+    warmup_s: float,
+    cooldown_s: float,
+    stopped_s: float | None = None,
 ) -> tuple[float, float]:
-    """The window after the cuts; without a given one, from the first submission to the last end."""
+    """The window after the cuts; without a given one, from the first submission to the last end.
+
+    A run that was stopped knows nothing of the time after that, so there its own window ends.
+    """
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
     t1, t2 = check_window(window)
     t1 = first(columns["submit_s"]) if t1 is None else t1
-    t2 = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if t2 is None else t2
+    own_end = last_instant(last(columns["end_s"]), last(columns["submit_s"])) if stopped_s is None else stopped_s
+    t2 = own_end if t2 is None else t2
+    t1 = min(t1, t2) if stopped_s is not None and window is None else t1
     if t1 > t2:
         raise InputError(
             f"the window ends at {t2:.15g} s, before it begins at {t1:.15g} s: choose an earlier beginning"
@@ -54,18 +62,6 @@ def last_submission(t2: float, window: Window | None, cooldown_s: float) -> floa
 def last_instant(last_end_s: float, last_submit_s: float) -> float:
     """Where a run's own window ends: its last end; its last submission if nothing ended."""
     return last_submit_s if math.isnan(last_end_s) else last_end_s
-
-
-def until_stopped(
-    columns: Mapping[str, np.ndarray], window: Window | None, statistics: Mapping[str, Any]
-) -> Window | None:
-    """The window, which for a stopped run ends by itself at the stop: of what follows nothing was simulated."""
-    stop = statistics.get("clock_s") if statistics.get("stopped") else None
-    begin, end = window if window is not None else (None, None)
-    if end is not None or not isinstance(stop, int | float) or not math.isfinite(stop):
-        return window
-    earliest = first(columns["submit_s"]) if begin is None else begin
-    return begin, max(float(stop), earliest)  # a run stopped before its first submission has a window of no length
 
 
 def check_window(window: Window | None) -> Window:

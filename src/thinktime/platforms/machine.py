@@ -31,6 +31,9 @@ class Machine(Spec, kind="platform", name="machine"):
 
     def scaled(self, *, speed: float = 1.0, processors: float = 1.0) -> Machine:
         """This machine with its speed and its number of processors multiplied."""
+        for what, factor in (("speed", speed), ("processors", processors)):
+            if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
+                raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
         # 0.29 of 100 processors are 29, although 0.29 * 100 is a little less.
         return Machine(processors=math.floor(self.processors * processors + 1e-9), speed=self.speed * speed)
 

@@ -37,6 +37,14 @@ WHOLE = frozenset(("job", "user", "processors", "session"))
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
 
+def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same columns as views that cannot be written to."""
+    views = {name: np.asarray(values).view() for name, values in columns.items()}
+    for view in views.values():
+        view.flags.writeable = False
+    return views
+
+
 def check_columns(what: str, columns: Mapping[str, Sized], names: Iterable[str]) -> None:
     """Raise unless every name is there and all columns are equally long."""
     missing = [name for name in names if name not in columns]

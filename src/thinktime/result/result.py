@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics import Summary, summarize
-from thinktime.metrics.window import until_stopped
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
@@ -21,6 +20,7 @@ from thinktime.result.columns import (
     empty_timeline,
     jobs_frame,
     ordered,
+    read_only,
     timeline_frame,
 )
 
@@ -37,12 +37,15 @@ class Result:
     spec: Mapping[str, Any] = field(default_factory=dict)  # what was simulated; JSON-able
     timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
     account: Mapping[str, Any] = field(default_factory=dict)  # the reader's
-    statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, run_s, …
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
     claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
         check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
+        # The digests are computed once: what they are of must not change.
+        object.__setattr__(self, "columns", read_only(self.columns))
+        object.__setattr__(self, "timeline_columns", read_only(self.timeline_columns))
 
     def __len__(self) -> int:
         return len(self.columns["job"])
@@ -80,9 +83,9 @@ class Result:
 
     def summary(self, **window: Any) -> Summary:
         """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
-        as `metrics.summarize` takes them. The own window of a run that was stopped ends where it was stopped."""
-        asked = {**window, "window": until_stopped(self.columns, window.get("window"), self.statistics)}
-        return summarize(self.columns, self.timeline_columns, self.processors, **asked)
+        as `metrics.summarize` takes them."""
+        stopped_s = self.statistics.get("clock_s") if self.statistics.get("stopped") else None
+        return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=stopped_s, **window)
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""

@@ -26,7 +26,10 @@ class Scheduler(Spec, kind="scheduler"):
 
     def __post_init__(self) -> None:
         for option, value in self.options().items():
-            _require(f"{option} of {self.name}", option, value, self._defaults()[option])
+            default = self._defaults()[option]
+            _require(f"{option} of {self.name}", option, value, default)
+            if isinstance(default, float):
+                object.__setattr__(self, option, float(value))  # 2 and 2.0 are one option, and one run
 
 
 ORDER_OPTIONS = ("order", "backfill_order", "key")

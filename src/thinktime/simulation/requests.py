@@ -26,6 +26,10 @@ class Requests(NamedTuple):
 
 def requests_of(workload: Workload, settings: Settings) -> Requests:
     """What the engine simulates; a job that cannot be simulated is named in the error."""
+    if not isinstance(workload, Workload):
+        raise InputError(
+            f"the workload is {workload!r}: read one with tt.read_swf, or make one with Workload.from_columns"
+        )
     submit, run = workload["submit_s"], workload["run_s"]
     _require(workload, "submit_s", np.isfinite(submit), "a submit time")
     _require(workload, "run_s", run >= 0, "a run time of 0 s or more")
@@ -51,7 +55,7 @@ def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> N
         has = "none" if np.isnan(value) else f"{value:g}"
         raise InputError(
             f"{_job(workload, bad[0])} needs {needs} but has {has}"
-            f" ({bad.size} such jobs): read the log with filter 'base' or remove them"
+            f" ({bad.size} such jobs): read the log with a filter that drops them, or remove them"
         )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from thinktime import __version__
@@ -10,7 +11,7 @@ from thinktime.applications import Fixed
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
 from thinktime.schedulers import Scheduler
-from thinktime.spec import Spec, one_of
+from thinktime.spec import Spec, one_of, suggestion
 from thinktime.streams import checked_seed
 from thinktime.users import Rigid
 from thinktime.workload import Estimates
@@ -34,6 +35,15 @@ class Settings:
     same_instant: str = "batch"  # when passes happen inside one instant
     seed: int = 0
 
+    @classmethod
+    def of(cls, machine: Machine, scheduler: Scheduler, rules: Mapping[str, Any]) -> Settings:
+        """With the rules that a caller gave by name."""
+        known = [each.name for each in fields(cls)][2:]
+        for rule in rules:
+            if rule not in known:
+                raise InputError(f"no rule is called {rule!r}{suggestion(rule, known)}: choose from {', '.join(known)}")
+        return cls(machine=machine, scheduler=scheduler, **rules)
+
     def __post_init__(self) -> None:
         for what, value, kind in (
             ("machine", self.machine, Machine),
@@ -47,7 +57,7 @@ class Settings:
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
-        checked_seed(self.seed)
+        object.__setattr__(self, "seed", checked_seed(self.seed))
 
     def to_dict(self) -> dict[str, Any]:
         specs = {k: getattr(self, k).to_dict() for k in _EXAMPLES}

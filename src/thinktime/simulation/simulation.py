@@ -49,14 +49,14 @@ class Simulation:
         **rules: Any,
     ) -> None:
         self.workload = workload
-        self.settings = Settings(machine=machine, scheduler=scheduler, **rules)
+        self.settings = Settings.of(machine, scheduler, rules)
         self._requests = requests_of(workload, self.settings)
         self._engine = self.settings.engine(timeline=timeline, keep_jobs=True)
         self._engine.load(*self._requests)
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
-        self._until_s = -np.inf  # the latest finite time that `run` was asked to reach
+        self._clock_s = -math.inf  # up to where everything has happened, if no event says so
 
     def step(self) -> bool:
         """One round of the next instant; False if nothing is left."""
@@ -70,8 +70,8 @@ class Simulation:
         while not self._engine.run_for(until, SECONDS):
             if progress is not None:
                 progress(self._engine.now)
-        self._until_s = max(self._until_s, until) if math.isfinite(until) else self._until_s
         self._engine_s += time.perf_counter() - begin
+        self._clock_s = max(self._clock_s, until)
         return self
 
     @property
@@ -86,21 +86,24 @@ class Simulation:
         jobs = self._engine.jobs()
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         stopped = bool(np.isfinite(self._engine.next))
+        where = self._stop(jobs["submit_s"]) if stopped else {}
         return Result(
             columns=job_columns(self.workload.columns, jobs),
             processors=self.settings.machine.processors,
             spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
             timeline_columns=self._timeline,
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), **self._progress(jobs["submit_s"], stopped)},
+            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},
         )
 
-    def _progress(self, submit_s: np.ndarray, stopped: bool) -> dict[str, Any]:
-        """How far a run came: the time up to which its schedule is known, and the jobs submitted by then."""
-        if not stopped:
-            return {"stopped": False}
-        clock_s = max(self._engine.now, self._until_s)
-        return {"stopped": True, "clock_s": clock_s, "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
+    def _stop(self, submit_s: np.ndarray) -> dict[str, Any]:
+        """Up to when the schedule is known, and how many jobs were submitted by then."""
+        clock_s = max(self._clock_s, self._engine.now)
+        return {"clock_s": _finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
+
+
+def _finite(time_s: float) -> float | None:
+    return time_s if math.isfinite(time_s) else None
 
 
 def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -43,7 +43,7 @@ def simulate_stream(
     **rules: Any,
 ) -> Summary:
     """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read."""
-    settings = Settings(machine=machine, scheduler=scheduler, **rules)
+    settings = Settings.of(machine, scheduler, rules)
     engine = settings.engine(timeline=timeline, keep_jobs=False)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     with StreamedRun(directory, machine.processors, spec, overwrite=overwrite, **(window or {})) as run:

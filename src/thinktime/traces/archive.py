@@ -104,9 +104,15 @@ def _zip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
 
 def _log_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     """The only file of a zip archive, or the only one that is called *.swf."""
-    files = [entry for entry in archive.infolist() if not entry.is_dir()]
+    files = [entry for entry in archive.infolist() if not (entry.is_dir() or _is_macos_extra(entry.filename))]
     logs = [entry for entry in files if entry.filename.lower().endswith(".swf")]
     for candidates in (files, logs):
         if len(candidates) == 1:
             return candidates[0]
     raise InputError(f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and name one log")
+
+
+def _is_macos_extra(member: str) -> bool:
+    """macOS packs a file's attributes beside it, as `__MACOSX/._name`."""
+    *folders, name = member.split("/")
+    return "__MACOSX" in folders or name.startswith("._")

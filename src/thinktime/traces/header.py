@@ -21,7 +21,12 @@ KNOWN_KEYS = (
 )
 _KNOWN = {key.lower(): key for key in KNOWN_KEYS}
 _KEYED = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z][A-Za-z0-9_-]*)\s*:(?!//)\s*(?P<value>.*)")
-_INTEGER = re.compile(r"[-+]?\d+")
+_WORD_WITH_DIGIT = re.compile(r"\S*[0-9]\S*")
+#: 338, -18000, 93,312; an end of clause or a parenthesis may follow, but nothing that would make it another number.
+_INTEGER = re.compile(r"\(?(?P<digits>[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+))(?:[.,;:)]*|\(.*)")
+_SPACED = re.compile(
+    r"(?<=[0-9]) [0-9]{3}(?![0-9])"
+)  # what follows 1 in `1 024`: no one knows whether that is one number
 _LONGEST_INTEGER = 18  # digits; more are no count of anything
 _MAX_OFFSET_S = 26 * 3600
 
@@ -54,9 +59,16 @@ class Header:
         return said[0] if said else None
 
     def integer(self, key: str) -> int | None:
-        """The first integer of the value: 338 of `338 (batch partition; 512 total)`."""
-        found = _INTEGER.search(self.first(key) or "")
-        return int(found.group()) if found and len(found.group()) <= _LONGEST_INTEGER else None
+        """The first number of the value: 338 of `338 (batch partition; 512 total)`, 93312 of `93,312`.
+
+        None if that is no whole number or not clearly one (`1e3`, `1.5`, `64x2`, `1 024`).
+        """
+        word = _WORD_WITH_DIGIT.search(value := self.first(key) or "")
+        number = _INTEGER.fullmatch(word.group()) if word else None
+        if word is None or number is None or _SPACED.match(value, word.end()):
+            return None
+        digits = number["digits"].replace(",", "")
+        return int(digits) if len(digits) <= _LONGEST_INTEGER else None
 
     @property
     def version(self) -> str | None:

@@ -61,9 +61,8 @@ def _equal_rows(jobs: Jobs, rows: np.ndarray) -> int:
     return int(rows.size - len(np.unique(table, axis=0)))
 
 
-def of_jobs(workload: Workload, machine: tuple[int | None, str]) -> dict[str, Any]:
-    """What the kept jobs are like."""
-    processors, because = machine
+def of_jobs(workload: Workload, processors: int | None) -> dict[str, Any]:
+    """What the kept jobs are like, on the original machine of so many processors."""
     asked, jobs = workload["requested_time_s"], len(workload)
     load = workload.offered_load(processors) if processors else float("nan")
     return {
@@ -72,8 +71,32 @@ def of_jobs(workload: Workload, machine: tuple[int | None, str]) -> dict[str, An
         "offered_load": load if np.isfinite(load) else None,
         "share_with_estimates": float(np.count_nonzero(asked > 0) / jobs) if jobs else None,
         "run_over_estimate": int(np.count_nonzero((asked > 0) & (workload["run_s"] > asked))),
+    }
+
+
+def largest_request(jobs: Mapping[str, np.ndarray]) -> float:
+    """The most processors that a job asked for or got; 0 where nothing is known."""
+    columns = (jobs["allocated_processors"], jobs["requested_processors"])
+    return float(max(np.fmax.reduce(values, initial=0.0) for values in columns))
+
+
+def of_machine(header: Header, machine: tuple[int | None, str], largest: float) -> dict[str, Any]:
+    """The machine, why, and what is odd about what the header says of it (None if nothing)."""
+    processors, because = machine
+    notes = [
+        f"the header's {key} {said[:40]!r} is not understood as a whole number"
+        for key in ("MaxProcs", "MaxNodes")
+        if (said := header.first(key)) is not None and header.integer(key) is None
+    ]
+    if because in ("MaxProcs", "MaxNodes") and processors is not None and processors < largest:
+        notes.append(
+            f"the header's {because} {processors:,} is less than the largest job ({largest:,.0f} processors):"
+            " if the header is wrong, give the machine's size"
+        )
+    return {
         "machine_processors": processors,
         "machine_because": because,
+        "machine_note": "; ".join(notes) or None,
     }
 
 
@@ -122,6 +145,7 @@ def _jobs(account: Mapping[str, Any]) -> list[str]:
     return [
         *([f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days"] if "users" in account else []),
         f"machine: {size} ({account['machine_because']})",
+        *([account["machine_note"]] if account.get("machine_note") else []),
         *_load_and_estimates(account),
         f"time zone: {account['time_zone'] or 'none'} ({account['time_zone_because']})",
     ]

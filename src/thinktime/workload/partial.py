@@ -20,7 +20,7 @@ def settle(jobs: Jobs, preemption: str | None, tally: Tally) -> Jobs:
     burst = is_burst(jobs)
     if preemption in _LEFT_ALONE or not burst.any():
         return jobs
-    if preemption is None and not _looks_preempted(jobs, burst):
+    if preemption is None and not continued(jobs).any():
         return jobs
     summarised = np.isin(jobs["job"], jobs["job"][~burst])
     doubled = burst if preemption == "Double" else burst & summarised
@@ -32,11 +32,12 @@ def is_burst(jobs: Jobs) -> np.ndarray:
     return np.isin(jobs["status"], _BURSTS)
 
 
-def _looks_preempted(jobs: Jobs, burst: np.ndarray) -> bool:
-    """Some job has a burst with more to come and, on the next line, another burst."""
-    number, status = jobs["job"], jobs["status"]
-    followed = (status[:-1] == 2) & burst[1:] & (number[:-1] == number[1:])
-    return bool(followed.any())
+def continued(jobs: Jobs, before: tuple[float, float] = (np.nan, np.nan)) -> np.ndarray:
+    """Bursts whose line before is a burst of the same job with more to come; `before` is (number, status) of line 0."""
+    number, status = (
+        np.concatenate([[first], jobs[name]]) for first, name in zip(before, ("job", "status"), strict=True)
+    )
+    return is_burst(jobs) & (status[:-1] == 2) & (number[:-1] == number[1:])
 
 
 def _merge(jobs: Jobs, burst: np.ndarray, tally: Tally) -> Jobs:

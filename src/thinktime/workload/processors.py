@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from thinktime.spec import one_of
-from thinktime.workload.jobs import Jobs
+from thinktime.workload.jobs import Jobs, Tally
 
 
 def _first_positive(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -31,3 +31,11 @@ PROCESSORS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 def choose_processors(jobs: Jobs, policy: str) -> np.ndarray:
     one_of("processors", policy, PROCESSORS)
     return PROCESSORS[policy](jobs["requested_processors"], jobs["allocated_processors"])
+
+
+def whole_processors(jobs: Jobs, tally: Tally) -> Jobs:
+    """A job cannot run on 2.5 processors: it gets 3. The log's own two fields stay as they are."""
+    chosen = jobs["processors"]
+    whole = np.ceil(chosen)
+    tally.repair("processors rounded up to a whole number", int(np.count_nonzero(chosen < whole)))
+    return {**jobs, "processors": whole}

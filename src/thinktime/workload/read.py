@@ -13,7 +13,7 @@ from thinktime.spec import one_of
 from thinktime.traces import RawLog, read_log
 from thinktime.workload import account, expressions, filters, partial
 from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size, select
-from thinktime.workload.processors import PROCESSORS, choose_processors
+from thinktime.workload.processors import PROCESSORS, choose_processors, whole_processors
 from thinktime.workload.workload import Workload
 
 
@@ -79,7 +79,7 @@ class Reading:
         jobs = filters.drop(jobs, self.filter, tally)
         shift_s = self._shift(jobs) if shift_s is None else shift_s
         context = filters.Context(log, float("inf") if machine is None else machine, shift_s)
-        return filters.repair(jobs, self.filter, context, tally), shift_s
+        return whole_processors(filters.repair(jobs, self.filter, context, tally), tally), shift_s
 
     def _shift(self, jobs: Jobs) -> float:
         shifts = self.filter.shifts_time and len(jobs["line"]) > 0
@@ -102,5 +102,6 @@ def _account(log: RawLog, workload: Workload, tally: Tally, size: tuple[int | No
         "sha256": log.sha256,
         **account.of_lines(log.counts, log.malformed, tally),
         **account.of_header(log.header, log.counts["jobs"]),
-        **account.of_jobs(workload, size),
+        **account.of_jobs(workload, size[0]),
+        **account.of_machine(log.header, size, account.largest_request(workload.columns)),
     }

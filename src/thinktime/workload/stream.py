@@ -1,7 +1,8 @@
 """Reads a log in constant memory: blocks of columns in file order, for logs larger than memory.
 
 Only what a line says itself can be filtered here. Jobs are sorted inside a block; a log whose submit times go
-backwards from one block to the next cannot be streamed and is refused by line.
+backwards from one block to the next, or whose partial executions are to be merged, cannot be streamed and is
+refused by line: a stream never gives other jobs than read_swf.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from thinktime.traces.archive import BLOCK_BYTES
 from thinktime.workload import account, partial
 from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size
 from thinktime.workload.read import Reading, sort_by_submit
+
+#: What to do with a log that cannot be streamed, for the command line and for Python.
+IN_MEMORY = "read this log in memory: leave out --stream, or use read_swf"
 
 
 def stream_swf(
@@ -42,6 +46,8 @@ class SwfStream:
         self._tally = Tally()
         self._unsorted = self._negative = self._left_alone = 0
         self._last_line_submit_s = self._last_submit_s = -np.inf
+        self._last_burst = (np.nan, np.nan)  # number and status of the last line so far
+        self._largest = 0.0  # processors that a kept job asked for or got
         self._shift_s: float | None = None
 
     def __iter__(self) -> Iterator[Jobs]:
@@ -61,7 +67,7 @@ class SwfStream:
     @property
     def account(self) -> dict[str, Any]:
         """So far. Duplicates are not looked for: that would need all job numbers in memory."""
-        processors, because = machine_size(self.header, None, self._argument)
+        size = machine_size(self.header, None, self._argument)
         counts = self._scan.counts
         return {
             "log": self.name,
@@ -73,8 +79,7 @@ class SwfStream:
             "negative_submit": self._negative,
             "statuses_2_to_4_left_alone": self._left_alone,
             "time_shift_s": self._shift_s or 0.0,
-            "machine_processors": processors,
-            "machine_because": because,
+            **account.of_machine(self.header, size, self._largest),
         }
 
     def _read(self, jobs: Jobs) -> Jobs:
@@ -85,19 +90,30 @@ class SwfStream:
         if len(jobs["line"]) == 0:
             return jobs
         self._shift_s = shift_s
+        self._largest = max(self._largest, account.largest_request(jobs))
         self._require_order(jobs)
         return sort_by_submit(jobs)
 
     def _settle(self, jobs: Jobs) -> Jobs:
-        """Bursts can be dropped line by line, but not merged."""
+        """Bursts can be dropped line by line, but not merged: that would need all lines of a job."""
         burst, preemption = partial.is_burst(jobs), self.header.preemption
         if preemption == "Double":
             return keep(jobs, ~burst, partial.DROPPED, self._tally)
-        if preemption == "Yes" and burst.any():
-            line = int(jobs["line"][burst][0])
-            raise InputError(f"line {line} of {self.name} is a burst to be merged: read this log with read_swf")
+        if preemption == "Yes":
+            self._refuse_bursts(jobs, burst)
+        if preemption is None:
+            self._refuse_bursts(jobs, partial.continued(jobs, self._last_burst))
+            self._last_burst = float(jobs["job"][-1]), float(jobs["status"][-1])
         self._left_alone += int(np.count_nonzero(burst))
         return jobs
+
+    def _refuse_bursts(self, jobs: Jobs, burst: np.ndarray) -> None:
+        if burst.any():
+            line, status = (int(jobs[name][burst][0]) for name in ("line", "status"))
+            raise InputError(
+                f"line {line} of {self.name} is a burst (status {status}) of a job on several lines, which are merged"
+                f" by looking at the whole log: {IN_MEMORY}"
+            )
 
     def _count_order(self, submit: np.ndarray) -> None:
         if submit.size == 0:
@@ -114,6 +130,6 @@ class SwfStream:
             line = int(jobs["line"][early[0]])
             raise InputError(
                 f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs that came"
-                f" earlier (up to {self._last_submit_s:g} s): read this log with read_swf, or sort it first"
+                f" earlier (up to {self._last_submit_s:g} s): sort the log first, or {IN_MEMORY}"
             )
         self._last_submit_s = float(np.fmax.reduce(submit, initial=self._last_submit_s))

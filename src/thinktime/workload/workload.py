@@ -47,7 +47,8 @@ class Workload:
     """Struct of arrays, sorted by submit time (ties keep the log's order).
 
     `columns` maps every name of COLUMNS, and `processors` (what the processor policy chose) and `line`
-    (1-based line in the source, NaN where there is none), to a float64 array; a missing value is NaN.
+    (1-based line in the source, NaN where there is none), to a float64 array; a missing value is NaN. The arrays
+    are read-only: for other values make another workload, with `dataclasses.replace`.
     """
 
     columns: Mapping[str, np.ndarray]
@@ -79,6 +80,18 @@ class Workload:
         given.setdefault("job", np.argsort(order).astype(np.float64) + 1)
         every = {name: given[name][order] if name in given else missing for name in (*COLUMNS, "processors", "line")}
         return cls(columns=every, name=name)
+
+    def __post_init__(self) -> None:
+        """Columns are held read-only, so that what was computed from them stays true; nothing is copied."""
+        object.__setattr__(self, "columns", {name: _read_only(values) for name, values in self.columns.items()})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Arrays come out of a pickle writeable."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def __repr__(self) -> str:
+        return f"<Workload {self.name}: {len(self)} jobs, {self.users.size} users>"
 
     def __len__(self) -> int:
         return len(self.columns["submit_s"])
@@ -164,3 +177,10 @@ class Workload:
         if found is None:
             raise InputError(f"{self.name} says no time zone: name one, such as zone='Europe/Stockholm'")
         return found
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    """A view of the array: who made it may still write to it, whoever has the view may not."""
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,83 @@
+"""A command as a process of its own: what it printed, and the time and memory it took."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+#: Says at its end, on stderr, the most memory that the process held since it was started. Only that: what
+#: getrusage says of a process also counts the one it was forked from, which is us with our logs in memory.
+MEMORY = """
+import atexit, sys
+def say():
+    with open("/proc/self/status") as status:
+        print([line for line in status if line.startswith("VmHWM")][0], end="", file=sys.stderr)
+atexit.register(say)
+"""
+COMMAND = "from thinktime.cli import main; main(sys.argv[1:])"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A process that has done its work."""
+
+    out: str
+    err: str
+    wall_s: float
+    cpu_s: float  # user and system
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def peak_mb(self) -> float | None:
+        """MiB, if the process said so (MEMORY)."""
+        said = [line for line in self.err.splitlines() if line.startswith("VmHWM")]
+        return int(said[-1].split()[1]) / 1024 if said else None
+
+
+def thinktime(*arguments: object) -> Ended:
+    """`thinktime …` as a user starts it."""
+    return run([sys.executable, "-m", "thinktime", *map(str, arguments)])
+
+
+def with_memory(code: str, *arguments: object) -> Ended:
+    """Python code that also says how much memory it held (on Linux)."""
+    prefix = MEMORY if Path("/proc/self/status").exists() else "import sys"
+    return run([sys.executable, "-c", f"{prefix}\n{code}", *map(str, arguments)])
+
+
+def run(command: list[str]) -> Ended:
+    """Run to the end. A command that fails is a mistake in the benchmark, and is shown as it is."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=err, env=_environment())
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said = [_text(file) for file in (out, err)]
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {said[1].strip()[-2000:]}")
+    return Ended(said[0], said[1], wall_s=wall, cpu_s=usage.ru_utime + usage.ru_stime)
+
+
+def _text(file: Any) -> str:
+    file.seek(0)
+    return str(file.read().decode())
+
+
+def _environment() -> dict[str, str]:
+    """Ours, and the package that is running, wherever it was imported from."""
+    import thinktime
+
+    package = str(Path(thinktime.__file__).parents[1])
+    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from tests.cli.commands import process, small_log, thinktime, wait_for_temporary
+from thinktime.cli import main
 from thinktime.cli.mistakes import sentence_and_code
 
 #: arguments → words that the sentence must have
@@ -121,6 +124,54 @@ def test_interruption_is_one_sentence(place: Path) -> None:
     assert (run.returncode, said.count("\n")) == (130, 1)
     assert said.startswith("thinktime: interrupted")
     assert not list(place.glob("*interrupted*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_a_run_that_is_asked_to_end_leaves_nothing(place: Path) -> None:
+    small_log(place / "large.swf", jobs=300_000)
+    run = process(place, "run", "large.swf", "--out", "ended", stderr=subprocess.PIPE, text=True)
+    wait_for_temporary(place, "ended", run)
+    run.send_signal(signal.SIGTERM)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said) == (143, "")
+    assert not [*place.glob("*ended*"), *place.glob(".ended*")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_streaming_a_pipe_is_refused(place: Path) -> None:
+    os.mkfifo(place / "pipe.swf")
+    outcome = thinktime(place, "run", "pipe.swf", "--stream", "--processors", 4)
+    assert outcome.code == 2
+    assert outcome.err == (
+        "thinktime: pipe.swf is no regular file, and --stream reads a log twice: save it as a file first\n"
+    )
+    (place / "pipe.swf").unlink()
+
+
+def test_a_stream_that_cannot_write_every_letter(place: Path) -> None:
+    def ascii_only() -> io.TextIOWrapper:
+        return io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+
+    with mock.patch.multiple(sys, stdout=ascii_only(), stderr=ascii_only()), pytest.raises(SystemExit) as ended:
+        main(["inspect", "größe"])
+    assert ended.value.code == 2
+
+
+def test_closed_streams_are_no_error(place: Path) -> None:
+    with mock.patch.multiple(sys, stdout=None, stderr=None), pytest.raises(SystemExit) as ended:
+        main(["inspect", str(place / "small.swf")])
+    assert not ended.value.code
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("options", [[], ["--stream"]])
+def test_a_name_that_is_no_text(tmp_path: Path, options: list[str]) -> None:
+    log = small_log(tmp_path / "small.swf")
+    log.rename(tmp_path / "small\udcff.swf")
+    run = process(tmp_path, "run", "small\udcff.swf", "--no-figures", "--out", "out", *options, stderr=subprocess.PIPE)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said) == (0, b"")
+    assert thinktime(tmp_path, "check", "out").code == 0
 
 
 def test_our_own_mistakes_keep_their_traceback() -> None:

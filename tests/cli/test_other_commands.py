@@ -138,3 +138,27 @@ def test_windows(text: str, window: tuple[float | None, float | None]) -> None:
 def test_durations_in_words() -> None:
     said = [values.words(seconds) for seconds in (0, 0.25, 45, 150, 9000, 259200.0, 86400 * 1264.6, float("nan"))]
     assert said == ["0 s", "0.25 s", "45 s", "2.5 min", "2.5 h", "3 d", "1,265 d", "–"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {}},
+        {"spec": None},
+        {"summary": {}},
+        {"summary": {"wait_mean_s": "long", "settings": {}, "excluded": {}, "notes": {}}},
+        {"statistics": {"engine_s": "long"}},
+        {"account": {}},
+        {"jobs": None},
+        {"digest": 7},
+    ],
+)
+def test_a_damaged_run_json_is_one_sentence(tmp_path: Path, change: dict[str, object]) -> None:
+    small_log(tmp_path / "small.swf")
+    thinktime(tmp_path, "run", "small.swf", "--no-figures", "--out", "run")
+    path = tmp_path / "run" / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    outcome = thinktime(tmp_path, "inspect", "run")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert "run.json" in outcome.err
+    assert thinktime(tmp_path, "check", "run").code in (0, 1, 2)

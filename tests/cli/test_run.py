@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_run_check_inspect(place: Path) -> None:
     outcome = run(place, "small.swf", "--out", "out", "--no-figures")
     checked = thinktime(place, "check", "out")
     inspected = thinktime(place, "inspect", "out")
-    assert (checked.code, checked.out) == (0, "out: all 11 invariants hold for 200 jobs\n")
+    assert (checked.code, checked.out) == (0, "out: all 12 invariants hold for 200 jobs\n")
     assert "128 processors (MaxProcs in the log's header)" in outcome.out
     table = outcome.out[outcome.out.index("metric") : outcome.out.index("results")]
     assert table.rstrip() in inspected.out
@@ -78,6 +79,17 @@ def test_the_summary_states_its_window(place: Path) -> None:
     assert "tau 60 s" in found.out
 
 
+@pytest.mark.parametrize("options", [[], ["--stream"]])
+def test_the_summary_asked_for_is_stored(place: Path, options: list[str]) -> None:
+    for window in ("1h:10h", "2h:10h"):  # the second finds the run of the first, if in memory
+        asked = run(place, "small.swf", "--window", window, "--tau", "1m", "--no-figures", "--json", *options).json
+        stored = json.loads((place / asked["paths"]["run"] / "run.json").read_text())
+        assert stored["summary"] == asked["summary"]
+        assert stored["summary"]["settings"]["tau_s"] == 60
+        assert stored["summary_options"]["tau_s"] == 60
+        assert thinktime(place, "check", asked["paths"]["run"]).code == 0
+
+
 def test_the_same_run_is_found_again(place: Path) -> None:
     first = run(place, "small.swf", "--no-figures", "--json").json
     jobs = place / first["paths"]["run"] / "jobs.parquet"
@@ -103,6 +115,24 @@ def test_a_stopped_run_says_so_and_is_checked(place: Path) -> None:
     assert "stopped before all jobs were done" in outcome.out
     assert thinktime(place, "check", "stopped").code == 0
     assert Result.load(place / "stopped").summary()["unfinished"]
+
+
+def test_the_window_of_a_stopped_run_ends_at_the_stop(place: Path) -> None:
+    found = run(place, "small.swf", "--no-figures", "--until", "10h", "--json").json
+    submit = read_swf(place / "small.swf")["submit_s"]
+    assert submit[-1] > 36000
+    assert found["summary"]["settings"]["window_s"] == [submit[0], 36000]
+    assert found["statistics"]["submitted_jobs"] == np.count_nonzero(submit <= 36000)
+    again = run(place, "small.swf", "--no-figures", "--until", "10h", "--out", "again").out
+    assert f"{np.count_nonzero(submit <= 36000)} jobs, " in again
+
+
+def test_a_run_stopped_before_its_first_submission(place: Path) -> None:
+    submit = read_swf(place / "small.swf")["submit_s"]
+    found = run(place, "small.swf", "--no-figures", "--until", "0", "--json").json
+    assert submit[0] > 0
+    assert found["summary"]["settings"]["window_s"] == [0, 0]
+    assert found["statistics"]["submitted_jobs"] == 0
 
 
 def test_default_needs_no_log(tmp_path: Path) -> None:

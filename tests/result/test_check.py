@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from tests.result.runs import SPEC, changed, fcfs_runs, hand_worked
 from tests.shared_data import log, oracle
 from thinktime.errors import InputError
 from thinktime.result import JOB_COLUMNS, Result, check, check_directory
+from thinktime.result.canonical import digest_of_file
 
 NAN = np.nan
 
@@ -212,3 +215,47 @@ def test_a_real_schedule_is_right(policy: str) -> None:
     order = np.lexsort((job, submit))
     columns = {name: values[order] for name, values in columns.items()}
     assert check(Result(columns, 100, {"scheduler": {"name": policy}})) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"digest": "0" * 64}, "run.json says digest 000"),
+        ({"content_digest": "0" * 64}, "run.json says content_digest 000"),
+        ({"jobs": 7}, "run.json says jobs = 7 but there are 6"),
+        ({"seed": 8}, None),
+        ({"spec": {}}, "but its spec has"),
+        ({"summary": {}}, "run.json says jobs = None"),
+        ({"summary_options": {"tau_s": 1.0}}, "run.json says"),
+        ({"summary_options": {"nonsense": 1.0}}, "summary_options that no summary can be made with"),
+    ],
+)
+def test_what_run_json_says_is_checked(tmp_path: Path, change: dict[str, object], words: str | None) -> None:
+    hand_worked().save(tmp_path / "run", tau_s=100.0)
+    assert not check_directory(tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    found = [str(v) for v in check_directory(tmp_path / "run") if v.rule == "run.json"]
+    assert any(words in sentence for sentence in found) if words else not found
+
+
+def test_a_changed_metric_is_found(tmp_path: Path) -> None:
+    hand_worked().save(tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    content = json.loads(path.read_text())
+    content["summary"]["wait_mean_s"] = 43
+    path.write_text(json.dumps(content))
+    assert [str(v) for v in check_directory(tmp_path / "run")] == [
+        "run.json says wait_mean_s = 43 but the jobs and the timeline give 44.0"
+    ]
+
+
+def test_an_emptied_timeline_is_found(tmp_path: Path) -> None:
+    hand_worked().save(tmp_path / "run")
+    timeline = tmp_path / "run" / "timeline.parquet"
+    pl.read_parquet(timeline).clear().write_parquet(timeline)
+    path = tmp_path / "run" / "run.json"
+    content = json.loads(path.read_text())
+    content["files"]["timeline.parquet"] = digest_of_file(timeline)
+    path.write_text(json.dumps(content))
+    assert "run.json" in {violation.rule for violation in check_directory(tmp_path / "run")}

@@ -292,7 +292,10 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
         ),
         ({"format_version": None}, "has format version None"),
         ({"files": {}}, "lists no jobs.parquet"),
-        ({"spec": ...}, "lacks 'spec'"),
+        ({"files": {"jobs.parquet": None}}, "lists the file 'jobs.parquet' with null"),
+        ({"files": {"jobs.parquet": "", "../other": ""}}, "lists the file '../other'"),
+        *(({name: ...}, f"lacks '{name}'") for name in run_directory.FIELDS),
+        *(({name: value}, f"has {name} = ") for name in run_directory.FIELDS for value in (None, [1], True)),
     ],
 )
 def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, object], sentence: str) -> None:
@@ -300,6 +303,40 @@ def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, objec
     (saved / "run.json").write_text(json.dumps({k: v for k, v in content.items() if v is not ...}))
     with pytest.raises(InputError, match=sentence):
         Result.load(saved)
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "sentence"),
+    [
+        ("jobs", pl.lit("lost").alias("status"), "the status 'lost' is none of completed, killed"),
+        ("jobs", pl.lit(7).alias("status"), "the status 7 is none of completed, killed"),
+        ("jobs", pl.lit(None, dtype=pl.String).alias("status"), "the status None is none of"),
+        ("jobs", pl.lit("soon").alias("start_s"), "the column start_s holds String, not numbers"),
+        ("timeline", pl.lit("many").alias("queued_jobs"), "the column queued_jobs holds String, not numbers"),
+        ("timeline", pl.lit(None, dtype=pl.Int64).alias("queued_jobs"), "the column queued_jobs has empty cells"),
+    ],
+)
+def test_strange_columns_are_one_sentence(saved: Path, file: str, column: pl.Expr, sentence: str) -> None:
+    path = saved / f"{file}.parquet"
+    pl.read_parquet(path).with_columns(column).write_parquet(path)
+    rehash(saved)
+    with pytest.raises(InputError, match=sentence):
+        Result.load(saved)
+
+
+def test_a_missing_column_is_one_sentence(saved: Path) -> None:
+    path = saved / "jobs.parquet"
+    pl.read_parquet(path).drop("status").write_parquet(path)
+    rehash(saved)
+    with pytest.raises(InputError, match="lack status"):
+        Result.load(saved)
+
+
+def rehash(saved: Path) -> None:
+    """run.json as if the Parquet files had been so from the beginning."""
+    content = json.loads((saved / "run.json").read_text())
+    content["files"] = {name: run_directory.digest_of_file(saved / name) for name in content["files"]}
+    (saved / "run.json").write_text(json.dumps(content))
 
 
 def test_a_truncated_run_json_is_one_sentence(saved: Path) -> None:

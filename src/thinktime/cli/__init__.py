@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
-from thinktime.cli.mistakes import sentence_and_code
+from thinktime.cli.mistakes import ENDED, sentence_and_code
 
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 1 `check` found violations, 2 bad input, 130 interrupted."""
-    _take_any_output()
+    """Run one command and exit: 0 done, 1 `check` found violations, 2 bad input, 130 interrupted, 143 ended."""
+    _prepare_streams()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _end)
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in `thinktime … | head`
         _to_nowhere(sys.stdout.fileno())
         code = 1
+    except SystemExit:
+        raise
     except BaseException as error:
         code = _explained(error)
     sys.exit(code)
 
 
-def _take_any_output() -> None:
-    """A closed output is one to nowhere; a character that an output cannot show is no reason to stop."""
+def _prepare_streams() -> None:
+    """Standard streams that may be closed (`>&-`), or that cannot write every letter."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the life of the process
-        elif hasattr(getattr(sys, name), "reconfigure"):
-            getattr(sys, name).reconfigure(errors="replace")
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the process ends
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _end(number: int, frame: object) -> None:
+    """A request to end unwinds like Ctrl-C, so that nothing half-written stays."""
+    raise SystemExit(ENDED)
 
 
 def _invoke(arguments: Sequence[str] | None) -> int:

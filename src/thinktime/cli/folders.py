@@ -68,4 +68,7 @@ def summary_of(content: dict[str, Any]) -> Any:
 
     stored = content["summary"]
     values = {name: stored.get(name) for name in METRICS}
+    strange = [name for name, value in values.items() if not isinstance(value, int | float | None)]
+    if strange:
+        raise InputError(f"the summary in run.json has {strange[0]} = {values[strange[0]]!r}: save the run again")
     return Summary(values, stored["settings"], stored["excluded"], stored["notes"])

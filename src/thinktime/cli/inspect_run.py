@@ -8,6 +8,7 @@ from typing import Any
 from thinktime.cli import folders, say
 from thinktime.cli.report import account_lines, cost_line, machine_line, rules_line
 from thinktime.cli.specs import text_of
+from thinktime.errors import InputError
 
 
 def facts_of_run(directory: Path) -> dict[str, Any]:
@@ -18,16 +19,32 @@ def facts_of_run(directory: Path) -> dict[str, Any]:
 
 
 def print_run(facts: dict[str, Any]) -> None:
-    spec, of = facts["spec"], facts["statistics"]
-    summary = folders.summary_of(facts)
-    say.heading(f"{facts['run']}: {spec['workload']['name']}, {text_of('scheduler', spec['scheduler'])}")
-    say.row("log", *account_lines(facts["account"]))
-    say.row("machine", machine_line(spec))
-    say.row("rules", rules_line(spec))
-    memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"
-    say.row("simulated", cost_line(of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}")
-    say.row("counted", *say.coverage(summary))
+    try:
+        summary, heading, rows = _told(facts)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{facts['run']}/run.json does not hold all that describes a run ({type(error).__name__}: {error}): "
+            "save the run again"
+        ) from error
+    say.heading(heading)
+    for label, lines in rows.items():
+        say.row(label, *lines)
     say.blank()
     say.metrics(summary)
     say.blank()
     say.row("files", *(str(Path(facts["run"]) / name) for name in (*facts["files"], "run.json")))
+
+
+def _told(facts: dict[str, Any]) -> tuple[Any, str, dict[str, list[str]]]:
+    """The summary, the heading, and label → lines."""
+    spec, of = facts["spec"], facts["statistics"]
+    summary = folders.summary_of(facts)
+    memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"
+    rows = {
+        "log": account_lines(facts["account"]),
+        "machine": [machine_line(spec)],
+        "rules": [rules_line(spec)],
+        "simulated": [cost_line(of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}"],
+        "counted": say.coverage(summary),
+    }
+    return summary, f"{facts['run']}: {spec['workload']['name']}, {text_of('scheduler', spec['scheduler'])}", rows

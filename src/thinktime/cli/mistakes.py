@@ -10,6 +10,7 @@ from thinktime.errors import InputError
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # what a shell reports for a process ended by Ctrl-C
+ENDED = 143  # and by SIGTERM
 
 #: typer's base of all mistakes on the command line, whichever library it takes it from.
 UsageError = typer.BadParameter.__mro__[1]

@@ -100,7 +100,8 @@ def _more(account: Mapping[str, Any], log: str) -> list[str]:
 
 
 def cost_line(of: Mapping[str, Any], jobs: int) -> str:
-    """What the engine did, and how fast."""
+    """What the engine did, and how fast; of a stopped run, the jobs that were submitted before the stop."""
+    jobs = of.get("submitted_jobs", jobs)
     seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
     speed = say.rate(events, "events", seconds) if of.get("stopped") else say.rate(jobs, "jobs", seconds)
     return f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes in {seconds:.3g} s ({speed})"

@@ -60,20 +60,29 @@ def run_in_memory(order: Order) -> Done:
 
 def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """The result and its directory; the run that is there already is loaded instead of computed again."""
-    from thinktime.result import Result
     from thinktime.simulation import Simulation
 
     simulation = Simulation(workload, order.machine(size), order.policy, **order.rules)
     digest = _named(simulation.result(), order).digest  # before its first step, for the spec alone
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
     if order.out is None and not order.overwrite and folders.holds(directory, digest):
-        return Result.load(directory), directory, True
+        return _found(directory, order), directory, True
     result = _simulate(simulation, order, timing)
     result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
     with Stage("writing") as stage:
-        result.save(folders.prepare(directory), order.overwrite)
+        result.save(folders.prepare(directory), order.overwrite, **order.summary_options)
     timing.took("write", stage)
     return result, directory, False
+
+
+def _found(directory: Path, order: Order) -> Result:
+    """The run that is there, whose run.json now has the summary asked for."""
+    from thinktime.result import Result
+    from thinktime.result.directory import store_summary
+
+    result = Result.load(directory)
+    store_summary(result, directory, **order.summary_options)
+    return result
 
 
 def _simulate(simulation: Simulation, order: Order, timing: Timing) -> Result:

@@ -19,8 +19,8 @@ def run_streamed(order: Order) -> Done:
     order.check()
     _require_streamable(order)
     path = sources.find(order.log)
-    if not path.is_file():
-        raise InputError(f"{path} is no regular file, and --stream looks at a log twice: leave out --stream")
+    if path.exists() and not (path.is_file() or path.is_dir()):  # of folders the reader speaks
+        raise InputError(f"{path} is no regular file, and --stream reads a log twice: save it as a file first")
     size, because = _machine_size(order, path)
     directory = order.out or _own_name(order, path, size)
     if order.out is None and directory.exists() and not order.overwrite:

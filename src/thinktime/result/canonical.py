@@ -15,14 +15,19 @@ import numpy as np
 def jsonable(value: Any) -> Any:
     """The value in JSON's own types: tuples become lists, numpy scalars numbers, NaN and infinities null."""
     if isinstance(value, Mapping):
-        return {str(key): jsonable(item) for key, item in value.items()}
+        return {_text(str(key)): jsonable(item) for key, item in value.items()}
     if isinstance(value, np.generic | np.ndarray):
         return jsonable(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [jsonable(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, str | int | bool) else str(value)
+    return value if value is None or isinstance(value, int | bool) else _text(str(value))
+
+
+def _text(text: str) -> str:
+    """What UTF-8 can hold: a byte of a file's name that is no text is written as `\\udcff`."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def canonical_json(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,7 +45,7 @@ def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return views
 
 
-def check_columns(what: str, columns: Mapping[str, np.ndarray], names: Iterable[str]) -> None:
+def check_columns(what: str, columns: Mapping[str, Sized], names: Iterable[str]) -> None:
     """Raise unless every name is there and all columns are equally long."""
     missing = [name for name in names if name not in columns]
     if missing:
@@ -89,20 +89,39 @@ def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """The arrays that `jobs_frame` was made of."""
     import polars as pl
 
-    codes = frame["status"].replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8)
-    floats = {
-        name: frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in frame.columns if name != "status"
-    }
-    columns = {name: codes.to_numpy() if name == "status" else floats[name] for name in frame.columns}
-    check_columns("job", columns, JOB_COLUMNS)
-    return columns
+    check_columns("job", frame.to_dict(), JOB_COLUMNS)
+    codes = _codes(frame["status"])
+    floats = {name: _numbers(frame[name]).cast(pl.Float64) for name in frame.columns if name != "status"}
+    return {name: codes if name == "status" else floats[name].fill_null(np.nan).to_numpy() for name in frame.columns}
+
+
+def _codes(words: pl.Series) -> np.ndarray:
+    """The status words as the codes of metrics/status.py."""
+    import polars as pl
+
+    known = words.is_in(STATUS_NAMES).fill_null(False) if words.dtype == pl.String else pl.Series([not len(words)])
+    if not known.all():
+        strange = words.filter(~known)[0] if words.dtype == pl.String else words[0]
+        raise InputError(f"the status {strange!r} is none of {', '.join(STATUS_NAMES)}")
+    return words.replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8).to_numpy()
+
+
+def _numbers(series: pl.Series) -> pl.Series:
+    if not series.dtype.is_numeric():
+        raise InputError(f"the column {series.name} holds {series.dtype}, not numbers")
+    return series
 
 
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """The arrays that `timeline_frame` was made of."""
-    columns = {name: frame[name].to_numpy() for name in frame.columns}
-    check_columns("timeline", columns, TIMELINE_COLUMNS)
-    return columns
+    import polars as pl
+
+    check_columns("timeline", frame.to_dict(), TIMELINE_COLUMNS)
+    kinds = {name: pl.Float64 if name == "time_s" else pl.Int64 for name in TIMELINE_COLUMNS}
+    empty = [name for name in TIMELINE_COLUMNS if frame[name].null_count()]
+    if empty:
+        raise InputError(f"the column {empty[0]} has empty cells")
+    return {name: _numbers(frame[name]).cast(kind).to_numpy() for name, kind in kinds.items()}
 
 
 def empty_timeline() -> dict[str, np.ndarray]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.result.canonical import digest_of, digest_of_file, readable_json
+from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
     empty_timeline,
     jobs_columns,
@@ -16,9 +16,10 @@ from thinktime.result.columns import (
     timeline_columns,
     timeline_frame,
 )
-from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory
+from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
     from thinktime.result.result import Result
@@ -27,9 +28,26 @@ FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
 
+#: What run.json says about the other files and about itself, which `check` compares with what is there
+CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
 
-def save(result: Result, directory: str | Path, overwrite: bool = False) -> None:
-    """Write the run; all of it or nothing."""
+#: What run.json must hold → its type, and the word for it
+FIELDS: dict[str, tuple[type, str]] = {
+    "files": (dict, "object"),
+    "processors": (int, "whole number"),
+    "jobs": (int, "whole number"),
+    "digest": (str, "text"),
+    "version": (str, "text"),
+    "spec": (dict, "object"),
+    "account": (dict, "object"),
+    "statistics": (dict, "object"),
+    "summary": (dict, "object"),
+}
+
+
+def save(result: Result, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
+    """Write the run, with the summary asked for; all of it or nothing."""
+    summary = result.summary(**summary_options).to_dict()
     with staged_directory(directory, overwrite) as temporary:
         jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
         timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
@@ -37,8 +55,20 @@ def save(result: Result, directory: str | Path, overwrite: bool = False) -> None
             "content_digest": result.content_digest,
             "jobs": len(result),
             "processors": result.processors,
+            "summary_options": summary_options,
+            "timeline_rows": len(result.timeline_columns["time_s"]),
         }
-        write_run_file(temporary, result.spec, facts, result.account, result.statistics, result.summary().to_dict())
+        write_run_file(temporary, result.spec, facts, result.account, result.statistics, summary)
+
+
+def store_summary(result: Result, directory: str | Path, **summary_options: Any) -> None:
+    """Put another summary of a saved run into its run.json; nothing is written if it is there already."""
+    place = Path(directory)
+    new = {"summary": result.summary(**summary_options).to_dict(), "summary_options": summary_options}
+    content = read_run_file(place)
+    if jsonable(new) != {name: content.get(name) for name in new}:
+        with staged_file(place / RUN_FILE) as temporary:
+            temporary.write_text(readable_json({**content, **new}), encoding="utf-8")
 
 
 def write_run_file(
@@ -74,13 +104,15 @@ def load(directory: str | Path) -> dict[str, Any]:
     content = read_run_file(place)
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
-    jobs = jobs_columns(_read(place / JOBS_FILE))
-    timeline = timeline_columns(_read(place / TIMELINE_FILE)) if TIMELINE_FILE in content["files"] else empty_timeline()
+    jobs = _columns(place / JOBS_FILE, jobs_columns)
+    kept = TIMELINE_FILE in content["files"]
+    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if kept else empty_timeline()
     return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
 
 
 def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+    fields = {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+    return {**fields, "claims": {name: content[name] for name in CLAIMS if name in content}}
 
 
 def read_run_file(place: Path) -> dict[str, Any]:
@@ -108,12 +140,27 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
             f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: "
             "install a newer thinktime"
         )
-    for name in ("files", "processors", "spec", "account", "statistics"):
+    for name, (kind, words) in FIELDS.items():
         if name not in content:
             raise InputError(f"{path} lacks {name!r}: save the run again")
-    if JOBS_FILE not in content["files"]:
-        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+        if not isinstance(content[name], kind) or isinstance(content[name], bool):
+            raise InputError(f"{path} has {name} = {_short(content[name])}, which is no {words}: save the run again")
+    _check_files(path, content["files"])
     return content
+
+
+def _check_files(path: Path, files: Mapping[str, Any]) -> None:
+    """Names and hashes of the Parquet files, and no others: a name is never a way out of the directory."""
+    if JOBS_FILE not in files:
+        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+    for name, digest in files.items():
+        if name not in (JOBS_FILE, TIMELINE_FILE) or not isinstance(digest, str):
+            raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _check_file(path: Path, digest: str) -> None:
@@ -123,6 +170,18 @@ def _check_file(path: Path, digest: str) -> None:
         raise InputError(
             f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again"
         )
+
+
+def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """The file's columns, or a sentence about what they should be."""
+    import polars as pl
+
+    frame = _read(path)
+    try:
+        return arrays_of(frame)
+    except (InputError, pl.exceptions.PolarsError) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".:")
+        raise InputError(f"{path} does not hold the columns of a run ({reason}): save the run again") from error
 
 
 def _read(path: Path) -> pl.DataFrame:

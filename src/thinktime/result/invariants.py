@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
+from thinktime.result.claims_invariant import claims_hold
 from thinktime.result.promise_invariant import heads_promise
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
@@ -224,4 +225,5 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "timeline order": lambda result: timeline_order(result.timeline_columns),
     "timeline values": lambda result: timeline_values(result.columns, result.timeline_columns),
     "timeline instants": lambda result: missing_instants(result.columns, result.timeline_columns),
+    "run.json": claims_hold,
 }

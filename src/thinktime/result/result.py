@@ -38,6 +38,7 @@ class Result:
     timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
     account: Mapping[str, Any] = field(default_factory=dict)  # the reader's
     statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
+    claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
@@ -86,9 +87,9 @@ class Result:
         stopped_s = self.statistics.get("clock_s") if self.statistics.get("stopped") else None
         return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=stopped_s, **window)
 
-    def save(self, directory: str | Path, overwrite: bool = False) -> None:
-        """Write a run directory: all of it, or nothing."""
-        run_directory.save(self, directory, overwrite)
+    def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
+        """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""
+        run_directory.save(self, directory, overwrite, **summary_options)
 
     @classmethod
     def load(cls, directory: str | Path) -> Result:

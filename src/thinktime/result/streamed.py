@@ -34,6 +34,7 @@ class StreamedRun:
         **summary_options: Any,
     ) -> None:
         self.processors, self.spec = processors, spec
+        self.summary_options = summary_options
         self.accumulator = Accumulator(processors, **summary_options)
         self._stack = contextlib.ExitStack()
         self._place = self._stack.enter_context(staged_directory(directory, overwrite))
@@ -66,7 +67,13 @@ class StreamedRun:
         summary = self.accumulator.summary()
         for stream in filter(None, (self._jobs, self._timeline)):
             stream.close()
-        facts = {"content_digest": None, "jobs": self._jobs.rows, "processors": self.processors}
+        facts = {
+            "content_digest": None,
+            "jobs": self._jobs.rows,
+            "processors": self.processors,
+            "summary_options": self.summary_options,
+            "timeline_rows": self._timeline.rows if self._timeline else 0,
+        }
         write_run_file(self._place, self.spec, facts, account, statistics, summary.to_dict())
         self._stack.close()
         return summary

@@ -86,19 +86,20 @@ class Simulation:
         jobs = self._engine.jobs()
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         stopped = bool(np.isfinite(self._engine.next))
-        where = (
-            {"stopped": stopped, "clock_s": _finite(max(self._clock_s, self._engine.now))}
-            if stopped
-            else {"stopped": False}
-        )
+        where = self._stop(jobs["submit_s"]) if stopped else {}
         return Result(
             columns=job_columns(self.workload.columns, jobs),
             processors=self.settings.machine.processors,
             spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
             timeline_columns=self._timeline,
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), **where},
+            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},
         )
+
+    def _stop(self, submit_s: np.ndarray) -> dict[str, Any]:
+        """Up to when the schedule is known, and how many jobs were submitted by then."""
+        clock_s = max(self._clock_s, self._engine.now)
+        return {"clock_s": _finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
 
 
 def _finite(time_s: float) -> float | None:

@@ -52,3 +52,14 @@ def test_help_needs_no_heavy_module(tmp_path: Path, arguments: list[str]) -> Non
         [sys.executable, "-c", probe], env=environment(tmp_path), capture_output=True, text=True, check=False
     )
     assert done.stderr == "loaded: []\n"
+
+
+def test_the_help_names_every_scheduler_and_filter() -> None:
+    """Written by hand there, so that `--help` need not import them."""
+    from thinktime.cli import options
+    from thinktime.spec import REGISTRY
+    from thinktime.workload.filters import FILTERS
+
+    schedulers, filters = (text.__metadata__[0].help for text in (options.Scheduler, options.Filter))
+    assert [name for name in REGISTRY["scheduler"] if name not in schedulers] == []
+    assert [name for name in FILTERS if name not in filters] == []

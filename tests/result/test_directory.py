@@ -359,3 +359,17 @@ def test_what_is_not_ours_is_never_replaced(tmp_path: Path) -> None:
         run.save(tmp_path / "run", overwrite=True)
     assert (precious / "thesis").exists()
     assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
+
+
+def test_of_two_that_write_the_same_run_one_stays(tmp_path: Path) -> None:
+    target = tmp_path / "run"
+    with pytest.raises(InputError, match="written by another process meanwhile"):
+        _write_while_another_does(target)
+    assert Result.load(target) == hand_worked()
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def _write_while_another_does(target: Path) -> None:
+    with staging.staged_directory(target) as temporary:
+        (temporary / "file").touch()
+        hand_worked().save(target)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -161,3 +164,16 @@ def test_no_processor_serves_two_jobs_at_once(result: Result) -> None:
         for j in range(i):
             together = of["start_s"][i] < of["end_s"][j] and of["start_s"][j] < of["end_s"][i]
             assert not (together and mine & sets[j])
+
+
+@pytest.mark.parametrize("ending", ["gz", "xz", "bz2"])
+def test_a_schedule_is_packed_as_its_name_says(tmp_path: Path, ending: str) -> None:
+    hand_worked().write_swf(tmp_path / "plain.swf")
+    hand_worked().write_swf(tmp_path / f"packed.swf.{ending}")
+    opened = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}[ending]
+    assert opened(tmp_path / f"packed.swf.{ending}").read() == (tmp_path / "plain.swf").read_bytes()
+
+
+def test_a_schedule_is_not_written_under_a_misleading_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="names a kind of archive"):
+        hand_worked().write_swf(tmp_path / "schedule.swf.zip")

@@ -93,3 +93,13 @@ def test_a_real_log_streams_as_it_reads() -> None:
     whole, blocks = read_swf(path), list(stream_swf(path))
     assert max(len(block["line"]) for block in blocks) < len(whole) / 10
     assert np.array_equal(np.concatenate([block["run_s"] for block in blocks]), whole["run_s"])
+
+
+def test_a_filter_that_caps_needs_the_size_of_the_machine(tmp_path: Path) -> None:
+    """The whole log would tell the largest allocation; a stream has not seen it yet."""
+    log = tmp_path / "headless.swf"
+    log.write_text("1 0 -1 10 4 -1 -1 4 20 -1 1 1 -1 -1 -1 -1 -1 -1\n")
+    with pytest.raises(InputError, match="does not say how large the machine is"):
+        list(stream_swf(log, filter="alea", processors="requested"))
+    (jobs,) = stream_swf(log, filter="alea", processors="requested", machine=2)
+    assert jobs["processors"].tolist() == [2]

@@ -134,10 +134,10 @@ def test_nothing_half_written_remains(tmp_path: Path) -> None:
     broken = replace(workload, columns={**workload.columns, "run_s": np.array([2.0**60])})
     with pytest.raises(InputError, match=r"run_s of row 0 is 1\.15292e\+18"):
         write_swf(broken, tmp_path / "out.swf")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="cannot write"):
         write_swf(workload, tmp_path / "no" / "folder.swf")
     (tmp_path / "taken").mkdir()
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="cannot write"):
         write_swf(workload, tmp_path / "taken")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["taken", "toy.swf"]
 

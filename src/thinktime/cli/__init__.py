@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in `thinktime … | head`
         _to_nowhere(sys.stdout.fileno())
-        code = 1
+        code = 0
     except SystemExit:
         raise
     except BaseException as error:

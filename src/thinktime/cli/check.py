@@ -28,14 +28,15 @@ def check(directories: Runs, everything: All = False, as_json: o.Json = False) -
 
     Example: thinktime check runs/*
     """
-    found = [_checked(directory, everything) for directory in directories]
+    found = []
+    for directory in directories:
+        found.append(_checked(directory, everything))
+        if not as_json:  # at once: a later directory may be unreadable
+            _print(found[-1], None if everything else SHOWN)
     if as_json:
         from thinktime.cli.say import as_json as print_json
 
         print_json({"ok": all(run["ok"] for run in found), "runs": found})
-    else:
-        for run in found:
-            _print(run, None if everything else SHOWN)
     if not all(run["ok"] for run in found):
         raise typer.Exit(1)
 

@@ -43,7 +43,7 @@ def inspect(
     """
     kinds = pictures.parse_formats(formats)
     drawing = figures or out is not None
-    if Path(subject).is_dir():
+    if subject and Path(subject).is_dir():
         from thinktime.cli.inspect_run import facts_of_run, print_run
 
         facts = facts_of_run(Path(subject))

@@ -17,7 +17,7 @@ from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry, find, logs_fol
 if TYPE_CHECKING:
     from thinktime.traces.download import Progress
 
-app = typer.Typer(help="Logs of the Parallel Workloads Archive: list, get, path.", no_args_is_help=True)
+app = typer.Typer(help="Logs of the Parallel Workloads Archive: list, get, path.", invoke_without_command=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 Folder = Annotated[
@@ -25,6 +25,13 @@ Folder = Annotated[
     typer.Option("--dir", help="Folder of the logs; by default $THINKTIME_LOGS or the user's cache."),
 ]
 Name = Annotated[str, typer.Argument(help="Name of a log, such as KTH-SP2-1996-2.1-cln.")]
+
+
+@app.callback()
+def logs(context: typer.Context) -> None:
+    """Logs of the Parallel Workloads Archive: list, get, path."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command("list")

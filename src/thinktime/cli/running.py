@@ -6,6 +6,7 @@ follow, each file by itself complete or absent; a run without them is a finished
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ class Timing:
 def run_in_memory(order: Order) -> Done:
     order.check()
     timing = Timing({})
-    workload, stage = sources.read(order.log, order.reading)
+    workload, stage = sources.read(order.log, order.reading, order.size)
     timing.took("read", stage)
     size, because = sources.machine_size(workload, order.size)
     result, directory, found = _run(order, workload, size, timing)
@@ -60,10 +61,11 @@ def run_in_memory(order: Order) -> Done:
 
 def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """The result and its directory; the run that is there already is loaded instead of computed again."""
+    from thinktime.result.canonical import digest_of
     from thinktime.simulation import Simulation
 
     simulation = Simulation(workload, order.machine(size), order.policy, **order.rules)
-    digest = _named(simulation.result(), order).digest  # before its first step, for the spec alone
+    digest = digest_of(_named(simulation.spec, order))
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
     if order.out is None and not order.overwrite and folders.holds(directory, digest):
         return _found(directory, order), directory, True
@@ -97,14 +99,15 @@ def _simulate(simulation: Simulation, order: Order, timing: Timing) -> Result:
             stage.done = (clock_s - first) / DAY_S
 
         simulation.run(order.until_s, hear)
-        result = _named(simulation.result(), order)
+        result = simulation.result()
+        result = replace(result, spec=_named(result.spec, order))
     timing.took("simulate", stage)
     return result
 
 
-def _named(result: Result, order: Order) -> Result:
+def _named(spec: Mapping[str, Any], order: Order) -> Mapping[str, Any]:
     """The spec also says where a run was stopped: a stopped run is another run."""
-    return result if order.until is None else replace(result, spec={**result.spec, "until": order.until_s})
+    return spec if order.until is None else {**spec, "until": order.until_s}
 
 
 def _export(order: Order, result: Result, workload: Workload, directory: Path) -> list[Path]:

@@ -35,8 +35,8 @@ class Reading:
         return {"filter": self.filter, "processors": self.processor_field, "remove": list(self.remove)}
 
 
-def read(log: str, how: Reading) -> tuple[Workload, Stage]:
-    """The workload, and the stage that says how long reading took."""
+def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, Stage]:
+    """The workload, and the stage that says how long reading took; some filters cap jobs at the machine's size."""
     how.check()
     if log == DEFAULT:
         return _generated(how)
@@ -44,7 +44,7 @@ def read(log: str, how: Reading) -> tuple[Workload, Stage]:
 
     path = find(log)
     with reading(path) as stage:
-        workload = read_swf(path, **how.options())  # type: ignore[arg-type]
+        workload = read_swf(path, machine=machine, **how.options())  # type: ignore[arg-type]
     return workload, stage
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, UNFINISHED
 from thinktime.result.canonical import canonical_json
-from thinktime.result.staging import staged_file
+from thinktime.result.staging import errors_as_sentence, staged_file
+from thinktime.workload.packed import packed_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,9 +35,9 @@ def write_csv(result: Result, path: str | Path) -> None:
 
 
 def write_swf(result: Result, path: str | Path, header: Mapping[str, str] | None = None) -> None:
-    """Header with provenance, then 18 fields a job."""
+    """Header with provenance, then 18 fields a job; packed if the name ends in .gz, .xz or .bz2."""
     fields = _swf_fields(result.columns)
-    with staged_file(path) as temporary, temporary.open("wb") as file:
+    with errors_as_sentence(Path(path)), packed_file(path) as file:
         file.write("".join(f"; {line}\n" for line in _swf_header(result, header or {})).encode())
         text_frame(fields).write_csv(file, include_header=False, separator=" ", quote_style="never")
 

@@ -6,6 +6,7 @@ A killed process leaves at most a hidden sibling, `.NAME.partial-PID-N`, which n
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import json
 import os
@@ -132,7 +133,7 @@ def _temporary(target: Path) -> Path:
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
     """Rename. An old run steps aside first and is removed last: at every moment one of both exists."""
     if not (overwrite and target.exists()):
-        os.rename(temporary, target)
+        _rename_to_new(temporary, target)
         _sync(target.parent)
         return
     aside = target.with_name(f".{target.name}.replaced-{os.getpid()}-{next(_counter)}")
@@ -144,6 +145,18 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
         raise
     _sync(target.parent)
     shutil.rmtree(aside, ignore_errors=True)
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Somebody else may have made the target since it was looked for: theirs stays."""
+    try:
+        os.rename(temporary, target)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+            raise
+        raise InputError(
+            f"{target} was written by another process meanwhile: its run stays, this one is dropped"
+        ) from None
 
 
 def _sync_tree(directory: Path) -> None:

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,11 @@ class Simulation:
         queue.flags.writeable = running.flags.writeable = False
         return State(engine.now, engine.next, engine.free, queue, running)
 
+    @cached_property
+    def spec(self) -> dict[str, Any]:
+        """What is simulated; known before the first step. Its digest is the name of the run."""
+        return {"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()}
+
     def result(self) -> Result:
         """What has become of every job so far."""
         jobs = self._engine.jobs()
@@ -90,7 +96,7 @@ class Simulation:
         return Result(
             columns=job_columns(self.workload.columns, jobs),
             processors=self.settings.machine.processors,
-            spec={"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()},
+            spec=self.spec,
             timeline_columns=self._timeline,
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},

@@ -36,6 +36,7 @@ class Filter:
     repair: Repair | None = None
     processors: str = "requested"  # the policy that belongs to the reader
     shifts_time: bool = False  # submit times count from the first kept job
+    caps: bool = False  # a job's processors at the machine's
 
 
 def drop(jobs: Jobs, chosen: Filter, tally: Tally) -> Jobs:
@@ -163,6 +164,7 @@ FILTERS: dict[str, Filter] = {
         (_SUBMIT_KNOWN, _RAN, ("no allocated processors", _known("allocated_processors")), _PROCESSORS),
         _alea,
         "allocated",
+        caps=True,
     ),
     "batsim": Filter(
         "Batsim's converter: run time and allocated processors > 0; estimate at least twice the run time,"
@@ -182,6 +184,7 @@ FILTERS: dict[str, Filter] = {
         (),
         _pyss,
         "allocated",
+        caps=True,
     ),
     "rlsched": Filter(
         "RLScheduler: run time 0 dropped, unknown run time 10 s, missing estimate the run time",

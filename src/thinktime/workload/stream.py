@@ -85,7 +85,7 @@ class SwfStream:
     def _read(self, jobs: Jobs) -> Jobs:
         jobs = self._settle(jobs)
         self._count_order(jobs["submit_s"])
-        size, _ = machine_size(self.header, None, self._argument)
+        size = self._machine()
         jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self._shift_s)
         if len(jobs["line"]) == 0:
             return jobs
@@ -93,6 +93,16 @@ class SwfStream:
         self._largest = max(self._largest, account.largest_request(jobs))
         self._require_order(jobs)
         return sort_by_submit(jobs)
+
+    def _machine(self) -> int | None:
+        """Where the header is silent, the whole log's largest allocation counts, which never cuts an allocation."""
+        size, _ = machine_size(self.header, None, self._argument)
+        if size is None and self._reading.filter.caps and self._reading.processors != "allocated":
+            raise InputError(
+                f"the header of {self.name} does not say how large the machine is, at which filter"
+                f" {self._reading.filter_name} caps the jobs: give its size (machine=, --processors), or {IN_MEMORY}"
+            )
+        return size
 
     def _settle(self, jobs: Jobs) -> Jobs:
         """Bursts can be dropped line by line, but not merged: that would need all lines of a job."""

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
 import datetime
-import gzip
-import lzma
-import os
 import re
-import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from os import PathLike, fspath
-from typing import IO, cast
+from os import PathLike
 
 import numpy as np
 
@@ -20,11 +13,11 @@ import thinktime._engine as _engine
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.traces import Header, Spellings, TimeZone
+from thinktime.workload.packed import packed_file
 from thinktime.workload.workload import COLUMNS, Workload
 
 _ROWS = 100_000  # formatted at a time
 _TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this
-_OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # plain text under such a name would mislead
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -32,8 +25,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[str] = ()) -> None:
     """One line a job, in the workload's order; packed if the name ends in .gz, .xz or .bz2. All of it or nothing."""
     _require_writable(workload)
-    _require_known_packing(fspath(path))
-    with _replacing(fspath(path)) as file:
+    with packed_file(path) as file:
         for line in header_lines(workload, notes):
             file.write(f";{line}\n".encode())
         for block in _formatted(workload):
@@ -77,11 +69,6 @@ def _require_no_submit_that_means_unknown(workload: Workload) -> None:
             f"submit_s of row {bad[0]} is -1, which in a log means that the submit time is unknown:"
             " shift the submit times before writing"
         )
-
-
-def _require_known_packing(path: str) -> None:
-    if path.lower().endswith(_OTHER_PACKING):
-        raise InputError(f"{path} names a kind of archive that is not written: end the name in .swf, .gz, .xz or .bz2")
 
 
 def _plain_header(workload: Workload) -> Header:
@@ -156,31 +143,3 @@ def _provenance(workload: Workload) -> list[str]:
 def _note(text: str) -> list[str]:
     first, *rest = text.splitlines() or [""]
     return [f" Note: {first}", *(f"       {line}" for line in rest)]
-
-
-@contextmanager
-def _replacing(path: str) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only when it is complete."""
-    folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.part")
-    try:
-        with open(temporary, "xb") as file, _packed(file, path) as packed:
-            yield packed
-        os.replace(temporary, path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}): check the disk and the folder") from None
-    finally:
-        with suppress(OSError):
-            os.unlink(temporary)
-
-
-def _packed(file: IO[bytes], path: str) -> AbstractContextManager[IO[bytes]]:
-    """What packs on the way into the file, by the name's end; the same bytes every time, whatever the name and hour."""
-    name = path.lower()
-    if name.endswith(".gz"):
-        return cast(AbstractContextManager[IO[bytes]], gzip.GzipFile("", "wb", 6, file, mtime=0))
-    if name.endswith(".xz"):
-        return cast(AbstractContextManager[IO[bytes]], lzma.LZMAFile(file, "wb"))
-    if name.endswith(".bz2"):
-        return cast(AbstractContextManager[IO[bytes]], bz2.BZ2File(file, "wb"))
-    return nullcontext(file)

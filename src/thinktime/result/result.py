@@ -84,6 +84,19 @@ class Result:
     def summary(self, **window: Any) -> Summary:
         """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
         as `metrics.summarize` takes them."""
+        asked = tuple(sorted(window.items(), key=lambda item: item[0]))
+        if not _hashable(asked):
+            return self._summarize(window)
+        if asked not in self._summaries:
+            self._summaries[asked] = self._summarize(window)
+        return self._summaries[asked]
+
+    @cached_property
+    def _summaries(self) -> dict[Any, Summary]:
+        """By what was asked for: a run is summarised for its file, its printing and its pictures."""
+        return {}
+
+    def _summarize(self, window: dict[str, Any]) -> Summary:
         stopped_s = self.statistics.get("clock_s") if self.statistics.get("stopped") else None
         return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=stopped_s, **window)
 
@@ -113,3 +126,11 @@ class Result:
         from thinktime.result.export_batsim import write_batsim
 
         write_batsim(self, path)
+
+
+def _hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

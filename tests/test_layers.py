@@ -20,6 +20,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 ORDER = [
     {"errors", "_engine"},
     {"spec", "streams"},
+    {"statistics"},
     {"traces"},
     {"workload"},
     {"generate"},

@@ -140,7 +140,11 @@ def _unknown(path: tuple[str | int, ...]) -> str:
     from thinktime.study import model
 
     where = [part for part in path[:-1] if isinstance(part, str)]
-    tables = {"rules": model.RulesTable, "summary": model.SummaryTable, "workloads": model.WorkloadTable}
+    tables: dict[str, type[model.Closed]] = {
+        "rules": model.RulesTable,
+        "summary": model.SummaryTable,
+        "workloads": model.WorkloadTable,
+    }
     table: type[model.Closed] = tables[where[0]] if where else model.StudyModel
     known = list(table.model_fields)
     of = f" of {where[0]}" if where else ""

@@ -37,8 +37,13 @@ def sketch(result: Result, workload: Workload, tau_s: float) -> dict[str, Any]:
 
 def quantiles(values: np.ndarray) -> list[float]:
     """Linear between neighbours; empty if there is nothing."""
-    known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
-    return _rounded(np.quantile(known, QUANTILES)) if len(known) else []
+    known = np.sort(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
+    if not len(known):
+        return []
+    place = QUANTILES * (len(known) - 1)
+    below = np.floor(place).astype(np.intp)
+    above = np.minimum(below + 1, len(known) - 1)
+    return _rounded(known[below] + (known[above] - known[below]) * (place - below))
 
 
 def week_load(result: Result, offset_s: float) -> list[float]:
@@ -59,7 +64,8 @@ def week_load(result: Result, offset_s: float) -> list[float]:
 def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[str, list[Any]]:
     """Jobs and means of every user."""
     known = ~(np.isnan(user) | np.isnan(wait_s))
-    users, index, jobs = np.unique(user[known], return_inverse=True, return_counts=True)
+    users, index = of_job.numbered(user[known])
+    jobs = np.bincount(index, minlength=len(users))
     means = [np.bincount(index, values[known], len(users)) / jobs for values in (wait_s, slowdown)]
     most = np.sort(np.argsort(-jobs, kind="stable")[:USERS])
     return {

@@ -16,7 +16,7 @@ arrived need not be simulated for the jobs from that one on. Both cuts are exact
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,17 +57,11 @@ def fair_starts(
     if not isinstance(settings.users, Rigid):
         raise InputError(f"users are {settings.users!r}: fair starts are defined for rigid users, give tt.Rigid()")
     requests = requests_of(workload, settings)
-    starts = _starts(settings, requests)
-    return starts if method == "conservative" else _without_later(settings, requests, starts)
+    jobs = _engine(settings, requests, slice(None))(np.inf)
+    return jobs["start_s"] if method == "conservative" else _without_later(settings, requests, jobs)
 
 
-def _starts(settings: Settings, requests: Requests) -> np.ndarray:
-    """The start of every job, simulated to the end."""
-    engine = _engine(settings, requests, slice(None))
-    return engine(np.inf)["start_s"]
-
-
-def _engine(settings: Settings, requests: Requests, rows: slice) -> Any:
+def _engine(settings: Settings, requests: Requests, rows: slice) -> Callable[[float], dict[str, np.ndarray]]:
     """A function that simulates these rows up to an instant and gives the jobs' columns."""
     engine = settings.engine(timeline=False, keep_jobs=True)
     engine.load(*(np.ascontiguousarray(column[rows]) for column in requests))
@@ -81,25 +75,25 @@ def _engine(settings: Settings, requests: Requests, rows: slice) -> Any:
     return jobs
 
 
-def _without_later(settings: Settings, requests: Requests, starts: np.ndarray) -> np.ndarray:
-    fair = starts.copy()
-    first = _first_of_busy_period(requests, starts, settings.machine.speed)
+def _without_later(settings: Settings, requests: Requests, jobs: dict[str, np.ndarray]) -> np.ndarray:
+    starts, fair = jobs["start_s"], jobs["start_s"].copy()
+    first = _first_of_busy_period(requests.submit_s, jobs["end_s"])
     for row in _doubtful(requests.submit_s, starts):
         fair[row] = _last_start(settings, requests, slice(first[row], row + 1), starts[row])
     return fair
 
 
-def _doubtful(submit_s: np.ndarray, starts: np.ndarray) -> Iterator[int]:
+def _doubtful(submit_s: np.ndarray, starts: np.ndarray) -> list[int]:
     """The jobs that still waited, or started, when the next one arrived."""
     later = np.append(submit_s[1:], np.inf)
-    return iter(np.flatnonzero(later <= starts).tolist())
+    return np.flatnonzero(later <= starts).tolist()
 
 
-def _first_of_busy_period(requests: Requests, starts: np.ndarray, speed: float) -> np.ndarray:
-    """[row]: the latest row up to it before whose arrival every earlier job had ended."""
-    ends = np.maximum.accumulate(np.nan_to_num(starts + requests.run_s / speed, nan=-np.inf))
-    begins = np.append(True, ends[:-1] < requests.submit_s[1:])[: len(starts)]
-    return np.maximum.accumulate(np.where(begins, np.arange(len(starts)), 0))
+def _first_of_busy_period(submit_s: np.ndarray, end_s: np.ndarray) -> np.ndarray:
+    """[row]: the latest row up to it before whose arrival every earlier job had ended, or was rejected."""
+    latest = np.maximum.accumulate(np.nan_to_num(end_s, nan=-np.inf))
+    begins = np.append(True, latest[:-1] < submit_s[1:])[: len(submit_s)]
+    return np.maximum.accumulate(np.where(begins, np.arange(len(submit_s)), 0))
 
 
 def _last_start(settings: Settings, requests: Requests, rows: slice, guess_s: float) -> float:

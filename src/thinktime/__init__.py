@@ -38,6 +38,7 @@ _LAYER_OF = {
     "Result": "result",
     "Summary": "metrics",
     "check": "result",
+    "compare": "study.compare",
     "summarize": "metrics",
 }
 
@@ -65,5 +66,6 @@ if TYPE_CHECKING:
     from thinktime.result import Result, check
     from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
+    from thinktime.study.compare import compare
     from thinktime.users import Rigid
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

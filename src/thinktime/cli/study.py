@@ -105,11 +105,7 @@ def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json:
 
     study, kept = _opened(given, store)
     found = conclusions(study, kept, metric or study.metrics)
-    if as_json:
-        say.as_json({name: each.to_dict() for name, each in found.items()})
-        return
-    for each in found.values():
-        typer.echo(f"{each}\n")
+    say.as_json(found.to_dict()) if as_json else typer.echo(str(found))
 
 
 @app.command("export")

@@ -116,7 +116,8 @@ def user_figure(content: Content) -> Any:
 
 def week_figure(content: Content) -> Any:
     """Load by hour of the week, one row a configuration."""
-    from bokeh.models import ColorBar, ColumnDataSource, HoverTool, LinearColorMapper
+    from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper
+    from bokeh.models.annotations import ColorBar
 
     weeks = _weeks(content)
     plot = _figure("Load by hour of the week", y_range=list(weeks)[::-1], height=max(180, 80 + 34 * len(weeks)))
@@ -150,9 +151,7 @@ def _figure(title: str, height: int = HEIGHT, **more: Any) -> Any:
     from bokeh.plotting import figure
 
     tools = "pan,wheel_zoom,box_zoom,reset,save"
-    plot = figure(
-        title=title, width=WIDTH, height=height, tools=tools, active_scroll=None, toolbar_location="above", **more
-    )
+    plot: Any = figure(title=title, width=WIDTH, height=height, tools=tools, toolbar_location="above", **more)
     plot.title.text_color, plot.outline_line_color = INK, GREY
     plot.xgrid.grid_line_color = plot.ygrid.grid_line_color = SHADE
     plot.toolbar.logo = None

@@ -25,6 +25,7 @@ CURVES = {
     "queued_jobs": ("Queue length at each event", "waiting jobs", True),
 }
 HOUR_S = 3600.0
+WIDE = 50  # times: from here on an axis is logarithmic
 LEAST = {"wait_s": 1 / 60, "bounded_slowdown": 1.0, "queued_jobs": 0.5}  # what is less is drawn there
 
 
@@ -33,11 +34,22 @@ def metric_figure(content: Content, metric: str) -> Any:
     names = list(content.done)
     factor, unit = (1 / HOUR_S, "h") if METRICS[metric].unit == "s" else (1.0, METRICS[metric].unit)
     label = f"{METRICS[metric].label}{f', {unit}' if unit else ''}"
-    plot = _figure(label, y_range=names[::-1], height=max(180, 70 + 34 * len(names)), x_axis_label=label)
+    least = _least(content, metric)
+    axis = "linear" if least is None else "log"
+    height = max(180, 70 + 34 * len(names))
+    plot = _figure(label, y_range=names[::-1], height=height, x_axis_label=label, x_axis_type=axis)
     _dots(plot, content.done, metric, factor)
     if content.comparison is not None and metric in content.comparison.metrics:
-        _whiskers(plot, content.comparison.metrics[metric].estimates, factor)
+        cut = -np.inf if least is None else least * factor
+        _whiskers(plot, content.comparison.metrics[metric].estimates, factor, cut)
     return plot
+
+
+def _least(content: Content, metric: str) -> float | None:
+    """Where a logarithmic axis begins, if values differ so much that only such an axis shows them all."""
+    values = [run["summary"][metric] for runs in content.done.values() for run in runs if run["summary"].get(metric)]
+    wide = len(values) > 0 and min(values) > 0 and max(values) > WIDE * min(values)
+    return min(values) / 2 if wide else None
 
 
 def _dots(plot: Any, done: Mapping[str, Sequence[Outcome]], metric: str, factor: float) -> None:
@@ -58,10 +70,12 @@ def _dots(plot: Any, done: Mapping[str, Sequence[Outcome]], metric: str, factor:
     plot.add_tools(HoverTool(renderers=[dots], tooltips=shown))
 
 
-def _whiskers(plot: Any, estimates: Mapping[str, Any], factor: float) -> None:
+def _whiskers(plot: Any, estimates: Mapping[str, Any], factor: float, least: float) -> None:
+    """On a logarithmic axis an interval that reaches below 0 is cut at `least`."""
     from bokeh.models import ColumnDataSource, HoverTool
 
-    rows = [(name, each.low * factor, each.estimate * factor, each.high * factor) for name, each in estimates.items()]
+    values = {name: np.array([each.low, each.estimate, each.high]) * factor for name, each in estimates.items()}
+    rows = [(name, *np.maximum(each, least).tolist()) for name, each in values.items()]
     if not rows:
         return
     names, low, middle, high = zip(*rows, strict=True)
@@ -83,8 +97,7 @@ def curve_figure(content: Content, sketch: str) -> Any:
         look = {"color": PALETTE[k % len(PALETTE)], "line_dash": DASHES[k // len(PALETTE) % len(DASHES)]}
         plot.line(quantiles, share, legend_label=name, name=name, line_width=2, **look)
     plot.add_tools(HoverTool(tooltips=[("", "$name"), (label, "@x{0,0.[000]}"), ("share", "@y{0.00}")]))
-    plot.legend.location, plot.legend.click_policy = "bottom_right", "hide"
-    return plot
+    return _legend_beside(plot)
 
 
 def _curves(content: Content, sketch: str) -> dict[str, np.ndarray]:
@@ -110,8 +123,7 @@ def user_figure(content: Content) -> Any:
         plot.scatter("jobs", "wait", source=source, size=6, alpha=0.5, color=PALETTE[k], legend_label=name, name=name)
     shown = [("", "$name"), ("user", "@user"), ("jobs", "@jobs"), ("mean wait, h", "@wait{0.00}")]
     plot.add_tools(HoverTool(tooltips=shown))
-    plot.legend.location, plot.legend.click_policy = "top_right", "hide"
-    return plot
+    return _legend_beside(plot)
 
 
 def week_figure(content: Content) -> Any:
@@ -156,6 +168,14 @@ def _figure(title: str, height: int = HEIGHT, **more: Any) -> Any:
     plot.xgrid.grid_line_color = plot.ygrid.grid_line_color = SHADE
     plot.toolbar.logo = None
     plot.min_border_right = 20
+    return plot
+
+
+def _legend_beside(plot: Any) -> Any:
+    """Where it hides no curve; a click hides or shows one."""
+    legend = plot.legend[0]
+    legend.click_policy = "hide"
+    plot.add_layout(legend, "right")
     return plot
 
 

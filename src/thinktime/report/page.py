@@ -24,6 +24,7 @@ h1 { margin-bottom: 0; } h2 { margin-top: 2em; border-bottom: 1px solid #ddd; }
 table { border-collapse: collapse; margin: .6em 0; font-size: .92em; }
 th, td { padding: .25em .8em .25em 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
+figure { margin: 1em 0; }
 details { margin: .8em 0; } summary { cursor: pointer; color: #0072B2; }
 .wide { overflow-x: auto; } code, pre { font-size: .88em; } pre { background: #f7f7f7; padding: 1em; overflow-x: auto; }
 """

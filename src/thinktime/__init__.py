@@ -40,6 +40,7 @@ _LAYER_OF = {
     "check": "result",
     "compare": "study.compare",
     "summarize": "metrics",
+    "Study": "study",
 }
 
 __all__ = ["__version__", *_LAYER_OF]
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from thinktime.result import Result, check
     from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
+    from thinktime.study import Study
     from thinktime.study.compare import compare
     from thinktime.users import Rigid
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

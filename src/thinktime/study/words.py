@@ -102,8 +102,11 @@ def _correlated(table: Table, contrast: Contrast) -> str:
 
 def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
     """What speaks against believing the sentence before."""
-    pair = contrast.paired
+    pair, check = contrast.paired, contrast.check
     assert pair is not None  # only a single block has none
+    if check is not None and not check.passes:
+        alike = f"Neighbouring {_block(table, 2)} may be alike (lag-1 correlation {check.correlation:.2f})"
+        yield f"{alike}, so the interval may be too narrow."
     if contrast.verdict == "open" and contrast.p_holm <= 1 - level:
         most, side = max((pair.lower, "below"), (pair.higher, "above"))
         yield f"That it is {side} in {most} of {pair.n} is no chance, but a few large differences leave the mean open."

@@ -146,6 +146,13 @@ def test_a_few_blocks_that_carry_the_mean_are_named() -> None:
     assert "above in 29 of 30 is no chance" in only(found)
 
 
+def test_more_than_double_is_said_in_times() -> None:
+    base = {k: 10.0 + k for k in range(9)}
+    found = compare_table({"a": base, "b": {k: 4 * value for k, value in base.items()}}, metric="wait_mean_s")
+    assert "b lengthens the mean wait against a by 42.0 s" in only(found)
+    assert "that is 4.00 times as much (4.00 to 4.00), in all 9 runs" in only(found)
+
+
 def test_dictionary_table_and_text() -> None:
     found = compare_table(rows(), metric="wait_mean_s")
     assert json.loads(json.dumps(found.to_dict()))["words"] == found.words()

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from thinktime.errors import InputError
-from thinktime.statistics import paired
+from thinktime.statistics import bootstrap, paired
+from thinktime.statistics.paired import ratio
 from thinktime.streams import stream
 
 COMMON = stream(1, "test").exponential(10.0, size=20)  # what makes a block hard for both
@@ -34,6 +35,8 @@ def test_the_relative_difference() -> None:
     assert found.relative is not None
     assert found.relative.estimate == pytest.approx(A.mean() / B.mean() - 1)
     assert found.relative.high < 0
+    boot = bootstrap((A - B, B), ratio, together=True)
+    assert found.relative.half_width == pytest.approx(boot.half_width, rel=0.25)
 
 
 def test_weights_give_the_difference_over_all_jobs() -> None:

@@ -29,7 +29,7 @@ class Paired:
     n: int
     difference: Interval  # Student's
     bootstrap: Interval  # BCa
-    relative: Interval | None  # (mean A − mean B) / mean B, BCa; None where mean B is 0
+    relative: Interval | None  # (mean A − mean B) / mean B, Student's; None unless every B is above 0
     correlation: float | None  # of A and B over the blocks; None if either does not vary
     variance_reduction: float | None  # (var A + var B) / var (A − B); None if A − B does not vary
     lower: int  # blocks in which A < B
@@ -52,7 +52,7 @@ def paired(a: Any, b: Any, *, weights: Any = None, level: float = 0.95, seed: in
         len(steps),
         t_interval(weighted_differences(steps, weight), level),
         _bootstrap(steps, weight, options),
-        _relative(steps, second, weight, options),
+        _relative(steps, second, weight, level),
         _correlation(first, second),
         _variance_reduction(first, second),
         *(int(np.count_nonzero(np.sign(steps) == sign)) for sign in (-1, 0, 1)),
@@ -83,8 +83,9 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray, axis: int = -1) -> np.
     return np.sum(numerator, axis=axis) / np.sum(denominator, axis=axis)
 
 
-def _relative(steps: np.ndarray, second: np.ndarray, weight: np.ndarray, options: dict[str, Any]) -> Interval | None:
-    return bootstrap((weight * steps, weight * second), ratio, **options) if (second > 0).all() else None
+def _relative(steps: np.ndarray, second: np.ndarray, weight: np.ndarray, level: float) -> Interval | None:
+    """Σ w d / Σ w b is the mean of d / b with weights w b."""
+    return t_interval(weighted_differences(steps / second, weight * second), level) if (second > 0).all() else None
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:

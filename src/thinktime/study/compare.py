@@ -6,7 +6,7 @@ configuration there is Student's interval and the BCa interval of the mean diffe
 test with Holm's correction over all tests of the comparison, and the blocks that would be needed; from three
 configurations on, average ranks with Nemenyi's critical difference. A difference counts as shown if the interval
 leaves out 0, the corrected signed-rank test agrees, most blocks lie on the side of the mean, and neighbouring
-blocks do not look alike.
+blocks are not clearly alike.
 Which method why: docs/background/statistics.md.
 """
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 9999
 FEWEST = 10  # blocks below which neighbours are not joined any more
+SURELY_ALIKE = 0.01  # p-value of the check below which blocks cannot be taken as independent
 #: Metrics of which more is better; of all others less is.
 MORE_IS_BETTER = frozenset(("utilisation", "throughput_per_hour", "throughput_per_day", "completed"))
 
@@ -243,7 +244,7 @@ def _verdict(table: Table, contrast: Contrast, p_holm: float, tests: int, level:
     if pair.equal == pair.n:
         return replace(contrast, p_holm=p_holm, verdict="equal")
     contrast = replace(contrast, p_holm=p_holm, verdict="open")
-    if contrast.check is not None and not contrast.check.passes:
+    if contrast.check is not None and contrast.check.p_value < SURELY_ALIKE:
         return replace(contrast, verdict="correlated")
     if _shown(contrast, level):
         return replace(contrast, verdict="lower" if contrast.difference < 0 else "higher")

@@ -13,6 +13,8 @@ from thinktime.study.block_table import Table
 if TYPE_CHECKING:
     from thinktime.study.compare import Comparison, Contrast, MetricComparison
 
+ENOUGH = 20  # blocks from which the bootstrap is not much too narrow
+
 #: Durations are said in the largest unit of which there are two: its name, its seconds.
 UNITS = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
 
@@ -60,7 +62,7 @@ def _shown(table: Table, contrast: Contrast, level: float) -> str:
     down = contrast.verdict == "lower"
     verb = {"s": ("shortens", "lengthens")}.get(table.about.unit, ("lowers", "raises"))[0 if down else 1]
     size = _size(table, pair.difference, -1 if down else 1)
-    share = f", that is by {_percent(pair.relative, -1 if down else 1)}" if pair.relative else ""
+    share = f", that is {_share(pair.relative, -1 if down else 1)}" if pair.relative else ""
     return (
         f"{contrast.name} {verb} the {_what(table)} against {contrast.baseline} by {size}{share},"
         f" in {_count(table, pair.lower if down else pair.higher, pair.n)}"
@@ -102,14 +104,17 @@ def _correlated(table: Table, contrast: Contrast) -> str:
 
 def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
     """What speaks against believing the sentence before."""
-    pair = contrast.paired
+    pair, check = contrast.paired, contrast.check
     assert pair is not None  # only a single block has none
+    if check is not None and not check.passes:
+        alike = f"Neighbouring {_block(table, 2)} may be alike (lag-1 correlation {check.correlation:.2f})"
+        yield f"{alike}, so the interval may be too narrow."
     if contrast.verdict == "open" and contrast.p_holm <= 1 - level:
         most, side = max((pair.lower, "below"), (pair.higher, "above"))
         yield f"That it is {side} in {most} of {pair.n} is no chance, but a few large differences leave the mean open."
     if contrast.verdict == "open" and 0 not in pair.difference:
         yield "The interval alone leaves out zero; the corrected signed-rank test does not agree."
-    if (0 in pair.difference) != (0 in pair.bootstrap):
+    if pair.n >= ENOUGH and (0 in pair.difference) != (0 in pair.bootstrap):
         yield f"The bootstrap interval, {_ends(table, pair.bootstrap)}, disagrees about zero: take care."
 
 
@@ -210,9 +215,13 @@ def _ends(table: Table, interval: st.Interval) -> str:
     return f"{scale.number(interval.low)} to {scale.number(interval.high)} {scale.unit}".rstrip()
 
 
-def _percent(interval: st.Interval, sign: int) -> str:
+def _share(interval: st.Interval, sign: int) -> str:
+    """`by 41 % (38 to 44 %)`, or `3.2 times as much (2.9 to 3.5)` where it more than doubles."""
+    if interval.estimate > 1:
+        ends = f"{three_digits(1 + interval.low)} to {three_digits(1 + interval.high)}"
+        return f"{three_digits(1 + interval.estimate)} times as much ({ends})"
     low, high = sorted((100 * sign * interval.low, 100 * sign * interval.high))
-    return f"{three_digits(100 * sign * interval.estimate)} % ({three_digits(low)} to {three_digits(high)} %)"
+    return f"by {three_digits(100 * sign * interval.estimate)} % ({three_digits(low)} to {three_digits(high)} %)"
 
 
 def _p(value: float) -> str:

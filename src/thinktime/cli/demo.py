@@ -76,7 +76,7 @@ def _draw(workload: Workload, results: dict[str, Result], out: Path) -> list[Pat
 
 def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], drawn: list[Path]) -> None:
     from thinktime.cli import say
-    from thinktime.cli.report import account_lines
+    from thinktime.cli.done import account_lines
 
     say.heading("the default workload under two schedulers")
     say.row("workload", *account_lines(workload.account), str(log))

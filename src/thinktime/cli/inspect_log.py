@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.cli import say, values
-from thinktime.cli.report import account_lines
+from thinktime.cli.done import account_lines
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload

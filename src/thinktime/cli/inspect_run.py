@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.cli import folders, say
-from thinktime.cli.report import account_lines, cost_line, machine_line, rules_line
+from thinktime.cli.done import account_lines, cost_line, machine_line, rules_line
 from thinktime.cli.specs import text_of
 from thinktime.errors import InputError
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from thinktime.cli import folders, sources
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage, reading
-from thinktime.cli.report import Done
+from thinktime.cli.done import Done
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:

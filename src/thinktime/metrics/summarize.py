@@ -66,12 +66,13 @@ def summarize(
         "jobs_counted": int(np.count_nonzero(kept)),
         **_states(columns, t1, latest),
     }
-    values |= _job_metrics(counted, tau_s)
+    of = job_values(counted, tau_s)
+    values |= _job_metrics(of)
     if not quantiles:
         values |= dict.fromkeys(QUANTILES)
     values |= _machine_metrics(columns, counted, processors, t1, t2)
     values |= _timeline_metrics(timeline_columns, processors, t1, t2)
-    values |= _user_metrics(counted, tau_s)
+    values |= _user_metrics(of, counted["user"])
     settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
     ordered = {name: values[name] for name in METRICS}
     return Summary(ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2))
@@ -95,8 +96,7 @@ def job_values(counted: Mapping[str, np.ndarray], tau_s: float) -> dict[str, np.
     }
 
 
-def _job_metrics(counted: Mapping[str, np.ndarray], tau_s: float) -> Values:
-    of = job_values(counted, tau_s)
+def _job_metrics(of: Mapping[str, np.ndarray]) -> Values:
     return {
         "wait_mean_s": _of(np.mean, of["wait"]),
         "wait_median_s": _of(np.median, of["wait"]),
@@ -138,21 +138,22 @@ def _machine_metrics(
 def _timeline_metrics(columns: Mapping[str, np.ndarray], processors: int, t1: float, t2: float) -> Values:
     time, used = columns["time_s"], columns["used_processors"]
     values: Values = {}
+    lasting = timeline.Lasting(time, t1, t2)
     for queue in ("queued_jobs", "queued_processors"):
-        values[f"{queue}_mean"] = timeline.time_mean(columns[queue], time, t1, t2)
-        values[f"{queue}_max"] = timeline.time_max(columns[queue], time, t1, t2)
+        values[f"{queue}_mean"] = lasting.mean(columns[queue])
+        values[f"{queue}_max"] = lasting.max(columns[queue])
         values[f"event_{queue}_mean"] = timeline.event_mean(columns[queue], time, t1, t2)
         values[f"event_{queue}_max"] = timeline.event_max(columns[queue], time, t1, t2)
-    window = (time, processors, t1, t2)
-    values["loss_of_capacity"] = timeline.loss_of_capacity(used, columns["queued_jobs"], *window)
-    values["loss_of_capacity_bounded"] = timeline.loss_of_capacity_bounded(used, columns["queued_processors"], *window)
+    lost = timeline.idle_while_any_waits(used, columns["queued_jobs"], processors)
+    values["loss_of_capacity"] = timeline.share(lasting.mean(lost), processors)
+    lost = timeline.idle_as_far_as_queued(used, columns["queued_processors"], processors)
+    values["loss_of_capacity_bounded"] = timeline.share(lasting.mean(lost), processors)
     return values
 
 
-def _user_metrics(counted: Mapping[str, np.ndarray], tau_s: float) -> Values:
-    of, user = job_values(counted, tau_s), counted["user"]
+def _user_metrics(of: Mapping[str, np.ndarray], user: np.ndarray) -> Values:
     return {
-        "users": len(np.unique(user[~np.isnan(user)])),
+        "users": len(jobs.numbered(user[~np.isnan(user)])[0]),
         "user_wait_mean_s": jobs.mean_over_users(of["wait"], user),
         "user_bounded_slowdown_mean": jobs.mean_over_users(of["bounded_slowdown"], user),
     }

@@ -17,17 +17,32 @@ def durations(time_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
     return np.maximum(np.minimum(ends, t2) - np.maximum(time_s, t1), 0.0)
 
 
+class Lasting:
+    """For how long each row's state holds inside [t1, t2]; computed once for all metrics of a timeline."""
+
+    def __init__(self, time_s: np.ndarray, t1: float, t2: float) -> None:
+        self.length_s, self.duration_s = t2 - t1, durations(time_s, t1, t2)
+
+    def mean(self, values: np.ndarray) -> float:
+        """∫ value dt / (t2 − t1)."""
+        if not (self.length_s > 0 and len(values)):
+            return math.nan
+        return float(np.sum(values * self.duration_s) / self.length_s)
+
+    def max(self, values: np.ndarray) -> float:
+        """The largest value that lasted."""
+        lasted = values[self.duration_s > 0]
+        return float(lasted.max()) if len(lasted) else math.nan
+
+
 def time_mean(values: np.ndarray, time_s: np.ndarray, t1: float, t2: float) -> float:
     """∫ value dt / (t2 − t1)."""
-    if not (t2 > t1 and len(time_s)):
-        return math.nan
-    return float(np.sum(values * durations(time_s, t1, t2)) / (t2 - t1))
+    return Lasting(time_s, t1, t2).mean(values)
 
 
 def time_max(values: np.ndarray, time_s: np.ndarray, t1: float, t2: float) -> float:
     """The largest value that lasted: states that hold for some time inside [t1, t2]."""
-    lasting = values[durations(time_s, t1, t2) > 0]
-    return float(lasting.max()) if len(lasting) else math.nan
+    return Lasting(time_s, t1, t2).max(values)
 
 
 def event_values(values: np.ndarray, time_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
@@ -60,8 +75,8 @@ def loss_of_capacity(
 
     A waiting job counts whether or not it would fit: what no waiting job fits into is lost, too.
     """
-    idle = np.where(queued_jobs > 0, machine - used_processors, 0)
-    return time_mean(idle, time_s, t1, t2) / machine if machine > 0 else math.nan
+    idle = idle_while_any_waits(used_processors, queued_jobs, machine)
+    return share(Lasting(time_s, t1, t2).mean(idle), machine)
 
 
 def loss_of_capacity_bounded(
@@ -74,5 +89,18 @@ def loss_of_capacity_bounded(
 ) -> float:
     """∫ min(P − used, queued processors) dt / (P · (t2 − t1)): idle processors count as lost only as far as
     the waiting jobs, taken together, ask for them. Never above `loss_of_capacity`."""
-    lost = np.minimum(machine - used_processors, queued_processors)
-    return time_mean(lost, time_s, t1, t2) / machine if machine > 0 else math.nan
+    idle = idle_as_far_as_queued(used_processors, queued_processors, machine)
+    return share(Lasting(time_s, t1, t2).mean(idle), machine)
+
+
+def idle_while_any_waits(used_processors: np.ndarray, queued_jobs: np.ndarray, machine: int) -> np.ndarray:
+    """n_i · δ_i of each row."""
+    return np.where(queued_jobs > 0, machine - used_processors, 0)
+
+
+def idle_as_far_as_queued(used_processors: np.ndarray, queued_processors: np.ndarray, machine: int) -> np.ndarray:
+    return np.minimum(machine - used_processors, queued_processors)
+
+
+def share(processors: float, machine: int) -> float:
+    return processors / machine if machine > 0 else math.nan

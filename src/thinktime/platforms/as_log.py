@@ -1,0 +1,27 @@
+"""The machine of the log: as many processors as its header says, times a factor."""
+
+from __future__ import annotations
+
+from thinktime.errors import InputError
+from thinktime.platforms.machine import Machine
+from thinktime.spec import Spec
+
+
+class AsLog(Spec, kind="platform", name="log"):
+    """The machine that the log was recorded on, with its size and speed multiplied; a study's default."""
+
+    processors_factor: float = 1.0
+    speed: float = 1.0
+
+    def __post_init__(self) -> None:
+        scaled = Machine(processors=2**20).scaled(processors=self.processors_factor, speed=self.speed)
+        object.__setattr__(self, "speed", scaled.speed)
+        object.__setattr__(self, "processors_factor", float(self.processors_factor))
+
+    def machine(self, processors: int | None, log: str) -> Machine:
+        """For a log whose machine has so many processors."""
+        if processors is None:
+            raise InputError(
+                f"{log} does not say how many processors its machine has: name a platform, as in machine:processors=128"
+            )
+        return Machine(processors=processors).scaled(processors=self.processors_factor, speed=self.speed)

@@ -1,0 +1,113 @@
+"""The dimensions of a study's grid, and how an entry of each is written.
+
+An entry is a spec (`"easy:order=sjf"` or a table with its name and options) and the name that tables and
+figures show for it. A dimension whose kind is registered by another layer needs no change here but its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from thinktime import spec
+from thinktime.errors import InputError
+from thinktime.spec import REGISTRY, Spec
+
+
+class Dimension(NamedTuple):
+    """One row of the table below."""
+
+    key: str  # in the study's file
+    name: str  # in tables, and the argument of `simulate` where it is one
+    kind: str  # of the specs in the registry
+    layer: str  # whose import registers them
+    default: str
+
+
+#: The dimensions that are specs, in the order of the grid. Workloads stand before them, rules and seeds behind.
+SPECS = (
+    Dimension("platforms", "platform", "platform", "platforms", "log"),
+    Dimension("schedulers", "scheduler", "scheduler", "schedulers", "easy"),
+    Dimension("allocators", "allocator", "allocator", "allocators", ""),
+    Dimension("users", "users", "users", "users", "rigid"),
+    Dimension("applications", "applications", "application", "applications", "fixed"),
+    Dimension("estimates", "estimates", "estimates", "workload", "requested"),
+)
+
+#: All dimensions by the name under which a cell of the grid has them.
+NAMES = ("workload", *(each.name for each in SPECS), "rules", "seed")
+
+
+class Entry(NamedTuple):
+    """One value of a dimension."""
+
+    name: str  # what tables show
+    spec: Mapping[str, Any]  # JSON-able; all that matters for the run
+
+
+def registered(dimension: Dimension) -> dict[str, type[Spec]]:
+    """The specs that this version has for the dimension."""
+    try:
+        import_module(f"thinktime.{dimension.layer}")
+    except ModuleNotFoundError:
+        return {}
+    return REGISTRY.get(dimension.kind, {})
+
+
+def entry(dimension: Dimension, value: Any) -> Entry:
+    """From `"easy:order=sjf"`, a spec, or a table with `spec` and perhaps `name`."""
+    if not registered(dimension):
+        raise InputError(f"this version has no {dimension.key}: leave the key out")
+    if isinstance(value, Mapping):
+        return _from_table(dimension, value)
+    found = _spec(dimension, value)
+    return Entry(text_of(found), found.to_dict())
+
+
+def defaults(dimension: Dimension) -> list[Entry]:
+    """What a study has that does not mention the dimension."""
+    return [entry(dimension, dimension.default)] if dimension.default else []
+
+
+def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
+    for key in table:
+        if key not in ("name", "spec"):
+            near = spec.suggestion(key, ("name", "spec"))
+            raise InputError(f"a table of {dimension.key} has no key {key!r}{near}: it takes spec and name")
+    if "spec" not in table:
+        raise InputError(f'a table of {dimension.key} needs its spec: write {{ name = "…", spec = "…" }}')
+    found = _spec(dimension, table["spec"])
+    name = table.get("name", text_of(found))
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"the name of a table of {dimension.key} is {name!r}: give a short text")
+    return Entry(name, found.to_dict())
+
+
+def _spec(dimension: Dimension, value: Any) -> Spec:
+    if isinstance(value, Spec) and value.kind == dimension.kind:
+        return value
+    if isinstance(value, Mapping):
+        return spec.from_dict(dimension.kind, dict(value))
+    if isinstance(value, str):
+        return _parsed(dimension, value)
+    raise InputError(f'{value!r} is none of {dimension.key}: write a text such as "{dimension.default or "name"}"')
+
+
+def _parsed(dimension: Dimension, text: str) -> Spec:
+    if dimension.kind == "estimates":  # has a short form of its own, at_least:2
+        from thinktime.workload import Estimates
+
+        return Estimates.parse(text)
+    return spec.parse(dimension.kind, text)
+
+
+def text_of(found: Spec) -> str:
+    """What one would type for it: its name, and the options that are not the default."""
+    usual = type(found)._defaults()
+    given = [(key, value) for key, value in found.options().items() if value != usual.get(key)]
+    return found.name + (":" + ",".join(f"{key}={_typed(value)}" for key, value in given) if given else "")
+
+
+def _typed(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,120 @@
+"""Carries out one run of a study: a pure function from a task to its outcome, wherever it is called.
+
+A run's own failure is part of its outcome, as one sentence: the other runs go on.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.result import Result
+from thinktime.result.canonical import jsonable
+from thinktime.spec import from_dict
+from thinktime.study.dimensions import SPECS, registered
+from thinktime.study.sketch import sketch
+from thinktime.study.sources import SHELF
+from thinktime.study.study import Task
+from thinktime.workload import Workload
+
+Outcome = dict[str, Any]
+Hear = Callable[[float], None]  # is told the share of the run that is done
+
+
+def execute(task: Task, hear: Hear | None = None) -> Outcome:
+    """The outcome: `summary` and `sketch`, or `error`; `files` if the run directory is to be kept."""
+    begin = time.perf_counter()
+    try:
+        found = _carried_out(task, hear)
+    except (InputError, MemoryError) as error:
+        found = {"error": str(error) or type(error).__name__}
+    except Exception as error:  # our own mistake: say where, and let the other runs go on
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        found = {"error": f"{type(error).__name__} in {Path(where.filename).name} line {where.lineno}: {error}"}
+    seconds = round(time.perf_counter() - begin, 6)
+    return {"run": task.run, "cell": dict(task.cell), "error": None, **found, "seconds": seconds}
+
+
+def _carried_out(task: Task, hear: Hear | None) -> Outcome:
+    workload = SHELF.get(task.spec["workload"], task.spec["seed"])
+    result = simulated(task.spec, workload, hear)
+    summary = result.summary(**task.spec["summary"])
+    found = {
+        "summary": {name: _plain(value) for name, value in summary.values.items()},
+        "sketch": sketch(result, workload, task.spec["summary"]["tau_s"]),
+        "warnings": warnings_of(result, workload, summary.values),
+    }
+    return found | ({"files": _files(result, task)} if task.keep == "jobs" else {})
+
+
+def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = None) -> Result:
+    """The run that a task's spec describes."""
+    from thinktime.simulation import Simulation
+
+    made = {each.name: _spec(each, spec[each.name]) for each in SPECS if each.name in spec}
+    machine = made.pop("platform")
+    if hasattr(machine, "machine"):  # sized by the log
+        machine = machine.machine(workload.machine_processors, workload.name)
+    run = Simulation(workload, machine, made.pop("scheduler"), **made, **spec["rules"], seed=spec["seed"])
+    run.run(progress=_share_of(workload, hear))
+    return run.result()
+
+
+def _spec(dimension: Any, data: Mapping[str, Any]) -> Any:
+    registered(dimension)
+    return from_dict(dimension.kind, dict(data))
+
+
+def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] | None:
+    """From the clock to the share of the workload's span."""
+    if hear is None or len(workload) == 0:
+        return None
+    first, last = float(workload["submit_s"][0]), float(workload["submit_s"][-1])
+    return lambda clock_s: hear(min((clock_s - first) / max(last - first, 1.0), 1.0))
+
+
+#: A run whose waits grow to the end is saturated: its means say how long it was, not how good the scheduler is.
+SATURATED = 2.0  # times: the mean wait of the last quarter against that of the quarter before the middle
+
+
+def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) -> list[str]:
+    """What a reader of the numbers must know."""
+    found = []
+    if summary["rejected"]:
+        found.append(f"{summary['rejected']:,} jobs rejected")
+    missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
+    if missing:
+        found.append(f"{missing:,} jobs without an estimate of their own")
+    if saturated(result):
+        found.append("saturated: waits grow to the end")
+    return found
+
+
+def saturated(result: Result) -> bool:
+    """Offered more than the machine can do: waits of the last quarter far above those of the second."""
+    wait = result.columns["start_s"] - result.columns["submit_s"]
+    wait = wait[~np.isnan(wait)]
+    if len(wait) < 100:
+        return False
+    quarters = [float(np.mean(part)) for part in np.array_split(wait, 4)]
+    growing = quarters[0] < quarters[1] < quarters[2] < quarters[3]
+    return growing and quarters[3] > SATURATED * quarters[1] and quarters[3] > float(np.mean(result.columns["run_s"]))
+
+
+def _files(result: Result, task: Task) -> dict[str, bytes]:
+    """The run directory as bytes, which only the keeper of the store writes."""
+    with TemporaryDirectory(prefix="thinktime-run-") as scratch:
+        place = Path(scratch) / "run"
+        result.save(place, **task.spec["summary"])
+        return {path.name: path.read_bytes() for path in place.iterdir()}
+
+
+def _plain(value: Any) -> Any:
+    return jsonable(value)

@@ -1,0 +1,5 @@
+"""Where the runs of a study are carried out. An executor takes tasks and gives their outcomes, in any order."""
+
+from thinktime.study.executors.threads import Threads
+
+__all__ = ["Threads"]

@@ -1,0 +1,152 @@
+"""Reads a study from its TOML file, or from the same keys in Python. A mistake is one sentence with its line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.spec import suggestion
+from thinktime.study.dimensions import SPECS, Entry, defaults
+from thinktime.study.lines import line_of
+from thinktime.study.study import Study, check_names
+
+EXAMPLE = "`thinktime study init` writes an example"
+
+
+def read(path: Path) -> Study:
+    text = _text(path)
+    try:
+        keys = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is no TOML: {error}: {EXAMPLE}") from None
+    return from_keys(keys, path.absolute().parent, text, str(path))
+
+
+def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "the study") -> Study:
+    """The study of these keys. `text` is what lines are looked up in."""
+    from pydantic import ValidationError
+
+    from thinktime.study.model import StudyModel, workload_entry
+
+    try:
+        model = StudyModel.model_validate(dict(keys))
+    except ValidationError as error:
+        raise InputError(_sentence(error, keys, text, file)) from None
+    workloads = [
+        _at(text, file, ("workloads", k), lambda table=table: workload_entry(table, base))
+        for k, table in enumerate(model.workloads)
+    ]
+    return _made(model, workloads, base, text, file)
+
+
+def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) -> Study:
+    grid = {"workload": workloads}
+    for dimension in SPECS:
+        given = getattr(model, dimension.key)
+        grid[dimension.name] = list(given) if given is not None else defaults(dimension)
+    grid["rules"] = [rules.to_entry() for rules in model.rules]
+    _at(text, file, (), lambda: check_names(grid))
+    _at(text, file, ("metrics",), lambda: _check_metrics(model.metrics))
+    baseline = {"scheduler": model.baseline} if isinstance(model.baseline, str) else dict(model.baseline or {})
+    _at(text, file, ("baseline",), lambda: _check_baseline(baseline, grid))
+    return Study(
+        name=model.name,
+        question=model.question,
+        keep=model.keep,
+        baseline=baseline,
+        metrics=tuple(model.metrics),
+        grid=grid,
+        seeds=tuple(model.seeds),
+        only=tuple(model.only),
+        skip=tuple(model.skip),
+        summary=model.summary.options(),
+        text=text,
+        base=base,
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}): {EXAMPLE}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): {EXAMPLE}") from None
+
+
+def _check_metrics(metrics: Sequence[str]) -> None:
+    from thinktime.metrics import METRICS
+
+    for name in metrics:
+        if name not in METRICS:
+            raise InputError(f"no metric is called {name!r}{suggestion(name, METRICS)}: see `thinktime run --json`")
+
+
+def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:
+    for dimension, name in baseline.items():
+        known = [each.name for each in grid.get(dimension, ())]
+        if dimension not in grid:
+            raise InputError(f"no dimension is called {dimension!r}{suggestion(dimension, grid)}: name one of the grid")
+        if name not in known:
+            near = suggestion(str(name), known)
+            raise InputError(f"the baseline {name!r} is no {dimension} of the study{near}: it has {', '.join(known)}")
+
+
+def _at(text: str, file: str, path: Sequence[str | int], make: Any) -> Any:
+    """What is made, or its mistake with the line of the key."""
+    try:
+        return make()
+    except InputError as error:
+        raise InputError(f"{_place(text, file, path)}: {error}") from None
+
+
+def _place(text: str, file: str, path: Sequence[str | int]) -> str:
+    line = line_of(text, path)
+    return file if line is None else f"{file} line {line}"
+
+
+def _sentence(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
+    """The first mistake that pydantic found, in our words."""
+    found = min(error.errors(), key=lambda each: line_of(text, _path(each)) or len(text) + 1)
+    more = len({_path(each)[:2] for each in error.errors()}) - 1
+    also = f" ({more} more {'mistake' if more == 1 else 'mistakes'} in this file)" if more > 0 else ""
+    return f"{_place(text, file, _path(found))}: {_rule(found)}{also}"
+
+
+def _path(found: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """The keys of the file; pydantic also names the types that it tried."""
+    inside = ("WorkloadTable", "str", "function-", "lax", "constrained", "list[", "dict[")
+    return tuple(part for part in found["loc"] if not (isinstance(part, str) and part.startswith(inside)))
+
+
+def _rule(found: Mapping[str, Any]) -> str:
+    path, kind = _path(found), found["type"]
+    key = ".".join(str(part) for part in path)
+    if isinstance(cause := found.get("ctx", {}).get("error"), InputError):
+        return str(cause)
+    if kind == "extra_forbidden":
+        return _unknown(path)
+    if kind == "missing":
+        return f"the key {key} is missing: add it ({EXAMPLE})"
+    said = found["msg"][:1].lower() + found["msg"][1:]
+    return f"{key} is {found['input']!r}, but {said.replace('input should', 'it should')}: correct the value"
+
+
+def _unknown(path: tuple[str | int, ...]) -> str:
+    """A key that nobody knows, with the one that was probably meant."""
+    from thinktime.study import model
+
+    where = [part for part in path[:-1] if isinstance(part, str)]
+    tables: dict[str, type[model.Closed]] = {
+        "rules": model.RulesTable,
+        "summary": model.SummaryTable,
+        "workloads": model.WorkloadTable,
+    }
+    table: type[model.Closed] = tables[where[0]] if where else model.StudyModel
+    known = list(table.model_fields)
+    of = f" of {where[0]}" if where else ""
+    key = str(path[-1])
+    return f"no key{of} is called {key!r}{suggestion(key, known)}: choose from {', '.join(known)}"

@@ -1,0 +1,75 @@
+"""Where in a TOML file a key stands, so that a mistake can be shown by its line.
+
+tomllib does not keep positions. A key's path, such as ("schedulers", 2, "spec"), is looked up in the text: the
+third [[schedulers]] header, then its line `spec = …`; or, in an array on the line `schedulers = [`, the third
+entry. Where the last part of a path is not found, the line of what holds it is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+
+
+def line_of(text: str, path: Sequence[str | int]) -> int | None:
+    """The line, counted from 1, or None if not even the first key is found."""
+    if not path:
+        return None
+    lines = text.splitlines()
+    key, rest = str(path[0]), list(path[1:])
+    tables = _tables(lines, key)
+    if tables:
+        number = rest.pop(0) if rest and isinstance(rest[0], int) else 0
+        begin, end = tables[min(int(number), len(tables) - 1)]
+        inner = _key(lines, str(rest[0]), begin + 1, end) if rest else None
+        return (begin if inner is None else inner) + 1
+    top = _key(lines, key, 0, _first_header(lines))
+    return None if top is None else _entry(lines, top, rest) + 1
+
+
+def _tables(lines: list[str], key: str) -> list[tuple[int, int]]:
+    """Begin and end of every [key] or [[key]] block."""
+    headers = [(at, match[2]) for at, line in enumerate(lines) if (match := HEADER.match(line))]
+    ends = [at for at, _ in headers[1:]] + [len(lines)]
+    return [(at, end) for (at, name), end in zip(headers, ends, strict=False) if name == key]
+
+
+def _first_header(lines: list[str]) -> int:
+    return next((at for at, line in enumerate(lines) if HEADER.match(line)), len(lines))
+
+
+def _key(lines: list[str], key: str, begin: int, end: int) -> int | None:
+    written = re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*[=.]""")
+    return next((at for at in range(begin, end) if written.match(lines[at])), None)
+
+
+def _entry(lines: list[str], top: int, rest: list[str | int]) -> int:
+    """The line on which the n-th entry of the array begins that opens on line `top`."""
+    if not (rest and isinstance(rest[0], int)):
+        return top
+    depth, entry, fresh = 0, 0, False  # fresh: the next letter begins an entry
+    for at, letter in _letters(lines, top):
+        if fresh and entry == rest[0] and letter != "]":
+            return at
+        depth += (letter in "[{") - (letter in "]}")
+        entry += letter == "," and depth == 1
+        fresh = depth == 1 and letter in "[,"
+        if depth == 0:
+            break
+    return top
+
+
+def _letters(lines: list[str], top: int) -> Iterator[tuple[int, str]]:
+    """Line and letter of what is neither blank nor comment; of a string only its first quote."""
+    quote = ""
+    for at in range(top, len(lines)):
+        for letter in lines[at].partition("=")[2] if at == top else lines[at]:
+            if quote:
+                quote = "" if letter == quote else quote
+            elif letter == "#":
+                break
+            elif not letter.isspace():
+                quote = letter if letter in "\"'" else ""
+                yield at, letter

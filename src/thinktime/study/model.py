@@ -1,0 +1,162 @@
+"""What a study's file may hold, key by key. pydantic checks the types; the entries check themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
+
+from thinktime.errors import InputError
+from thinktime.spec import suggestion
+from thinktime.streams import checked_seed
+from thinktime.study import sources
+from thinktime.study.dimensions import NAMES, SPECS, Entry, entry
+
+RULES = ("overrun", "oversized", "same_instant")
+SEEDS = 100_000  # at most: a number that large is a mistake
+
+
+class Closed(BaseModel):
+    """Keys that are not listed are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, frozen=True)
+
+
+class WorkloadTable(Closed):
+    """One of `log` and `generator`; a generator's own options stand beside it."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    name: str | None = None
+    log: str | None = None
+    generator: str | None = None
+
+
+def _specs(key: str) -> Any:
+    dimension = next(each for each in SPECS if each.key == key)
+    return Annotated[list[Annotated[Entry, PlainValidator(lambda value: entry(dimension, value))]], Field(min_length=1)]
+
+
+class RulesTable(Closed):
+    """One set of the simulation's rules."""
+
+    name: str = "default"
+    overrun: str = "extend"
+    oversized: str = "reject"
+    same_instant: str = "batch"
+
+    def to_entry(self) -> Entry:
+        return Entry(self.name, {rule: getattr(self, rule) for rule in RULES})
+
+
+def _checked_rules(rules: RulesTable) -> RulesTable:
+    from thinktime.simulation import settings
+    from thinktime.spec import one_of
+
+    for rule in RULES:
+        one_of(rule, getattr(rules, rule), getattr(settings, rule.upper()))
+    return rules
+
+
+class SummaryTable(Closed):
+    """What is measured, as Result.summary takes it."""
+
+    window: tuple[float, float] | None = None
+    warmup_s: float | None = Field(default=None, ge=0)
+    cooldown_s: float | None = Field(default=None, ge=0)
+    tau_s: float = Field(default=10.0, gt=0)
+
+    def options(self) -> dict[str, Any]:
+        return {key: value for key, value in self.model_dump().items() if value is not None}
+
+
+def _seeds(value: Any) -> Any:
+    """A number of seeds, or the seeds themselves."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not 1 <= value <= SEEDS:
+            raise InputError(f"{value} seeds cannot be: choose a number from 1 to {SEEDS:,}, or list the seeds")
+        return list(range(1, value + 1))
+    return value
+
+
+def _distinct(seeds: list[int]) -> list[int]:
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise InputError("seeds must be one or more different numbers: the same seed twice is the same run twice")
+    return seeds
+
+
+def _where(value: Any) -> Any:
+    """A condition on cells: dimension → a name, a pattern with *, or a list of them."""
+    if not isinstance(value, dict) or not value:
+        raise InputError(f'a condition is {value!r}: write a table such as {{ scheduler = "fcfs" }}')
+    for key, wanted in value.items():
+        if key not in NAMES:
+            raise InputError(f"no dimension is called {key!r}{suggestion(key, NAMES)}: choose from {', '.join(NAMES)}")
+        if not all(isinstance(each, str | int) for each in (wanted if isinstance(wanted, list) else [wanted])):
+            raise InputError(f"{key} is compared with {wanted!r}: give a name or a list of names")
+    return value
+
+
+Where = Annotated[dict[str, Any], BeforeValidator(_where)]
+
+
+class StudyModel(Closed):
+    """The whole file."""
+
+    name: str = Field(min_length=1, max_length=100)
+    question: str = ""  # what the study is to answer; the report opens with it
+    keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
+    baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
+    metrics: list[str] = Field(default=["wait_mean_s", "bounded_slowdown_mean", "utilisation"], min_length=1)
+    workloads: list[WorkloadTable | str] = Field(min_length=1)
+    platforms: _specs("platforms") | None = None  # type: ignore[valid-type]
+    schedulers: _specs("schedulers")  # type: ignore[valid-type]
+    allocators: _specs("allocators") | None = None  # type: ignore[valid-type]
+    users: _specs("users") | None = None  # type: ignore[valid-type]
+    applications: _specs("applications") | None = None  # type: ignore[valid-type]
+    estimates: _specs("estimates") | None = None  # type: ignore[valid-type]
+    rules: list[Annotated[RulesTable, AfterValidator(_checked_rules)]] = Field(default=[RulesTable()], min_length=1)
+    seeds: Annotated[
+        list[Annotated[int, PlainValidator(checked_seed)]], BeforeValidator(_seeds), AfterValidator(_distinct)
+    ] = [1]
+    only: list[Where] = []
+    skip: list[Where] = []
+    summary: SummaryTable = SummaryTable()
+
+
+def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
+    """The source of a workload; paths count from the folder of the study's file."""
+    if isinstance(table, str):
+        table = WorkloadTable(generator=table) if table in sources.GENERATORS else WorkloadTable(log=table)
+    more = dict(table.model_extra or {})
+    if (table.log is None) == (table.generator is None):
+        raise InputError("a workload is a log or a generator: give one of the two keys")
+    if table.generator is not None:
+        return Entry(table.name or table.generator, sources.from_generator(table.generator, more))
+    assert table.log is not None
+    for key in more:
+        if key not in sources.READING:
+            near = suggestion(key, sources.READING)
+            raise InputError(f"a log has no key {key!r}{near}: it takes name, {', '.join(sources.READING)}")
+    path = find_log(table.log, base)
+    return Entry(table.name or log_name(path), sources.from_log(path, more))
+
+
+def find_log(text: str, base: Path) -> Path:
+    """A path from the folder of the study's file, or the name of a log in the folder of logs."""
+    from thinktime.traces.catalogue import logs_folder
+
+    folder = logs_folder()
+    names = (text, f"{text}.swf.gz", f"{text}.swf") if Path(text).name == text else ()
+    for path in (base / text, *(folder / name for name in names)):
+        if path.is_file():
+            return path
+    raise InputError(f"the log {text} is neither in {base} nor in {folder}: check the path, or `thinktime logs get`")
+
+
+def log_name(path: Path) -> str:
+    name = path.name
+    for ending in (".gz", ".xz", ".bz2", ".zip", ".swf"):
+        name = name.removesuffix(ending)
+    return name

@@ -1,0 +1,60 @@
+"""Runs what a store does not have yet of a study, and keeps each outcome at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from thinktime.study.execute import Outcome
+from thinktime.study.executors import Threads
+from thinktime.study.store import Store
+from thinktime.study.study import Study, Task
+
+Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
+Hear = Callable[[Outcome], None]
+
+
+@dataclass
+class Counts:
+    """Of the study's runs."""
+
+    total: int
+    there: int = 0  # before
+    done: int = 0  # now
+    failed: int = 0  # now
+    failures: list[Outcome] = field(default_factory=list)
+
+
+def run_study(
+    study: Study, store: Store, executor: Executor | None = None, *, again: bool = False, hear: Hear | None = None
+) -> Counts:
+    """Carry out what is missing; `again` also tries what failed before. `hear` is told of each outcome."""
+    tasks = list({task.run: task for task in study.tasks()}.values())
+    counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
+    before = set(store.outcomes)
+    for outcome in (executor or Threads())(_missing(tasks, store, again, before)):
+        store.add(outcome)
+        _count(counts, outcome)
+        if hear is not None:
+            hear(outcome)
+    return counts
+
+
+def _missing(tasks: list[Task], store: Store, again: bool, before: set[str]) -> Iterator[Task]:
+    """Asked for task by task: what another process has done meanwhile is left out."""
+    for task in tasks:
+        store.glance()
+        retry = again and task.run in before and not store.succeeded(task.run)
+        if retry or not _settled(store, task, False):
+            yield task
+
+
+def _settled(store: Store, task: Task, again: bool) -> bool:
+    return store.succeeded(task.run) or (task.run in store.outcomes and not again)
+
+
+def _count(counts: Counts, outcome: Outcome) -> None:
+    counts.done += outcome["error"] is None
+    counts.failed += outcome["error"] is not None
+    if outcome["error"] is not None:
+        counts.failures.append(outcome)

@@ -1,0 +1,91 @@
+"""What is kept of a run besides its summary: enough to draw its distributions, in some kilobytes.
+
+A hundred and one quantiles of each distribution, the load by hour of the week, and the means of every user.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from thinktime.metrics import jobs as of_job
+from thinktime.result import Result
+from thinktime.workload import Workload
+
+QUANTILES = np.linspace(0.0, 1.0, 101)
+HOUR_S, HOURS = 3600.0, 168
+USERS = 2000  # of more than so many, those with the most jobs are kept
+DIGITS = 6  # that matter: a sketch is drawn, not computed with
+
+
+def sketch(result: Result, workload: Workload, tau_s: float) -> dict[str, Any]:
+    """By the names that figures ask for."""
+    of = result.columns
+    response = of_job.response(of["submit_s"], of["end_s"])
+    wait = of_job.wait(of["submit_s"], of["start_s"])
+    slowdown = of_job.bounded_slowdown(response, of["run_s"], tau_s)
+    return {
+        "wait_s": quantiles(wait),
+        "bounded_slowdown": quantiles(slowdown),
+        "slowdown": quantiles(of_job.slowdown(response, of["run_s"])),
+        "queued_jobs": quantiles(result.timeline_columns["queued_jobs"]),
+        "week_load": week_load(result, _local_offset_s(workload)),
+        "users": by_user(of["user"], wait, slowdown),
+    }
+
+
+def quantiles(values: np.ndarray) -> list[float]:
+    """Linear between neighbours; empty if there is nothing."""
+    known = np.sort(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
+    if not len(known):
+        return []
+    place = QUANTILES * (len(known) - 1)
+    below = np.floor(place).astype(np.intp)
+    above = np.minimum(below + 1, len(known) - 1)
+    return _rounded(known[below] + (known[above] - known[below]) * (place - below))
+
+
+def week_load(result: Result, offset_s: float) -> list[float]:
+    """Share of the processors in use in each hour of the week, from Monday 00:00 if the local time is known."""
+    time_s = result.timeline_columns["time_s"]
+    if len(time_s) < 2:
+        return []
+    edges = np.arange(np.floor(time_s[0] / HOUR_S), np.ceil(time_s[-1] / HOUR_S) + 1) * HOUR_S
+    # ∫ used dt up to each edge, by interpolation of the running integral: used is constant between rows
+    used = np.asarray(result.timeline_columns["used_processors"], float)
+    area = np.concatenate([[0.0], np.cumsum(used[:-1] * np.diff(time_s))])
+    per_hour = np.diff(np.interp(edges, time_s, area)) / (HOUR_S * result.processors)
+    hour = np.floor((edges[:-1] + offset_s) / HOUR_S).astype(np.int64) % HOURS
+    seen = np.bincount(hour, minlength=HOURS)
+    return _rounded(np.bincount(hour, weights=per_hour, minlength=HOURS) / np.maximum(seen, 1))
+
+
+def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[str, list[Any]]:
+    """Jobs and means of every user."""
+    known = ~(np.isnan(user) | np.isnan(wait_s))
+    users, index = of_job.numbered(user[known])
+    jobs = np.bincount(index, minlength=len(users))
+    means = [np.bincount(index, values[known], len(users)) / jobs for values in (wait_s, slowdown)]
+    most = np.sort(np.argsort(-jobs, kind="stable")[:USERS])
+    return {
+        "user": users[most].astype(int).tolist(),
+        "jobs": jobs[most].tolist(),
+        "mean_wait_s": _rounded(means[0][most]),
+        "mean_bounded_slowdown": _rounded(means[1][most]),
+    }
+
+
+def _local_offset_s(workload: Workload) -> float:
+    """From the workload's time to seconds since a Monday 00:00 at the machine, at its first job."""
+    first = workload["submit_s"][:1]
+    try:
+        local = workload.select(np.arange(1)).local_s() if workload.unix_start_s is not None else first
+    except ValueError:  # beyond the years in which local time is known
+        local = first
+    thursday = 3 * 86400.0 if workload.unix_start_s is not None else 0.0  # 1970 began on a Thursday
+    return float(local[0] - first[0] + thursday) if len(first) else 0.0
+
+
+def _rounded(values: np.ndarray) -> list[float]:
+    return [float(f"{value:.{DIGITS}g}") for value in np.asarray(values, float).tolist()]

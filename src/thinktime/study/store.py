@@ -1,0 +1,183 @@
+"""The store of a study: outcomes as lines of JSON, in one journal a writing process.
+
+A line is one outcome, appended by a single write. Nobody writes into another's journal, so two processes, or a
+process that is killed, cannot damage what is there: a torn last line is an outcome that was not kept, and its
+run is carried out again. Of several outcomes of one run the first that succeeded counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.result.canonical import jsonable, readable_json
+from thinktime.result.staging import staged_directory, staged_file
+from thinktime.study.execute import Outcome
+from thinktime.study.study import Study
+
+STUDY_FILE, JOURNAL, RUNS = "study.json", "journal", "runs"
+FORMAT = "thinktime-study"
+PATIENCE_S = 0.5  # between two looks at what others have written
+
+
+class Store:
+    """`store.outcomes` is run → outcome; `add` keeps one more; `look` reads what other processes have added."""
+
+    def __init__(self, directory: str | Path) -> None:
+        self.directory = Path(directory)
+        self.outcomes: dict[str, Outcome] = {}
+        self.damaged: list[str] = []  # lines that are no outcome: file and number
+        self._read_to: dict[str, tuple[int, int]] = {}  # journal → bytes and lines read so far
+        self._own: int | None = None  # our journal, open for appending
+        self._own_name = ""
+        self._looked = 0.0
+        self.look()
+
+    def close(self) -> None:
+        if self._own is not None:
+            os.close(self._own)
+            self._own = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def succeeded(self, run: str) -> bool:
+        return run in self.outcomes and self.outcomes[run]["error"] is None
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep an outcome; its run directory, if there is one, first."""
+        files = outcome.pop("files", None)
+        if files is not None:
+            self._keep_files(outcome["run"], files)
+        line = json.dumps(jsonable(outcome), separators=(",", ":"), allow_nan=False) + "\n"
+        _write_all(self._journal(), line.encode())
+        self._take(outcome)
+
+    def look(self) -> None:
+        """Take in what is new in the journals of others."""
+        for path in sorted((self.directory / JOURNAL).glob("*.jsonl")):
+            if path.name != self._own_name:
+                self._read(path)
+        self._looked = time.monotonic()
+
+    def glance(self) -> None:
+        """`look`, but not more often than is worth it."""
+        if time.monotonic() - self._looked > PATIENCE_S:
+            self.look()
+
+    def run_directory(self, run: str) -> Path:
+        return self.directory / RUNS / run
+
+    def _take(self, outcome: Outcome) -> None:
+        if not self.succeeded(outcome["run"]):
+            self.outcomes[outcome["run"]] = outcome
+
+    def _read(self, path: Path) -> None:
+        at, number = self._read_to.get(path.name, (0, 0))
+        with path.open("rb") as file:
+            file.seek(at)
+            for line in file:
+                if not line.endswith(b"\n"):  # still being written, or torn for ever
+                    break
+                at, number = at + len(line), number + 1
+                self._take_line(line, f"{path.name} line {number}")
+        self._read_to[path.name] = at, number
+
+    def _take_line(self, line: bytes, where: str) -> None:
+        try:
+            outcome = json.loads(line)
+            if not isinstance(outcome["run"], str) or not isinstance(outcome["cell"], dict) or "error" not in outcome:
+                raise ValueError
+            if outcome["error"] is None:
+                outcome["summary"].keys()
+        except (ValueError, KeyError, TypeError, AttributeError):
+            self.damaged.append(where)
+            return
+        self._take(outcome)
+
+    def _journal(self) -> int:
+        """Our own journal, made at the first outcome; its name is nobody else's."""
+        if self._own is None:
+            folder = self.directory / JOURNAL
+            folder.mkdir(parents=True, exist_ok=True)
+            self._own_name = f"{socket.gethostname()}-{os.getpid()}-{time.time_ns()}.jsonl"
+            self._own = os.open(folder / self._own_name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666)
+        return self._own
+
+    def _keep_files(self, run: str, files: Mapping[str, bytes]) -> None:
+        place = self.run_directory(run)
+        if place.exists():
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with staged_directory(place) as temporary:
+            for name, content in files.items():
+                (temporary / name).write_bytes(content)
+
+
+def _write_all(descriptor: int, line: bytes) -> None:
+    """One write as a rule; a disk that is full is told, and what was written of the line is taken back."""
+    end = os.lseek(descriptor, 0, os.SEEK_END)
+    try:
+        if os.write(descriptor, line) < len(line):
+            raise OSError(28, os.strerror(28))
+    except OSError as error:
+        os.ftruncate(descriptor, end)
+        raise InputError(f"the store cannot be written ({error.strerror}): make room and run the study again") from None
+
+
+def open_store(directory: Path, study: Study) -> Store:
+    """The study's store, made if it is not there, with the study's text inside."""
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory} is a file: choose another --store")
+    if directory.is_dir() and any(directory.iterdir()) and not (directory / STUDY_FILE).is_file():
+        raise InputError(f"{directory} is no store of a study, and not empty: choose another --store")
+    try:
+        (directory / JOURNAL).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"the store {directory} cannot be made ({error.strerror}): choose another --store") from None
+    content = {"format": FORMAT, "name": study.name, "text": study.text, "base": str(study.base)}
+    with staged_file(directory / STUDY_FILE) as temporary:
+        temporary.write_text(readable_json(content), encoding="utf-8")
+    return Store(directory)
+
+
+def study_of(directory: Path) -> Study:
+    """The study that a store was last run for."""
+    import tomllib
+
+    from thinktime.study.file import from_keys
+
+    text = _study_file(directory)["text"]
+    if not text:
+        raise InputError(f"the study of {directory} was made in Python: run it there")
+    base = Path(_study_file(directory)["base"])
+    return from_keys(tomllib.loads(text), base, text, str(directory / STUDY_FILE))
+
+
+def _study_file(directory: Path) -> Any:
+    path = directory / STUDY_FILE
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT or not isinstance(content["text"], str) or not isinstance(content["base"], str):
+            raise ValueError
+    except OSError as error:
+        raise InputError(f"{directory} is no store of a study ({path.name}: {error.strerror}): run one first") from None
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path} is damaged: run the study's file again with this store") from None
+    return content
+
+
+def of_study(store: Store, study: Study) -> Iterator[Outcome]:
+    """The outcomes that belong to the study's grid, in its order; a store may hold more."""
+    for task in study.tasks():
+        if task.run in store.outcomes:
+            yield {**store.outcomes[task.run], "cell": dict(task.cell)}

@@ -1,0 +1,120 @@
+"""A study: a grid of runs. Logs or generators × platforms × schedulers × … × seeds, less what is skipped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from thinktime import __version__
+from thinktime.errors import InputError
+from thinktime.result.canonical import digest_of
+from thinktime.spec import lookup
+from thinktime.study import sources
+from thinktime.study.dimensions import SPECS, Entry
+
+#: Raised when the meaning of a task changes without a new version of the package.
+TASK_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run of a study, ready to be carried out anywhere."""
+
+    run: str  # hash of all that matters: what the run is called in the store
+    cell: Mapping[str, Any]  # dimension → the entry's name, or the seed
+    spec: Mapping[str, Any]  # dimension → spec; with summary options, version
+    keep: str  # "summary", or "jobs": the run directory too
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """The grid. Made from a file by `Study.read`, or in Python by `Study.of`."""
+
+    name: str
+    grid: Mapping[str, Sequence[Entry]]  # dimension → its entries, seeds excepted
+    seeds: Sequence[int] = (1,)
+    question: str = ""
+    keep: str = "summary"
+    baseline: Mapping[str, Any] = field(default_factory=dict)
+    metrics: Sequence[str] = ("wait_mean_s", "bounded_slowdown_mean", "utilisation")
+    only: Sequence[Mapping[str, Any]] = ()
+    skip: Sequence[Mapping[str, Any]] = ()
+    summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})
+    text: str = ""  # the file that it was read from
+    base: Path = field(default_factory=Path)  # the folder that paths in it count from
+
+    @classmethod
+    def read(cls, path: str | Path) -> Study:
+        """From a TOML file; a mistake is told with its line."""
+        from thinktime.study.file import read
+
+        return read(Path(path))
+
+    @classmethod
+    def of(cls, **keys: Any) -> Study:
+        """From the same keys in Python; entries may be specs: `schedulers=[tt.FCFS(), tt.Easy()]`."""
+        from thinktime.study.file import from_keys
+
+        return from_keys(keys, Path())
+
+    def tasks(self) -> list[Task]:
+        """Every run of the grid, in its order: the seeds innermost."""
+        tasks = [task for cell in self._cells() for task in self._seeded(cell)]
+        if not tasks:
+            raise InputError("the study has no run: its only and skip leave nothing of the grid")
+        return tasks
+
+    def unseeded(self) -> int:
+        """Cells that draw nothing at random, which are run once, whatever the number of seeds."""
+        return sum(not _is_random(cell) for cell in self._cells())
+
+    def _cells(self) -> Iterator[dict[str, Entry]]:
+        names = [name for name, entries in self.grid.items() if entries]
+        for entries in product(*(self.grid[name] for name in names)):
+            yield dict(zip(names, entries, strict=True))
+
+    def _seeded(self, cell: dict[str, Entry]) -> Iterator[Task]:
+        """One task a seed, or a single one where nothing is drawn: the same run again would be no replication."""
+        for seed in self.seeds if _is_random(cell) else self.seeds[:1]:
+            names = {name: each.name for name, each in cell.items()} | {"seed": seed}
+            if self._wanted(names):
+                yield self._task(cell, names, seed)
+
+    def _task(self, cell: dict[str, Entry], names: dict[str, Any], seed: int) -> Task:
+        spec: dict[str, Any] = {name: dict(each.spec) for name, each in cell.items()}
+        spec |= {"seed": seed, "summary": dict(self.summary), "version": __version__, "task_format": TASK_FORMAT}
+        content = {**spec, "workload": sources.identity(spec["workload"])}
+        return Task(digest_of(content), names, spec, self.keep)
+
+    def _wanted(self, names: Mapping[str, Any]) -> bool:
+        kept = not self.only or any(matches(where, names) for where in self.only)
+        return kept and not any(matches(where, names) for where in self.skip)
+
+
+def matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:
+    """Whether a cell is what the condition says: every dimension named, by name or pattern."""
+    return all(_is_one_of(names.get(key), wanted) for key, wanted in where.items())
+
+
+def _is_one_of(name: Any, wanted: Any) -> bool:
+    patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
+    return any(fnmatchcase(str(name), str(pattern)) for pattern in patterns)
+
+
+def _is_random(cell: Mapping[str, Entry]) -> bool:
+    """Whether anything in the cell draws random numbers, so that seeds make a difference."""
+    drawn = (lookup(each.kind, cell[each.name].spec["name"]) for each in SPECS if each.name in cell)
+    return sources.is_random(cell["workload"].spec) or any(getattr(spec, "random", False) for spec in drawn)
+
+
+def check_names(grid: Mapping[str, Sequence[Entry]]) -> None:
+    """Two entries of one dimension must not share a name: nobody could tell their runs apart."""
+    for dimension, entries in grid.items():
+        twice = [name for name, count in Counter(each.name for each in entries).items() if count > 1]
+        if twice:
+            raise InputError(f"two entries of {dimension} are called {twice[0]!r}: give each its own name")

@@ -1,7 +1,8 @@
 """Groups short runs into batches: the way to a worker and back must cost little beside the work.
 
-A batch holds neighbours of one workload, as many as fill a fraction of a second. How long a run takes, those of the
-same workload and scheduler say that came back already; before the first did, a run travels alone. Long runs always do.
+A batch holds neighbours in the study, of one log, as many as fill a fraction of a second. How long a run takes is
+told by those of its workload and scheduler that came back; before the first did, a run travels alone. Long runs
+always do.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Batches:
         return self._peek() is not None
 
     def next(self, threads: int) -> list[Task]:
-        """The next batch; only to be asked for if there is one."""
+        """The next batch; empty if there is none."""
+        if not self:
+            return []
         batch = [self._ahead.popleft()]
         left_s = max(SHORTEST_S, PER_THREAD_S * threads) - self._expected_s(batch[0])
         while len(batch) < LARGEST and (task := self._peek()) is not None and _alike(task, batch[0]):
@@ -62,4 +65,5 @@ def kind_of(cell: Mapping[str, Any]) -> Kind:
 
 
 def _alike(one: Task, other: Task) -> bool:
-    return bool(one.cell.get("workload") == other.cell.get("workload"))
+    """Of one log, or of none: a batch has a single log to find."""
+    return bool(one.spec["workload"].get("log") == other.spec["workload"].get("log"))

@@ -10,7 +10,7 @@ import pydoc
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class DaskExecutor:
     """A cluster at an address, or whose scheduler wrote `scheduler.json` (`dask scheduler --scheduler-file`)."""
 
     address: str
-    tls: Tls = Tls()
+    tls: Tls = field(default_factory=Tls)
     timeout_s: float = 10.0  # to connect
     workers_timeout_s: float = 60.0  # for the first worker to be there
     note: Note = quiet

@@ -47,7 +47,7 @@ class JobQueue:
     account: str | None = None
     log_directory: str | None = None  # where the output of the jobs goes
     options: Mapping[str, Any] = field(default_factory=dict)  # whatever else dask_jobqueue takes
-    tls: Tls = Tls()
+    tls: Tls = field(default_factory=Tls)
     note: Note = quiet
 
     def __post_init__(self) -> None:
@@ -83,11 +83,11 @@ class JobQueue:
             cluster.scale(jobs=self.workers)
             yield cluster
 
-    def _class(self) -> type[JobQueueCluster]:
+    def _class(self) -> Any:
         need("dask_jobqueue")
         import dask_jobqueue
 
-        return getattr(dask_jobqueue, SYSTEMS[self.system][1])  # type: ignore[no-any-return]
+        return getattr(dask_jobqueue, SYSTEMS[self.system][1])
 
     def _keywords(self) -> dict[str, Any]:
         """What dask_jobqueue is given; `options` have the last word."""

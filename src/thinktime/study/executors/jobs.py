@@ -30,7 +30,7 @@ def recording(job: type[Job], refused: list[str]) -> type[Job]:
     """The class of jobs, which also writes down why the site refused one."""
     from distributed.deploy.spec import ProcessInterface
 
-    class Recording(job):  # type: ignore[misc, valid-type]
+    class Recording(job):
         async def start(self) -> None:
             try:
                 await super().start()

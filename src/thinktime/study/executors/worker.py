@@ -30,13 +30,16 @@ class Answer(NamedTuple):
 
 
 def run_batch(tasks: Sequence[Task], log: bytes | None = None) -> Answer:
-    """Carry out runs of one workload; `log` has the bytes of its file, as on the client's disk."""
+    """Carry out runs of one log, or of none; `log` has the bytes of its file, as on the client's disk."""
     if tasks[0].spec["version"] != __version__:
         return Answer([], other_version=__version__)
-    source = found(tasks[0].spec["workload"], log)
-    if source is None:
-        return Answer([], missing_log=tasks[0].spec["workload"]["log"])
-    return Answer([_carried_out(task, source) for task in tasks])
+    source = tasks[0].spec["workload"]
+    if "log" not in source:
+        return Answer([execute(task) for task in tasks])
+    path = found(source, log)
+    if path is None:
+        return Answer([], missing_log=source["log"])
+    return Answer([_carried_out(task, str(path)) for task in tasks])
 
 
 def as_it_is(log: bytes) -> bytes:
@@ -44,25 +47,24 @@ def as_it_is(log: bytes) -> bytes:
     return log
 
 
-def found(source: Mapping[str, Any], log: bytes | None = None) -> Mapping[str, Any] | None:
-    """The source with a path that can be read here, or None."""
-    if "log" not in source:
-        return source
-    copy = _folder() / source["log"][:32] / Path(source["path"]).name  # a workload is called after its file
-    for path in (Path(source["path"]), copy):
+def found(source: Mapping[str, Any], log: bytes | None = None) -> Path | None:
+    """Where the log can be read here, or None."""
+    given = Path(source["path"])
+    copy = _folder() / source["log"] / given.name  # a workload is called after its file
+    for path in (given, copy):
         if _is(path, source["log"]):
-            return {**source, "path": str(path)}
-    if log is None:
-        return None
-    _write(copy, log)
-    return {**source, "path": str(copy)}
+            return path
+    if log is not None:
+        _write(copy, log)
+    return copy if log is not None else None
 
 
-def _carried_out(task: Task, source: Mapping[str, Any]) -> Outcome:
+def _carried_out(task: Task, path: str) -> Outcome:
     """The outcome of the task, which does not tell where the log lay."""
-    outcome = execute(dataclasses.replace(task, spec={**task.spec, "workload": source}))
-    if outcome["error"] is not None and "path" in source:
-        outcome["error"] = outcome["error"].replace(source["path"], task.spec["workload"]["path"])
+    source = task.spec["workload"]
+    outcome = execute(dataclasses.replace(task, spec={**task.spec, "workload": {**source, "path": path}}))
+    if outcome["error"] is not None:
+        outcome["error"] = outcome["error"].replace(path, source["path"])
     return outcome
 
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "A first look: generate a workload, schedule it twice, draw it.",
     "run": "Simulate a log and write a run directory.",
     "inspect": "What is in a log, or in a run directory.",
+    "study": "A grid of runs: init, run, status, resume, compare, export.",
     "check": "Check every invariant of saved runs.",
     "logs": "Logs of the Parallel Workloads Archive: list, get, path.",
     "bench": "How fast the engine is here, against its goals.",

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import folders, pictures, sources
+from thinktime.cli.done import Done
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage
-from thinktime.cli.done import Done
 
 if TYPE_CHECKING:
     from thinktime.result import Result

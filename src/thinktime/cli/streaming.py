@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import folders, sources
+from thinktime.cli.done import Done
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage, reading
-from thinktime.cli.done import Done
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:

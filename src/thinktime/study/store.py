@@ -26,6 +26,11 @@ FORMAT = "thinktime-study"
 PATIENCE_S = 0.5  # between two looks at what others have written
 
 
+def store_of(path: Path) -> Path:
+    """The store that belongs to a study's file: beside it, under its name. A store is its own."""
+    return path if path.is_dir() else path.with_suffix(".study")
+
+
 class Store:
     """`store.outcomes` is run → outcome; `add` keeps one more; `look` reads what other processes have added."""
 

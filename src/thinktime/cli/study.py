@@ -1,0 +1,173 @@
+"""`thinktime study`: init, run, status, resume, compare, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from thinktime.cli import options as o
+from thinktime.errors import InputError
+
+app = typer.Typer(invoke_without_command=True, add_completion=False)
+
+DEFAULT_FILE = Path("study.toml")
+Given = Annotated[Path, Argument(metavar="STUDY", help="A study's file, or its store.")]
+StoreAt = Annotated[Path | None, Option("--store", help="Where the outcomes are kept; by default beside the file.")]
+ThreadsOption = Annotated[int | None, Option("--threads", help="Runs at once on this machine; by default all cores.")]
+Metric = Annotated[list[str] | None, Option("--metric", help="What is compared; may be given several times.")]
+
+
+@app.callback()
+def study(context: typer.Context) -> None:
+    """A grid of runs: init, run, status, resume, compare, export.
+
+    Example: thinktime study init && thinktime study run study.toml
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("init")
+def init(
+    file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = DEFAULT_FILE,
+    as_json: o.Json = False,
+) -> None:
+    """Write a commented example that runs as it is.
+
+    Example: thinktime study init my_study.toml
+    """
+    from thinktime.cli import say
+    from thinktime.study.example import EXAMPLE
+
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(EXAMPLE)
+    except FileExistsError:
+        raise InputError(f"{file} exists already: choose another name") from None
+    if as_json:
+        say.as_json({"file": str(file)})
+    else:
+        typer.echo(f"wrote {file}: run it with `thinktime study run {file}`")
+
+
+@app.command("run")
+def run(
+    given: Given,
+    store: StoreAt = None,
+    threads: ThreadsOption = None,
+    again: Annotated[bool, Option("--again", help="Also try the runs that failed before.")] = False,
+    as_json: o.Json = False,
+) -> None:
+    """Carry out what the store does not have yet.
+
+    A study that was killed goes on where it was; runs in flight are lost, nothing else.
+
+    Example: thinktime study run study.toml --threads 2
+    """
+    _run(given, store, threads, again, as_json)
+
+
+@app.command("resume")
+def resume(given: Given, store: StoreAt = None, threads: ThreadsOption = None, as_json: o.Json = False) -> None:
+    """Go on with a study that was stopped, and try again what failed.
+
+    Example: thinktime study resume study.study
+    """
+    _run(given, store, threads, True, as_json)
+
+
+@app.command("status")
+def status(given: Given, store: StoreAt = None, as_json: o.Json = False) -> None:
+    """How much of a study is done, what failed and why.
+
+    Example: thinktime study status study.toml
+    """
+    from thinktime.cli import say
+    from thinktime.cli.study_words import facts_of, print_status
+
+    facts = facts_of(*_opened(given, store))
+    say.as_json(facts) if as_json else print_status(facts)
+
+
+@app.command("compare")
+def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json: o.Json = False) -> None:
+    """What follows from the runs so far, and what does not.
+
+    Every configuration against the baseline, over the same workloads and seeds.
+
+    Example: thinktime study compare study.toml --metric wait_mean_s
+    """
+    from thinktime.cli import say
+    from thinktime.study.conclusions import conclusions
+
+    study, kept = _opened(given, store)
+    found = conclusions(study, kept, metric or study.metrics)
+    if as_json:
+        say.as_json({name: each.to_dict() for name, each in found.items()})
+        return
+    for each in found.values():
+        typer.echo(f"{each}\n")
+
+
+@app.command("export")
+def export(
+    given: Given,
+    store: StoreAt = None,
+    out: Annotated[Path, Option("--out", help="A file: .csv, .parquet or .json.")] = Path("outcomes.csv"),
+    as_json: o.Json = False,
+) -> None:
+    """One row a run: every dimension, every metric, errors and warnings.
+
+    Example: thinktime study export study.toml --out outcomes.parquet
+    """
+    from thinktime.cli import say
+    from thinktime.study.export import write
+
+    study, kept = _opened(given, store)
+    rows = write(study, kept, out)
+    say.as_json({"file": str(out), "rows": rows}) if as_json else typer.echo(f"wrote {rows:,} runs to {out}")
+
+
+def _opened(given: Path, store: Path | None) -> tuple[Any, Any]:
+    """The study and its store, for looking."""
+    from thinktime.study import Store
+
+    study = read(given)
+    place = store or place_of(given)
+    if not place.is_dir():
+        raise InputError(f"{place} does not exist: run the study first with `thinktime study run {given}`")
+    return study, Store(place)
+
+
+def read(given: Path) -> Any:
+    """From its file, or from its store."""
+    from thinktime.study import Study, study_of
+
+    return study_of(given) if given.is_dir() else Study.read(given)
+
+
+def place_of(given: Path) -> Path:
+    from thinktime.study.store import store_of
+
+    return store_of(given)
+
+
+def _run(given: Path, store: Path | None, threads: int | None, again: bool, as_json: bool) -> None:
+    from thinktime.cli import say
+    from thinktime.cli.study_words import facts_of, print_run
+    from thinktime.study import Threads, open_store, run_study
+    from thinktime.study.progress import Progress
+
+    study, executor = read(given), Threads(threads)
+    tasks = study.tasks()
+    with open_store(store or place_of(given), study) as kept:
+        there = sum(kept.succeeded(task.run) for task in tasks)
+        with Progress(len(tasks), executor.running, there) as progress:
+            counts = run_study(study, kept, executor, again=again, hear=progress.hear)
+        facts = facts_of(study, kept) | {"computed": counts.done + counts.failed, "there": counts.there}
+    say.as_json(facts) if as_json else print_run(facts)
+    if facts["failed"]:
+        raise typer.Exit(1)

@@ -1,0 +1,111 @@
+"""What `thinktime study` says of a study: how much is done, what failed, what came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from thinktime.cli import say, values
+
+FAILURES = 5  # that are told
+
+
+def facts_of(study: Any, store: Any) -> dict[str, Any]:
+    """Of the runs that the study's grid has; the store may hold more."""
+    from thinktime.study.store import of_study
+
+    tasks = study.tasks()
+    outcomes = list(of_study(store, study))
+    failed = [each for each in outcomes if each["error"] is not None]
+    return {
+        "study": study.name,
+        "question": study.question,
+        "store": str(store.directory),
+        "runs": len(tasks),
+        "done": len(outcomes) - len(failed),
+        "failed": len(failed),
+        "missing": len(tasks) - len(outcomes),
+        "seconds": sum(each.get("seconds") or 0.0 for each in outcomes),
+        "once": study.unseeded() if len(study.seeds) > 1 else 0,
+        "failures": [{"cell": each["cell"], "error": each["error"]} for each in failed],
+        "warnings": dict(Counter(_kind(text) for each in outcomes for text in each.get("warnings") or ())),
+        "damaged_lines": store.damaged,
+        "table": table_of(study, outcomes),
+    }
+
+
+def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
+    """Configuration, runs, and the mean of each metric over its runs."""
+    from thinktime.study.outcomes import by_configuration
+
+    found = by_configuration(study, outcomes)
+    return [
+        {"configuration": name, "runs": len(runs), **{metric: _mean(runs, metric) for metric in study.metrics}}
+        for name, runs in found.items()
+    ]
+
+
+def print_run(facts: Mapping[str, Any]) -> None:
+    print_status(facts)
+    say.blank()
+    say.row("next", f"thinktime study compare {facts['store']}", f"thinktime report {facts['store']}")
+
+
+def print_status(facts: Mapping[str, Any]) -> None:
+    say.heading(f"{facts['study']}: {facts['done']:,} of {facts['runs']:,} runs done")
+    if facts["question"]:
+        say.row("question", facts["question"])
+    say.row("runs", _counts(facts))
+    say.row("store", facts["store"])
+    for words in _notes(facts):
+        say.row("note", words)
+    for failure in facts["failures"][:FAILURES]:
+        cell = ", ".join(str(name) for name in failure["cell"].values())
+        say.row("failed", f"{cell}: {failure['error']}")
+    if facts["done"]:
+        _print_table(facts["table"])
+
+
+def _counts(facts: Mapping[str, Any]) -> str:
+    new = f"{facts['computed']:,} computed now, {facts['there']:,} were there; " if "computed" in facts else ""
+    return (
+        f"{new}{facts['failed']:,} failed, {facts['missing']:,} missing; {values.words(facts['seconds'])} of simulation"
+    )
+
+
+def _notes(facts: Mapping[str, Any]) -> list[str]:
+    notes = [f"{kind}: {count:,} runs" for kind, count in facts["warnings"].items()]
+    if facts["once"]:
+        notes.append(f"{facts['once']:,} cells draw nothing at random: they are run once, whatever the seeds")
+    if facts["damaged_lines"]:
+        notes.append(f"{len(facts['damaged_lines']):,} damaged lines in the store; their runs are computed again")
+    return notes
+
+
+def _print_table(table: list[dict[str, Any]]) -> None:
+    from thinktime.metrics import METRICS
+
+    names = [name for name in table[0] if name not in ("configuration", "runs")]
+    shown = say.new_table("configuration", "runs", *(METRICS[name].label for name in names))
+    for line in table:
+        cells = [_cell(line[name], METRICS[name].unit) for name in names]
+        shown.add_row(line["configuration"], f"{line['runs']:,}", *cells)
+    say.blank()
+    say.show(shown)
+
+
+def _cell(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return values.words(value) if unit == "s" else f"{say.number(value)} {unit}".strip()
+
+
+def _mean(runs: list[Any], metric: str) -> float | None:
+    known = [run["summary"][metric] for run in runs if run["summary"].get(metric) is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _kind(warning: str) -> str:
+    """`12 jobs rejected` and `9 jobs rejected` are one kind."""
+    return " ".join(word for word in warning.split() if not word.replace(",", "").isdigit())

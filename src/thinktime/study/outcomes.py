@@ -1,0 +1,86 @@
+"""The outcomes of a study as a table: one row a run, a column for each dimension and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from thinktime.metrics import METRICS
+from thinktime.study.dimensions import NAMES
+from thinktime.study.execute import Outcome
+from thinktime.study.study import Study
+
+if TYPE_CHECKING:
+    import polars as pl
+
+#: What a replication is: runs that share these met the same jobs and the same draws.
+BLOCK = ("workload", "seed")
+
+
+def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
+    """`run`, the dimensions, every metric, `seconds`, `error` and `warnings`; missing values are null."""
+    import polars as pl
+
+    rows = [_row(outcome) for outcome in outcomes]
+    kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
+    kinds |= dict.fromkeys(METRICS, pl.Float64)
+    kinds |= {"seconds": pl.Float64, "error": pl.String, "warnings": pl.String}
+    return pl.DataFrame(rows, schema=kinds)
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    summary = outcome.get("summary") or {}
+    return {
+        "run": outcome["run"],
+        **{_column(name): outcome["cell"].get(name) for name in NAMES},
+        **{name: None if summary.get(name) is None else float(summary[name]) for name in METRICS},
+        "seconds": outcome.get("seconds"),
+        "error": outcome["error"],
+        "warnings": "; ".join(outcome.get("warnings") or ()),
+    }
+
+
+def _column(dimension: str) -> str:
+    """`users` is also a metric: how many there were."""
+    return "user_model" if dimension == "users" else dimension
+
+
+def varied(study: Study) -> list[str]:
+    """The dimensions that make configurations differ: those with several entries, blocks excepted."""
+    several = [name for name, entries in study.grid.items() if len(entries) > 1 and name not in BLOCK]
+    return several or ["scheduler"]
+
+
+def configuration(cell: Mapping[str, Any], dimensions: Iterable[str]) -> str:
+    """What tables and figures call a configuration: `easy`, or `easy, half`."""
+    return ", ".join(str(cell[name]) for name in dimensions)
+
+
+def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    """Configuration → its outcomes that succeeded, in the grid's order."""
+    names = varied(study)
+    found: dict[str, list[Outcome]] = {configuration(task.cell, names): [] for task in study.tasks()}
+    for outcome in outcomes:
+        if outcome["error"] is None:
+            found[configuration(outcome["cell"], names)].append(outcome)
+    return found
+
+
+def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[str, float]]:
+    """Configuration → block → value: what paired comparisons are made of."""
+    found = by_configuration(study, outcomes)
+    return {name: {block(each["cell"]): each["summary"][metric] for each in runs} for name, runs in found.items()}
+
+
+def block(cell: Mapping[str, Any]) -> str:
+    """`kth, seed 1`: the jobs and the draws that a run met."""
+    return f"{cell['workload']}, seed {cell['seed']}"
+
+
+def baseline_of(study: Study) -> str:
+    """The configuration that the others are compared with: the one asked for, or the first."""
+    from thinktime.study.study import matches
+
+    names = varied(study)
+    cells = [task.cell for task in study.tasks()]
+    return configuration(next((cell for cell in cells if matches(study.baseline, cell)), cells[0]), names)

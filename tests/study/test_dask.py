@@ -162,13 +162,17 @@ def test_other_versions_are_refused(executor: DaskExecutor, monkeypatch: pytest.
 
 def test_nobody_answers() -> None:
     with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9 in 0\.5 s"):
-        list(DaskExecutor(address="tcp://127.0.0.1:9", timeout_s=0.5)([]))
+        list(DaskExecutor(address="tcp://127.0.0.1:9", timeout_s=0.5)(generated(jobs=100, seeds=1)))
 
 
 @pytest.mark.parametrize("address", ["host:8786", "tcp://host", "tcp://host:x", ""])
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(InputError, match="is no address of a Dask scheduler"):
-        list(DaskExecutor(address=address)([]))
+        list(DaskExecutor(address=address)(generated(jobs=100, seeds=1)))
+
+
+def test_without_tasks_nobody_is_asked() -> None:
+    assert list(DaskExecutor(address="tcp://127.0.0.1:9")([])) == []
 
 
 def test_no_workers() -> None:

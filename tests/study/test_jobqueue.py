@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.study.grids import generated
 from thinktime.errors import InputError
 from thinktime.study.executors.dask import Tls
 from thinktime.study.executors.jobqueue import JobQueue
@@ -33,16 +34,16 @@ def test_a_script_for_pbs() -> None:
     assert "--nworkers 2 --nanny" in text
 
 
-def test_a_script_for_slurm() -> None:
+def test_a_script_for_slurm(tmp_path: Path) -> None:
     text = script("slurm", cores=2, memory="4GiB", walltime="1-00:00:00", queue="long", account="physics")
     asked = ["-J thinktime", "-p long", "-A physics", "-n 1", "--cpus-per-task=2", "--mem=4G", "-t 1-00:00:00"]
     assert [f"#SBATCH {each}" in text for each in asked] == [True] * len(asked)
-    assert "#SBATCH -o thinktime-workers/thinktime-%J.out" in text
+    assert f"#SBATCH -o {tmp_path}/thinktime-workers/thinktime-%J.out" in text
     assert "--nthreads 2 " in text
 
 
 def test_a_script_is_only_shown(tmp_path: Path) -> None:
-    script("slurm")
+    script("slurm", logs="store/workers")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -90,4 +91,5 @@ def test_what_cannot_be_a_job(options: dict[str, Any], sentence: str) -> None:
 def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="qsub is not on the path: run this where pbs jobs are submitted"):
-        list(JobQueue(system="pbs")([]))
+        list(JobQueue(system="pbs")(generated(jobs=100, seeds=1)))
+    assert list(JobQueue(system="pbs")([])) == []

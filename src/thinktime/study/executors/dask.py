@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,11 +63,13 @@ class DaskExecutor:
 
     address: str
     tls: Tls = field(default_factory=Tls)
-    timeout_s: float = 10.0  # to connect
+    timeout_s: float = 5.0  # to connect
     workers_timeout_s: float = 60.0  # for the first worker to be there
     note: Note = quiet
 
     def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        if not (tasks := Waiting(tasks)):
+            return
         with connected(self.address, self.tls.security(), self.timeout_s) as client:
             self._wait(client)
             yield from outcomes(client, tasks, self.note)
@@ -80,6 +83,20 @@ class DaskExecutor:
             raise InputError(
                 f"the scheduler {self.address} has no workers: start some with `dask worker {self.address}`"
             ) from None
+
+
+class Waiting:
+    """Tasks of which the first has been asked for: whoever has none needs no cluster."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._rest = iter(tasks)
+        self._first = list(islice(self._rest, 1))
+
+    def __bool__(self) -> bool:
+        return bool(self._first)
+
+    def __iter__(self) -> Iterator[Task]:
+        return chain(self._first, self._rest)
 
 
 def outcomes(client: Client, tasks: Iterable[Task], note: Note) -> Iterator[Outcome]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.study.execute import Outcome
-from thinktime.study.executors.dask import Tls, need, outcomes, quiet
+from thinktime.study.executors.dask import Tls, Waiting, need, outcomes, quiet
 from thinktime.study.executors.jobs import recording, wait_for_worker
 from thinktime.study.study import Task
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: name on the command line → command that submits, class of dask_jobqueue
 SYSTEMS = {"slurm": ("sbatch", "SLURMCluster"), "pbs": ("qsub", "PBSCluster")}
-USUAL = {"cores": 1, "memory": "4GB", "walltime": "01:00:00", "log_directory": "thinktime-workers"}
+USUAL: dict[str, Any] = {"cores": 1, "memory": "4GB", "walltime": "00:30:00"}
 THREADS = 4  # in a process, at most: more would wait for the interpreter's lock too often
 LEAVE_S = 300  # before the end of the job's time a worker hands over; jobs shorter than twice that end as they end
 
@@ -45,7 +45,7 @@ class JobQueue:
     walltime: str | None = None  # hours:minutes:seconds
     queue: str | None = None  # Slurm's partition
     account: str | None = None
-    log_directory: str | None = None  # where the output of the jobs goes
+    logs: str = "thinktime-workers"  # folder of the jobs' output, unless the site's configuration names one
     options: Mapping[str, Any] = field(default_factory=dict)  # whatever else dask_jobqueue takes
     tls: Tls = field(default_factory=Tls)
     note: Note = quiet
@@ -57,6 +57,8 @@ class JobQueue:
                 raise InputError(f"--{name} is {number}: choose 1 or more")
 
     def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        if not (tasks := Waiting(tasks)):
+            return
         self._need_commands()
         refused: list[str] = []
         with self._cluster(refused) as cluster, _client_of(cluster) as client:
@@ -91,15 +93,17 @@ class JobQueue:
 
     def _keywords(self) -> dict[str, Any]:
         """What dask_jobqueue is given; `options` have the last word."""
-        import dask
-
-        def of(name: str) -> Any:
-            return getattr(self, name) or dask.config.get(f"jobqueue.{self.system}.{name}", None) or USUAL[name]
-
-        given = {name: of(name) for name in USUAL}
+        given = {name: getattr(self, name) or self._configured(name) or usual for name, usual in USUAL.items()}
         given |= {"queue": self.queue, "account": self.account, "processes": _processes(given["cores"])}
         given |= {"worker_extra_args": _lifetime(given["walltime"]), "job_name": "thinktime"}
-        return given | dict(self.options)
+        logs = self._configured("log-directory") or str(Path(self.logs).absolute())
+        return given | {"log_directory": logs} | dict(self.options)
+
+    def _configured(self, name: str) -> Any:
+        self._class()  # its import reads what Dask's configuration says of jobs
+        import dask
+
+        return dask.config.get(f"jobqueue.{self.system}.{name}", None)
 
     def _need_commands(self) -> None:
         command = SYSTEMS[self.system][0]
@@ -131,10 +135,11 @@ def _sentences(system: str) -> Iterator[None]:
 @contextmanager
 def _no_new_folder(folder: Path) -> Iterator[None]:
     """dask_jobqueue makes the folder of the logs even for a script that is only shown."""
-    there = folder.exists()
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
     yield
-    if not there and folder.exists():
-        folder.rmdir()
+    for each in new:
+        if each.exists():
+            each.rmdir()
 
 
 def _processes(cores: int) -> int:

@@ -9,6 +9,7 @@ import typer
 from typer import Argument, Option
 
 from thinktime.cli import options as o
+from thinktime.cli.cluster_options import Where, executor_of, shown_script, with_where
 from thinktime.errors import InputError
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
@@ -16,7 +17,6 @@ app = typer.Typer(invoke_without_command=True, add_completion=False)
 DEFAULT_FILE = Path("study.toml")
 Given = Annotated[Path, Argument(metavar="STUDY", help="A study's file, or its store.")]
 StoreAt = Annotated[Path | None, Option("--store", help="Where the outcomes are kept; by default beside the file.")]
-ThreadsOption = Annotated[int | None, Option("--threads", help="Runs at once on this machine; by default all cores.")]
 Metric = Annotated[list[str] | None, Option("--metric", help="What is compared; may be given several times.")]
 
 
@@ -54,10 +54,11 @@ def init(
 
 
 @app.command("run")
+@with_where
 def run(
     given: Given,
+    where: Where,
     store: StoreAt = None,
-    threads: ThreadsOption = None,
     again: Annotated[bool, Option("--again", help="Also try the runs that failed before.")] = False,
     as_json: o.Json = False,
 ) -> None:
@@ -66,17 +67,20 @@ def run(
     A study that was killed goes on where it was; runs in flight are lost, nothing else.
 
     Example: thinktime study run study.toml --threads 2
+
+    Example: thinktime study run study.toml --slurm --workers 100 --walltime 04:00:00
     """
-    _run(given, store, threads, again, as_json)
+    _run(given, store, where, again, as_json)
 
 
 @app.command("resume")
-def resume(given: Given, store: StoreAt = None, threads: ThreadsOption = None, as_json: o.Json = False) -> None:
+@with_where
+def resume(given: Given, where: Where, store: StoreAt = None, as_json: o.Json = False) -> None:
     """Go on with a study that was stopped, and try again what failed.
 
     Example: thinktime study resume study.study
     """
-    _run(given, store, threads, True, as_json)
+    _run(given, store, where, True, as_json)
 
 
 @app.command("status")
@@ -151,17 +155,19 @@ def place_of(given: Path) -> Path:
     return store_of(given)
 
 
-def _run(given: Path, store: Path | None, threads: int | None, again: bool, as_json: bool) -> None:
+def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
     from thinktime.cli import say
     from thinktime.cli.study_words import facts_of, print_run
-    from thinktime.study import Threads, open_store, run_study
+    from thinktime.study import open_store, run_study
     from thinktime.study.progress import Progress
 
-    study, executor = read(given), Threads(threads)
-    tasks = study.tasks()
-    with open_store(store or place_of(given), study) as kept:
+    study, place = read(given), store or place_of(given)
+    if shown_script(where, place):
+        return
+    executor, tasks = executor_of(where, place), study.tasks()
+    with open_store(place, study) as kept:
         there = sum(kept.succeeded(task.run) for task in tasks)
-        with Progress(len(tasks), executor.running, there) as progress:
+        with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
             counts = run_study(study, kept, executor, again=again, hear=progress.hear)
         facts = facts_of(study, kept) | {"computed": counts.done + counts.failed, "there": counts.there}
     say.as_json(facts) if as_json else print_run(facts)

@@ -1,0 +1,169 @@
+"""The runs on their way through a Dask cluster: some batches ahead of the workers, outcomes as they come.
+
+Lost workers are Dask's business: it runs their batches elsewhere, up to its `allowed-failures`. A batch that lost
+more workers than that is taken apart. A run that loses them on its own is suspected, but another run may have ended
+those workers: it is tried once more at the end, alone on the cluster, and only then recorded as failed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from thinktime.errors import InputError
+from thinktime.study.execute import Outcome
+from thinktime.study.executors.batches import Batches
+from thinktime.study.executors.worker import Answer, as_it_is, run_batch
+from thinktime.study.study import Task
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOOK_S = 2.0  # between two looks at who is there
+PAUSE_S = 0.002  # between two looks at what came back
+SILENT_S = 30.0  # without workers, until a note is given
+
+Note = Callable[[str], None]
+
+
+class Batch(NamedTuple):
+    """Tasks that travel together."""
+
+    tasks: list[Task]
+    alone: bool = False  # nothing else is on the cluster
+
+
+class Flow:
+    """Iterates over outcomes, in the order in which they come; `cancel` drops what is still to come."""
+
+    def __init__(self, client: Client, tasks: Iterable[Task], note: Note) -> None:
+        from distributed import as_completed
+
+        self._client, self._note = client, note
+        self._batches = Batches(tasks)
+        self._single: deque[Task] = deque()  # of batches that failed
+        self._suspected: deque[Task] = deque()
+        self._sent: dict[Future, Batch] = {}
+        self._done = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+        self._logs: dict[str, Future] = {}  # hash → the log's bytes on the cluster
+        self._threads, self._looked, self._last_worker = 0, -LOOK_S, time.monotonic()
+
+    def __iter__(self) -> Iterator[Outcome]:
+        while self._sent or self._single or self._suspected or self._batches:
+            self._look()
+            self._send()
+            for future, answer in self._done.next_batch(block=False) or self._pause():
+                yield from self._take(self._sent.pop(future), future.status, answer)
+
+    def cancel(self) -> None:
+        if self._sent and self._client.status == "running":
+            self._client.cancel(list(self._sent), reason="the study was ended", msg="the study was ended")
+        self._sent.clear()
+        self._logs.clear()
+
+    # --- sending
+
+    def _send(self) -> None:
+        """Two batches a thread are under way, so that no worker waits for us."""
+        while len(self._sent) < 2 * self._threads and (batch := self._next()):
+            self._submit(batch)
+
+    def _next(self) -> Batch | None:
+        """A suspected run only when nothing else is left and nothing is under way."""
+        if self._single:
+            return Batch([self._single.popleft()])
+        if self._batches:
+            return Batch(self._batches.next(self._threads))
+        if self._suspected and not self._sent:
+            return Batch([self._suspected.popleft()], alone=True)
+        return None
+
+    def _submit(self, batch: Batch) -> None:
+        log = self._logs.get(batch.tasks[0].spec["workload"].get("log", ""))
+        future = self._client.submit(run_batch, batch.tasks, log, pure=False)
+        self._sent[future] = batch
+        self._done.add(future)
+
+    def _upload(self, task: Task) -> None:
+        """The log's bytes go to the cluster once; they are asked for by their hash."""
+        import dask
+
+        source = task.spec["workload"]
+        if source["log"] not in self._logs:
+            data, key = Path(source["path"]).read_bytes(), f"thinktime-log-{source['log']}"
+            with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
+                self._logs[source["log"]] = self._client.submit(as_it_is, data, key=key)
+
+    # --- receiving
+
+    def _pause(self) -> list[Any]:
+        time.sleep(PAUSE_S)
+        return []
+
+    def _take(self, batch: Batch, status: str, answer: Any) -> Iterator[Outcome]:
+        if status == "error":
+            yield from self._lost(batch, answer[1])
+        elif status != "finished":
+            raise InputError(f"the scheduler {self._address} went away: what came back is stored, resume the study")
+        else:
+            yield from self._answered(batch, answer)
+
+    def _answered(self, batch: Batch, answer: Answer) -> Iterator[Outcome]:
+        task = batch.tasks[0]
+        if answer.other_version is not None:
+            raise InputError(
+                f"a worker has thinktime {answer.other_version} but the study is of {task.spec['version']}:"
+                f" install the same version on all workers"
+            )
+        if answer.missing_log is not None:
+            self._upload(task)
+            self._submit(batch)
+        for outcome in answer.outcomes:
+            self._batches.learn(outcome)
+            yield outcome
+
+    def _lost(self, batch: Batch, error: BaseException) -> Iterator[Outcome]:
+        """The batch came to nothing: its workers died, or could not even begin."""
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, ImportError):
+            raise InputError(f"a worker cannot import what a run needs ({error}): install thinktime on all workers")
+        if len(batch.tasks) > 1:
+            self._single.extend(batch.tasks)
+        elif isinstance(error, KilledWorker) and not batch.alone:
+            self._suspected.extend(batch.tasks)
+        else:
+            yield failed(batch.tasks[0], _sentence(error))
+
+    # --- who is there
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        if now - self._looked < LOOK_S or self._client.status != "running":
+            return
+        self._looked, self._threads = now, sum(self._client.nthreads().values())
+        if self._threads:
+            self._last_worker = now
+        elif now - self._last_worker > SILENT_S:
+            self._last_worker = now
+            self._note(f"no worker is connected to {self._address}: waiting for one")
+
+    @property
+    def _address(self) -> str:
+        return str(self._client.scheduler.address)
+
+
+def failed(task: Task, sentence: str) -> Outcome:
+    return {"run": task.run, "cell": dict(task.cell), "error": sentence, "seconds": 0.0}
+
+
+def _sentence(error: BaseException) -> str:
+    from distributed.scheduler import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        died = error.allowed_failures + 1
+        return f"the run ended {died} workers one after another: it may need more memory than they have"
+    return f"the worker failed ({type(error).__name__}: {error}): look at its log"

@@ -1,0 +1,95 @@
+"""The job scripts of Slurm and PBS, line by line, and what cannot be a job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.study.grids import generated
+from thinktime.errors import InputError
+from thinktime.study.executors.dask import Tls
+from thinktime.study.executors.jobqueue import JobQueue
+
+pytest.importorskip("dask_jobqueue", reason='pip install "thinktime[cluster]"')
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def script(system: str, **options: Any) -> str:
+    return JobQueue(system=system, **options).script()
+
+
+def test_a_script_for_pbs() -> None:
+    text = script("pbs", cores=8, memory="16GiB", walltime="02:00:00", queue="batch", account="physics")
+    lines = text.splitlines()
+    assert lines[0] == "#!/usr/bin/env bash"
+    asked = ["-N thinktime", "-q batch", "-A physics", "-l select=1:ncpus=8:mem=16GB", "-l walltime=02:00:00"]
+    assert [line for line in lines if line.startswith("#PBS")][:5] == [f"#PBS {each}" for each in asked]
+    assert "-m distributed.cli.dask_worker tcp://SCHEDULER:PORT --name WORKER --nthreads 4" in text
+    assert "--nworkers 2 --nanny" in text
+
+
+def test_a_script_for_slurm(tmp_path: Path) -> None:
+    text = script("slurm", cores=2, memory="4GiB", walltime="1-00:00:00", queue="long", account="physics")
+    asked = ["-J thinktime", "-p long", "-A physics", "-n 1", "--cpus-per-task=2", "--mem=4G", "-t 1-00:00:00"]
+    assert [f"#SBATCH {each}" in text for each in asked] == [True] * len(asked)
+    assert f"#SBATCH -o {tmp_path}/thinktime-workers/thinktime-%J.out" in text
+    assert "--nthreads 2 " in text
+
+
+def test_a_script_is_only_shown(tmp_path: Path) -> None:
+    script("slurm", logs="store/workers")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_leave_before_their_job_ends() -> None:
+    assert "--lifetime 3300s --lifetime-stagger 240s" in script("slurm", walltime="01:00:00")
+    assert "--lifetime" not in script("slurm", walltime="00:05:00")
+    assert "--lifetime" not in script("slurm", walltime="60")  # minutes to Slurm: left alone
+
+
+def test_sites_configure_what_is_theirs() -> None:
+    import dask
+
+    with dask.config.set({"jobqueue.slurm.memory": "7GiB", "jobqueue.slurm.queue": "debug"}):
+        assert "#SBATCH --mem=7G" in script("slurm")
+        assert "#SBATCH -p debug" in script("slurm")
+        assert "#SBATCH --mem=3G" in script("slurm", memory="3GiB")
+
+
+def test_options_of_dask_jobqueue_pass_through() -> None:
+    text = script("slurm", options={"job_script_prologue": ["module load python"], "python": "python3.12"})
+    assert "module load python\npython3.12 -m distributed.cli.dask_worker" in text
+
+
+def test_tls_files_reach_the_workers(tmp_path: Path) -> None:
+    (tmp_path / "cert.pem").touch()
+    text = script("slurm", tls=Tls(ca_file="cert.pem", cert="cert.pem"))
+    assert "--protocol tls:// --tls-ca-file cert.pem --tls-cert cert.pem" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"system": "lsf"}, "the queueing system is 'lsf'"),
+        ({"system": "slurm", "workers": 0}, "--workers is 0: choose 1 or more"),
+        ({"system": "slurm", "cores": -1}, "--cores is -1: choose 1 or more"),
+        ({"system": "slurm", "memory": "much"}, "the slurm jobs cannot be described"),
+        ({"system": "slurm", "options": {"quue": "x"}}, "unexpected keyword argument 'quue'"),
+    ],
+)
+def test_what_cannot_be_a_job(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        JobQueue(**options).script()
+
+
+def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="qsub is not on the path: run this where pbs jobs are submitted"):
+        list(JobQueue(system="pbs")(generated(jobs=100, seeds=1)))
+    assert list(JobQueue(system="pbs")([])) == []

@@ -127,6 +127,12 @@ def test_more_utilisation_is_better() -> None:
     assert "b raises the utilisation against a by 0.100" in only(compare_table(values, metric="utilisation"))
 
 
+def test_many_pairs_are_counted_not_listed() -> None:
+    shifts = stream(6, "test").normal(0, 1, (8, 12)) + 10.0 * np.arange(8)[:, None] // 40
+    found = compare_table({f"c{k}": dict(enumerate(of)) for k, of in enumerate(shifts.tolist())})
+    assert "of 28 pairs" in only(found)
+
+
 def test_equal_configurations() -> None:
     some = {"a": {k: float(k) for k in range(8)}, "b": {k: float(k) for k in range(8)}}
     found = compare_table(some)

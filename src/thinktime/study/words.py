@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thinktime.study.compare import Comparison, Contrast, MetricComparison
 
 MANY = 1000  # blocks beyond which the exact number does not matter
+MOST_PAIRS = 6  # that are named one by one
 ENOUGH = 20  # blocks from which the bootstrap is not much too narrow
 
 #: Durations are said in the largest unit of which there are two: its name, its seconds.
@@ -137,7 +138,9 @@ def _ranks(each: MetricComparison, level: float) -> str:
         for high, b in order[k + 1 :]
         if high - low < ranks.critical_difference
     ]
-    apart = f"not told apart: {', '.join(close)}" if close else "all are told apart"
+    pairs = len(order) * (len(order) - 1) // 2
+    listed_pairs = ", ".join(close) if len(close) <= MOST_PAIRS else f"{len(close)} of {pairs} pairs"
+    apart = f"not told apart: {listed_pairs}" if close else "all are told apart"
     return (
         f"Average ranks by the {_what(each.table)}, 1 is best: {listed}"
         f" (Friedman, p {_p(ranks.p_value)}; critical difference {ranks.critical_difference:.2f}: {apart})."

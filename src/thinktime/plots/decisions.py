@@ -13,6 +13,7 @@ import numpy as np
 
 from thinktime.plots import style
 from thinktime.plots.distributions import line_look, name_lines, plain
+from thinktime.plots.labels import runs_label
 from thinktime.plots.rows import figure_of_rows, mark_rows, name_rows, short
 from thinktime.plots.scales import short_unit
 
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 
 STEPS = 8  # classes of queue sizes from one power of two to the next; below that every size is its own class
 
+APART = 20  # greatest through least, from which an axis is logarithmic
+
 
 def decision_bars(runs: Mapping[str, Any], *, title: str = "") -> Figure:
     """Mean time per time point: deciding, and the rest of the simulation; one bar a label."""
     costs = np.array([_costs(run) for run in runs.values()]).reshape(-1, 2)
     with style.look():
-        figure, axes = figure_of_rows(len(runs), "")
+        figure, axes = figure_of_rows(len(runs), runs_label(runs))
         axes.set_title(title or "Time per time point")
         if np.isnan(costs).all():
             style.say(axes, "no run says what it cost")
@@ -64,7 +67,7 @@ def decision_by_queue(runs: Mapping[str, Any], *, title: str = "") -> Figure:
     """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label."""
     known = {label: curve for label, run in runs.items() if len((curve := _curve(run))[0])}
     with style.look():
-        figure, (axes,) = style.panels()
+        figure, (axes,) = style.panels(title=runs_label(runs))
         axes.set_title(title or "Decision time by queue size")
         axes.set_xlabel("waiting jobs before the pass")
         if known:
@@ -110,7 +113,17 @@ def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -
     powers = 2.0 ** np.arange(3, np.log2(max(longest, STEPS)) + 1)
     axes.set_xticks([0, 2, 4, 6, *powers[:: max(1, len(powers) // 6)]])
     axes.set_xlim(0, max(longest, STEPS) * 1.05)
-    axes.set_ylim(bottom=0)
+    _scale(axes, np.concatenate([mean_s for _, mean_s in curves.values()]) / unit_s)
     axes.xaxis.set_major_formatter(plain)
     axes.set_ylabel(f"mean decision time ({unit})")
     name_lines(axes, len(curves))
+
+
+def _scale(axes: Axes, values: np.ndarray) -> None:
+    """Linear from 0; logarithmic where the policies are orders of magnitude apart."""
+    positive = values[values > 0]
+    if len(positive) and positive.max() > APART * positive.min():
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(plain)
+    else:
+        axes.set_ylim(bottom=0)

@@ -17,7 +17,8 @@ from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response, slowdown, 
 from thinktime.metrics.timeline import durations
 from thinktime.plots import style
 from thinktime.plots.distribution import Distribution, distributions
-from thinktime.plots.rows import colours_of, figure_of_rows, mark_rows, name_rows, short
+from thinktime.plots.labels import runs_label
+from thinktime.plots.rows import colours_of, figure_of_rows, mark_rows, name_rows, short, thinness
 from thinktime.plots.scales import duration_axis, percent_axis
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ MOST_NAMED = len(style.LINES) * len(style.DASHES)  # lines that can be told apar
 
 def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
     """Boxes of the waits, one row a label."""
-    return _boxes(distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
+    return _boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
 
 
 def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = False, title: str = "") -> Figure:
@@ -43,33 +44,35 @@ def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = Fa
     found = distributions(runs, _slowdowns(bound_s))
     if without_one:
         found = {label: each.above(1.0) for label, each in found.items()}
-    return _boxes(found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
+    return _boxes(runs, found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
 
 
 def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Figure:
     """Boxes of the number of waiting jobs: after each `event`, as AccaSim samples it, or weighted by `time`."""
     found = distributions(runs, _queues(weighting))
     sampled = "after each event" if weighting == "event" else "weighted by time"
-    return _boxes(found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
+    return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
 
 
 def wait_ecdf(runs: Runs, *, title: str = "") -> Figure:
     """Which share of the jobs waited at most how long, one line a label."""
-    return _ecdf(distributions(runs, _waits), title or "Distribution of waits", "wait, at most", SHORTEST_S, _log_waits)
+    return _ecdf(
+        runs, distributions(runs, _waits), title or "Distribution of waits", "wait, at most", SHORTEST_S, _log_waits
+    )
 
 
 def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Figure:
     """Which share of the jobs had at most which slowdown, one line a label."""
     words = f"{_slowdown_words(bound_s)}, at most"
     found = distributions(runs, _slowdowns(bound_s))
-    return _ecdf(found, title or "Distribution of slowdowns", words, 1.0, _log_numbers)
+    return _ecdf(runs, found, title or "Distribution of slowdowns", words, 1.0, _log_numbers)
 
 
 def queue_ecdf(runs: Runs, *, weighting: str = "time", title: str = "") -> Figure:
     """For which share of the time, or of the events, at most how many jobs waited, one line a label."""
     found = distributions(runs, _queues(weighting))
     share = f"share of {'time' if weighting == 'time' else 'events'}"
-    return _ecdf(found, title or "Distribution of queue sizes", "waiting jobs, at most", 0.5, _log_numbers, share)
+    return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs, at most", 0.5, _log_numbers, share)
 
 
 # --- what is drawn ------------------------------------------------------------------------------------------
@@ -110,9 +113,11 @@ def _slowdown_words(bound_s: float, without_one: bool = False) -> str:
 # --- boxes --------------------------------------------------------------------------------------------------
 
 
-def _boxes(found: dict[str, Distribution], title: str, words: str, scale: Callable[[Axes, float], None]) -> Figure:
+def _boxes(
+    runs: Runs, found: dict[str, Distribution], title: str, words: str, scale: Callable[[Axes, float], None]
+) -> Figure:
     with style.look():
-        figure, axes = figure_of_rows(len(found), "")
+        figure, axes = figure_of_rows(len(found), runs_label(runs))
         axes.set_title(title)
         axes.set_xlabel(words)
         if any(len(each) for each in found.values()):
@@ -127,19 +132,24 @@ def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axe
     marks = np.array([each.quantile(WHISKERS) for each in found.values()])  # [row, mark]
     mean = np.array([each.mean for each in found.values()])
     low, q1, half, q3, high = marks.T
-    y = np.arange(len(found))
-    axes.hlines(y, low, high, color=style.INK, linewidth=1.0, label="whiskers")
-    axes.vlines(np.append(low, high), np.tile(y - 0.15, 2), np.tile(y + 0.15, 2), color=style.INK, linewidth=1.0)
-    axes.barh(y, q3 - q1, left=q1, height=0.6, color=colours_of(len(found)), alpha=0.55, edgecolor=style.INK,
-              linewidth=0.6, zorder=2)  # fmt: skip
-    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=2.4, zorder=3, label="median")
-    axes.plot(mean, y, "D", color="white", markeredgecolor=style.INK, markersize=4.5, zorder=4, label="mean")
+    y, thin = np.arange(len(found)), thinness(len(found))
+    axes.hlines(y, low, high, color=style.INK, linewidth=thin, label="whiskers")
+    axes.vlines(np.append(low, high), np.tile(y - 0.15, 2), np.tile(y + 0.15, 2), color=style.INK, linewidth=thin)
+    axes.barh(y, q3 - q1, left=q1, height=0.6, color=colours_of(len(found)), edgecolor=style.INK,
+              linewidth=0.6 * thin, zorder=2)  # fmt: skip
+    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=2.4 * thin, zorder=3, label="median")
+    axes.plot(mean, y, "D", color="white", markeredgecolor=style.INK, markeredgewidth=thin, markersize=4.5 * thin,
+              zorder=4, label="mean")  # fmt: skip
     mark_rows(axes, (row for row, each in enumerate(found.values()) if not len(each)), "none")
     name_rows(axes, list(found))
     scale(axes, float(np.nanmax([np.nanmax(high), *mean[~np.isnan(mean)]])))
-    axes.annotate(BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0], (1.0, 1.0),
-                  (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom", fontsize=8.0,
-                  color=style.GREY)  # fmt: skip
+    _explain(axes, BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0])
+
+
+def _explain(axes: Axes, words: str) -> None:
+    """Small, above the axes on the right."""
+    axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
+                  fontsize=8.0, color=style.GREY)  # fmt: skip
 
 
 def _wait_axis(axes: Axes, longest_s: float) -> None:
@@ -170,6 +180,7 @@ def _count_axis(axes: Axes, greatest: float) -> None:
 
 
 def _ecdf(
+    runs: Runs,
     found: dict[str, Distribution],
     title: str,
     words: str,
@@ -178,7 +189,7 @@ def _ecdf(
     share: str = "share of jobs",
 ) -> Figure:
     with style.look():
-        figure, (axes,) = style.panels()
+        figure, (axes,) = style.panels(title=runs_label(runs))
         axes.set_title(title)
         axes.set_xlabel(words)
         axes.set_ylabel(share)

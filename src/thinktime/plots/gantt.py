@@ -40,6 +40,7 @@ class Groups:
     of_job: np.ndarray
     names: list[str]
     colours: list[Any]
+    title: str = ""  # of the legend
 
 
 def gantt(result: Any, *, window: Window | None = None, colour: str = "size", title: str = "") -> Figure:
@@ -115,7 +116,7 @@ def _by_size(size: np.ndarray) -> Groups:
 
     upper, names = classes_up_to(float(size.max()), classes=6)
     ramp = matplotlib.colormaps["viridis_r"](np.linspace(0.12, 0.95, len(names)))
-    return Groups(np.searchsorted(upper, size), [f"{name} processors" for name in names], list(ramp))
+    return Groups(np.searchsorted(upper, size), names, list(ramp), "processors")
 
 
 def _by_user(jobs: dict[str, np.ndarray]) -> Groups:
@@ -135,7 +136,8 @@ def _legend(axes: Axes, groups: Groups) -> None:
 
     used = np.unique(groups.of_job)
     handles = [Patch(color=groups.colours[k], label=groups.names[k]) for k in used]
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, handlelength=1.0)
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, handlelength=1.0,
+                title=groups.title, alignment="left")  # fmt: skip
 
 
 # --- few jobs -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.distributions import plain
-from thinktime.plots.rows import figure_of_rows, mark_rows, name_rows
+from thinktime.plots.rows import figure_of_rows, mark_rows, name_rows, thinness, wrapped
 from thinktime.plots.scales import linear_unit
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ def intervals(
 ) -> Figure:
     """A dot and its interval a label; the axis begins at 0 where 0 is near."""
     with style.look():
-        figure, axes, table = _begin(values, quantity, seconds, title or f"{quantity} with {_words(confidence)}")
+        words = _words(quantity, confidence)
+        figure, axes, table = _begin(values, words, seconds, title or "Means")
         if not np.isnan(table).all():
             _draw(axes, table, np.full(len(table), style.BLUE), list(values))
-            if np.nanmin(table) >= 0 and np.nanmin(table) < 0.5 * np.nanmax(table):
+            if 0 <= np.nanmin(table) < 0.5 * np.nanmax(table):
                 axes.set_xlim(left=0)
         return figure
 
@@ -42,25 +43,26 @@ def paired_differences(
 ) -> Figure:
     """The same of differences, with a line at zero; an interval that holds zero is grey: it decides nothing."""
     with style.look():
-        figure, axes, table = _begin(values, quantity, seconds, title or f"{quantity} with {_words(confidence)}")
-        axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
+        words = _words(quantity, confidence)
+        figure, axes, table = _begin(values, words, seconds, title or "Paired differences")
         if not np.isnan(table).all():
+            axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
             _draw(axes, table, _verdicts(table), list(values))
             _explain(axes, table)
         return figure
 
 
-def _begin(values: Intervals, quantity: str, seconds: bool, title: str) -> tuple[Figure, Axes, np.ndarray]:
+def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Figure, Axes, np.ndarray]:
     """The figure with its words, and [row, (low, mid, high)] in the unit of the axis."""
     table = np.array([_checked(label, interval) for label, interval in values.items()]).reshape(-1, 3)
     figure, axes = figure_of_rows(len(values), "")
     axes.set_title(title)
+    unit, name = 1.0, ""
     if np.isnan(table).all():
-        axes.set_xlabel(quantity)
         style.say(axes, "there is nothing to show")
-        return figure, axes, table
-    unit, name = linear_unit(float(np.nanmax(np.abs(table)))) if seconds else (1.0, "")
-    axes.set_xlabel(f"{quantity} ({name})" if name else quantity)
+    elif seconds:
+        unit, name = linear_unit(float(np.nanmax(np.abs(table))))
+    axes.set_xlabel(wrapped(words.format(unit=f" ({name})" if name else "")))
     return figure, axes, table / unit
 
 
@@ -71,8 +73,9 @@ def _checked(label: str, interval: Any) -> tuple[float, float, float]:
     return low, mid, high
 
 
-def _words(confidence: float) -> str:
-    return f"{100 * confidence:g} % confidence intervals"
+def _words(quantity: str, confidence: float) -> str:
+    """What the axis says; `{unit}` is filled in when it is known."""
+    return f"{quantity.replace('{', '{{').replace('}', '}}')}{{unit}}, {100 * confidence:g} % confidence intervals"
 
 
 def _verdicts(table: np.ndarray) -> np.ndarray:
@@ -81,11 +84,11 @@ def _verdicts(table: np.ndarray) -> np.ndarray:
 
 
 def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) -> None:
-    y = np.arange(len(table))
-    axes.hlines(y, table[:, 0], table[:, 2], colors=list(colours), linewidth=2.0, label="interval")
+    y, thin = np.arange(len(table)), thinness(len(table))
+    axes.hlines(y, table[:, 0], table[:, 2], colors=list(colours), linewidth=2.0 * thin, label="interval")
     for end in (table[:, 0], table[:, 2]):
-        axes.vlines(end, y - 0.14, y + 0.14, colors=list(colours), linewidth=2.0)
-    axes.scatter(table[:, 1], y, c=list(colours), s=34, zorder=3, label="mid")
+        axes.vlines(end, y - 0.14, y + 0.14, colors=list(colours), linewidth=2.0 * thin)
+    axes.scatter(table[:, 1], y, c=list(colours), s=34 * thin, zorder=3, label="mid")
     mark_rows(axes, np.flatnonzero(np.isnan(table).all(axis=1)), "not known")
     name_rows(axes, names)
     axes.xaxis.set_major_formatter(plain)
@@ -98,5 +101,4 @@ def _explain(axes: Axes, table: np.ndarray) -> None:
     meaning = {style.BLUE: "less than zero", style.VERMILLION: "more than zero", style.GREY: "undecided"}
     used = [colour for colour in meaning if colour in set(_verdicts(table[~np.isnan(table).all(axis=1)]))]
     handles = [Line2D([], [], color=colour, marker="o", linewidth=2.0, label=meaning[colour]) for colour in used]
-    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.18 if len(table) < 8 else -0.08),
-                ncols=3)  # fmt: skip
+    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, borderaxespad=0.1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,16 @@ def height_of(rows: int) -> float:
     return min(max(rows, 3) * ROW_IN, TALLEST_IN)
 
 
+def thinness(rows: int) -> float:
+    """By how much lines and marks shrink where rows are narrow; 1 while there is room."""
+    return min(1.0, height_of(rows) / (max(rows, 1) * ROW_IN))
+
+
+def wrapped(words: str) -> str:
+    """Words below an axis, in lines that are no longer than it is."""
+    return textwrap.fill(words.replace("$", r"\$"), 64)
+
+
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
     """The first label on top. Where rows are narrower than letters, every so many-th is named."""
     step = max(1, math.ceil(len(names) * NAME_IN / height_of(len(names))))
@@ -51,6 +62,9 @@ def short(name: str, letters: int = LONGEST) -> str:
     return name if len(name) <= letters else f"{name[:half]}…{name[-half:]}"
 
 
-def colours_of(count: int) -> list[str]:
-    """One colour a label while there are enough that can be told apart; else one for all."""
-    return list(style.LINES[:count]) if count <= len(style.LINES) else [style.SKY] * count
+def colours_of(count: int) -> list[tuple[float, ...]]:
+    """One colour a label while there are enough that can be told apart; else one for all. Light: words stand on it."""
+    from matplotlib.colors import to_rgb
+
+    strong = list(style.LINES[:count]) if count <= len(style.LINES) else [style.SKY] * count
+    return [tuple(1.0 - 0.55 * (1.0 - part) for part in to_rgb(colour)) for colour in strong]

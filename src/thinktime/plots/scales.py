@@ -98,6 +98,7 @@ def time_axis(axes: Axes, first_s: float, last_s: float) -> None:
     last_s = last_s if last_s > first_s else first_s + MINUTE_S
     axes.set_xlim(first_s / unit_s, last_s / unit_s)
     axes.locator_params(axis="x", nbins=7)
+    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
     axes.set_xlabel(f"time ({name})")
 
 

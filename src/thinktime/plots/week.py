@@ -16,6 +16,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.clock import Clock, clock_of_result, clock_of_workload
+from thinktime.plots.labels import runs_label
 from thinktime.plots.numbers import binned
 from thinktime.plots.rows import short
 from thinktime.plots.scales import HOUR_S, WEEKDAYS, percent_axis
@@ -38,7 +39,7 @@ def week_load(runs: Mapping[str, Any], *, clock: Any = None, local: bool | None 
     loads = {label: _shares(run, known) for label, run in list(runs.items())[:MOST_PANELS]}
     in_local = all(_is_local(run, known, bool(local)) for run in runs.values())
     with style.look():
-        words = title or "Load over the week: mean share of used processors"
+        words = title or " · ".join(filter(None, ["Load over the week: mean used processors", runs_label(runs)]))
         figure, axes = _grid(len(loads), words if len(runs) <= MOST_PANELS else _part(words, len(runs)))
         _draw(figure, axes, loads, in_local)
         return figure
@@ -101,13 +102,19 @@ def _draw(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local:
     if not shown:
         style.say(axes[0], "no run has a timeline to show")
         return
-    top = max(1.0, *(float(np.nanmax(share)) for share in shown))
+    low, top = _range(np.concatenate(shown))
     for panel, (label, share) in zip(axes, loads.items(), strict=False):
         panel.set_title(short(label))
-        mesh = panel.pcolormesh(np.arange(25), np.arange(8), share.reshape(7, 24), vmin=0.0, vmax=top, cmap=style.HEAT)
+        mesh = panel.pcolormesh(np.arange(25), np.arange(8), share.reshape(7, 24), vmin=low, vmax=top, cmap=style.HEAT)
         _week_axes(panel, local)
-    bar = figure.colorbar(mesh, ax=axes[: len(loads)], label="used processors", pad=0.02, fraction=0.05)
+    bar = figure.colorbar(mesh, ax=axes[: len(loads)], label="used processors", pad=0.02, fraction=0.05, aspect=30)
     percent_axis(bar.ax.yaxis)
+
+
+def _range(shares: np.ndarray) -> tuple[float, float]:
+    """Whole tenths around all that is shown: the pattern of a week is fainter than the load itself."""
+    low, top = math.floor(np.nanmin(shares) * 10) / 10, math.ceil(np.nanmax(shares) * 10) / 10
+    return low, max(top, low + 0.2)
 
 
 def _week_axes(axes: Axes, local: bool) -> None:

@@ -123,7 +123,7 @@ def _scale(axes: Axes, values: np.ndarray) -> None:
     """Linear from 0; logarithmic where the policies are orders of magnitude apart."""
     positive = values[values > 0]
     if len(positive) and positive.max() > APART * positive.min():
-        axes.set_yscale("log")
+        axes.set_yscale("log", nonpositive="mask")
         axes.yaxis.set_major_formatter(plain)
     else:
         axes.set_ylim(bottom=0)

@@ -137,7 +137,7 @@ def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axe
     axes.vlines(np.append(low, high), np.tile(y - 0.15, 2), np.tile(y + 0.15, 2), color=style.INK, linewidth=thin)
     axes.barh(y, q3 - q1, left=q1, height=0.6, color=colours_of(len(found)), edgecolor=style.INK,
               linewidth=0.6 * thin, zorder=2)  # fmt: skip
-    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=2.4 * thin, zorder=3, label="median")
+    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=max(2.4 * thin, 1.4), zorder=3, label="median")
     axes.plot(mean, y, "D", color="white", markeredgecolor=style.INK, markeredgewidth=thin, markersize=4.5 * thin,
               zorder=4, label="mean")  # fmt: skip
     mark_rows(axes, (row for row, each in enumerate(found.values()) if not len(each)), "none")
@@ -161,8 +161,8 @@ def _wait_axis(axes: Axes, longest_s: float) -> None:
 
 
 def _slowdown_axis(axes: Axes, greatest: float) -> None:
-    axes.set_xscale("log")
     axes.set_xlim(0.93, max(greatest, 8.0) * 1.3)
+    axes.set_xscale("log")
     axes.xaxis.set_major_formatter(plain)
 
 
@@ -170,7 +170,7 @@ def _count_axis(axes: Axes, greatest: float) -> None:
     """Whole numbers from 0; logarithmic above ten, as queues of different policies differ by orders of magnitude."""
     if greatest > 50:
         axes.set_xscale("symlog", linthresh=10.0, linscale=1.0)
-        marks = [0, 2, 4, 6, 8, *10.0 ** np.arange(1, np.log10(greatest) + 1)]
+        marks = [0, 2, 4, 6, 8, *10.0 ** np.arange(1, np.floor(np.log10(greatest)) + 1)]
         axes.set_xticks(marks)
     axes.set_xlim(-0.02 * max(greatest, 5) if greatest <= 50 else -0.6, max(greatest, 5) * 1.3)
     axes.xaxis.set_major_formatter(plain)
@@ -234,7 +234,7 @@ def name_lines(axes: Axes, count: int) -> None:
     else:
         columns = 1 + (count - 1) // 20
         axes.figure.set_size_inches(style.SINGLE_IN[0] + 2.0 * columns, style.SINGLE_IN[1])  # type: ignore[union-attr]
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8.0, ncols=columns, borderaxespad=0.0)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), fontsize=8.0, ncols=columns, borderaxespad=0.0)
 
 
 def _log_waits(axes: Axes, low: float, high: float) -> None:

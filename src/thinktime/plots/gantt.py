@@ -136,7 +136,7 @@ def _legend(axes: Axes, groups: Groups) -> None:
 
     used = np.unique(groups.of_job)
     handles = [Patch(color=groups.colours[k], label=groups.names[k]) for k in used]
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, handlelength=1.0,
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0, handlelength=1.0,
                 title=groups.title, alignment="left")  # fmt: skip
 
 

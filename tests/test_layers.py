@@ -30,7 +30,7 @@ ORDER = [
     {"simulation"},
     {"study"},
     {"plots"},
-    {"report", "bench"},
+    {"report", "reproduce", "bench"},
     {"cli", "web"},
     {"__main__"},
 ]

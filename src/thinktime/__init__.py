@@ -32,12 +32,15 @@ _LAYER_OF = {
     "Fixed": "applications",
     "Simulation": "simulation",
     "simulate": "simulation",
+    "fair_starts": "simulation",
     "recorded": "simulation",
     "simulate_stream": "simulation",
     "Result": "result",
     "Summary": "metrics",
     "check": "result",
+    "compare": "study.compare",
     "summarize": "metrics",
+    "Study": "study",
 }
 
 __all__ = ["__version__", *_LAYER_OF]
@@ -63,6 +66,8 @@ if TYPE_CHECKING:
     from thinktime.platforms import Machine
     from thinktime.result import Result, check
     from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
-    from thinktime.simulation import Simulation, recorded, simulate, simulate_stream
+    from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
+    from thinktime.study import Study
+    from thinktime.study.compare import compare
     from thinktime.users import Rigid
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -18,6 +18,8 @@ COMMANDS = {
     "run": "Simulate a log and write a run directory.",
     "inspect": "What is in a log, or in a run directory.",
     "study": "A grid of runs: init, run, status, resume, compare, export.",
+    "report": "The report of a study: one HTML page, the answer first.",
+    "reproduce": "A paper's printed values beside ours, with tolerance and verdict.",
     "check": "Check every invariant of saved runs.",
     "logs": "Logs of the Parallel Workloads Archive: list, get, path.",
     "bench": "How fast the engine is here, against its goals.",

@@ -92,7 +92,7 @@ def status(given: Given, store: StoreAt = None, as_json: o.Json = False) -> None
     from thinktime.cli import say
     from thinktime.cli.study_words import facts_of, print_status
 
-    facts = facts_of(*_opened(given, store))
+    facts = facts_of(*opened(given, store))
     say.as_json(facts) if as_json else print_status(facts)
 
 
@@ -107,13 +107,9 @@ def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json:
     from thinktime.cli import say
     from thinktime.study.conclusions import conclusions
 
-    study, kept = _opened(given, store)
+    study, kept = opened(given, store)
     found = conclusions(study, kept, metric or study.metrics)
-    if as_json:
-        say.as_json({name: each.to_dict() for name, each in found.items()})
-        return
-    for each in found.values():
-        typer.echo(f"{each}\n")
+    say.as_json(found.to_dict()) if as_json else typer.echo(str(found))
 
 
 @app.command("export")
@@ -130,12 +126,12 @@ def export(
     from thinktime.cli import say
     from thinktime.study.export import write
 
-    study, kept = _opened(given, store)
+    study, kept = opened(given, store)
     rows = write(study, kept, out)
     say.as_json({"file": str(out), "rows": rows}) if as_json else typer.echo(f"wrote {rows:,} runs to {out}")
 
 
-def _opened(given: Path, store: Path | None) -> tuple[Any, Any]:
+def opened(given: Path, store: Path | None) -> tuple[Any, Any]:
     """The study and its store, for looking."""
     from thinktime.study import Store
 

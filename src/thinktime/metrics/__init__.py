@@ -1,6 +1,7 @@
 """Metrics: pure functions on arrays, and the summary that is made of them."""
 
 from thinktime.metrics.accumulate import Accumulator
+from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (
     bounded_slowdown,
     mean_over_users,
@@ -23,6 +24,7 @@ from thinktime.metrics.timeline import (
     time_max,
     time_mean,
 )
+from thinktime.metrics.users import counted_columns, per_user
 
 __all__ = [
     "COMPLETED",
@@ -35,8 +37,13 @@ __all__ = [
     "Metric",
     "Summary",
     "bounded_slowdown",
+    "counted_columns",
     "event_max",
     "event_mean",
+    "fair_start_misses",
+    "fairness",
+    "gini",
+    "jain_index",
     "loss_of_capacity",
     "loss_of_capacity_bounded",
     "makespan",
@@ -44,6 +51,7 @@ __all__ = [
     "means_by_user",
     "offered_load",
     "per_processor_bounded_slowdown",
+    "per_user",
     "response",
     "slowdown",
     "summarize",
@@ -53,4 +61,5 @@ __all__ = [
     "time_mean",
     "utilisation",
     "wait",
+    "worst_tenth",
 ]

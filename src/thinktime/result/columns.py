@@ -76,6 +76,14 @@ def _series(name: str, values: np.ndarray) -> pl.Series:
     return series.cast(pl.Int64) if name in WHOLE else series
 
 
+def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """A per-user table as a data frame."""
+    import polars as pl
+
+    whole = {name: pl.Int64 for name in columns if name in ("user", "jobs")}
+    return pl.DataFrame({name: np.asarray(values) for name, values in columns.items()}).cast(whole)  # type: ignore[arg-type]
+
+
 def timeline_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
     """The timeline as a data frame."""
     import polars as pl

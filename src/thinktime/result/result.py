@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.metrics import Summary, summarize
+from thinktime.errors import InputError
+from thinktime.metrics import Summary, counted_columns, fairness, per_user, summarize
+from thinktime.metrics.jobs import TAU_S
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
@@ -22,6 +24,7 @@ from thinktime.result.columns import (
     ordered,
     read_only,
     timeline_frame,
+    users_frame,
 )
 
 if TYPE_CHECKING:
@@ -97,8 +100,26 @@ class Result:
         return {}
 
     def _summarize(self, window: dict[str, Any]) -> Summary:
-        stopped_s = self.statistics.get("clock_s") if self.statistics.get("stopped") else None
-        return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=stopped_s, **window)
+        return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+
+    @property
+    def _stopped_s(self) -> float | None:
+        return self.statistics.get("clock_s") if self.statistics.get("stopped") else None
+
+    def per_user(self, *, tau_s: float = TAU_S, **window: Any) -> pl.DataFrame:
+        """One row a user: jobs, mean wait, mean bounded slowdown, processor-seconds; of the jobs that `summary`
+        counts with the same `window`, `warmup_s`, `cooldown_s` and `exclude`."""
+        counted = counted_columns(self.columns, stopped_s=self._stopped_s, **window)
+        return users_frame(per_user(counted, tau_s))
+
+    def fairness(
+        self, fair_start_s: np.ndarray | None = None, *, tau_s: float = TAU_S, **window: Any
+    ) -> dict[str, float | int]:
+        """How evenly users fared (Jain, Gini, worst tenth); with `tt.fair_starts` of the same workload, also by how
+        much jobs missed their fair starts."""
+        counted = counted_columns(self.columns, stopped_s=self._stopped_s, **window)
+        fair = None if fair_start_s is None else _of_rows(fair_start_s, len(self), counted["row"])
+        return fairness(counted, fair, tau_s)
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""
@@ -126,6 +147,12 @@ class Result:
         from thinktime.result.export_batsim import write_batsim
 
         write_batsim(self, path)
+
+
+def _of_rows(fair_start_s: np.ndarray, jobs: int, rows: np.ndarray) -> np.ndarray:
+    if len(fair_start_s) != jobs:
+        raise InputError(f"{len(fair_start_s)} fair starts for {jobs} jobs: give those of the same workload")
+    return np.asarray(fair_start_s)[rows]
 
 
 def _hashable(value: object) -> bool:

@@ -61,10 +61,16 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     made = {each.name: _spec(each, spec[each.name]) for each in SPECS if each.name in spec}
     machine = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
-        machine = machine.machine(workload.machine_processors, workload.name)
+        machine = machine.machine(_known_size(workload), workload.name)
     run = Simulation(workload, machine, made.pop("scheduler"), **made, **spec["rules"], seed=spec["seed"])
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _known_size(workload: Workload) -> int | None:
+    """Of the log's machine; what the largest job used is no answer."""
+    guessed = workload.account.get("machine_because") == "largest allocation"
+    return None if guessed else workload.machine_processors
 
 
 def _spec(dimension: Any, data: Mapping[str, Any]) -> Any:

@@ -49,7 +49,7 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
         grid[dimension.name] = list(given) if given is not None else defaults(dimension)
     grid["rules"] = [rules.to_entry() for rules in model.rules]
     _at(text, file, (), lambda: check_names(grid))
-    _at(text, file, ("metrics",), lambda: _check_metrics(model.metrics))
+    _at(text, file, ("metrics",), lambda: check_metrics(model.metrics))
     baseline = {"scheduler": model.baseline} if isinstance(model.baseline, str) else dict(model.baseline or {})
     _at(text, file, ("baseline",), lambda: _check_baseline(baseline, grid))
     return Study(
@@ -77,7 +77,7 @@ def _text(path: Path) -> str:
         raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): {EXAMPLE}") from None
 
 
-def _check_metrics(metrics: Sequence[str]) -> None:
+def check_metrics(metrics: Sequence[str]) -> None:
     from thinktime.metrics import METRICS
 
     for name in metrics:

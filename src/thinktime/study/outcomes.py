@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thinktime.metrics import METRICS
@@ -66,10 +66,12 @@ def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, lis
     return found
 
 
-def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[str, float]]:
+def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[Hashable, float]]:
     """Configuration → block → value: what paired comparisons are made of."""
-    found = by_configuration(study, outcomes)
-    return {name: {block(each["cell"]): each["summary"][metric] for each in runs} for name, runs in found.items()}
+    return {
+        name: {block(run["cell"]): run["summary"][metric] for run in runs if run["summary"].get(metric) is not None}
+        for name, runs in by_configuration(study, outcomes).items()
+    }
 
 
 def block(cell: Mapping[str, Any]) -> str:

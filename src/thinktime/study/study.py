@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime import __version__
 from thinktime.errors import InputError
@@ -16,6 +16,9 @@ from thinktime.result.canonical import digest_of
 from thinktime.spec import lookup
 from thinktime.study import sources
 from thinktime.study.dimensions import SPECS, Entry
+
+if TYPE_CHECKING:
+    from thinktime.study.studied import Studied
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
@@ -61,6 +64,23 @@ class Study:
         from thinktime.study.file import from_keys
 
         return from_keys(keys, Path())
+
+    def run(
+        self, store: str | Path, *, threads: int | None = None, executor: Any = None, again: bool = False
+    ) -> Studied:
+        """Carry out what the store does not have yet, here or where the executor says."""
+        from thinktime.study.executors import Threads
+        from thinktime.study.progress import Progress
+        from thinktime.study.runner import run_study
+        from thinktime.study.store import open_store
+        from thinktime.study.studied import Studied
+
+        executor, tasks = executor or Threads(threads), self.tasks()
+        with open_store(Path(store), self) as kept:
+            there = sum(kept.succeeded(task.run) for task in tasks)
+            with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
+                counts = run_study(self, kept, executor, again=again, hear=progress.hear)
+        return Studied(self, kept, counts)
 
     def tasks(self) -> list[Task]:
         """Every run of the grid, in its order: the seeds innermost."""

@@ -1,0 +1,49 @@
+"""Every user's share of a run: jobs, waits, slowdowns and processor-seconds, one row a user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from thinktime.metrics import jobs
+from thinktime.metrics.window import Window, check_exclude, check_tau, choose_window, counted_jobs, last_submission
+
+#: The columns of a per-user table, in order.
+USER_COLUMNS = ("user", "jobs", "mean_wait_s", "mean_bounded_slowdown", "processor_s")
+
+
+def counted_columns(
+    columns: Mapping[str, np.ndarray],
+    *,
+    window: Window | None = None,
+    warmup_s: float = 0.0,
+    cooldown_s: float = 0.0,
+    exclude: Sequence[str] = ("rejected",),
+    stopped_s: float | None = None,
+) -> dict[str, np.ndarray]:
+    """The rows that a summary with the same options counts, with their index in the run as `row`."""
+    t1, t2 = choose_window(columns, window, warmup_s, cooldown_s, stopped_s)
+    kept, _ = counted_jobs(columns, t1, last_submission(t2, window, cooldown_s), check_exclude(exclude))
+    return {"row": np.flatnonzero(kept), **{name: values[kept] for name, values in columns.items()}}
+
+
+def per_user(counted: Mapping[str, np.ndarray], tau_s: float = jobs.TAU_S) -> dict[str, np.ndarray]:
+    """USER_COLUMNS of the counted jobs, users ascending; jobs without a user belong to none."""
+    check_tau(tau_s)
+    known = ~np.isnan(counted["user"])
+    of = {name: values[known] for name, values in counted.items()}
+    users, index, count = np.unique(of["user"], return_inverse=True, return_counts=True)
+    response = jobs.response(of["submit_s"], of["end_s"])
+    return {
+        "user": users,
+        "jobs": count,
+        "mean_wait_s": _totals(index, jobs.wait(of["submit_s"], of["start_s"]), len(users)) / count,
+        "mean_bounded_slowdown": _totals(index, jobs.bounded_slowdown(response, of["run_s"], tau_s), len(users))
+        / count,
+        "processor_s": _totals(index, of["processors"] * of["run_s"], len(users)),
+    }
+
+
+def _totals(index: np.ndarray, values: np.ndarray, users: int) -> np.ndarray:
+    return np.bincount(index, weights=values, minlength=users)

@@ -1,0 +1,80 @@
+"""What a report is about, gathered once: the study, its runs, what can be concluded and what must be warned of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from thinktime.errors import InputError
+from thinktime.study.compare import Comparison
+from thinktime.study.conclusions import conclusions
+from thinktime.study.execute import Outcome
+from thinktime.study.outcomes import baseline_of, by_configuration
+from thinktime.study.store import Store, of_study
+from thinktime.study.study import Study, Task
+
+
+@dataclass(frozen=True)
+class Content:
+    """A study and its store, as the page tells of them."""
+
+    study: Study
+    store: Store
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        return self.study.tasks()
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        found = list(of_study(self.store, self.study))
+        if not any(each["error"] is None for each in found):
+            raise InputError(f"no run of {self.study.name} has succeeded yet: run the study first")
+        return found
+
+    @cached_property
+    def done(self) -> dict[str, list[Outcome]]:
+        """Configuration → its runs; those without any are left out."""
+        return {name: runs for name, runs in by_configuration(self.study, self.outcomes).items() if runs}
+
+    @cached_property
+    def failed(self) -> list[Outcome]:
+        return [each for each in self.outcomes if each["error"] is not None]
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """None where there is nothing to compare; `why_not` says why."""
+        try:
+            return conclusions(self.study, self.store, self.study.metrics)
+        except InputError:
+            return None
+
+    @cached_property
+    def why_not(self) -> str:
+        try:
+            conclusions(self.study, self.store, self.study.metrics)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    @property
+    def baseline(self) -> str:
+        return baseline_of(self.study)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What a reader must know before believing a number."""
+        missing = len(self.tasks) - len(self.outcomes)
+        found = [f"{missing:,} of {len(self.tasks):,} runs are missing"] if missing else []
+        found += [f"{len(self.failed):,} runs failed"] if self.failed else []
+        for name, runs in self.done.items():
+            for kind, count in _kinds(runs).items():
+                found.append(f"{name}: {kind} ({count:,} of {len(runs):,} runs)")
+        return found
+
+
+def _kinds(runs: list[Outcome]) -> Counter[str]:
+    """Warnings by their words; numbers of jobs that differ from run to run are left out."""
+    words = (text for run in runs for text in run.get("warnings") or ())
+    return Counter(" ".join(word for word in text.split() if not word.replace(",", "").isdigit()) for text in words)

@@ -1,0 +1,10 @@
+"""Reproductions of papers: their runs, their printed values, and how ours compare."""
+
+from thinktime.reproduce.carry_out import Reproduced, carry_out
+from thinktime.reproduce.madon2024 import MADON2024
+from thinktime.reproduce.reproduction import Claim, Findings, Reproduction, Verdict, judge
+
+#: name on the command line → reproduction
+REPRODUCTIONS = {each.name: each for each in (MADON2024,)}
+
+__all__ = ["REPRODUCTIONS", "Claim", "Findings", "Reproduced", "Reproduction", "Verdict", "carry_out", "judge"]

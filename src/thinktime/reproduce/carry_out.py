@@ -1,0 +1,86 @@
+"""Carries out a reproduction: finds the logs, runs what the stores do not have yet, judges, draws, writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from thinktime import __version__
+from thinktime.errors import InputError
+from thinktime.reproduce.reproduction import MET, MISSED, NEEDS, Findings, Reproduction, Verdict, judge
+from thinktime.result.canonical import readable_json
+from thinktime.result.staging import staged_file
+from thinktime.study.runner import Executor, run_study
+from thinktime.study.store import Store, open_store
+from thinktime.study.study import Study
+
+ENDINGS = ("", ".gz", ".xz", ".bz2", ".zip")
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What came out."""
+
+    reproduction: Reproduction
+    verdicts: Sequence[Verdict]
+    directory: Path
+    figures: Sequence[Path]
+
+    def count(self, verdict: str) -> int:
+        return sum(each.verdict == verdict for each in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "reproduction": self.reproduction.name,
+            "paper": self.reproduction.paper,
+            "version": __version__,
+            **{verdict: self.count(verdict) for verdict in (MET, MISSED, NEEDS)},
+            "notes": list(self.reproduction.notes),
+            "values": [each.to_dict() for each in self.verdicts],
+            "figures": [str(path) for path in self.figures],
+        }
+
+
+def carry_out(
+    reproduction: Reproduction,
+    folder: Path,
+    directory: Path,
+    executor: Executor | None = None,
+    formats: Sequence[str] = ("png",),
+    hear: Callable[[str, Study], Any] | None = None,
+) -> Reproduced:
+    """`folder` has the logs; `directory` keeps the runs, verdicts.json and the figures."""
+    logs = find_logs(reproduction, folder)
+    studies = {label: reproduction.study(label, path) for label, path in logs.items()}
+    stores = {label: _run(label, study, directory, executor, hear) for label, study in studies.items()}
+    findings = Findings(studies, stores, logs)
+    verdicts = judge(reproduction.claims, findings, reproduction.needs)
+    figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
+    done = Reproduced(reproduction, verdicts, directory, figures)
+    with staged_file(directory / "verdicts.json") as temporary:
+        temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
+    return done
+
+
+def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
+    """The logs that are there; at least one must be."""
+    if not folder.is_dir():
+        raise InputError(f"the folder of logs {folder} does not exist: give it with --logs")
+    found: dict[str, Path] = {}
+    for label, name in reproduction.logs.items():
+        there = [folder / f"{name}{ending}" for ending in ENDINGS if (folder / f"{name}{ending}").is_file()]
+        found |= {label: there[0]} if there else {}
+    if not found:
+        names = ", ".join(reproduction.logs.values())
+        raise InputError(f"{folder} has none of the logs of {reproduction.name}: get one of {names}")
+    return found
+
+
+def _run(label: str, study: Study, directory: Path, executor: Executor | None, hear: Any) -> Store:
+    store = open_store(directory / f"{label}.study", study)
+    told = hear(label, study) if hear is not None else None
+    run_study(study, store, executor, again=True, hear=told)
+    store.close()
+    return store

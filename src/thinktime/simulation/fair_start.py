@@ -1,0 +1,103 @@
+"""Fair start times: when would a job have started if nobody had overtaken it?
+
+Two published answers, both computed from a simulation that the judged schedule does not take part in, so that
+schedulers can be compared with each other:
+
+`conservative`: the start under conservative backfilling in the order of arrival, where every estimate is the
+run time (CONS_P: Leung, Sabin and Sadayappan, "Parallel job scheduling policies to improve fairness: a case
+study", 2010). One simulation; the same for every scheduler.
+
+`no-later-arrivals`: the start of the job under the given scheduler if no job had arrived after it (Sabin,
+Kochhar and Sadayappan, "Job fairness in non-preemptive job scheduling", ICPP 2004). Each job needs a simulation
+of its own, of the jobs up to it. What happened before an instant does not depend on later arrivals, so (1) a
+job that started before the next one arrived had its fair start, and (2) jobs that had all ended before a job
+arrived need not be simulated for the jobs from that one on. Both cuts are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.platforms import Machine
+from thinktime.schedulers import Conservative, Scheduler
+from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.settings import Settings
+from thinktime.simulation.simulation import SECONDS
+from thinktime.spec import one_of
+from thinktime.users import Rigid
+from thinktime.workload import Estimates, Workload
+
+METHODS = ("conservative", "no-later-arrivals")
+
+
+def fair_starts(
+    workload: Workload,
+    machine: Machine,
+    scheduler: Scheduler | None = None,
+    *,
+    method: str = "conservative",
+    **rules: Any,
+) -> np.ndarray:
+    """The fair start of every job in seconds, in the workload's order; NaN for a job that never starts.
+
+    `conservative` takes no scheduler and perfect estimates whatever the rules say; `no-later-arrivals` needs the
+    scheduler. Rules are those of `simulate`. Users must be rigid: who reacts would have submitted other jobs.
+    """
+    one_of("method", method, METHODS)
+    if (scheduler is None) != (method == "conservative"):
+        takes = "takes no scheduler, leave it out" if scheduler is not None else "needs the scheduler, name it"
+        raise InputError(f"the fair start {method!r} {takes}")
+    if scheduler is None:
+        scheduler, rules = Conservative(), {**rules, "estimates": Estimates.perfect()}
+    settings = Settings.of(machine, scheduler, rules)
+    if not isinstance(settings.users, Rigid):
+        raise InputError(f"users are {settings.users!r}: fair starts are defined for rigid users, give tt.Rigid()")
+    requests = requests_of(workload, settings)
+    jobs = _engine(settings, requests, slice(None))(np.inf)
+    return jobs["start_s"] if method == "conservative" else _without_later(settings, requests, jobs)
+
+
+def _engine(settings: Settings, requests: Requests, rows: slice) -> Callable[[float], dict[str, np.ndarray]]:
+    """A function that simulates these rows up to an instant and gives the jobs' columns."""
+    engine = settings.engine(timeline=False, keep_jobs=True)
+    engine.load(*(np.ascontiguousarray(column[rows]) for column in requests))
+    engine.close()
+
+    def jobs(until: float) -> dict[str, np.ndarray]:
+        while not engine.run_for(until, SECONDS):
+            pass
+        return engine.jobs()
+
+    return jobs
+
+
+def _without_later(settings: Settings, requests: Requests, jobs: dict[str, np.ndarray]) -> np.ndarray:
+    starts, fair = jobs["start_s"], jobs["start_s"].copy()
+    first = _first_of_busy_period(requests.submit_s, jobs["end_s"])
+    for row in _doubtful(requests.submit_s, starts):
+        fair[row] = _last_start(settings, requests, slice(first[row], row + 1), starts[row])
+    return fair
+
+
+def _doubtful(submit_s: np.ndarray, starts: np.ndarray) -> list[int]:
+    """The jobs that still waited, or started, when the next one arrived."""
+    later = np.append(submit_s[1:], np.inf)
+    return np.flatnonzero(later <= starts).tolist()
+
+
+def _first_of_busy_period(submit_s: np.ndarray, end_s: np.ndarray) -> np.ndarray:
+    """[row]: the latest row up to it before whose arrival every earlier job had ended, or was rejected."""
+    latest = np.maximum.accumulate(np.nan_to_num(end_s, nan=-np.inf))
+    begins = np.append(True, latest[:-1] < submit_s[1:])[: len(submit_s)]
+    return np.maximum.accumulate(np.where(begins, np.arange(len(submit_s)), 0))
+
+
+def _last_start(settings: Settings, requests: Requests, rows: slice, guess_s: float) -> float:
+    """The start of the last of these rows; it mostly comes no later than with all jobs, so that is tried first."""
+    jobs = _engine(settings, requests, rows)
+    start = float(jobs(guess_s)["start_s"][-1])
+    return float(jobs(np.inf)["start_s"][-1]) if np.isnan(start) else start

@@ -1,0 +1,36 @@
+"""Statistics: pure functions on arrays, one method a file, each with its source; no jobs, no files, no clocks."""
+
+from thinktime.statistics.batch_means import BatchMeans, Independence, batch_means, independence
+from thinktime.statistics.bootstrap import bootstrap
+from thinktime.statistics.interval import Interval, t_interval
+from thinktime.statistics.paired import Paired, paired, weighted_differences
+from thinktime.statistics.ranks import Ranks, Test, average_ranks, friedman, holm, nemenyi, sign_test, wilcoxon
+from thinktime.statistics.required_runs import runs_for_half_width, runs_for_relative_half_width, runs_to_detect
+from thinktime.statistics.warmup import Cut, fixed_cut, mser5
+
+__all__ = [
+    "BatchMeans",
+    "Cut",
+    "Independence",
+    "Interval",
+    "Paired",
+    "Ranks",
+    "Test",
+    "average_ranks",
+    "batch_means",
+    "bootstrap",
+    "fixed_cut",
+    "friedman",
+    "holm",
+    "independence",
+    "mser5",
+    "nemenyi",
+    "paired",
+    "runs_for_half_width",
+    "runs_for_relative_half_width",
+    "runs_to_detect",
+    "sign_test",
+    "t_interval",
+    "weighted_differences",
+    "wilcoxon",
+]

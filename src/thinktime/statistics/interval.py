@@ -1,0 +1,87 @@
+"""Intervals: an estimate with its lower and upper end, and Student's interval for a mean.
+
+Student's interval is mean ± t · s / √n for n independent values. It is exact for normal values and good for
+means of many jobs, which are nearly normal. Student (Gosset), "The probable error of a mean", Biometrika 1908.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.spec import is_number
+
+ALL_EQUAL = "all values are equal, so the interval has no width"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What was estimated, from how many values, and how."""
+
+    estimate: float
+    low: float
+    high: float
+    level: float  # of confidence, e.g. 0.95
+    method: str
+    n: int  # values that it was computed from
+    note: str = ""  # what the reader must know; empty if nothing
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def sample(values: Any, least: int = 2, what: str = "an interval") -> np.ndarray:
+    """The values as an array of finite numbers, or a sentence."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 1:
+        raise InputError(f"the sample has {array.ndim} dimensions: give one list of values")
+    if len(array) < least:
+        raise InputError(f"the sample has {len(array)} values: {what} needs at least {least}, make more runs")
+    if not np.isfinite(array).all():
+        bad = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise InputError(f"value {bad} of the sample is {array[bad]}: leave out what is missing or infinite")
+    return array
+
+
+def check_share(what: str, value: float) -> float:
+    """A number strictly between 0 and 1, or a sentence."""
+    if not is_number(value) or not 0 < value < 1:
+        raise InputError(f"{what} is {value!r}: choose a number between 0 and 1, such as 0.95")
+    return float(value)
+
+
+def t_interval(values: Any, level: float = 0.95) -> Interval:
+    """Student's interval for the mean of independent values."""
+    array, level = sample(values), check_share("level", level)
+    mean = float(np.mean(array))
+    half = t_quantile(0.5 + level / 2, len(array) - 1) * standard_error(array)
+    note = ALL_EQUAL if np.ptp(array) == 0 else ""
+    return Interval(mean, mean - half, mean + half, level, "t", len(array), note)
+
+
+def standard_error(array: np.ndarray) -> float:
+    """s / √n; exactly zero for equal values, which rounding would spoil."""
+    return float(np.std(array, ddof=1)) / math.sqrt(len(array)) if np.ptp(array) > 0 else 0.0
+
+
+def t_quantile(share: float, freedom: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, share))
+
+
+def normal_quantile(share: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri(share))

@@ -1,0 +1,134 @@
+"""Tests that look at ranks and signs only, so that one extreme block decides nothing.
+
+Wilcoxon's signed-rank test asks whether the differences lie around 0; exact for up to 50 blocks without ties
+and zeros, else normal, where zeros are ranked but belong to neither side (Pratt). The sign test asks whether A
+is below B as often as above. Holm corrects several p-values so that one wrong rejection among all of them stays
+as rare as the level says.
+Friedman's test asks whether any of several configurations differs, by their average ranks over the blocks; two
+of them differ if their average ranks are further apart than Nemenyi's critical difference
+q · √(k (k + 1) / (6 n)), which critical-difference diagrams show.
+
+Wilcoxon, Biometrics Bulletin 1945; Pratt, JASA 1959; Holm, Scandinavian Journal of Statistics 1979; Friedman,
+JASA 1937; Nemenyi 1963; Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 2006.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.statistics.interval import check_share, sample
+
+MOST_EXACT = 50  # blocks up to which Wilcoxon's distribution is computed exactly
+
+
+@dataclass(frozen=True)
+class Test:
+    """A two-sided test of the differences of pairs against zero."""
+
+    __test__ = False  # pytest: this is no test of the program
+
+    name: str
+    statistic: float
+    p_value: float
+    n: int  # differences that are not zero
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Several configurations ranked in every block; rank 1 is the lowest value."""
+
+    average: tuple[float, ...]  # one a configuration
+    statistic: float  # Friedman's χ², corrected for ties
+    p_value: float
+    critical_difference: float  # of average ranks, Nemenyi
+    level: float
+    blocks: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def wilcoxon(differences: Any) -> Test:
+    """Wilcoxon's signed-rank test; W is the smaller of the two rank sums."""
+    array = sample(differences, least=1, what="Wilcoxon's test")
+    n = int(np.count_nonzero(array))
+    if n == 0:
+        return Test("wilcoxon", 0.0, 1.0, 0, "all differences are zero")
+    from scipy import stats
+
+    exact = n == len(array) <= MOST_EXACT and len(np.unique(np.abs(array))) == n
+    found = stats.wilcoxon(array, zero_method="pratt", method="exact" if exact else "approx")
+    return Test("wilcoxon", float(found.statistic), float(found.pvalue), n, _least_p(n))
+
+
+def sign_test(differences: Any) -> Test:
+    """The sign test: how many differences are above zero, of those that are not zero."""
+    array = sample(differences, least=1, what="the sign test")
+    above, n = int(np.count_nonzero(array > 0)), int(np.count_nonzero(array))
+    if n == 0:
+        return Test("sign", 0.0, 1.0, 0, "all differences are zero")
+    from scipy import stats
+
+    return Test("sign", float(above), float(stats.binomtest(above, n).pvalue), n, _least_p(n))
+
+
+def _least_p(n: int) -> str:
+    return f"with {n} differences no p-value below {2.0 ** (1 - n):.2g} is possible" if n < 6 else ""
+
+
+def holm(p_values: Any) -> np.ndarray:
+    """Holm's adjusted p-values, in the order given: compare them with the level as they are."""
+    p = sample(p_values, least=1, what="Holm's correction")
+    if ((p < 0) | (p > 1)).any():
+        raise InputError(f"a p-value is {p[(p < 0) | (p > 1)][0]:g}: p-values lie between 0 and 1")
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
+
+
+def average_ranks(table: Any) -> np.ndarray:
+    """The mean rank of each column over the rows; equal values share the mean of their ranks."""
+    from scipy import stats
+
+    return stats.rankdata(_table(table), axis=1).mean(axis=0)
+
+
+def friedman(table: Any, level: float = 0.95) -> Ranks:
+    """Friedman's test of a table with a row a block and a column a configuration, with the critical difference."""
+    values = _table(table)
+    if values.shape[1] < 3:
+        raise InputError(f"Friedman's test has {values.shape[1]} configurations: it needs 3, compare two as pairs")
+    from scipy import special, stats
+
+    rows, columns = values.shape
+    ranks = stats.rankdata(values, axis=1)
+    average = ranks.mean(axis=0)
+    between = rows**2 * float(np.sum((average - (columns + 1) / 2) ** 2)) * (columns - 1)
+    within = float(np.sum(ranks**2)) - rows * columns * (columns + 1) ** 2 / 4
+    statistic = between / within if within > 0 else 0.0
+    p_value = float(special.chdtrc(columns - 1, statistic))
+    return Ranks(tuple(average.tolist()), statistic, p_value, nemenyi(columns, rows, level), level, rows)
+
+
+def nemenyi(configurations: int, blocks: int, level: float = 0.95) -> float:
+    """The critical difference of average ranks: q is the studentised range with infinite freedom over √2."""
+    check_share("level", level)
+    from scipy import stats
+
+    q = float(stats.studentized_range.ppf(level, configurations, np.inf)) / math.sqrt(2)
+    return q * math.sqrt(configurations * (configurations + 1) / (6 * blocks))
+
+
+def _table(table: Any) -> np.ndarray:
+    values = np.asarray(table, dtype=np.float64)
+    if values.ndim != 2 or values.shape[0] < 2 or not np.isfinite(values).all():
+        raise InputError(f"the table has shape {values.shape}: give finite values, two or more blocks as rows")
+    return values

@@ -1,0 +1,123 @@
+"""The table that a comparison is made of: a row a block, a column a configuration, for one metric.
+
+Runs of a study come as {configuration: {block: value}}. Only blocks that every configuration has are kept. Runs
+of one workload that agree to the last digit in every configuration are the same run under another seed (a
+rigid replay draws nothing): they count once, because copies are no evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.names import METRICS, Metric
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Values of one metric. `weights` are the jobs or seconds of the blocks, or all 1."""
+
+    metric: str
+    names: tuple[str, ...]  # of the configurations; the first is the baseline
+    blocks: tuple[Any, ...]
+    values: np.ndarray  # [block, configuration]
+    weights: np.ndarray  # [block]
+    kind: str  # what a block is, for one: "run", "week", "day", "batch", "user"
+    ordered: bool = False  # blocks follow each other in time
+    each: int = 1  # blocks of the kind that were joined into one
+    notes: tuple[str, ...] = ()
+    workloads: tuple[str, ...] = ()  # that the blocks are of; empty if unknown
+
+    @property
+    def about(self) -> Metric:
+        return METRICS.get(self.metric, Metric(self.metric, "s" if self.metric.endswith("_s") else "", self.metric))
+
+    def estimate(self, column: int) -> float:
+        """Over all blocks: the metric over all jobs, where weights are jobs."""
+        return float(np.sum(self.weights * self.values[:, column]) / np.sum(self.weights))
+
+    def differences(self, column: int) -> np.ndarray:
+        """[block]: to the baseline, as they enter the interval."""
+        from thinktime.statistics import weighted_differences
+
+        return weighted_differences(self.values[:, column] - self.values[:, 0], self.weights)
+
+    def first(self, baseline: str | None) -> Table:
+        """With the baseline as the first column."""
+        if baseline is None:
+            return self
+        order = sorted(range(len(self.names)), key=lambda column: self.names[column] != baseline)
+        return replace(self, names=tuple(self.names[column] for column in order), values=self.values[:, order])
+
+    def joined(self) -> Table:
+        """With two neighbouring blocks made one; an odd one at the end joins the last."""
+        group = np.minimum(np.arange(len(self.values)) // 2, len(self.values) // 2 - 1)
+        weights = np.bincount(group, weights=self.weights)
+        columns = [np.bincount(group, weights=self.weights * column) / weights for column in self.values.T]
+        starts = tuple(self.blocks[2 * k] for k in range(len(weights)))
+        return replace(self, blocks=starts, values=np.stack(columns, axis=1), weights=weights, each=2 * self.each)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "unit": self.about.unit,
+            "configurations": list(self.names),
+            "baseline": self.names[0],
+            "block": self.kind,
+            "joined": self.each,
+            "blocks": [list(block) if isinstance(block, tuple) else block for block in self.blocks],
+            "values": {name: self.values[:, column].tolist() for column, name in enumerate(self.names)},
+            "weights": self.weights.tolist(),
+            "notes": list(self.notes),
+        }
+
+
+def table_of_rows(metric: str, rows: Mapping[str, Mapping[Hashable, float]]) -> Table:
+    """From the values of a study's runs."""
+    if len(rows) < 2:
+        raise InputError(f"{len(rows)} configurations are given for {metric}: a comparison needs two or more")
+    names, blocks = tuple(map(str, rows)), _common(rows)
+    values = np.array([[float(of[block]) for of in rows.values()] for block in blocks]).reshape(-1, len(names))
+    if not blocks:
+        raise InputError(f"no block has a value of {metric} in every configuration: run all on the same workloads")
+    kept = _without_copies(blocks, values)
+    notes = _notes(len(set().union(*rows.values())), len(blocks), len(kept))
+    chosen = tuple(blocks[k] for k in kept)
+    workloads = tuple(dict.fromkeys(_workload(block) for block in chosen if isinstance(block, tuple)))
+    return Table(metric, names, chosen, values[kept], np.ones(len(kept)), "run", notes=notes, workloads=workloads)
+
+
+def _common(rows: Mapping[str, Mapping[Hashable, float]]) -> list[Any]:
+    """The blocks with a finite value in every configuration, in the order of the first."""
+    first = next(iter(rows.values()))
+    return [block for block in first if all(_finite(of.get(block)) for of in rows.values())]
+
+
+def _finite(value: float | None) -> bool:
+    return value is not None and bool(np.isfinite(value))
+
+
+def _workload(block: Any) -> str:
+    return str(block[0]) if isinstance(block, tuple) and block else ""
+
+
+def _without_copies(blocks: list[Any], values: np.ndarray) -> list[int]:
+    """The rows that are no copy of an earlier one of the same workload. Blocks that name no workload are all kept."""
+    seen: dict[Any, int] = {}
+    for row, block in enumerate(blocks):
+        key = (_workload(block), values[row].tobytes()) if isinstance(block, tuple) else row
+        seen.setdefault(key, row)
+    return list(seen.values())
+
+
+def _notes(given: int, common: int, kept: int) -> tuple[str, ...]:
+    missing = f"{given - common} of {given} runs are left out, because not every configuration has them."
+    copies = (
+        f"{common - kept} of {common} runs are exact copies of others of the same workload under another seed;"
+        " copies are no evidence, so each counts once."
+    )
+    return tuple(note for note, said in ((missing, given > common), (copies, common > kept)) if said)

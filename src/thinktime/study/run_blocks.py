@@ -1,0 +1,250 @@
+"""Blocks of one log: from runs of the same jobs to a table of a metric by week, day, batch or user.
+
+Jobs are paired by their row. They belong to the block of their recorded submission, which is the same in every
+run, also where simulated users submit at other times; a job counts if it ended in every run. Blocks weigh by
+their jobs, so that the estimate of a mean is the summary's own; a quantile is taken in each block and averaged
+over the blocks. Users weigh the same each. What is measured over time (utilisation, queue, loss of capacity)
+weighs blocks by their length, from the first to the last submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics import COMPLETED, KILLED, loss_of_capacity, loss_of_capacity_bounded, time_mean, utilisation
+from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.summarize import job_values
+from thinktime.metrics.window import check_cut
+from thinktime.result import Result
+from thinktime.spec import REGISTRY, one_of, suggestion
+from thinktime.study.block_table import Table
+
+DAY_S = 86400.0
+SPAN_S = {"day": DAY_S, "week": 7 * DAY_S}
+BY = ("auto", "week", "day", "batch", "user")
+BATCHES = 20  # between Schmeiser's 10 and 30
+ENOUGH_WEEKS = 10
+
+Reduce = Callable[[np.ndarray], Any]
+
+
+def _p95(values: np.ndarray) -> Any:
+    return np.quantile(values, 0.95)
+
+
+#: metric → key of `job_values`, and what is taken of a block's jobs
+OF_JOBS: dict[str, tuple[str, Reduce]] = {
+    "wait_mean_s": ("wait", np.mean),
+    "wait_median_s": ("wait", np.median),
+    "wait_p95_s": ("wait", _p95),
+    "response_mean_s": ("response", np.mean),
+    "slowdown_mean": ("slowdown", np.mean),
+    "slowdown_median": ("slowdown", np.median),
+    "bounded_slowdown_mean": ("bounded_slowdown", np.mean),
+    "bounded_slowdown_median": ("bounded_slowdown", np.median),
+    "bounded_slowdown_p95": ("bounded_slowdown", _p95),
+    "per_processor_bounded_slowdown_mean": ("per_processor", np.mean),
+}
+
+
+def _utilisation(run: Result, t1: float, t2: float) -> float:
+    of = run.columns
+    return utilisation(of["start_s"], of["end_s"], of["processors"], run.processors, t1, t2)
+
+
+def _queue(column: str) -> Callable[[Result, float, float], float]:
+    return lambda run, t1, t2: time_mean(run.timeline_columns[column], run.timeline_columns["time_s"], t1, t2)
+
+
+def _loss(column: str, function: Callable[..., float]) -> Callable[[Result, float, float], float]:
+    def loss(run: Result, t1: float, t2: float) -> float:
+        of = run.timeline_columns
+        return function(of["used_processors"], of[column], of["time_s"], run.processors, t1, t2)
+
+    return loss
+
+
+#: metric → its value in a window of a run
+OVER_TIME: dict[str, Callable[[Result, float, float], float]] = {
+    "utilisation": _utilisation,
+    "queued_jobs_mean": _queue("queued_jobs"),
+    "queued_processors_mean": _queue("queued_processors"),
+    "loss_of_capacity": _loss("queued_jobs", loss_of_capacity),
+    "loss_of_capacity_bounded": _loss("queued_processors", loss_of_capacity_bounded),
+}
+
+
+def tables(
+    results: Sequence[Result],
+    metrics: Sequence[str],
+    names: Sequence[str] | None,
+    by: str,
+    warmup_s: float,
+    cooldown_s: float,
+) -> list[Table]:
+    """A table for each metric."""
+    one_of("by", by, BY)
+    for metric in metrics:
+        _check_metric(metric, by)
+    runs = _same_jobs(list(results))
+    kept = _counted(runs, warmup_s, cooldown_s)
+    labels = _names(runs, names)
+    return [_table(runs, labels, kept, metric, by) for metric in dict.fromkeys(metrics)]
+
+
+def _check_metric(metric: str, by: str) -> None:
+    known = [*OF_JOBS, *(OVER_TIME if by != "user" else ())]
+    if metric not in known:
+        raise InputError(
+            f"{metric!r}{suggestion(metric, known)} has no value by {'block' if by == 'auto' else by} of a run:"
+            f" choose from {', '.join(known)}, or compare the summaries of many runs with compare_table"
+        )
+
+
+def _same_jobs(runs: list[Result]) -> list[Result]:
+    if len(runs) < 2 or not all(isinstance(run, Result) for run in runs):
+        raise InputError(f"{len(runs)} results are given: a comparison needs two or more, as a list of tt.Result")
+    for run in runs[1:]:
+        for column in ("job", "recorded_submit_s"):
+            if not np.array_equal(run.columns[column], runs[0].columns[column], equal_nan=True):
+                raise InputError(
+                    "the results are of different jobs, so they cannot be paired:"
+                    " simulate the same workload, or compare summaries of many runs with compare_table"
+                )
+    return runs
+
+
+def _counted(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.ndarray:
+    """Mask of the jobs that ended in every run and lie inside the cuts, by recorded submission."""
+    check_cut("warmup_s", warmup_s)
+    check_cut("cooldown_s", cooldown_s)
+    ended = np.logical_and.reduce([np.isin(run.columns["status"], (COMPLETED, KILLED)) for run in runs])
+    submit = runs[0].columns["recorded_submit_s"]
+    if ended.any():
+        ended &= (submit >= submit[0] + warmup_s) & (submit <= submit[-1] - cooldown_s)
+    if not ended.any():
+        raise InputError("no job ended in every run inside the cuts: choose smaller cuts, or runs that end")
+    return ended
+
+
+def _table(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric: str, by: str) -> Table:
+    source = runs[0].spec.get("workload", {})
+    workloads = (str(source.get("name", "workload")),)
+    left_out = int(np.count_nonzero(~kept))
+    notes = (f"{left_out} of {len(kept)} jobs are not counted: outside the cuts, or not ended in every run.",)
+    common: dict[str, Any] = {"notes": notes if left_out else (), "workloads": workloads}
+    if by == "user":
+        return _of_jobs(runs, names, metric, _by_user(runs[0], kept), "user", common)
+    kind, edges = _edges(runs[0].columns["recorded_submit_s"][kept], by)
+    if metric in OVER_TIME:
+        return _over_time(runs, names, metric, edges, kind, common)
+    index = np.searchsorted(edges[:-1], runs[0].columns["recorded_submit_s"], side="right") - 1
+    return _of_jobs(runs, names, metric, np.where(kept, index, -1), kind, common)
+
+
+def _edges(submit_s: np.ndarray, by: str) -> tuple[str, np.ndarray]:
+    """What a block is, and where blocks begin, with the end of the last; from the first to the last submission."""
+    first, last = submit_s[0], submit_s[-1]
+    if by == "auto":
+        by = "week" if last - first >= ENOUGH_WEEKS * SPAN_S["week"] else "batch"
+    if by == "batch":
+        begins = np.unique(submit_s[np.arange(BATCHES) * len(submit_s) // BATCHES])
+    else:
+        begins = np.arange(first, last, SPAN_S[by]) if last > first else np.array([first])
+    return by, np.append(begins, max(last, begins[-1]))
+
+
+def _by_user(run: Result, kept: np.ndarray) -> np.ndarray:
+    """[job]: the rank of its user among the users; −1 for a job that does not count or has no user."""
+    user = run.columns["user"]
+    users = np.unique(user[kept & ~np.isnan(user)])
+    if not len(users):
+        raise InputError("no counted job has a user: compare by week or batch")
+    return np.where(kept & ~np.isnan(user), np.searchsorted(users, user), -1)
+
+
+def _of_jobs(
+    runs: list[Result],
+    names: tuple[str, ...],
+    metric: str,
+    index: np.ndarray,
+    kind: str,
+    common: Mapping[str, Any],
+) -> Table:
+    """By block of jobs; `index` is each job's block, −1 for none."""
+    key, reduce = OF_JOBS[metric]
+    blocks, rows = _rows_by_block(index)
+    values = [job_values(run.columns, TAU_S)[key] for run in runs]
+    cells = np.array([[float(reduce(of[block])) for of in values] for block in rows])
+    jobs = np.array([len(block) for block in rows], dtype=np.float64)
+    weights = np.ones(len(rows)) if kind == "user" else jobs
+    return Table(metric, names, tuple(blocks.tolist()), cells, weights, kind, ordered=kind != "user", **common)
+
+
+def _rows_by_block(index: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The blocks that have jobs, and the rows of each."""
+    order = np.argsort(index, kind="stable")
+    order = order[index[order] >= 0]
+    blocks, begins = np.unique(index[order], return_index=True)
+    return blocks, np.split(order, begins[1:])
+
+
+def _over_time(
+    runs: list[Result],
+    names: tuple[str, ...],
+    metric: str,
+    edges: np.ndarray,
+    kind: str,
+    common: Mapping[str, Any],
+) -> Table:
+    lengths = np.diff(edges)
+    windows = [(float(edges[k]), float(edges[k + 1])) for k in np.flatnonzero(lengths > 0)]
+    if not windows:
+        raise InputError(
+            f"all jobs were submitted at one instant, so {metric} has no span of time: compare job metrics"
+        )
+    cells = np.array([[OVER_TIME[metric](run, t1, t2) for run in runs] for t1, t2 in windows])
+    if not np.isfinite(cells).all():
+        raise InputError(f"a run has no timeline, which {metric} needs: simulate with timeline=True")
+    weights = lengths[lengths > 0]
+    return Table(metric, names, tuple(range(len(windows))), cells, weights, kind, ordered=True, **common)
+
+
+def _names(runs: Sequence[Result], names: Sequence[str] | None) -> tuple[str, ...]:
+    given = tuple(names) if names is not None else _from_specs([run.spec for run in runs])
+    if len(given) != len(runs) or len(set(given)) < len(given):
+        raise InputError(f"the names {', '.join(given)} do not name {len(runs)} results: give each its own")
+    return given
+
+
+def _from_specs(specs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What differs between the runs, such as `easy` and `fcfs`, or `easy:order=sjf`; numbers if nothing does."""
+    parts = [key for key in KINDS if len({repr(spec.get(key)) for spec in specs}) > 1]
+    words = [" ".join(_short(key, spec.get(key)) for key in parts) for spec in specs]
+    return tuple(words) if len(set(words)) == len(words) else tuple(f"run {k + 1}" for k in range(len(specs)))
+
+
+#: part of a run's spec → kind in the registry; rules are of no kind
+KINDS = {"scheduler": "scheduler", "machine": "platform", "users": "users", "applications": "applications"}
+KINDS |= {"estimates": "estimates", "overrun": "", "oversized": "", "same_instant": "", "seed": ""}
+
+
+def _short(key: str, part: Any) -> str:
+    """The name of a spec, with the options that are not the usual ones; a rule's own value."""
+    if not isinstance(part, Mapping):
+        return f"{key}={part}"
+    usual = _usual(KINDS[key], str(part.get("name")))
+    options = ",".join(f"{k}={v}" for k, v in part.items() if k != "name" and usual.get(k) != v)
+    return f"{part.get('name')}:{options}" if options else str(part.get("name"))
+
+
+def _usual(kind: str, name: str) -> dict[str, Any]:
+    """The options of a spec that was given none; nothing where some must be given."""
+    try:
+        return REGISTRY[kind][name]().to_dict()
+    except (KeyError, TypeError, InputError):
+        return {}

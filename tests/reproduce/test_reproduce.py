@@ -1,0 +1,86 @@
+"""Reproductions: verdicts are arithmetic, a miss is printed as a miss, a log that is not there is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import thinktime as tt
+from tests.shared_data import log
+from thinktime.errors import InputError
+from thinktime.reproduce import REPRODUCTIONS, Claim, Findings, Reproduction, carry_out, judge
+from thinktime.study import Study
+
+
+def claim(paper: float, ours: float | None, digits: int = 2, relative: float = 0.0, label: str = "toy") -> Claim:
+    return Claim("Table 1", "a row", "value", paper, digits, relative, label, lambda findings: ours)
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "relative", "verdict"),
+    [
+        (4.51, 4.5149, 0.0, "met"),
+        (4.51, 4.516, 0.0, "missed"),
+        (100.0, 100.9, 0.01, "met"),
+        (100.0, 101.1, 0.01, "missed"),
+        (-100.0, -99.1, 0.01, "met"),
+        (0.0, 0.004, 0.1, "met"),
+        (1.0, None, 0.1, "missed"),
+        (1.0, float("nan"), 0.1, "missed"),
+    ],
+)
+def test_a_verdict_follows_from_the_tolerance(paper: float, ours: float, relative: float, verdict: str) -> None:
+    findings = Findings({"toy": None}, {}, {})  # type: ignore[dict-item]
+    (found,) = judge([claim(paper, ours, relative=relative)], findings, {})
+    assert found.verdict == verdict
+
+
+def test_what_needs_another_log_says_which() -> None:
+    (found,) = judge([claim(1.0, 1.0, label="sdsc")], Findings({}, {}, {}), {"sdsc": "needs the raw file"})
+    assert (found.verdict, found.why, found.ours) == ("needs", "needs the raw file", None)
+
+
+def toy(folder: Path) -> Reproduction:
+    tt.write_swf(tt.default_workload(jobs=100), folder / "toy.swf")
+
+    def study(label: str, path: Path) -> Study:
+        return Study.of(name="toy", workloads=[{"name": label, "log": str(path)}], schedulers=["fcfs", "easy"])
+
+    def ours(findings: Findings) -> float | None:
+        return findings.value("toy", "jobs", scheduler="easy")
+
+    claims = [Claim("Table 1", "easy", "jobs", 100.0, 0, 0.0, "toy", ours)]
+    claims += [Claim("Table 1", "easy", "jobs", 90.0, 0, 0.0, "toy", ours)]
+    return Reproduction("toy", "Nobody, nowhere", {"toy": "toy.swf", "other": "nix.swf"}, study, claims)
+
+
+def test_a_reproduction_is_carried_out_once_and_written(tmp_path: Path) -> None:
+    done = carry_out(toy(tmp_path), tmp_path, tmp_path)
+    assert [each.verdict for each in done.verdicts] == ["met", "missed"]
+    assert (tmp_path / "verdicts.json").is_file()
+    again = carry_out(toy(tmp_path), tmp_path, tmp_path)
+    assert again.to_dict() == done.to_dict()
+
+
+def test_an_ambiguous_claim_is_missed_with_a_sentence(tmp_path: Path) -> None:
+    reproduction = toy(tmp_path)
+    vague = Claim("T", "r", "q", 1.0, 0, 0.0, "toy", lambda findings: findings.value("toy", "jobs"))
+    done = carry_out(Reproduction(**{**vars(reproduction), "claims": [vague]}), tmp_path, tmp_path)
+    assert done.verdicts[0].verdict == "missed"
+    assert "a claim must describe one" in done.verdicts[0].why
+
+
+def test_no_log_at_all_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has none of the logs of madon2024"):
+        carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
+    with pytest.raises(InputError, match="does not exist"):
+        carry_out(REPRODUCTIONS["madon2024"], tmp_path / "nix", tmp_path)
+
+
+def test_the_rigid_rows_of_madon2024_at_kth(tmp_path: Path) -> None:
+    folder = log("KTH-SP2-1996-2.1-cln").parent
+    done = carry_out(REPRODUCTIONS["madon2024"], folder, tmp_path)
+    at_kth = [each for each in done.verdicts if each.claim.log == "KTH"]
+    assert len(at_kth) == 21
+    assert [(each.claim.row, each.claim.quantity, each.ours) for each in at_kth if each.verdict != "met"] == []

@@ -1,0 +1,126 @@
+"""One run of a study is what `simulate` gives, wherever it is carried out."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import thinktime as tt
+from tests.study.studies import small, without_times
+from thinktime.errors import InputError
+from thinktime.study import Threads, execute
+from thinktime.study.execute import saturated, simulated
+from thinktime.study.sketch import quantiles, sketch, week_load
+from thinktime.study.sources import Shelf
+
+
+def test_an_outcome_has_the_summary_of_the_same_run_by_hand() -> None:
+    study = small(summary={"warmup_s": 3600.0, "tau_s": 60.0}, estimates=["at_least:3"], platforms=["log:speed=2"])
+    outcome = execute(study.tasks()[-1])
+    log = tt.default_workload(jobs=60, seed=2)
+    machine = tt.Machine(processors=128, speed=2.0)
+    run = tt.simulate(log, machine, tt.Easy(), estimates=tt.Estimates.at_least(3.0), seed=2)
+    expected = run.summary(warmup_s=3600.0, tau_s=60.0).values
+    assert {name: outcome["summary"][name] for name in expected} == expected
+
+
+def test_any_number_of_threads_gives_the_same_outcomes() -> None:
+    tasks = small(seeds=6, schedulers=["fcfs", "easy", "conservative"]).tasks()
+    found = []
+    for number in (1, 4):
+        outcomes = {each["run"]: without_times(each) for each in Threads(number)(tasks)}
+        found.append([outcomes[task.run] for task in tasks])
+    assert found[0] == found[1]
+
+
+def test_tasks_can_be_sent_to_another_process() -> None:
+    task = small().tasks()[0]
+    assert pickle.loads(pickle.dumps(task)) == task
+
+
+def test_whoever_leaves_the_loop_waits_for_the_runs_in_flight_only() -> None:
+    before = threading.active_count()
+    taken = []
+
+    def tasks() -> Any:
+        for task in small(seeds=50).tasks():
+            taken.append(task)
+            yield task
+
+    for _ in Threads(2)(tasks()):
+        break
+    assert threading.active_count() == before
+    assert len(taken) < 20
+
+
+def test_an_error_of_the_source_reaches_the_caller() -> None:
+    def broken() -> Any:
+        yield small().tasks()[0]
+        raise InputError("the disk is gone")
+
+    with pytest.raises(InputError, match="the disk is gone"):
+        list(Threads(2)(broken()))
+
+
+def test_no_threads_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="0 threads cannot run anything"):
+        Threads(0)
+
+
+def test_a_log_that_changed_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "a.swf"
+    tt.write_swf(tt.default_workload(jobs=20), log)
+    task = small(workloads=[{"log": str(log)}]).tasks()[0]
+    tt.write_swf(tt.default_workload(jobs=21), log)
+    assert "has changed since the study was read" in execute(task)["error"]
+
+
+def test_a_log_without_a_size_needs_a_platform(tmp_path: Path) -> None:
+    log = tmp_path / "a.swf"
+    log.write_text("".join(f"{k} {k} -1 10 1 -1 -1 -1 20 -1 1 1 -1 -1 -1 -1 -1 -1\n" for k in range(1, 9)))
+    study = small(workloads=[{"log": str(log)}], platforms=["log", "machine:processors=2"])
+    errors = {task.cell["platform"]: execute(task)["error"] for task in study.tasks()}
+    assert "does not say how many processors its machine has: name a platform" in errors["log"]
+    assert errors["machine:processors=2"] is None
+
+
+def test_a_workload_is_read_once_for_all_threads() -> None:
+    shelf, found = Shelf(2), []
+    source = {"generator": "default", "jobs": 50}
+    threads = [threading.Thread(target=lambda: found.append(shelf.get(source, 1))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(each is found[0] for each in found)
+    for seed in (2, 3):
+        shelf.get(source, seed)
+    assert shelf.get(source, 1) is not found[0]  # two others were used since
+
+
+def test_sketches_are_the_quantiles_and_the_load() -> None:
+    task = small().tasks()[1]
+    workload = tt.default_workload(jobs=60, seed=2)
+    result = simulated(task.spec, workload)
+    wait = result.columns["start_s"] - result.columns["submit_s"]
+    found = sketch(result, workload, 10.0)
+    assert found["wait_s"] == pytest.approx(np.quantile(wait, np.linspace(0, 1, 101)), rel=1e-5)
+    assert sum(found["users"]["jobs"]) == 60
+    first, last = result.timeline_columns["time_s"][[0, -1]]
+    hours = np.ceil(last / 3600) - np.floor(first / 3600)
+    area = float(np.sum(result.columns["run_s"] * result.columns["processors"]))
+    if hours <= 168:  # every hour of the week is met once at most
+        assert sum(week_load(result, 0.0)) * 3600 * 128 == pytest.approx(area, rel=1e-4)
+    assert quantiles(np.array([])) == []
+    assert quantiles(np.array([3.0])) == [3.0] * 101
+
+
+def test_saturation_is_seen_where_waits_grow_and_not_elsewhere() -> None:
+    log = tt.Workload.from_columns(submit_s=np.arange(2000) * 10.0, run_s=np.full(2000, 12.0), processors=np.ones(2000))
+    assert saturated(tt.simulate(log, tt.Machine(processors=1), tt.FCFS()))
+    assert not saturated(tt.simulate(log, tt.Machine(processors=2), tt.FCFS()))

@@ -48,7 +48,7 @@ def test_the_heat_map_has_days_as_rows_and_hours_as_columns():
     assert axes.get_xlabel() == "hour from time 0 (local time unknown)"
     assert row_names(axes)[0] == "day 1"
     assert bar.get_ylabel() == "used processors"
-    assert figure.get_suptitle() == "Load over the week: mean used processors · sample · 10 processors"
+    assert figure.get_suptitle() == "Load over the week: mean used processors\nsample · 10 processors"
 
 
 def test_all_panels_have_one_colour_scale():

@@ -39,14 +39,14 @@ def week_load(runs: Mapping[str, Any], *, clock: Any = None, local: bool | None 
     loads = {label: _shares(run, known) for label, run in list(runs.items())[:MOST_PANELS]}
     in_local = all(_is_local(run, known, bool(local)) for run in runs.values())
     with style.look():
-        words = title or " · ".join(filter(None, ["Load over the week: mean used processors", runs_label(runs)]))
-        figure, axes = _grid(len(loads), words if len(runs) <= MOST_PANELS else _part(words, len(runs)))
+        words = title or _part("Load over the week: mean used processors", len(runs))
+        figure, axes = _grid(len(loads), "\n".join(filter(None, [words, runs_label(runs)])))
         _draw(figure, axes, loads, in_local)
         return figure
 
 
 def _part(words: str, count: int) -> str:
-    return f"{words} (the first {MOST_PANELS} of {count:,} runs)"
+    return words if count <= MOST_PANELS else f"{words} (the first {MOST_PANELS} of {count:,} runs)"
 
 
 def _is_local(run: Any, clock: Clock | None, stored: bool) -> bool:
@@ -91,7 +91,7 @@ def _grid(count: int, title: str) -> tuple[Figure, list[Axes]]:
     rows = max(math.ceil(count / columns), 1)
     figure, axes = style.panels(rows, columns, title)
     width = PANEL_IN[0] * columns if columns > 1 else style.SINGLE_IN[0]
-    figure.set_size_inches(width + 0.8, (PANEL_IN[1] if columns > 1 else 2.4) * rows + 0.6)
+    figure.set_size_inches(width + 0.8, (PANEL_IN[1] if columns > 1 else 2.4) * rows + 0.8)
     return figure, axes
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.shared_data import ROOT
 from tests.study.grids import generated
 from thinktime.errors import InputError
 from thinktime.study.executors.dask import Tls
 from thinktime.study.executors.jobqueue import JobQueue
 
-pytest.importorskip("dask_jobqueue", reason='pip install "thinktime[cluster]"')
+pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason='pip install "thinktime[cluster]"')
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +75,14 @@ def test_tls_files_reach_the_workers(tmp_path: Path) -> None:
     (tmp_path / "cert.pem").touch()
     text = script("slurm", tls=Tls(ca_file="cert.pem", cert="cert.pem"))
     assert "--protocol tls:// --tls-ca-file cert.pem --tls-cert cert.pem" in text
+
+
+def test_the_import_of_dask_jobqueue_leaves_ctrl_c_alone() -> None:
+    """In a process of its own: here it is imported already."""
+    asked = "from thinktime.study.executors.jobqueue import JobQueue; JobQueue(system='slurm').script()"
+    told = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", f"{asked}; {told}"], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "True\n", done.stderr
 
 
 @pytest.mark.parametrize(

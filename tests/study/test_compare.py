@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,8 @@ from scipy import stats
 
 import thinktime as tt
 from thinktime.streams import stream
-from thinktime.study.compare import VERDICTS, Comparison, compare_table, compare_tables
+from thinktime.study.block_table import Table
+from thinktime.study.compare import VERDICTS, Comparison, _joined, compare_table, compare_tables
 from thinktime.study.run_blocks import tables
 from thinktime.study.words import three_digits
 
@@ -123,6 +125,12 @@ def test_more_utilisation_is_better() -> None:
     assert ranks is not None
     assert ranks.average == (2, 1, 3)
     assert "b raises the utilisation against a by 0.100" in only(compare_table(values, metric="utilisation"))
+
+
+def test_many_pairs_are_counted_not_listed() -> None:
+    shifts = stream(6, "test").normal(0, 1, (8, 12)) + 10.0 * np.arange(8)[:, None] // 40
+    found = compare_table({f"c{k}": dict(enumerate(of)) for k, of in enumerate(shifts.tolist())})
+    assert "of 28 pairs" in only(found)
 
 
 def test_equal_configurations() -> None:
@@ -256,17 +264,34 @@ def test_a_blocks_quantile_is_that_of_its_jobs() -> None:
     assert "95th percentile of the wait" in only(tt.compare(results, metric="wait_p95_s"))
 
 
-def test_alike_neighbours_are_joined_or_named() -> None:
+def test_alike_neighbours_conclude_nothing() -> None:
     """FCFS on a machine that is too small: the waits grow through the log, and every week is like the last."""
     workload, _ = runs()
     machine = tt.Machine(processors=96)
     results = [tt.simulate(workload, machine, each, oversized="clip") for each in (tt.FCFS(), tt.Easy())]
     found = tt.compare(results, metric="wait_mean_s", by="day")
-    table = found["wait_mean_s"].table
-    assert table.each > 1
-    assert len(table.values) >= 10
     assert found["wait_mean_s"]["easy"].verdict == "correlated"
     assert "nothing can be concluded for other times" in only(found)
+
+
+def test_alike_neighbours_are_joined_where_it_helps() -> None:
+    """Pairs of weeks with the same difference: joined in twos they are independent. Weights add up."""
+    difference = np.repeat(stream(5, "test").normal(size=30), 2)
+    values = np.stack([np.full(60, 10.0), 10 + difference], axis=1)
+    weights = np.tile([1.0, 3.0], 30)
+    weeks = Table("wait_mean_s", ("a", "b"), tuple(range(60)), values, weights, "week", ordered=True, workloads=("w",))
+    joined = _joined(weeks)
+    assert (joined.each, len(joined.values)) == (2, 30)
+    assert joined.weights.tolist() == [4.0] * 30
+    assert joined.estimate(1) == pytest.approx(weeks.estimate(1))
+    assert _joined(replace(weeks, values=values[::2], weights=weights[::2], blocks=tuple(range(30)))).each == 1
+
+
+def test_an_odd_block_joins_the_last() -> None:
+    values = np.array([[1.0, 1], [2, 2], [3, 3], [4, 4], [8, 8]])
+    table = Table("x", ("a", "b"), tuple(range(5)), values, np.ones(5), "week", ordered=True)
+    assert table.joined().values[:, 0].tolist() == [1.5, 5.0]
+    assert table.joined().weights.tolist() == [2, 3]
 
 
 def test_cuts_and_jobs_that_did_not_end() -> None:

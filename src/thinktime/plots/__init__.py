@@ -3,6 +3,20 @@
 Nothing here imports matplotlib until a figure is made.
 """
 
+from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
+from thinktime.plots.critical_difference import critical_difference
+from thinktime.plots.decisions import decision_bars, decision_by_queue
+from thinktime.plots.distribution import Distribution
+from thinktime.plots.distributions import (
+    queue_boxes,
+    queue_ecdf,
+    slowdown_boxes,
+    slowdown_ecdf,
+    wait_boxes,
+    wait_ecdf,
+)
+from thinktime.plots.gantt import gantt
+from thinktime.plots.intervals import intervals, paired_differences
 from thinktime.plots.run import (
     queue_over_time,
     run_figures,
@@ -14,6 +28,7 @@ from thinktime.plots.run import (
     wait_over_time,
 )
 from thinktime.plots.style import save
+from thinktime.plots.week import week_load
 from thinktime.plots.workload import (
     arrivals_by_hour,
     estimate_accuracy,
@@ -26,21 +41,38 @@ from thinktime.plots.workload import (
 )
 
 __all__ = [
+    "FIGURES",
+    "RUNS_FIGURES",
+    "Distribution",
     "arrivals_by_hour",
+    "comparison_figures",
+    "critical_difference",
+    "decision_bars",
+    "decision_by_queue",
     "estimate_accuracy",
+    "gantt",
+    "intervals",
     "jobs_and_area_by_size",
     "jobs_per_user",
+    "paired_differences",
+    "queue_boxes",
+    "queue_ecdf",
     "queue_over_time",
     "run_figures",
     "run_overview",
     "save",
     "sizes_and_run_times",
+    "slowdown_boxes",
     "slowdown_distribution",
+    "slowdown_ecdf",
     "submissions_over_time",
     "utilisation_over_time",
+    "wait_boxes",
     "wait_by_size",
     "wait_distribution",
+    "wait_ecdf",
     "wait_over_time",
+    "week_load",
     "workload_figures",
     "workload_overview",
 ]

@@ -64,7 +64,7 @@ class Settings:
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
         return {**specs, **rules, "version": __version__}
 
-    def engine(self, *, timeline: bool, keep_jobs: bool) -> Any:
+    def engine(self, *, timeline: bool, keep_jobs: bool, decisions: bool = False) -> Any:
         """An engine without jobs."""
         from thinktime import _engine
 
@@ -77,6 +77,7 @@ class Settings:
             speed=float(self.machine.speed),
             keep_timeline=timeline,
             keep_jobs=keep_jobs,
+            keep_decisions=decisions,
         )
 
 

@@ -147,8 +147,8 @@ def compare(
 
     `by`: `week` or `day` (of submission), `batch` (20 spans with equally many jobs), `user`, or `auto`: weeks if
     there are ten, else batches. Jobs follow each other, so single jobs are no sample; blocks are, once they are
-    long enough: neighbouring blocks are joined until their differences look independent. The first result is
-    the baseline unless one is named.
+    long enough: neighbouring blocks are joined where that makes their differences look independent. The first
+    result is the baseline unless one is named.
     """
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
@@ -192,14 +192,16 @@ def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed:
 
 
 def _joined(table: Table) -> Table:
-    """With neighbouring blocks of time joined until no contrast shows that they are alike, or few are left."""
-    while table.ordered and len(table.values) // 2 >= FEWEST and not _independent(table):
-        table = table.joined()
-    return table
+    """With as few neighbouring blocks of time joined as make the most contrasts look independent; ten must remain."""
+    lengths = [table]
+    while table.ordered and len(lengths[-1].values) // 2 >= FEWEST:
+        lengths.append(lengths[-1].joined())
+    return max(lengths, key=_independent) if len(lengths) > 1 else table
 
 
-def _independent(table: Table) -> bool:
-    return all(st.independence(table.differences(column)).passes for column in range(1, len(table.names)))
+def _independent(table: Table) -> int:
+    """In how many contrasts neighbouring blocks do not look alike."""
+    return sum(st.independence(table.differences(column)).passes for column in range(1, len(table.names)))
 
 
 def _metric(table: Table, level: float, seed: int) -> MetricComparison:

@@ -13,6 +13,8 @@ from thinktime.study.block_table import Table
 if TYPE_CHECKING:
     from thinktime.study.compare import Comparison, Contrast, MetricComparison
 
+MANY = 1000  # blocks beyond which the exact number does not matter
+MOST_PAIRS = 6  # that are named one by one
 ENOUGH = 20  # blocks from which the bootstrap is not much too narrow
 
 #: Durations are said in the largest unit of which there are two: its name, its seconds.
@@ -84,7 +86,8 @@ def _open(table: Table, contrast: Contrast, level: float) -> str:
 
 def _needed(table: Table, contrast: Contrast) -> str:
     count = contrast.blocks_needed or 0
-    return f"About {count} {_block(table, count)} would be needed to show a difference of this size (power 80 %)."
+    number = f"About {count}" if count <= MANY else f"More than {MANY}"
+    return f"{number} {_block(table, count)} would be needed to show a difference of this size (power 80 %)."
 
 
 def _correlated(table: Table, contrast: Contrast) -> str:
@@ -135,7 +138,9 @@ def _ranks(each: MetricComparison, level: float) -> str:
         for high, b in order[k + 1 :]
         if high - low < ranks.critical_difference
     ]
-    apart = f"not told apart: {', '.join(close)}" if close else "all are told apart"
+    pairs = len(order) * (len(order) - 1) // 2
+    listed_pairs = ", ".join(close) if len(close) <= MOST_PAIRS else f"{len(close)} of {pairs} pairs"
+    apart = f"not told apart: {listed_pairs}" if close else "all are told apart"
     return (
         f"Average ranks by the {_what(each.table)}, 1 is best: {listed}"
         f" (Friedman, p {_p(ranks.p_value)}; critical difference {ranks.critical_difference:.2f}: {apart})."
@@ -195,9 +200,9 @@ class Scale:
 
 
 def three_digits(value: float) -> str:
-    """Three significant digits, never an exponent for everyday sizes."""
-    if value == 0 or not math.isfinite(value):
-        return f"{value:g}"
+    """Three significant digits, never an exponent for everyday sizes; what rounding left over is 0."""
+    if abs(value) < 1e-12 or not math.isfinite(value):
+        return "0" if math.isfinite(value) else f"{value:g}"
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
     return f"{value:,.{digits}f}" if digits < 7 else f"{value:.3g}"
 

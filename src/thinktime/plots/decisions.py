@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.metrics.decisions import STEPS, mean_by_queue
 from thinktime.plots import style
 from thinktime.plots.distributions import line_look, name_lines, plain
 from thinktime.plots.labels import runs_label
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STEPS = 8  # classes of queue sizes from one power of two to the next; below that every size is its own class
 
 APART = 20  # greatest through least, from which an axis is logarithmic
 
@@ -86,21 +86,6 @@ def _curve(run: Any) -> tuple[np.ndarray, np.ndarray]:
     if decisions is None or not len(decisions["queued_jobs"]):
         return np.empty(0), np.empty(0)
     return mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])
-
-
-def mean_by_queue(queued_jobs: np.ndarray, decision_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The mean queue size and the mean time of the passes in each class of queue sizes.
-
-    Small queues are classes of their own; large ones are taken together, as the noise of single passes hides
-    what there is to see.
-    """
-    queued = np.asarray(queued_jobs, dtype=np.float64)
-    fine = np.floor(STEPS * np.log2(np.maximum(queued, STEPS) / STEPS))  # 0 up to STEPS, then STEPS a doubling
-    group = np.where(queued < STEPS, queued, STEPS + fine).astype(np.int64)
-    passes = np.bincount(group)
-    seen = passes > 0
-    sizes, seconds = (np.bincount(group, weights=values)[seen] for values in (queued, decision_s))
-    return sizes / passes[seen], seconds / passes[seen]
 
 
 def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ import pytest
 from tests.shared_data import ROOT
 from tests.study.grids import generated
 from thinktime.errors import InputError
+from thinktime.study.executors import jobs
 from thinktime.study.executors.dask import Tls
 from thinktime.study.executors.jobqueue import JobQueue
 
@@ -105,3 +107,13 @@ def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_pat
     with pytest.raises(InputError, match="qsub is not on the path: run this where pbs jobs are submitted"):
         list(JobQueue(system="pbs")(generated(jobs=100, seeds=1)))
     assert list(JobQueue(system="pbs")([])) == []
+
+
+def test_whether_pbs_still_knows_the_jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A qstat of our own, which knows job 7; without any qstat nobody can say, and one goes on waiting."""
+    (tmp_path / "qstat").write_text('#!/bin/sh\ncase " $* " in *" 7 "*) echo running;; *) exit 35;; esac\n')
+    (tmp_path / "qstat").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert (jobs.known("pbs", ["6", "7"]), jobs.known("pbs", ["6"])) == (True, False)
+    monkeypatch.setenv("PATH", "")
+    assert jobs.known("pbs", ["6"])

@@ -115,5 +115,5 @@ def test_whether_pbs_still_knows_the_jobs(monkeypatch: pytest.MonkeyPatch, tmp_p
     (tmp_path / "qstat").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert (jobs.known("pbs", ["6", "7"]), jobs.known("pbs", ["6"])) == (True, False)
-    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
     assert jobs.known("pbs", ["6"])

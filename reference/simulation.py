@@ -137,6 +137,7 @@ class Simulation:
         time, index = self.coming.pop()
         job = self.jobs[index]
         task = make_task(index, job, time, self.processors, self.speed, self.overrun)
+        self.will_come(self.users.submitted(index, time))
         if self.too_large(job) or not self.policy.accepts(task):
             self.reject(task)
         else:
@@ -167,7 +168,9 @@ class Simulation:
 
     def tell_users(self, task: Task) -> None:
         """A job has ended, or was rejected, which is the same to its user. What is submitted upon that?"""
-        caused = self.users.ended(task.index, self.now)
+        self.will_come(self.users.ended(task.index, self.now))
+
+    def will_come(self, caused: list[tuple[float, int]]) -> None:
         if caused:
             self.coming = sorted(self.coming + caused, reverse=True)
 

@@ -3,6 +3,7 @@
 A user model says at the beginning which submissions it already knows, and after each end which ones follow
 from it. `Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is
 told of the end that it waited for; a submission for the very instant of that end belongs to that instant.
+A model that waits for submissions too hears of them in `submitted`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ class Users:
     def ended(self, index: int, now: float) -> list[tuple[float, int]]:
         """The job has ended, or was rejected: the submissions that follow from that, none before now."""
         raise NotImplementedError
+
+    def submitted(self, index: int, now: float) -> list[tuple[float, int]]:
+        """The job has just been submitted: the submissions that follow from that, none before now."""
+        return []
 
 
 class Rigid(Users):

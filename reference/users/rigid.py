@@ -14,6 +14,10 @@ from reference.job import Job
 
 
 class Users:
+    #: Who joins first of those submitted at one instant: by the order in which submissions became known ("planned";
+    #: with rigid users that of the log), or by the order of the log ("original").
+    ties = "planned"
+
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         """(time, index of the job) of the submissions that wait for nothing."""
         raise NotImplementedError

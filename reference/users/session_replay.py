@@ -15,10 +15,13 @@ from reference.users.sessions import Session, find_sessions, link
 
 
 class SessionReplay(Users):
-    def __init__(self, threshold: float = 3600.0, delimiter: str = "arrival", graph: str = "reduced") -> None:
+    def __init__(
+        self, threshold: float = 3600.0, delimiter: str = "arrival", graph: str = "reduced", ties: str = "planned"
+    ) -> None:
         self.threshold = threshold  # seconds
         self.delimiter = delimiter
         self.graph = graph
+        self.ties = ties
 
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         self.jobs = jobs

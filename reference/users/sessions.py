@@ -1,7 +1,7 @@
 """Sessions of a log and the graph of which session waited for which, as recorded. Madon et al. 2024; SPEC 2.1, 2.2.
 
 A user's jobs in the order of submission are cut into sessions where the gap is longer than a threshold. With a
-threshold of 0 every job is a session of its own, also where submit times are equal.
+threshold of 0 between arrivals every job is a session of its own, also where submit times are equal.
 
 A session depends on every earlier session of its user that had ended when it began. Only the immediate
 predecessors count: those without a third session in between, which depends on the one and is depended on by the
@@ -46,8 +46,9 @@ def find_sessions(jobs: Sequence[Job], threshold: float, delimiter: str = "arriv
 def cut(jobs: Sequence[Job], own: list[int], threshold: float, delimiter: str) -> list[Session]:
     """One user's jobs, cut into sessions."""
     pieces: list[list[int]] = []
+    every_job = delimiter == "arrival" and threshold == 0
     for index in own:
-        if pieces and threshold > 0 and gap(jobs, pieces[-1], index, delimiter) <= threshold:
+        if pieces and not every_job and gap(jobs, pieces[-1], index, delimiter) <= threshold:
             pieces[-1].append(index)
         else:
             pieces.append([index])

@@ -40,7 +40,7 @@ def test_with_threshold_0_every_job_is_a_session() -> None:
 
 
 @pytest.mark.parametrize(
-    "delimiter, sessions",
+    ("delimiter", "sessions"),
     [("arrival", [[0], [1], [2]]), ("last", [[0, 1], [2]]), ("max", [[0, 1, 2]])],
 )
 def test_delimiters(delimiter: str, sessions: list[list[int]]) -> None:

@@ -1,4 +1,4 @@
-"""Random small workloads of a few users with recorded waits, and the reference's users, for the tests of user models."""
+"""Random small workloads of a few users, with recorded waits, for the tests of user models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def population(most: int = 25, machine: int = 8) -> st.SearchStrategy[list[Job]]
 def assert_agreement(
     jobs: list[Job], processors: int, scheduler: Scheduler, users: UserModel, theirs: Users, **rules: Any
 ) -> Result:
-    """The engine and the reference submit, start and end every job at the same instant; the result passes the checks."""
+    """Engine and reference submit, start and end every job at the same instant; the result passes the checks."""
     seed = rules.pop("seed", 0)
     expected = reference.simulate(jobs, processors, described(scheduler), users=theirs, **rules)
     result = run_engine(jobs, processors, scheduler, users=users, seed=seed, **rules)

@@ -109,7 +109,7 @@ def test_the_spec_round_trips() -> None:
 
 
 @pytest.mark.parametrize(
-    "options, sentence",
+    ("options", "sentence"),
     [
         ({"threshold_min": -1}, "threshold_min of session-replay is -1: choose a number of 0 or more"),
         ({"threshold_min": float("nan")}, "threshold_min of session-replay is nan: choose a number of 0 or more"),

@@ -29,6 +29,7 @@ _LAYER_OF = {
     "Priority": "schedulers",
     "Reject": "schedulers",
     "Rigid": "users",
+    "SessionReplay": "users",
     "Fixed": "applications",
     "Simulation": "simulation",
     "simulate": "simulation",
@@ -69,5 +70,5 @@ if TYPE_CHECKING:
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare
-    from thinktime.users import Rigid
+    from thinktime.users import Rigid, SessionReplay
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -1,0 +1,116 @@
+"""Batches: overlapping jobs inside a session, and what each batch waits for.
+
+Two jobs overlap if the earlier one has not ended when the later one is submitted. A batch is a connected component
+of overlaps inside a session: a job begins a new batch if all earlier jobs of its session have ended.
+A batch depends on the previous batch of its session; the first batch of a session depends on the last batch of
+every earlier session all of whose jobs had ended. It also follows the previous batch of its user.
+Zakay and Feitelson 2014, definitions 1 to 12.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinktime.workload.by_user import ByUser, begins, by_user, known_end_s, maxima, offsets, ranges, running_max
+from thinktime.workload.session_graph import session_graph
+from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, cut
+from thinktime.workload.workload import Workload
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Batches user by user, users ascending, each user's by arrival."""
+
+    batch: np.ndarray  # int64[n_jobs]: the batch of every job
+    users: np.ndarray  # float64[n_users], ascending; −1 for jobs without a user
+    user_start: np.ndarray  # int64[n_users + 1]: batches of user u are user_start[u] … user_start[u + 1] − 1
+    # one value a batch
+    user: np.ndarray  # int64: index into `users`
+    session: np.ndarray  # int64: index into `sessions`
+    first_submit_s: np.ndarray  # as recorded, and so the next two
+    last_submit_s: np.ndarray
+    last_end_s: np.ndarray
+    jobs: np.ndarray  # int64: number of jobs
+    think_s: np.ndarray  # first submit − latest end of the batches it depends on; NaN if there are none
+    inter_arrival_s: np.ndarray  # first submit − last submit of the user's previous batch; NaN for the first
+    in_session: np.ndarray  # bool: of the same session as the user's previous batch
+    # batch b depends on depends_on[depends_start[b] : depends_start[b + 1]]
+    depends_start: np.ndarray  # int64[n_batches + 1]
+    depends_on: np.ndarray  # int64
+    sessions: Sessions
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+
+def batches(workload: Workload, *, threshold_s: float = THRESHOLD_S, reduced: bool = True) -> Batches:
+    """Cut sessions into batches.
+
+    A dependency that others imply is left out: whoever waits for M, which waited for S, has waited for S. Think
+    times and the instant at which a batch may come are the same. `reduced=False` keeps every dependency.
+    """
+    jobs = by_user(workload)
+    cut_up = cut(workload, jobs, "arrival", checked_threshold(threshold_s))
+    submit_s, end_s = workload["submit_s"][jobs.row], known_end_s(workload)[jobs.row]
+    new = _begins_batch(submit_s, end_s, jobs, cut_up)
+    begin = np.flatnonzero(new)
+    stop = np.append(begin, len(new))[1:]
+    batch = np.empty(len(new), dtype=np.int64)
+    batch[jobs.row] = np.cumsum(new) - 1
+    user, session = jobs.user[begin], cut_up.session[jobs.row[begin]]
+    first_s, last_s, end_s = submit_s[begin], submit_s[stop - 1], maxima(end_s, begin)
+    depends_start, depends_on = _dependencies(cut_up, session, reduced)
+    return Batches(
+        batch=batch,
+        users=jobs.users,
+        user_start=offsets(np.bincount(user, minlength=len(jobs.users))),
+        user=user,
+        session=session,
+        first_submit_s=first_s,
+        last_submit_s=last_s,
+        last_end_s=end_s,
+        jobs=stop - begin,
+        think_s=first_s - _latest(end_s, depends_start, depends_on),
+        inter_arrival_s=np.where(begins(user), np.nan, first_s - np.append(np.nan, last_s[:-1])[: len(user)]),
+        in_session=~begins(session),
+        depends_start=depends_start,
+        depends_on=depends_on,
+        sessions=cut_up,
+    )
+
+
+def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, jobs: ByUser, sessions: Sessions) -> np.ndarray:
+    """bool, in the order of `jobs`: nothing of the job's session that came before it is still there."""
+    session = sessions.session[jobs.row]
+    new = begins(session)
+    latest_s = running_max(end_s, np.cumsum(new) - 1)
+    new[1:] |= submit_s[1:] >= latest_s[:-1]
+    return new
+
+
+def _dependencies(sessions: Sessions, session: np.ndarray, reduced: bool) -> tuple[np.ndarray, np.ndarray]:
+    """CSR of what every batch depends on: rule 2 for the first batch of a session, rule 1 for the others."""
+    graph = session_graph(sessions, reduced)
+    first = begins(session)
+    last_batch = np.empty(len(sessions), dtype=np.int64)
+    last_batch[session] = np.arange(len(session))  # of equal indices the last value stays
+    start = offsets(np.where(first, graph.predecessors[session], 1))
+    depends_on = np.empty(start[-1], dtype=np.int64)
+    inside = np.flatnonzero(~first)
+    depends_on[start[inside]] = inside - 1
+    order = np.argsort(graph.successor, kind="stable")  # edges by successor, each one's by predecessor
+    begin = np.empty(len(sessions), dtype=np.int64)
+    begin[session[first]] = start[:-1][first]
+    depends_on[ranges(begin, begin + graph.predecessors)] = last_batch[graph.predecessor[order]]
+    return start, depends_on
+
+
+def _latest(end_s: np.ndarray, start: np.ndarray, depends_on: np.ndarray) -> np.ndarray:
+    """The latest end of what each batch depends on; NaN where that is nothing."""
+    latest = np.full(len(end_s), np.nan)
+    some = start[1:] > start[:-1]
+    if some.any():
+        latest[some] = np.maximum.reduceat(end_s[depends_on], start[:-1][some])
+    return latest

@@ -1,0 +1,94 @@
+"""Jobs grouped by their users, and running maxima inside groups: what sessions and batches are cut from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.workload.workload import Workload
+
+UNKNOWN_USER = -1.0  # all jobs without a user belong to this one
+
+
+@dataclass(frozen=True)
+class ByUser:
+    """Rows of a workload user by user, each user's by submit time; ties keep the workload's order."""
+
+    users: np.ndarray  # float64[n_users], ascending
+    row: np.ndarray  # int64[n_jobs]: the job at each place
+    user: np.ndarray  # int64[n_jobs]: index into `users` of the job at each place
+
+    @property
+    def first(self) -> np.ndarray:
+        """bool[n_jobs]: the job is its user's first."""
+        return begins(self.user)
+
+
+def by_user(workload: Workload) -> ByUser:
+    submit_s = workload["submit_s"]
+    if np.isnan(submit_s).any():
+        raise InputError(
+            f"row {np.flatnonzero(np.isnan(submit_s))[0]} of {workload.name} has no submit time: drop such jobs first"
+        )
+    users, index = np.unique(np.nan_to_num(workload["user"], nan=UNKNOWN_USER), return_inverse=True)
+    ordered = bool(np.all(submit_s[1:] >= submit_s[:-1]))
+    row = stable_order(index, len(users)) if ordered else np.lexsort((submit_s, index))
+    return ByUser(users, row, index[row])
+
+
+def stable_order(index: np.ndarray, groups: int) -> np.ndarray:
+    """The rows group by group, each group's in their order; few groups are sorted by digits, in linear time."""
+    small = index.astype(np.uint16) if groups <= 1 << 16 else index
+    return np.argsort(small, kind="stable")
+
+
+def begins(group: np.ndarray) -> np.ndarray:
+    """bool: the place begins a run of equal groups."""
+    first = np.ones(len(group), dtype=bool)
+    np.not_equal(group[1:], group[:-1], out=first[1:])
+    return first
+
+
+def known_end_s(workload: Workload) -> np.ndarray:
+    """Recorded ends, submit + wait + run, never before the submission: a wait or run that is unknown counts as 0."""
+    wait_s, run_s = (np.maximum(np.nan_to_num(workload[name]), 0.0) for name in ("wait_s", "run_s"))
+    return workload["submit_s"] + wait_s + run_s
+
+
+def end_notes(workload: Workload) -> tuple[str, ...]:
+    """What had to be assumed about the recorded ends."""
+    counts = {
+        f"no recorded {name}, counted as 0": int(np.isnan(workload[f"{name}_s"]).sum()) for name in ("wait", "run")
+    }
+    return tuple(f"{count:,} jobs have {what}" for what, count in counts.items() if count)
+
+
+def running_max(values: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """The largest value up to each place inside its group; groups stand together, in ascending order."""
+    order = np.argsort(values, kind="stable")
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[order] = np.arange(len(values))
+    shift = group * len(values)  # lifts every group above the ones before it
+    return values[order][np.maximum.accumulate(rank + shift) - shift]
+
+
+def maxima(values: np.ndarray, begin: np.ndarray) -> np.ndarray:
+    """The largest value of each run of places; the runs cover all places."""
+    return np.maximum.reduceat(values, begin) if len(begin) else np.empty(0)
+
+
+def ranges(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
+    """start[0] … stop[0] − 1, start[1] … stop[1] − 1, and so on, one after the other."""
+    length = stop - start
+    end = np.cumsum(length)
+    total = int(end[-1]) if len(end) else 0
+    return np.arange(total) + np.repeat(start - (end - length), length)
+
+
+def offsets(counts: np.ndarray) -> np.ndarray:
+    """int64[n + 1]: where the entries of each begin, of lists that are stored one after the other."""
+    start = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=start[1:])
+    return start

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.spec import one_of
 from thinktime.workload.by_user import ByUser, begins, by_user, known_end_s, maxima, offsets, ranges, running_max
 from thinktime.workload.session_graph import session_graph
-from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, cut
+from thinktime.workload.sessions import DELIMITERS, THRESHOLD_S, Sessions, checked_threshold, cut
 from thinktime.workload.workload import Workload
 
 
@@ -45,14 +46,17 @@ class Batches:
         return len(self.user)
 
 
-def batches(workload: Workload, *, threshold_s: float = THRESHOLD_S, reduced: bool = True) -> Batches:
-    """Cut sessions into batches.
+def batches(
+    workload: Workload, *, delimiter: str = "arrival", threshold_s: float = THRESHOLD_S, reduced: bool = True
+) -> Batches:
+    """Cut sessions into batches; the paper's sessions are those of `arrival` with an hour.
 
     A dependency that others imply is left out: whoever waits for M, which waited for S, has waited for S. Think
     times and the instant at which a batch may come are the same. `reduced=False` keeps every dependency.
     """
+    one_of("delimiter", delimiter, DELIMITERS)
     jobs = by_user(workload)
-    cut_up = cut(workload, jobs, "arrival", checked_threshold(threshold_s))
+    cut_up = cut(workload, jobs, delimiter, checked_threshold(threshold_s))
     submit_s, end_s = workload["submit_s"][jobs.row], known_end_s(workload)[jobs.row]
     new = _begins_batch(submit_s, end_s, jobs, cut_up)
     begin = np.flatnonzero(new)

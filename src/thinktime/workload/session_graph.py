@@ -90,7 +90,7 @@ def _predecessors(sessions: Sessions, reduced: bool) -> tuple[np.ndarray, np.nda
     by_end has the places by (user, end). What had ended when the session began is the beginning of its user's part
     of by_end; what ended after M had begun is the rest of that. M has the largest place, by (user, beginning).
     """
-    stop, by_end = _ends_before(sessions)
+    stop, by_end = ends_before(sessions)
     begin = np.repeat(sessions.user_start[:-1], np.diff(sessions.user_start))
     if reduced and len(stop):
         latest = np.maximum.accumulate(by_end)[stop - 1]
@@ -107,7 +107,7 @@ def _successors(begin: np.ndarray, stop: np.ndarray, by_end: np.ndarray) -> tupl
     return first, np.maximum(first, last)
 
 
-def _ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
+def ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
     """For every place how many ends, of all users, come before its beginning; and the places by (user, end).
 
     Beginnings and ends stand in one line by (user, time, place), a place's beginning before its end. So an end and

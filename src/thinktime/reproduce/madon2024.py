@@ -40,6 +40,9 @@ PLATFORMS = {
     "infra*2": "log:processors_factor=2",
     "infra/2": "log:processors_factor=0.5",
 }
+#: Of the releases at the shadow only those that the head needs are counted: with all of them, perf*2 a60 waits at most
+#: 1.42 d and users are 80.98 s earlier a job; the paper prints 1.44 and 80.79.
+EASY = "easy:count_ties=false"
 USERS = {"rigid": "rigid", "a0": "session-replay:threshold_min=0", "a60": "session-replay:threshold_min=60"}
 
 #: The printed rows without feedback fit the processors requested, those with feedback the ones allocated.
@@ -59,7 +62,7 @@ def study(label: str, log: Path) -> Study:
         name=f"madon2024-{label}",
         question="How does the performance of a system change when its users submit?",
         workloads=[{"name": f"{label} {field}", "log": str(log), "processors": field} for field in fields],
-        schedulers=["easy", "fcfs"],
+        schedulers=[{"name": "easy", "spec": EASY}, "fcfs"],
         platforms=[{"name": name, "spec": spec} for name, spec in PLATFORMS.items()],
         users=[{"name": name, "spec": spec} for name, spec in USERS.items()],
         estimates=["at_least:2"],

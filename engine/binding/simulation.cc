@@ -46,7 +46,7 @@ template <class Array>
 bool set_array(Plan& plan, const std::string& name, nb::handle value) {
   Array array;
   if (!nb::try_cast(value, array, false)) return false;
-  plan.set(name, std::vector(array.data(), array.data() + array.shape(0)));
+  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller holds the array for as long as the plan
   return true;
 }
 

@@ -9,8 +9,8 @@ class Adjusted : public BatchUsers {
  public:
   explicit Adjusted(const Plan& plan)
       : BatchUsers(plan),
-        think_(plan.times("think_s", batches())),
-        inter_arrival_(plan.times("inter_arrival_s", batches())) {
+        think_(copied(plan.times("think_s", batches()))),
+        inter_arrival_(copied(plan.times("inter_arrival_s", batches()))) {
     begin_all();
   }
 
@@ -18,8 +18,8 @@ class Adjusted : public BatchUsers {
   Time arrival(const Available& a) override { return a.now + (a.waited ? think_ : inter_arrival_)[a.batch]; }
 
  private:
-  Plan::Times think_;          // by batch; not a number where it depends on nothing
-  Plan::Times inter_arrival_;  // by batch
+  std::vector<Time> think_;          // by batch; not a number where it depends on nothing
+  std::vector<Time> inter_arrival_;  // by batch
 };
 
 const RegisterUsers adjusted{"adjusted", [](const Plan& plan) { return std::make_unique<Adjusted>(plan); }};

@@ -9,8 +9,8 @@ BatchUsers::BatchUsers(const Plan& plan) {
 }
 
 void BatchUsers::take_users(const Plan& plan) {
-  const auto& begin = plan.times("begin_s");
-  const auto& starts = plan.starts("user_start", plan.indices("user_start").size() - 1, begin.size());
+  const auto begin = plan.times("begin_s");
+  const auto starts = plan.starts("user_start", plan.indices("user_start").size() - 1, begin.size());
   batches_.resize(begin.size() + 1);
   for (std::size_t u = 0; u + 1 < starts.size(); ++u) {
     const User user{static_cast<Index>(starts[u]), static_cast<Index>(starts[u + 1])};
@@ -23,8 +23,8 @@ void BatchUsers::take_users(const Plan& plan) {
 
 // Jobs are in (submit, row): whoever comes last in a batch is the next of the one before.
 void BatchUsers::take_jobs(const Plan& plan) {
-  const auto& offset = plan.times("offset_s");
-  const auto& batch = plan.pointing("batch", offset.size(), batches());
+  const auto offset = plan.times("offset_s");
+  const auto batch = plan.pointing("batch", offset.size(), batches());
   std::vector<JobId> last(batches(), kNobody);
   jobs_.reserve(offset.size());
   for (JobId job = 0; job < offset.size(); ++job) {
@@ -40,8 +40,8 @@ void BatchUsers::take_jobs(const Plan& plan) {
 
 // Given is what each batch depends on; kept is what depends on each batch, in the same order.
 void BatchUsers::take_dependencies(const Plan& plan) {
-  const auto& on = plan.pointing("depends_on", plan.indices("depends_on").size(), batches());
-  const auto& starts = plan.starts("depends_start", batches(), on.size());
+  const auto on = plan.pointing("depends_on", plan.indices("depends_on").size(), batches());
+  const auto starts = plan.starts("depends_start", batches(), on.size());
   for (const std::int64_t b : on) ++batches_[static_cast<std::size_t>(b) + 1].dependents;
   for (std::size_t b = 1; b < batches_.size(); ++b) batches_[b].dependents += batches_[b - 1].dependents;
   dependents_.resize(on.size());
@@ -112,6 +112,7 @@ void BatchUsers::plan_job(JobId job) {
 }
 
 Pools::Pools(const Plan& plan, const std::string& name, std::size_t pools)
-    : start_(plan.starts(name + "_start", pools, plan.times(name + "_s").size())), values_(plan.times(name + "_s")) {}
+    : start_(copied(plan.starts(name + "_start", pools, plan.times(name + "_s").size()))),
+      values_(copied(plan.times(name + "_s"))) {}
 
 }  // namespace thinktime

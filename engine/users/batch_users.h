@@ -88,8 +88,8 @@ class Pools {
   }
 
  private:
-  Plan::Indices start_;
-  Plan::Times values_;
+  std::vector<std::int64_t> start_;
+  std::vector<Time> values_;
 };
 
 }  // namespace thinktime

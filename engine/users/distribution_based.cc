@@ -23,7 +23,7 @@ class DistributionBased : public BatchUsers {
         impatience_(plan.options.number("impatience", 0)),
         inside_{{plan, "inside_inter_arrival", users() + 1}, {plan, "inside_think", users() + 1}},
         between_{{plan, "between_inter_arrival", users() + 1}, {plan, "between_think", users() + 1}} {
-    const auto& keys = plan.words("stream", 2 * users());
+    const auto keys = plan.words("stream", 2 * users());
     for (std::size_t u = 0; u < users(); ++u) {
       draws_.emplace_back(keys[2 * u], keys[2 * u + 1]);
       habits_.push_back(draw_habits(plan.options, draws_.back()));

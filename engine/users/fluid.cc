@@ -19,10 +19,10 @@ class Fluid : public BatchUsers {
         week_(plan.options.number("week_s", 0)),
         think_(plan, "inside_think", users()),
         inter_arrival_(plan, "inside_inter_arrival", users()),
-        begins_(plan.times("session_begin_s")),
-        ends_(plan.times("session_end_s", begins_.size())),
-        sessions_(plan.starts("session_start", users(), begins_.size())) {
-    const auto& keys = plan.words("stream", 2 * users());
+        begins_(copied(plan.times("session_begin_s"))),
+        ends_(copied(plan.times("session_end_s", begins_.size()))),
+        sessions_(copied(plan.starts("session_start", users(), begins_.size()))) {
+    const auto keys = plan.words("stream", 2 * users());
     for (std::size_t u = 0; u < users(); ++u) draws_.emplace_back(keys[2 * u], keys[2 * u + 1]);
     begin_all();
   }
@@ -54,8 +54,8 @@ class Fluid : public BatchUsers {
 
   double week_;
   Pools think_, inter_arrival_;  // by user: delays inside sessions
-  Plan::Times begins_, ends_;    // of sessions, user by user, as recorded: first and last submission
-  Plan::Indices sessions_;       // where a user's begin
+  std::vector<Time> begins_, ends_;  // of sessions, user by user, as recorded: first and last submission
+  std::vector<std::int64_t> sessions_;  // where a user's begin
   std::vector<Philox> draws_;    // by user
 };
 

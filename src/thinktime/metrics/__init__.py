@@ -1,6 +1,8 @@
 """Metrics: pure functions on arrays, and the summary that is made of them."""
 
 from thinktime.metrics.accumulate import Accumulator
+from thinktime.metrics.activity import activity
+from thinktime.metrics.cycle import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (
     bounded_slowdown,
@@ -11,6 +13,15 @@ from thinktime.metrics.jobs import (
     slowdown,
     wait,
 )
+from thinktime.metrics.lateness import (
+    Lateness,
+    UserLateness,
+    lateness,
+    lateness_by_user,
+    mean_lateness,
+    prefix_lateness,
+)
+from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
@@ -34,24 +45,35 @@ __all__ = [
     "STATUS_NAMES",
     "UNFINISHED",
     "Accumulator",
+    "CycleDistance",
+    "Lateness",
+    "LongWindow",
     "Metric",
     "Summary",
+    "UserLateness",
+    "activity",
     "bounded_slowdown",
     "counted_columns",
+    "cycle_distance",
     "event_max",
     "event_mean",
     "fair_start_misses",
     "fairness",
     "gini",
     "jain_index",
+    "lateness",
+    "lateness_by_user",
+    "long_windows",
     "loss_of_capacity",
     "loss_of_capacity_bounded",
     "makespan",
+    "mean_lateness",
     "mean_over_users",
     "means_by_user",
     "offered_load",
     "per_processor_bounded_slowdown",
     "per_user",
+    "prefix_lateness",
     "response",
     "slowdown",
     "summarize",
@@ -61,5 +83,7 @@ __all__ = [
     "time_mean",
     "utilisation",
     "wait",
+    "week_s",
+    "weekly_profile",
     "worst_tenth",
 ]

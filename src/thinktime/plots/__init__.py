@@ -13,6 +13,7 @@ from thinktime.plots.run import (
     wait_distribution,
     wait_over_time,
 )
+from thinktime.plots.sessions import first_submissions, graph_shapes, session_figures, think_times, user_graph
 from thinktime.plots.style import save
 from thinktime.plots.workload import (
     arrivals_by_hour,

@@ -11,7 +11,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import Summary, counted_columns, fairness, per_user, summarize
+from thinktime.metrics import (
+    CycleDistance,
+    Lateness,
+    LongWindow,
+    Summary,
+    UserLateness,
+    activity,
+    counted_columns,
+    cycle_distance,
+    fairness,
+    lateness_by_user,
+    long_windows,
+    mean_lateness,
+    per_user,
+    summarize,
+    week_s,
+    weekly_profile,
+)
 from thinktime.metrics.jobs import TAU_S
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
@@ -26,9 +43,12 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
+from thinktime.spec import one_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from thinktime.workload import Workload
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +140,33 @@ class Result:
         counted = counted_columns(self.columns, stopped_s=self._stopped_s, **window)
         fair = None if fair_start_s is None else _of_rows(fair_start_s, len(self), counted["row"])
         return fairness(counted, fair, tau_s)
+
+    def lateness(self, relative_to: Workload | None = None, by: str = "all") -> Lateness | UserLateness:
+        """By how much jobs were submitted later than recorded, or than in another workload of the same jobs: of all
+        jobs, or `by="user"` with `percentiles` over users."""
+        one_of("by", by, ("all", "user"))
+        recorded_s = self._submissions_of(relative_to) if relative_to is not None else self.columns["recorded_submit_s"]
+        if by == "user":
+            return lateness_by_user(self.columns["submit_s"], recorded_s, self.columns["user"])
+        return mean_lateness(self.columns["submit_s"], recorded_s)
+
+    def _submissions_of(self, workload: Workload) -> np.ndarray:
+        if len(workload) != len(self) or not np.array_equal(workload["job"], self.columns["job"], equal_nan=True):
+            raise InputError(f"{workload!r} has other jobs than this run: give the workload that was simulated")
+        return workload["submit_s"]
+
+    def activity(self) -> pl.DataFrame:
+        """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""
+        return users_frame(activity(self.columns))
+
+    def long_windows(self, **options: Any) -> list[LongWindow]:
+        """Throughput and utilisation over windows of `lengths_s` that begin `begin_s` after the first submission."""
+        return long_windows(self.columns, self.processors, **options)
+
+    def cycle_distance(self, workload: Workload) -> CycleDistance:
+        """How far the run's submissions by hour of the week are from the workload's, by the workload's clock."""
+        profiles = (weekly_profile(week_s(workload, times_s)) for times_s in (self.columns["submit_s"], None))
+        return cycle_distance(*profiles)
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""

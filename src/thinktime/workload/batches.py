@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.spec import one_of
 from thinktime.workload.by_user import ByUser, begins, by_user, known_end_s, maxima, offsets, ranges, running_max
-from thinktime.workload.session_graph import session_graph
-from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, cut
+from thinktime.workload.session_graph import predecessor_ranges, require_few
+from thinktime.workload.sessions import DELIMITERS, THRESHOLD_S, Sessions, checked_threshold, cut
 from thinktime.workload.workload import Workload
 
 
@@ -45,14 +46,17 @@ class Batches:
         return len(self.user)
 
 
-def batches(workload: Workload, *, threshold_s: float = THRESHOLD_S, reduced: bool = True) -> Batches:
-    """Cut sessions into batches.
+def batches(
+    workload: Workload, *, delimiter: str = "arrival", threshold_s: float = THRESHOLD_S, reduced: bool = True
+) -> Batches:
+    """Cut sessions into batches; the paper's sessions are those of `arrival` with an hour.
 
     A dependency that others imply is left out: whoever waits for M, which waited for S, has waited for S. Think
     times and the instant at which a batch may come are the same. `reduced=False` keeps every dependency.
     """
+    one_of("delimiter", delimiter, DELIMITERS)
     jobs = by_user(workload)
-    cut_up = cut(workload, jobs, "arrival", checked_threshold(threshold_s))
+    cut_up = cut(workload, jobs, delimiter, checked_threshold(threshold_s))
     submit_s, end_s = workload["submit_s"][jobs.row], known_end_s(workload)[jobs.row]
     new = _begins_batch(submit_s, end_s, jobs, cut_up)
     begin = np.flatnonzero(new)
@@ -91,19 +95,21 @@ def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, jobs: ByUser, session
 
 
 def _dependencies(sessions: Sessions, session: np.ndarray, reduced: bool) -> tuple[np.ndarray, np.ndarray]:
-    """CSR of what every batch depends on: rule 2 for the first batch of a session, rule 1 for the others."""
-    graph = session_graph(sessions, reduced)
+    """CSR of what every batch depends on: rule 2 for the first batch of a session, rule 1 for the others.
+
+    Places of `sessions.by_user` and batches both go user by user, so the sessions' first batches are in their order.
+    """
+    begin, stop, by_end = predecessor_ranges(sessions, reduced)
+    require_few(int((stop - begin).sum()))
     first = begins(session)
-    last_batch = np.empty(len(sessions), dtype=np.int64)
-    last_batch[session] = np.arange(len(session))  # of equal indices the last value stays
-    start = offsets(np.where(first, graph.predecessors[session], 1))
+    count = np.ones(len(session), dtype=np.int64)
+    count[first] = stop - begin
+    start = offsets(count)
+    last_batch = np.append(np.flatnonzero(first)[1:], len(session)) - 1 if len(session) else start[:-1]
     depends_on = np.empty(start[-1], dtype=np.int64)
     inside = np.flatnonzero(~first)
     depends_on[start[inside]] = inside - 1
-    order = np.argsort(graph.successor, kind="stable")  # edges by successor, each one's by predecessor
-    begin = np.empty(len(sessions), dtype=np.int64)
-    begin[session[first]] = start[:-1][first]
-    depends_on[ranges(begin, begin + graph.predecessors)] = last_batch[graph.predecessor[order]]
+    depends_on[np.repeat(first, count)] = last_batch[by_end[ranges(begin, stop)]]
     return start, depends_on
 
 

@@ -59,13 +59,13 @@ class SessionGraph:
     @cached_property
     def successor(self) -> np.ndarray:
         """int64[n_edges]: where every edge leads to."""
-        _require_few(self.edges)
+        require_few(self.edges)
         return self.sessions.by_user[ranges(self.successor_begin, self.successor_end)]
 
     @cached_property
     def predecessor(self) -> np.ndarray:
         """int64[n_edges]: where every edge comes from."""
-        _require_few(self.edges)
+        require_few(self.edges)
         return np.repeat(np.arange(len(self.sessions)), self.successors)
 
     @cached_property
@@ -77,20 +77,20 @@ class SessionGraph:
 
 def session_graph(sessions: Sessions, reduced: bool = True) -> SessionGraph:
     """The graph of all users; `reduced=False` keeps every edge of the relation."""
-    begin, stop, by_end = _predecessors(sessions, reduced)
+    begin, stop, by_end = predecessor_ranges(sessions, reduced)
     first, last = _successors(begin, stop, by_end)
     place = np.empty_like(by_end)  # of every session in by_user
     place[sessions.by_user] = np.arange(len(place))
     return SessionGraph(sessions, first[place], last[place], (stop - begin)[place], reduced)
 
 
-def _predecessors(sessions: Sessions, reduced: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def predecessor_ranges(sessions: Sessions, reduced: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The session at place p of by_user waits for those at the places by_end[begin[p] : stop[p]].
 
     by_end has the places by (user, end). What had ended when the session began is the beginning of its user's part
     of by_end; what ended after M had begun is the rest of that. M has the largest place, by (user, beginning).
     """
-    stop, by_end = _ends_before(sessions)
+    stop, by_end = ends_before(sessions)
     begin = np.repeat(sessions.user_start[:-1], np.diff(sessions.user_start))
     if reduced and len(stop):
         latest = np.maximum.accumulate(by_end)[stop - 1]
@@ -107,7 +107,7 @@ def _successors(begin: np.ndarray, stop: np.ndarray, by_end: np.ndarray) -> tupl
     return first, np.maximum(first, last)
 
 
-def _ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
+def ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
     """For every place how many ends, of all users, come before its beginning; and the places by (user, end).
 
     Beginnings and ends stand in one line by (user, time, place), a place's beginning before its end. So an end and
@@ -122,7 +122,7 @@ def _ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
     return np.cumsum(is_end)[~is_end], event[is_end] // 2
 
 
-def _require_few(edges: int) -> None:
+def require_few(edges: int) -> None:
     if edges > MOST_EDGES:
         raise InputError(
             f"the session graph has {edges:,} edges, more than the {MOST_EDGES:,} that are listed one by one:"

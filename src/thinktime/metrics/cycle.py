@@ -1,0 +1,55 @@
+"""Does a run keep the week's rhythm? Distances between weekly profiles of submissions.
+
+A profile is the share of the submissions in each of the 168 hours of the week, in local time from Monday 00:00.
+Total variation, ½ Σ |p − q|: the share of submissions that lies in other hours; 0 to 1.
+Circular Wasserstein distance: how many hours submissions must be moved on average, around the week, to turn one
+profile into the other: Σ |F − G − c| over the hours, F and G the cumulative profiles, with the best c, the median of
+F − G. Two samples of one rhythm differ too: n jobs each, spread evenly over the week, by about 7.3 / √n in total
+variation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.machine import HOUR_S
+from thinktime.workload import Workload
+
+HOURS = 168  # of a week
+MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
+
+
+@dataclass(frozen=True)
+class CycleDistance:
+    """Between two weekly profiles."""
+
+    total_variation: float
+    wasserstein_h: float
+
+
+def week_s(workload: Workload, submit_s: np.ndarray | None = None) -> np.ndarray:
+    """Local time since a Monday 00:00 of the workload's submissions, or of other times of the same clock."""
+    times_s = workload["submit_s"] if submit_s is None else np.asarray(submit_s, dtype=np.float64)
+    if workload.source.get("clock") == "local" and workload.source.get("starts") == "Monday 00:00":
+        return times_s
+    shifted = replace(workload, columns={**workload.columns, "submit_s": times_s})
+    return shifted.local_s("submit_s") - MONDAY_S
+
+
+def weekly_profile(local_s: np.ndarray) -> np.ndarray:
+    """float64[168]: the share of the times in each hour of the week; they count from a Monday 00:00."""
+    known = local_s[~np.isnan(local_s)]
+    if not len(known):
+        raise InputError("no job was submitted, so there is no weekly profile: give a run or workload with jobs")
+    hour = np.floor(known / HOUR_S).astype(np.int64) % HOURS
+    return np.bincount(hour, minlength=HOURS) / len(known)
+
+
+def cycle_distance(profile: np.ndarray, other: np.ndarray) -> CycleDistance:
+    """How far apart two weekly profiles are."""
+    ahead = np.cumsum(profile - other)
+    moved_h = float(np.abs(ahead - np.median(ahead)).sum())
+    return CycleDistance(float(np.abs(profile - other).sum() / 2), moved_h)

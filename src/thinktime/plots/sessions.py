@@ -1,0 +1,151 @@
+"""Figures of sessions: one user's graph, the shapes of all users' graphs, think times, and when users come.
+
+Madon, Da Costa and Pierson 2024, Figs. 1, 6 and 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plots import style
+from thinktime.plots.labels import thousands, workload_label
+from thinktime.plots.numbers import distribution
+from thinktime.plots.scales import DAY_S, HOUR_S, duration_axis, percent, percent_axis
+from thinktime.workload import SessionGraph, Workload
+from thinktime.workload.graph_shape import arities, longest_paths
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE)
+
+
+def graph_shapes(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
+    """Users by the longest path of their graph, and by its arity; one colour a graph (Fig. 6)."""
+    with style.look():
+        figure, axes = style.panels(1, 2, workload_label(workload))
+        paths = {name: longest_paths(graph.sessions) for name, graph in graphs.items()}
+        _draw_counts(axes[0], paths, "Longest path", "sessions on the longest path")
+        _draw_counts(axes[1], {name: arities(graph) for name, graph in graphs.items()}, "Arity",
+                     "most sessions that wait for one")  # fmt: skip
+        return figure
+
+
+def _draw_counts(axes: Axes, values: Mapping[str, np.ndarray], title: str, words: str) -> None:
+    """Histograms beside each other; classes double: 0, 1, 2–3, 4–7, …"""
+    axes.set_title(title)
+    axes.set_xlabel(words)
+    axes.set_ylabel("users")
+    largest = max((int(counts.max()) for counts in values.values() if len(counts)), default=0)
+    least = min((int(counts.min()) for counts in values.values() if len(counts)), default=0)
+    lower = np.unique(np.append(min(least, 1), 2 ** np.arange(int(largest).bit_length())))
+    width = 0.8 / max(len(values), 1)
+    for k, (name, counts) in enumerate(values.items()):
+        users = np.bincount(np.searchsorted(lower, counts, side="right") - 1, minlength=len(lower))
+        shift = (k - (len(values) - 1) / 2) * width
+        axes.bar(np.arange(len(lower)) + shift, users, width=width, color=COLOURS[k % 4], label=_with_most(name, counts))
+    axes.set_xticks(range(len(lower)), _class_names(lower), rotation=30 if len(lower) > 6 else 0)
+    axes.grid(False, axis="x")
+    axes.margins(y=0.2)
+    axes.legend(loc="upper right")
+
+
+def _with_most(name: str, counts: np.ndarray) -> str:
+    return f"{name} (at most {thousands(counts.max())})" if len(counts) else name
+
+
+def _class_names(lower: np.ndarray) -> list[str]:
+    upper = np.append(lower[1:] - 1, 2 * lower[-1] - 1)
+    return [str(a) if a >= b else f"{a}–{b}" for a, b in zip(lower.tolist(), upper.tolist(), strict=True)]
+
+
+def think_times(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
+    """Which share of the edges has at most which think time."""
+    with style.look():
+        figure, (axes,) = style.panels(title=workload_label(workload))
+        axes.set_title("Think times between sessions")
+        axes.set_xlabel("think time")
+        axes.set_ylabel("share of edges")
+        known = {name: graph.think_s for name, graph in graphs.items() if graph.edges}
+        if not known:
+            style.say(axes, "no session waits for another")
+            return figure
+        _draw_think_times(axes, known)
+        return figure
+
+
+def _draw_think_times(axes: Axes, known: Mapping[str, np.ndarray]) -> None:
+    longest_s = max(float(think_s.max()) for think_s in known.values())
+    for k, (name, think_s) in enumerate(known.items()):
+        x, share = distribution(think_s, 1.0)
+        under = ", ".join(f"{percent(float(np.mean(think_s < h * HOUR_S)))} < {h} h" for h in (1, 10))
+        axes.step(x, share, where="post", color=COLOURS[k % 4], label=f"{name}: {under}")
+    axes.set_xscale("log")
+    axes.set_xlim(1.0, max(longest_s, 10.0))
+    axes.set_ylim(0, 1.02)
+    duration_axis(axes.xaxis, 1.0, max(longest_s, 10.0))
+    percent_axis(axes.yaxis)
+    axes.legend(loc="upper left")
+
+
+def first_submissions(workload: Workload) -> Figure:
+    """When each user submitted for the first time (Fig. 10)."""
+    with style.look():
+        figure, (axes,) = style.panels(title=workload_label(workload))
+        figure.set_size_inches(7.0, 2.6)
+        axes.set_title("First submissions of users")
+        axes.set_yticks([])
+        axes.grid(False)
+        user = workload["user"]
+        known = ~np.isnan(user)
+        if not known.any():
+            style.say(axes, "no job says whose it is")
+            return figure
+        _, row = np.unique(user[known], return_index=True)
+        come = workload["submit_s"][known][row] / DAY_S
+        axes.vlines(come, 0, 1, color=style.BLUE, linewidth=0.8)
+        first, last = workload["submit_s"].min() / DAY_S, workload["submit_s"].max() / DAY_S
+        axes.vlines([first, last], 0, 1.1, color=style.VERMILLION, linewidth=2.0)
+        axes.set_ylim(0, 1.1)
+        axes.set_xlabel(f"time (days); {thousands(len(come))} users; red: first and last job of the log")
+        return figure
+
+
+def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: int = 12) -> Figure:
+    """One user's first sessions with their jobs, and what each one waits for (Fig. 1). Time is not to scale."""
+    from thinktime.plots.session_boxes import draw_user_graph
+
+    of_user = np.flatnonzero(graph.sessions.user == user)
+    if not len(of_user):
+        raise InputError(f"{workload.name} has no user {user:g}: see the users with `thinktime sessions LOG --json`")
+    with style.look():
+        shown = of_user[:sessions]
+        part = f"first {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
+        figure, (axes,) = style.panels(title=f"{workload.name} · user {user:g}")
+        figure.set_size_inches(11.0, 4.6)
+        axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words(graph)})")
+        draw_user_graph(axes, workload, graph, shown)
+        return figure
+
+
+def _words(graph: SessionGraph) -> str:
+    found = graph.sessions
+    return f"{found.delimiter} {found.threshold_s / 60:g} min"
+
+
+def session_figures(
+    workload: Workload, graphs: Mapping[str, SessionGraph], own: SessionGraph, user: float | None = None
+) -> dict[str, Any]:
+    """Every figure of the sessions of a workload by its name, which is also a good file name."""
+    one = {} if user is None else {f"user_{user:g}_graph": user_graph(workload, own, user)}
+    return {
+        "graph_shapes": graph_shapes(workload, graphs),
+        "think_times": think_times(workload, graphs),
+        "first_submissions": first_submissions(workload),
+        **one,
+    }

@@ -1,0 +1,65 @@
+"""Exports of the structure: what is read back is what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from thinktime.workload import Workload, batches, read_swf, session_graph, sessions, write_swf
+from thinktime.workload.structure_files import (
+    edges_frame,
+    jobs_frame,
+    with_preceding_jobs,
+    write_parquet,
+    write_user_files,
+)
+
+#: user 1: two jobs at once, then two that wait for both, then one; a job without a user
+WORKLOAD = Workload.from_columns(
+    submit_s=[0, 1, 2, 100, 200, 300],
+    wait_s=[0, 0, 0, 0, 0, 0],
+    run_s=[10, 20, 5, 10, 10, 10],
+    user=[1, 1, np.nan, 1, 1, 1],
+)
+
+
+def test_jobs_and_edges_as_parquet(tmp_path: Path) -> None:
+    found = batches(WORKLOAD, threshold_s=50.0)
+    write_parquet(jobs_frame(WORKLOAD, found), tmp_path / "jobs.parquet")
+    jobs = pl.read_parquet(tmp_path / "jobs.parquet")
+    assert jobs.columns == ["job", "user", "submit_s", "session", "batch"]
+    assert jobs["session"].to_list() == [0, 0, 1, 2, 3, 4]
+    assert jobs["batch"].to_list() == [1, 1, 0, 2, 3, 4]
+    write_parquet(edges_frame(session_graph(found.sessions)), tmp_path / "edges.parquet")
+    edges = pl.read_parquet(tmp_path / "edges.parquet")
+    assert edges.rows() == [(1, 0, 2, 79.0), (1, 2, 3, 90.0), (1, 3, 4, 90.0)]
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_one_file_a_user(tmp_path: Path) -> None:
+    graph = session_graph(sessions(WORKLOAD, threshold_s=0.0))
+    paths = write_user_files(WORKLOAD, graph, tmp_path / "users")
+    assert [path.name for path in paths] == ["user_unknown.json", "user_1.json"]
+    user = json.loads(paths[1].read_text())
+    assert user["threshold_s"] == 0.0
+    assert [session["jobs"] for session in user["sessions"]] == [[1], [2], [4], [5], [6]]
+    assert user["sessions"][2]["waits_for"] == {"sessions": [0, 1], "think_s": [90.0, 79.0]}
+    assert user["sessions"][0]["waits_for"] == {"sessions": [], "think_s": []}
+
+
+def test_swf_says_the_preceding_job_where_there_is_one(tmp_path: Path) -> None:
+    graph = session_graph(sessions(WORKLOAD, threshold_s=50.0))
+    write_swf(with_preceding_jobs(WORKLOAD, graph), tmp_path / "out.swf")
+    back = read_swf(tmp_path / "out.swf", filter="all")
+    assert back["preceding_job"].tolist()[3:] == [2.0, 4.0, 5.0]  # job 2 is the last of its session to end
+    assert back["think_time_s"].tolist()[3:] == [79.0, 90.0, 90.0]
+    assert np.isnan(back["preceding_job"][:3]).all()
+
+
+def test_with_two_predecessors_swf_says_none() -> None:
+    graph = session_graph(sessions(WORKLOAD, threshold_s=0.0))
+    found = with_preceding_jobs(WORKLOAD, graph)
+    assert np.isnan(found["preceding_job"]).tolist() == [True, True, True, True, False, False]

@@ -11,6 +11,7 @@
 
 #include "binding/arrays.h"
 #include "binding/module.h"
+#include "core/random.h"
 #include "core/simulation.h"
 #include "platform/promises.h"
 #include "users/reacting.h"
@@ -45,7 +46,7 @@ template <class Array>
 bool set_array(Plan& plan, const std::string& name, nb::handle value) {
   Array array;
   if (!nb::try_cast(value, array, false)) return false;
-  plan.set(name, std::vector(array.data(), array.data() + array.shape(0)));
+  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller holds the array for as long as the plan
   return true;
 }
 
@@ -241,6 +242,12 @@ class Run {
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
 
+// The first uniform numbers of a stream, for the test that they are NumPy's.
+nb::object uniforms(std::uint64_t low, std::uint64_t high, std::size_t n) {
+  Philox draws(low, high);
+  return array_of<double>(n, [&](std::size_t) { return draws.uniform(); });
+}
+
 nb::object easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end, const Doubles& expected_end,
                          const Counts& processors, Processors machine) {
   require_equal_lengths({submit.shape(0), start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
@@ -267,6 +274,7 @@ void bind_simulation(nb::module_& m) {
       .value("extend_blind", Overrun::extend_blind)
       .value("kill", Overrun::kill);
   m.def("scheduler_names", &scheduler_names);
+  m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run")

@@ -44,13 +44,18 @@ class SessionReplay(Users):
             return []
         self.ends[session.number] = now
         freed = [other for other in self.successors[session.number] if self.is_free(other)]
-        return [submission for other in freed for submission in self.submissions(other, self.start(other))]
+        return [submission for other in freed for submission in self.submissions(other, self.start(other, now))]
 
     def is_free(self, session: Session) -> bool:
         return all(earlier.number in self.ends for earlier in session.predecessors)
 
-    def start(self, session: Session) -> float:
-        return max(self.ends[p.number] + session.think_time_after(p) for p in session.predecessors)
+    def start(self, session: Session, now: float) -> float:
+        """As late as the latest predecessor: the same as the latest end + think time, and exact where nothing is late.
+
+        Never before now, the end of the last predecessor, which rounding might make it.
+        """
+        lateness = max(self.ends[earlier.number] - earlier.last_end for earlier in session.predecessors)
+        return max(now, session.first_submit + lateness)
 
     def submissions(self, session: Session, start: float) -> list[tuple[float, int]]:
         """All jobs of a session that begins at `start`."""

@@ -32,17 +32,25 @@ class SessionReplay(UserModel, name="session-replay"):
     }
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
-        from thinktime.workload.session_graph import session_graph
+        import numpy as np
+
+        from thinktime.workload.session_graph import predecessor_ranges
         from thinktime.workload.sessions import sessions
 
         found = sessions(workload, delimiter=self.delimiter, threshold_s=60.0 * self.threshold_min)
-        graph = session_graph(found, reduced=self.graph == "reduced")
+        begin, stop, by_end = predecessor_ranges(found, reduced=self.graph == "reduced")
+        place = np.empty(len(found), dtype=np.int64)  # of every session in by_user
+        place[found.by_user] = np.arange(len(found))
         return {
             "session": found.session,
+            "place": place[found.session],
             "offset_s": workload["submit_s"] - found.first_submit_s[found.session],
-            "begin_s": found.first_submit_s,
-            "successors_start": graph.start,
-            "successor": graph.successor,
-            "think_s": graph.think_s,
+            "begin_s": found.first_submit_s[found.by_user],
+            "end_s": found.last_end_s[found.by_user],
+            "predecessors_begin": begin,
+            "predecessors_stop": stop,
+            "by_end": by_end,
+            "user_start": found.user_start,
+            "roots": place[np.sort(found.by_user[begin == stop])],
             "ties": self.ties,
         }

@@ -74,16 +74,8 @@ def _claims() -> Iterator[Claim]:
             value, ours = TABLE_1[model][k], _wait(label, model)
             yield Claim("Table I", f"{label}, {model}", "mean wait, s", value, 0, share, label, ours)
         sign = 1.0 if TABLE_1["distribution"][k] > TABLE_1["conventional"][k] else -1.0
-        yield Claim(
-            "Table I",
-            f"{label}, distribution",
-            "above conventional (1) or below (-1)",
-            sign,
-            0,
-            0.0,
-            label,
-            _sign(label),
-        )
+        row, quantity = f"{label}, distribution", "above conventional (1) or below (-1)"
+        yield Claim("Table I", row, quantity, sign, 0, 0.0, label, _sign(label))
 
 
 ZAKAY2014 = Reproduction(

@@ -60,7 +60,7 @@ def _dots(plot: Any, done: Mapping[str, Sequence[Outcome]], metric: str, factor:
     data = {
         "configuration": [name for name, _ in runs],
         "value": [run["summary"][metric] * factor for _, run in runs],
-        "block": [block(run["cell"]) for _, run in runs],
+        "block": ["{}, seed {}".format(*block(run["cell"])) for _, run in runs],
         "run": [run["run"][:12] for _, run in runs],
     }
     # jitter only spreads equal values apart; it is not part of the data
@@ -74,13 +74,13 @@ def _whiskers(plot: Any, estimates: Mapping[str, Any], factor: float, least: flo
     """On a logarithmic axis an interval that reaches below 0 is cut at `least`."""
     from bokeh.models import ColumnDataSource, HoverTool
 
-    values = {name: np.array([each.low, each.estimate, each.high]) * factor for name, each in estimates.items()}
-    rows = [(name, *np.maximum(each, least).tolist()) for name, each in values.items()]
+    rows = [(name, *(np.array([each.low, each.estimate, each.high]) * factor)) for name, each in estimates.items()]
     if not rows:
         return
     names, low, middle, high = zip(*rows, strict=True)
-    source = ColumnDataSource({"name": names, "low": low, "middle": middle, "high": high})
-    plot.hbar(y="name", left="low", right="high", height=0.5, source=source, color=PALETTE[1], alpha=0.25)
+    data = {"name": names, "low": low, "middle": middle, "high": high, "left": np.maximum(low, least)}
+    source = ColumnDataSource({key: list(column) for key, column in data.items()})
+    plot.hbar(y="name", left="left", right="high", height=0.5, source=source, color=PALETTE[1], alpha=0.25)
     mark = plot.scatter("middle", "name", source=source, marker="diamond", size=11, color=PALETTE[3])
     shown = [("", "@name"), ("mean", "@middle{0,0.[000]}"), ("interval", "@low{0,0.[000]} to @high{0,0.[000]}")]
     plot.add_tools(HoverTool(renderers=[mark], tooltips=shown))

@@ -59,13 +59,20 @@ def _checked_rules(rules: RulesTable) -> RulesTable:
     return rules
 
 
+def _window(window: tuple[float, float]) -> tuple[float, float]:
+    from thinktime.metrics.window import check_window
+
+    check_window(window)
+    return window
+
+
 class SummaryTable(Closed):
     """What is measured, as Result.summary takes it."""
 
-    window: tuple[float, float] | None = None
-    warmup_s: float | None = Field(default=None, ge=0)
-    cooldown_s: float | None = Field(default=None, ge=0)
-    tau_s: float = Field(default=10.0, gt=0)
+    window: Annotated[tuple[float, float], AfterValidator(_window)] | None = None
+    warmup_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    cooldown_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    tau_s: float = Field(default=10.0, gt=0, allow_inf_nan=False)
 
     def options(self) -> dict[str, Any]:
         return {key: value for key, value in self.model_dump().items() if value is not None}

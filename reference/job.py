@@ -19,6 +19,12 @@ class Job:
     run: float  # how long it ran on a machine of speed 1
     processors: int
     estimate: float  # the run time that the scheduler is told
+    user: int = 1
+    wait: float = 0.0  # as recorded
+
+    @property
+    def recorded_end(self) -> float:
+        return self.submit + self.wait + self.run
 
 
 @dataclass(frozen=True)

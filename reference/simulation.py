@@ -72,8 +72,10 @@ class Simulation:
         self.oversized = oversized
         self.users = users or Rigid()
         self.now = 0.0
-        # (time, index) of the submissions to come, the next one last
-        self.coming = sorted(self.users.begin(jobs), reverse=True)
+        self.planned = 0  # submissions that users have announced so far
+        # (time, tie, index) of the submissions to come, the next one last
+        self.coming: list[tuple[float, int, int]] = []
+        self.will_come(self.users.begin(jobs))
         self.queue: list[Task] = []  # who waits, in order of joining
         self.running: list[Task] = []  # who runs, in order of starting
         self.free_now = 0  # what a pass may still give away
@@ -134,9 +136,10 @@ class Simulation:
     # --- what can happen to a job ---------------------------------------------------------------------------
 
     def submit_one(self) -> None:
-        time, index = self.coming.pop()
+        time, _, index = self.coming.pop()
         job = self.jobs[index]
         task = make_task(index, job, time, self.processors, self.speed, self.overrun)
+        self.will_come(self.users.submitted(index, time))
         if self.too_large(job) or not self.policy.accepts(task):
             self.reject(task)
         else:
@@ -167,9 +170,17 @@ class Simulation:
 
     def tell_users(self, task: Task) -> None:
         """A job has ended, or was rejected, which is the same to its user. What is submitted upon that?"""
-        caused = self.users.ended(task.index, self.now)
+        self.will_come(self.users.ended(task.index, self.now))
+
+    def will_come(self, caused: list[tuple[float, int]]) -> None:
+        """Users announce submissions. Those of one instant join by index, or in the order of their announcement."""
         if caused:
-            self.coming = sorted(self.coming + caused, reverse=True)
+            numbered = [(time, self.tie(index, place), index) for place, (time, index) in enumerate(caused)]
+            self.coming = sorted(self.coming + numbered, reverse=True)
+            self.planned += len(caused)
+
+    def tie(self, index: int, place: int) -> int:
+        return index if self.users.ties == "original" else self.planned + place
 
     # --- what a policy uses in its pass ---------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The engine against every schedule of other simulators (../shared/oracle), job by job: the public surface.
 
 Each peer is one named reading of a log, one scheduler and the rules that the oracle's README gives for it.
-The schedules of users who react (oracle/feedback) need `SessionReplay` and are not compared here.
+The schedules of users who react are compared in test_feedback.py.
 """
 
 from __future__ import annotations

@@ -11,8 +11,10 @@
 
 #include "binding/arrays.h"
 #include "binding/module.h"
+#include "core/random.h"
 #include "core/simulation.h"
 #include "platform/promises.h"
+#include "users/reacting.h"
 #include "users/rigid.h"
 
 namespace nb = nanobind;
@@ -22,6 +24,8 @@ namespace {
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Options options_of(const nb::dict& values) {
   Options options;
@@ -36,6 +40,28 @@ Options options_of(const nb::dict& values) {
     }
   }
   return options;
+}
+
+template <class Array>
+bool set_array(Plan& plan, const std::string& name, nb::handle value) {
+  Array array;
+  if (!nb::try_cast(value, array, false)) return false;
+  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller holds the array for as long as the plan
+  return true;
+}
+
+// Arrays and options of a user model, by name.
+Plan plan_of(const nb::dict& values) {
+  Plan plan;
+  nb::dict others;
+  for (auto [key, value] : values) {
+    const auto name = nb::cast<std::string>(key);
+    if (!set_array<Doubles>(plan, name, value) && !set_array<Indices>(plan, name, value) &&
+        !set_array<Words>(plan, name, value))
+      others[key] = value;
+  }
+  plan.options = options_of(others);
+  return plan;
 }
 
 void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
@@ -56,17 +82,22 @@ class Turn {
   std::atomic<bool>& busy_;
 };
 
-// A simulation with rigid users: the job table, the loop and the arrays that come out.
+// A simulation: the job table, the users, the loop and the arrays that come out.
 class Run {
  public:
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
-      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs)
-      : simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs},
-                    make_scheduler(scheduler, options_of(options)), users_),
-        keep_jobs_(keep_jobs) {}
+      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
+      const nb::dict& plan)
+      : reacting_(users == "rigid" ? nullptr : make_users(users, plan_of(plan))),
+        simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+                    make_scheduler(scheduler, options_of(options)), reacting_ ? *reacting_ : rigid_),
+        keep_jobs_(keep_jobs) {
+    if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
+  }
 
   // Appends jobs in (submit, original order); rows are counted on from those given before. `labels` are numbers that
-  // the engine carries along for a job that will be forgotten: what the caller wants back with it.
+  // the engine carries along for a job that will be forgotten: what the caller wants back with it. Users who react
+  // decide on the submit times themselves.
   void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
             const std::vector<Doubles>& labels) {
     require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
@@ -75,13 +106,13 @@ class Run {
     nb::gil_scoped_release release;
     if (rows_ == 0) simulation_.expect(submit.shape(0));
     for (std::size_t i = 0; i < submit.shape(0); ++i) {
-      const Request request{submit.data()[i], run.data()[i], estimate.data()[i], processors.data()[i], rows_++};
-      const JobId id = simulation_.add(request);
-      users_.plan(id, request.submit);
+      const Time known = reacting_ ? kNever : submit.data()[i];
+      const JobId id = simulation_.add({known, run.data()[i], estimate.data()[i], processors.data()[i], rows_++});
+      if (!reacting_) rigid_.plan(id, known);
       if (!labels.empty()) label(id, labels, i);
     }
   }
-  void close() { users_.close(); }
+  void close() { rigid_.close(); }
 
   bool step() {
     const Turn turn(busy_);
@@ -146,6 +177,16 @@ class Run {
     return out;
   }
 
+  nb::dict decisions() const {
+    const Turn turn(busy_);
+    const Decisions& rows = simulation_.decisions();
+    nb::dict out;
+    out["time_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].time; });
+    out["queued_jobs"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].queued_jobs; });
+    out["decision_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].seconds; });
+    return out;
+  }
+
   nb::dict statistics() const {
     const Statistics& s = simulation_.statistics();
     nb::dict out;
@@ -180,7 +221,7 @@ class Run {
     };
     nb::dict out;
     out["row"] = column([](const Job& job) { return static_cast<std::int64_t>(job.row); });
-    out["submit_s"] = column([](const Job& job) { return job.submit; });
+    out["submit_s"] = column([&](const Job& job) { return known(job.submit); });
     out["start_s"] = column([&](const Job& job) { return known(job.start); });
     out["end_s"] = column([&](const Job& job) { return job.state <= State::killed ? job.end : known(kNever); });
     out["run_s"] = column([](const Job& job) { return job.duration; });
@@ -192,13 +233,20 @@ class Run {
     return out;
   }
 
-  Rigid users_;
+  Rigid rigid_;
+  std::unique_ptr<UserModel> reacting_;  // nobody if users are rigid
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;
   mutable std::atomic<bool> busy_ = false;
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
+
+// The first uniform numbers of a stream, for the test that they are NumPy's.
+nb::object uniforms(std::uint64_t low, std::uint64_t high, std::size_t n) {
+  Philox draws(low, high);
+  return array_of<double>(n, [&](std::size_t) { return draws.uniform(); });
+}
 
 nb::object easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end, const Doubles& expected_end,
                          const Counts& processors, Processors machine) {
@@ -226,12 +274,15 @@ void bind_simulation(nb::module_& m) {
       .value("extend_blind", Overrun::extend_blind)
       .value("kill", Overrun::kill);
   m.def("scheduler_names", &scheduler_names);
+  m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run")
-      .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool>(),
+      .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
+                    const std::string&, const nb::dict&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
-           nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"))
+           nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"),
+           nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict())
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
            nb::arg("labels") = std::vector<Doubles>{})
       .def("close", &Run::close)
@@ -247,5 +298,6 @@ void bind_simulation(nb::module_& m) {
       .def("take_finished", &Run::take_finished)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
+      .def("decisions", &Run::decisions)
       .def("statistics", &Run::statistics);
 }

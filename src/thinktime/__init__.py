@@ -28,7 +28,11 @@ _LAYER_OF = {
     "Easy": "schedulers",
     "Priority": "schedulers",
     "Reject": "schedulers",
+    "Adjusted": "users",
+    "DistributionBased": "users",
+    "Fluid": "users",
     "Rigid": "users",
+    "SessionReplay": "users",
     "Fixed": "applications",
     "Simulation": "simulation",
     "simulate": "simulation",
@@ -69,5 +73,5 @@ if TYPE_CHECKING:
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare
-    from thinktime.users import Rigid
+    from thinktime.users import Adjusted, DistributionBased, Fluid, Rigid, SessionReplay
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

@@ -35,7 +35,8 @@ def workload_of(jobs: list[Job]) -> Workload:
         run_s=[job.run for job in jobs],
         processors=[job.processors for job in jobs],
         requested_time_s=[job.estimate for job in jobs],
-        user=[1 for _ in jobs],
+        user=[job.user for job in jobs],
+        wait_s=[job.wait for job in jobs],
     )
 
 

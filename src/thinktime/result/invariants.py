@@ -14,7 +14,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.claims_invariant import claims_hold
-from thinktime.result.promise_invariant import heads_promise
+from thinktime.result.promise_invariant import heads_promise, ties_by_row
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
 
@@ -196,11 +196,9 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
 
 
 def _queue_order(result: Result, rows: np.ndarray) -> np.ndarray:
-    """By submission. Ties keep the workload's order or, in a streamed run, which has lost it, that of the starts."""
+    """By submission. Ties keep the workload's order or, where it is not the queue's, that of the starts."""
     submit, start = result.columns["submit_s"][rows], result.columns["start_s"][rows]
-    workload = result.spec.get("workload")
-    streamed = isinstance(workload, Mapping) and workload.get("streamed")
-    return np.lexsort((start, submit)) if streamed else np.argsort(submit, kind="stable")
+    return np.argsort(submit, kind="stable") if ties_by_row(result) else np.lexsort((start, submit))
 
 
 def rounding(times_s: np.ndarray) -> np.ndarray:

@@ -36,13 +36,22 @@ def heads_promise(result: Result) -> Iterator[Finding]:
 
 def _promises(result: Result) -> bool:
     spec, scheduler = result.spec, result.spec.get("scheduler")
-    workload = spec.get("workload")
-    streamed = isinstance(workload, Mapping) and workload.get("streamed")  # has lost the order of equal submissions
-    if streamed or not isinstance(scheduler, Mapping) or (result.columns["status"] == UNFINISHED).any():
+    if not ties_by_row(result) or not isinstance(scheduler, Mapping) or (result.columns["status"] == UNFINISHED).any():
         return False
     usual = scheduler.get("order", "arrival") == "arrival" and scheduler.get("recompute", True)
     easy = scheduler.get("name") == "easy" and usual and not scheduler.get("compat")
     return bool(easy and spec.get("same_instant") == "batch" and spec.get("overrun") in ("extend", "kill"))
+
+
+def ties_by_row(result: Result) -> bool:
+    """Do jobs submitted at one instant queue in the order of the rows?
+
+    A streamed run has lost that order. Users who react may submit upon something that happened in the same instant,
+    after others have joined.
+    """
+    workload, users = result.spec.get("workload"), result.spec.get("users")
+    streamed = isinstance(workload, Mapping) and workload.get("streamed")
+    return not streamed and (not isinstance(users, Mapping) or users.get("name") == "rigid")
 
 
 def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:

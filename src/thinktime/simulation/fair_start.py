@@ -28,7 +28,6 @@ from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.spec import one_of
-from thinktime.users import Rigid
 from thinktime.workload import Estimates, Workload
 
 METHODS = ("conservative", "no-later-arrivals")
@@ -54,7 +53,7 @@ def fair_starts(
     if scheduler is None:
         scheduler, rules = Conservative(), {**rules, "estimates": Estimates.perfect()}
     settings = Settings.of(machine, scheduler, rules)
-    if not isinstance(settings.users, Rigid):
+    if settings.reacting:
         raise InputError(f"users are {settings.users!r}: fair starts are defined for rigid users, give tt.Rigid()")
     requests = requests_of(workload, settings)
     jobs = _engine(settings, requests, slice(None))(np.inf)

@@ -13,7 +13,7 @@ from thinktime.platforms import Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import Spec, one_of, suggestion
 from thinktime.streams import checked_seed
-from thinktime.users import Rigid
+from thinktime.users import Rigid, UserModel
 from thinktime.workload import Estimates
 
 OVERRUN = ("extend", "extend-blind", "kill")
@@ -27,7 +27,7 @@ class Settings:
 
     machine: Machine
     scheduler: Scheduler
-    users: Spec = field(default_factory=Rigid)
+    users: UserModel = field(default_factory=Rigid)
     applications: Spec = field(default_factory=Fixed)
     estimates: Estimates = field(default_factory=Estimates.requested)
     overrun: str = "extend"  # what a job does that runs longer than its estimate
@@ -48,7 +48,7 @@ class Settings:
         for what, value, kind in (
             ("machine", self.machine, Machine),
             ("scheduler", self.scheduler, Scheduler),
-            ("users", self.users, Rigid),
+            ("users", self.users, UserModel),
             ("applications", self.applications, Fixed),
             ("estimates", self.estimates, Estimates),
         ):
@@ -64,8 +64,15 @@ class Settings:
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
         return {**specs, **rules, "version": __version__}
 
-    def engine(self, *, timeline: bool, keep_jobs: bool) -> Any:
-        """An engine without jobs."""
+    @property
+    def reacting(self) -> bool:
+        """Users decide during the simulation when they submit."""
+        return not isinstance(self.users, Rigid)
+
+    def engine(
+        self, *, timeline: bool, keep_jobs: bool, decisions: bool = False, plan: Mapping[str, Any] | None = None
+    ) -> Any:
+        """An engine without jobs. Users who react need their plan, which is made from the jobs."""
         from thinktime import _engine
 
         return _engine.Run(
@@ -77,7 +84,17 @@ class Settings:
             speed=float(self.machine.speed),
             keep_timeline=timeline,
             keep_jobs=keep_jobs,
+            keep_decisions=decisions,
+            users=self.users.name,
+            plan={name: engine_array(value) for name, value in (plan or {}).items()},
         )
+
+
+def engine_array(value: Any) -> Any:
+    """Arrays as the engine takes them, in one piece; anything else as it is."""
+    import numpy as np
+
+    return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value
 
 
 _EXAMPLES = {

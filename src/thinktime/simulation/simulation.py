@@ -47,12 +47,14 @@ class Simulation:
         scheduler: Scheduler,
         *,
         timeline: bool = True,
+        decisions: bool = False,
         **rules: Any,
     ) -> None:
         self.workload = workload
         self.settings = Settings.of(machine, scheduler, rules)
         self._requests = requests_of(workload, self.settings)
-        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True)
+        self._plan = self.settings.users.plan(workload, self.settings.seed)
+        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan)
         self._engine.load(*self._requests)
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
@@ -94,10 +96,11 @@ class Simulation:
         stopped = bool(np.isfinite(self._engine.next))
         where = self._stop(jobs["submit_s"]) if stopped else {}
         return Result(
-            columns=job_columns(self.workload.columns, jobs),
+            columns=job_columns(self.workload.columns, jobs, self._plan.get("session")),
             processors=self.settings.machine.processors,
             spec=self.spec,
             timeline_columns=self._timeline,
+            decisions_columns=self._engine.decisions(),
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},
         )
@@ -129,11 +132,14 @@ def simulate(
     progress: Callable[[float], None] | None = None,
     **rules: Any,
 ) -> Result:
-    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed, timeline."""
+    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; and what
+    is kept: timeline (True), decisions (False: the time of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
 
 
-def job_columns(recorded: Any, simulated: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def job_columns(
+    recorded: Any, simulated: dict[str, np.ndarray], session: np.ndarray | None = None
+) -> dict[str, np.ndarray]:
     """The data contract's columns from what was recorded and what the engine found."""
     start = recorded["submit_s"] + recorded["wait_s"]
     rejected = simulated["status"] == REJECTED
@@ -145,7 +151,7 @@ def job_columns(recorded: Any, simulated: dict[str, np.ndarray]) -> dict[str, np
         "recorded_submit_s": recorded["submit_s"],
         "recorded_start_s": start,
         "recorded_end_s": start + recorded["run_s"],
-        "session": np.full(len(start), np.nan),
+        "session": np.full(len(start), np.nan) if session is None else session.astype(np.float64),
     }
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.metrics import Summary
 from thinktime.platforms import Machine
 from thinktime.result import StreamedRun
@@ -44,6 +45,7 @@ def simulate_stream(
 ) -> Summary:
     """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read."""
     settings = Settings.of(machine, scheduler, rules)
+    _require_rigid(settings)
     engine = settings.engine(timeline=timeline, keep_jobs=False)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     with StreamedRun(directory, machine.processors, spec, overwrite=overwrite, **(window or {})) as run:
@@ -61,6 +63,14 @@ def simulate_stream(
         spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors", "remove") if k in account}
         spec["workload"] |= {"jobs": read, "jobs_sha256": content.hexdigest()}
         return run.finish(account, statistics_of(engine, engine_s) | {"stopped": False})
+
+
+def _require_rigid(settings: Settings) -> None:
+    if settings.reacting:
+        raise InputError(
+            f"users are {settings.users!r}, who need the whole log in memory, which a streamed simulation avoids:"
+            " take rigid users, or simulate without streaming"
+        )
 
 
 def _run(engine: Any) -> float:

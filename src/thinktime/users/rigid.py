@@ -1,7 +1,7 @@
 """Users who do not react."""
 
-from thinktime.spec import Spec
+from thinktime.users.user_model import UserModel
 
 
-class Rigid(Spec, kind="users", name="rigid"):
+class Rigid(UserModel, name="rigid"):
     """Every job is submitted at its recorded time, whatever became of the jobs before it."""

@@ -3,6 +3,7 @@
 A user model says at the beginning which submissions it already knows, and after each end which ones follow
 from it. `Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is
 told of the end that it waited for; a submission for the very instant of that end belongs to that instant.
+A model that waits for submissions too hears of them in `submitted`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from reference.job import Job
 
 
 class Users:
+    #: Who joins first of those submitted at one instant: by the order in which submissions became known ("planned";
+    #: with rigid users that of the log), or by the order of the log ("original").
+    ties = "planned"
+
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         """(time, index of the job) of the submissions that wait for nothing."""
         raise NotImplementedError
@@ -20,6 +25,10 @@ class Users:
     def ended(self, index: int, now: float) -> list[tuple[float, int]]:
         """The job has ended, or was rejected: the submissions that follow from that, none before now."""
         raise NotImplementedError
+
+    def submitted(self, index: int, now: float) -> list[tuple[float, int]]:
+        """The job has just been submitted: the submissions that follow from that, none before now."""
+        return []
 
 
 class Rigid(Users):

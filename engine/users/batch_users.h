@@ -1,0 +1,95 @@
+// Users who work in batches: the mechanism that three models share. Zakay and Feitelson 2014.
+//
+// Each user has a next batch. It becomes available when the batch before it has been submitted completely and all that
+// it depends on has ended. The model then says when its first job arrives; the others keep their recorded distances.
+// The first batch of a user comes at its recorded time.
+#pragma once
+#include <vector>
+
+#include "users/reacting.h"
+
+namespace thinktime {
+
+class BatchUsers : public Reacting {
+ public:
+  JobId submit() override;
+  void ended(const JobTable& jobs, JobId job, Time now) override;
+
+ protected:
+  using Index = std::uint32_t;
+
+  // A batch that becomes available. After an end (or an end and a submission at one instant) the user has waited for
+  // it; if the submission of the previous batch came last, the batch just follows.
+  struct Available {
+    Index batch;
+    Index user;
+    Time now;
+    bool waited;
+    Time response;  // of the user's last job to end; 0 if none has
+  };
+
+  // A derived class calls begin_all() when it is complete.
+  explicit BatchUsers(const Plan& plan);
+  void begin_all();
+  virtual Time arrival(const Available& available) = 0;
+
+  std::size_t users() const { return users_.size(); }
+  std::size_t batches() const { return batches_.size() - 1; }
+
+ private:
+  struct Batch {
+    Time begin = 0;           // first submission: recorded, then simulated
+    Time submitted = kNever;  // when its last job was
+    Time freed = -kNever;     // when the last of what it depends on ended
+    Index to_submit = 0;      // jobs
+    Index to_end = 0;         // jobs
+    Index waits_for = 0;      // batches that it depends on and that have not ended
+    Index user = 0;
+    JobId first = kNobody;
+    std::uint32_t rank = 0;   // of its next job in the order in which submissions became known
+    std::size_t dependents = 0;  // where they begin; they reach to those of the next batch
+  };
+  struct User {
+    Index next;       // the batch that is not available yet
+    Index past;       // one past the user's last batch
+    Time response = 0;
+  };
+  struct Member {
+    Time offset;      // after the batch's first job
+    Index batch;
+    JobId next = kNobody;
+  };
+
+  void take_users(const Plan& plan);
+  void take_jobs(const Plan& plan);
+  void take_dependencies(const Plan& plan);
+  void look_at(Index user, Time now);  // something has happened to the user: is the next batch available?
+  void begin(Index batch, Time time);
+  void plan_job(JobId job);
+
+  std::vector<Batch> batches_;  // one more than there are, for the end of the last one's dependents
+  std::vector<User> users_;
+  std::vector<Member> jobs_;    // by row
+  std::vector<Index> dependents_;
+  std::uint32_t known_ = 0;     // submissions that have become known so far
+};
+
+// Lists of delays, one a user, side by side.
+class Pools {
+ public:
+  Pools(const Plan& plan, const std::string& name, std::size_t pools);
+
+  bool empty(std::size_t pool) const { return start_[pool] == start_[pool + 1]; }
+
+  // The value that a uniform number in [0, 1) chooses; 0 if there is none.
+  Time pick(std::size_t pool, double uniform) const {
+    const auto size = static_cast<double>(start_[pool + 1] - start_[pool]);
+    return size > 0 ? values_[static_cast<std::size_t>(start_[pool]) + static_cast<std::size_t>(uniform * size)] : 0.0;
+  }
+
+ private:
+  std::vector<std::int64_t> start_;
+  std::vector<Time> values_;
+};
+
+}  // namespace thinktime

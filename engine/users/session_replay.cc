@@ -1,0 +1,161 @@
+// Replay with feedback: a session begins when its user has seen the ends of the sessions before it, and thought.
+// Madon, Da Costa and Pierson 2024.
+//
+// begin(S) = max over immediate predecessors P of (simulated end of P + think time from P to S). The think time is what
+// lay between them in the log, so S is as late as the latest of its predecessors: begin(S) = recorded begin of S + max
+// over P of (simulated - recorded end of P). A session without predecessors begins at its recorded time. Inside a
+// session jobs keep their recorded distances, so only the next job of each session is in the heap. A session ends with
+// its last job; a rejected job has ended at once.
+//
+// There may be far more edges than sessions, but they need not be listed. Of one user's sessions by recorded end, those
+// that S depends on are the first ones, and the immediate ones are the last of those. So S may begin when all before a
+// certain place have ended, and the maxima are over a window that only moves forward.
+#include <algorithm>
+
+#include "users/reacting.h"
+
+namespace thinktime {
+namespace {
+
+class SessionReplay : public Reacting {
+ public:
+  explicit SessionReplay(const Plan& plan) : in_log_order_(plan.options.text("ties", "planned") == "original") {
+    take_sessions(plan);
+    take_users(plan);
+    take_jobs(plan);
+    for (const std::int64_t p : plan.pointing("roots", plan.indices("roots").size(), sessions_.size())) begin(p);
+  }
+
+  JobId submit() override {
+    const JobId job = take();
+    if (jobs_[job].next != kNobody) plan_job(sessions_[jobs_[job].session], jobs_[job].next);
+    return job;
+  }
+
+  void ended(const JobTable&, JobId job, Time now) override {
+    Session& session = sessions_[jobs_[job].session];
+    if (--session.unfinished > 0) return;
+    User& user = users_[session.user];
+    by_end_[session.end_place].lateness = now - session.recorded_end;
+    by_end_[session.end_place].ended = true;
+    while (user.done < user.past && by_end_[user.done].ended) ++user.done;
+    for (; user.next < user.past && sessions_[user.next].stop <= user.done; ++user.next) free(user, user.next, now);
+  }
+
+ private:
+  using Place = std::uint32_t;  // users one after the other, each one's sessions by beginning (or by end: by_end_)
+
+  struct Session {
+    Time begin;                 // recorded; then simulated
+    Time recorded_end;
+    Place first, stop;          // immediate predecessors are by_end_[first … stop - 1]
+    Place end_place;            // its own place in by_end_
+    std::uint32_t user;
+    std::uint32_t unfinished = 0;  // jobs that have not ended
+    std::uint32_t rank = 0;     // of its next job in the order in which submissions became known
+    JobId first_job = kNobody;
+  };
+  struct Ended {
+    Time lateness = 0;          // simulated - recorded end
+    bool ended = false;
+  };
+  struct User {
+    Place next;                 // the first session by beginning that is not free; roots are free from the start
+    Place done;                 // by end: all before this place have ended
+    Place past;                 // one past the last, by beginning and by end
+    Place seen;                 // by end: all before this place have entered the window
+    Place head, tail;           // the window is latest_[head … tail - 1]
+  };
+  struct Member {
+    Time offset;                // after the session's first job
+    Place session;
+    JobId next = kNobody;       // in the session
+  };
+
+  void take_sessions(const Plan& plan) {
+    const auto begin = plan.times("begin_s");
+    const auto end = plan.times("end_s", begin.size());
+    const auto first = plan.indices("predecessors_begin", begin.size());
+    const auto stop = plan.indices("predecessors_stop", begin.size());
+    const auto by_end = plan.pointing("by_end", begin.size(), begin.size());
+    sessions_.reserve(begin.size());
+    for (std::size_t p = 0; p < begin.size(); ++p)
+      sessions_.push_back({begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
+    for (Place k = 0; k < by_end.size(); ++k) sessions_[static_cast<std::size_t>(by_end[k])].end_place = k;
+    by_end_.resize(begin.size());
+    latest_.resize(begin.size());
+  }
+
+  void take_users(const Plan& plan) {
+    const auto starts = plan.starts("user_start", plan.indices("user_start").size() - 1, sessions_.size());
+    for (std::size_t u = 0; u + 1 < starts.size(); ++u) {
+      const auto from = static_cast<Place>(starts[u]), past = static_cast<Place>(starts[u + 1]);
+      Place next = from;
+      for (Place p = from; p < past; ++p) sessions_[p].user = static_cast<std::uint32_t>(u);
+      while (next < past && sessions_[next].stop == from) ++next;  // roots
+      users_.push_back({next, from, past, from, from, from});
+      for (Place p = from; p < past; ++p)
+        Plan::require(from <= sessions_[p].first && sessions_[p].first <= sessions_[p].stop && sessions_[p].stop <= past,
+                      "predecessors_stop", "points outside its user");
+    }
+  }
+
+  // Jobs are in (submit, row): whoever comes last in a session is the next of the one before.
+  void take_jobs(const Plan& plan) {
+    const auto offset = plan.times("offset_s");
+    const auto place = plan.pointing("place", offset.size(), sessions_.size());
+    std::vector<JobId> last(sessions_.size(), kNobody);
+    jobs_.reserve(offset.size());
+    for (JobId job = 0; job < offset.size(); ++job) {
+      const auto p = static_cast<Place>(place[job]);
+      jobs_.push_back({offset[job], p});
+      (last[p] == kNobody ? sessions_[p].first_job : jobs_[last[p]].next) = job;
+      last[p] = job;
+      ++sessions_[p].unfinished;
+    }
+    for (const JobId job : last) Plan::require(job != kNobody, "place", "has a session without jobs");
+  }
+
+  // All predecessors have ended, the last of them now.
+  void free(User& user, Place p, Time now) {
+    Session& session = sessions_[p];
+    session.begin = std::max(now, session.begin + lateness(user, session));  // never before now, by rounding
+    begin(p);
+  }
+
+  // The largest lateness in the window of a session. Of the window only those are kept that are later than all after
+  // them, so the largest is the first.
+  Time lateness(User& user, const Session& session) {
+    for (; user.seen < session.stop; ++user.seen) {
+      while (user.tail > user.head && by_end_[latest_[user.tail - 1]].lateness <= by_end_[user.seen].lateness) --user.tail;
+      latest_[user.tail++] = user.seen;
+    }
+    while (latest_[user.head] < session.first) ++user.head;
+    return by_end_[latest_[user.head]].lateness;
+  }
+
+  void begin(std::int64_t p) {
+    Session& session = sessions_[static_cast<std::size_t>(p)];
+    session.rank = known_;
+    known_ += session.unfinished;
+    plan_job(session, session.first_job);
+  }
+
+  void plan_job(Session& session, JobId job) {
+    plan(session.begin + jobs_[job].offset, in_log_order_ ? job : session.rank++, job);
+  }
+
+  bool in_log_order_;
+  std::vector<Session> sessions_;  // by (user, beginning)
+  std::vector<Ended> by_end_;      // by (user, recorded end)
+  std::vector<Place> latest_;      // every user's window in the part that is the user's
+  std::vector<User> users_;
+  std::vector<Member> jobs_;       // by row
+  std::uint32_t known_ = 0;        // submissions that have become known so far
+};
+
+const RegisterUsers session_replay{
+    "session-replay", [](const Plan& plan) { return std::make_unique<SessionReplay>(plan); }};
+
+}  // namespace
+}  // namespace thinktime

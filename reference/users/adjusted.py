@@ -1,0 +1,13 @@
+"""Adjusted arrivals: the recorded think time after an end, the recorded inter-arrival time otherwise. SPEC 4.3."""
+
+from __future__ import annotations
+
+from reference.users.batch_users import BatchUsers, delay_of
+from reference.users.batches import Batch
+
+
+class Adjusted(BatchUsers):
+    def arrival(self, batch: Batch, now: float, reason: str) -> float:
+        delay = delay_of(batch, reason)
+        assert delay is not None  # nobody waits for nothing, and nobody follows nobody
+        return now + delay

@@ -1,0 +1,62 @@
+"""Replay with feedback: a session begins when its user has seen the ends of the sessions before it, and thought.
+
+Madon, Da Costa and Pierson 2024; SPEC 2.1 to 2.5. A session without predecessors begins at its recorded time.
+Any other begins at the latest of (simulated end of a predecessor + think time after it). Inside a session jobs
+keep their recorded distances. A session has ended when its last job has; a rejected job has ended at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference.job import Job
+from reference.users.rigid import Users
+from reference.users.sessions import Session, find_sessions, link
+
+
+class SessionReplay(Users):
+    def __init__(
+        self, threshold: float = 3600.0, delimiter: str = "arrival", graph: str = "reduced", ties: str = "planned"
+    ) -> None:
+        self.threshold = threshold  # seconds
+        self.delimiter = delimiter
+        self.graph = graph
+        self.ties = ties
+
+    def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
+        self.jobs = jobs
+        self.sessions = find_sessions(jobs, self.threshold, self.delimiter)
+        link(self.sessions, self.graph)
+        self.successors: dict[int, list[Session]] = {session.number: [] for session in self.sessions}
+        for session in self.sessions:
+            for earlier in session.predecessors:
+                self.successors[earlier.number].append(session)
+        self.session_of = {index: session for session in self.sessions for index in session.jobs}
+        self.running = {session.number: len(session.jobs) for session in self.sessions}  # jobs that have not ended
+        self.ends: dict[int, float] = {}  # session number → simulated end, once it has ended
+        roots = [session for session in self.sessions if not session.predecessors]
+        return [submission for session in roots for submission in self.submissions(session, session.first_submit)]
+
+    def ended(self, index: int, now: float) -> list[tuple[float, int]]:
+        session = self.session_of[index]
+        self.running[session.number] -= 1
+        if self.running[session.number] > 0:
+            return []
+        self.ends[session.number] = now
+        freed = [other for other in self.successors[session.number] if self.is_free(other)]
+        return [submission for other in freed for submission in self.submissions(other, self.start(other, now))]
+
+    def is_free(self, session: Session) -> bool:
+        return all(earlier.number in self.ends for earlier in session.predecessors)
+
+    def start(self, session: Session, now: float) -> float:
+        """As late as the latest predecessor: the same as the latest end + think time, and exact where nothing is late.
+
+        Never before now, the end of the last predecessor, which rounding might make it.
+        """
+        lateness = max(self.ends[earlier.number] - earlier.last_end for earlier in session.predecessors)
+        return max(now, session.first_submit + lateness)
+
+    def submissions(self, session: Session, start: float) -> list[tuple[float, int]]:
+        """All jobs of a session that begins at `start`."""
+        return [(start + (self.jobs[index].submit - session.first_submit), index) for index in session.jobs]

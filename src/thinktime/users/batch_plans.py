@@ -1,0 +1,52 @@
+"""Plans of the models whose users work in batches: arrays for the engine, from the batches of a workload.
+
+Delays come in two kinds: think times, for a batch that waited for an end, and inter-arrival times, for one that only
+follows. A pool is a user's delays of one kind, inside sessions or between them, in the order of the batches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from thinktime.streams import checked_seed, name_hash
+from thinktime.workload import Workload
+from thinktime.workload.batches import Batches, batches
+
+
+def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any], Batches]:
+    """What the shared mechanism needs: batches, the jobs in them, and what each batch depends on."""
+    found = batches(workload, threshold_s=60.0 * threshold_min)
+    plan = {
+        "session": found.sessions.session,
+        "batch": found.batch,
+        "offset_s": workload["submit_s"] - found.first_submit_s[found.batch],
+        "begin_s": found.first_submit_s,
+        "user_start": found.user_start,
+        "depends_start": found.depends_start,
+        "depends_on": found.depends_on,
+    }
+    return plan, found
+
+
+def delays(found: Batches) -> dict[str, np.ndarray]:
+    """Both kinds, a value a batch, NaN where there is none."""
+    return {"think": found.think_s, "inter_arrival": found.inter_arrival_s}
+
+
+def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, everybody: bool = False) -> dict[str, Any]:
+    """The known delays, user by user; with `everybody` once more, all of them, as one more user's."""
+    known = ~np.isnan(delay_s)
+    values, counts = delay_s[known], np.bincount(user[known], minlength=users)
+    if everybody:
+        values, counts = np.concatenate([values, values]), np.append(counts, len(values))
+    start = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=start[1:])
+    return {f"{name}_start": start, f"{name}_s": values}
+
+
+def streams_of_users(seed: int, model: str, users: np.ndarray) -> np.ndarray:
+    """uint64[2 n_users]: the key of every user's random stream, as `streams.stream(seed, "users", model, user)`."""
+    keys = [word for user in users.tolist() for word in (checked_seed(seed), name_hash("users", model, int(user)))]
+    return np.array(keys, dtype=np.uint64)

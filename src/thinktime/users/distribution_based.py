@@ -1,0 +1,101 @@
+"""Users with hours of activity, and sessions that last while answers come quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thinktime.errors import InputError
+from thinktime.spec import is_number
+from thinktime.users.user_model import UserModel
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
+
+MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
+
+
+class DistributionBased(UserModel, name="distribution-based"):
+    """Users work by day or by night, on weekdays or weekends, and go on with a session while answers come quickly.
+
+    Zakay and Feitelson 2014. A share `by_day` of the users works from `day_begins_h` to `day_ends_h`, the others in
+    the other hours, all shifted by up to `shift_h`; a share `on_weekdays` from Monday to Friday, the others on
+    weekends. A batch that becomes available outside these hours waits for them. Inside, the user goes on with
+    probability `goes_on` / (`impatience` × response time in minutes + 1), after a delay drawn from his own inside
+    sessions; otherwise after one between sessions of less than `longest_break_h`. The log's header says when Monday
+    is; `monday_s` does, in seconds of the log, where it does not.
+    """
+
+    random: ClassVar[bool] = True
+    highest: ClassVar[Mapping[str, float]] = {
+        "by_day": 1.0,
+        "on_weekdays": 1.0,
+        "goes_on": 1.0,
+        "day_begins_h": 24.0,
+        "day_ends_h": 24.0,
+        "shift_h": 24.0,
+    }
+
+    threshold_min: float = 60.0
+    by_day: float = 0.7
+    day_begins_h: float = 7.5
+    day_ends_h: float = 17.5
+    shift_h: float = 1.0
+    on_weekdays: float = 0.8
+    goes_on: float = 0.8
+    impatience: float = 0.05
+    longest_break_h: float = 8.0
+    monday_s: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.day_ends_h < self.day_begins_h:
+            raise InputError(
+                f"day_ends_h of {self.name} is {self.day_ends_h:g}, before day_begins_h, {self.day_begins_h:g}:"
+                " let the day end after it begins"
+            )
+        if self.monday_s is not None:
+            if not is_number(self.monday_s) or abs(self.monday_s) > 2.0**53:
+                raise InputError(f"monday_s of {self.name} is {self.monday_s!r}: give a time of the log in seconds")
+            object.__setattr__(self, "monday_s", float(self.monday_s))
+
+    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+        import numpy as np
+
+        from thinktime.users.batch_plans import batch_plan, delays, pool, streams_of_users
+
+        plan, found = batch_plan(workload, self.threshold_min)
+        for kind, delay_s in delays(found).items():
+            inside = np.where(found.in_session, delay_s, np.nan)
+            short = delay_s < 3600.0 * self.longest_break_h
+            between = np.where(~found.in_session & short, delay_s, np.nan)
+            plan |= pool(f"inside_{kind}", inside, found.user, len(found.users), everybody=True)
+            plan |= pool(f"between_{kind}", between, found.user, len(found.users), everybody=True)
+        return {**plan, **self._numbers(workload), "stream": streams_of_users(seed, self.name, found.users)}
+
+    def _numbers(self, workload: Workload) -> dict[str, float]:
+        return {
+            "monday_s": monday_of(workload) if self.monday_s is None else self.monday_s,
+            "by_day": self.by_day,
+            "day_begins_s": 3600.0 * self.day_begins_h,
+            "day_ends_s": 3600.0 * self.day_ends_h,
+            "shift_s": 3600.0 * self.shift_h,
+            "on_weekdays": self.on_weekdays,
+            "goes_on": self.goes_on,
+            "impatience": self.impatience,
+        }
+
+
+def monday_of(workload: Workload) -> float:
+    """A time of the workload at which a Monday began, by the local clock at its first submission."""
+    if not len(workload):
+        return 0.0
+    if workload.source.get("clock") == "local" and workload.source.get("starts") == "Monday 00:00":
+        return 0.0
+    try:
+        local_s = workload.local_s("submit_s")[0]
+    except InputError as unknown:
+        raise InputError(
+            f"{workload.name} does not say when Monday is, and these users keep hours: give monday_s ({unknown})"
+        ) from unknown
+    return float(workload["submit_s"][0] - (local_s - MONDAY_S))

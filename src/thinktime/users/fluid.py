@@ -1,0 +1,53 @@
+"""Fluid users: the log's sessions, filled with whatever work is due."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thinktime.users.user_model import UserModel
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
+    from thinktime.workload.batches import Batches
+
+
+class Fluid(UserModel, name="fluid"):
+    """Users work when they worked in the log; a batch that becomes available elsewhere waits for the next session.
+
+    Zakay and Feitelson 2014. Inside a session, which reaches from its first to its last submission, a batch comes
+    after one of the user's own delays inside sessions, drawn at random (none if the user has none). When a user's
+    sessions are over they come again, shifted by whole periods of `repeat_days` days.
+    """
+
+    random: ClassVar[bool] = True
+    lowest: ClassVar[Mapping[str, float]] = {"repeat_days": 1e-4}
+
+    threshold_min: float = 60.0
+    repeat_days: float = 7.0
+
+    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+        import numpy as np
+
+        from thinktime.users.batch_plans import batch_plan, delays, pool, streams_of_users
+
+        plan, found = batch_plan(workload, self.threshold_min)
+        for kind, delay_s in delays(found).items():
+            inside = np.where(found.in_session, delay_s, np.nan)
+            plan |= pool(f"inside_{kind}", inside, found.user, len(found.users))
+        return {
+            **plan,
+            **_sessions(found),
+            "week_s": 86400.0 * self.repeat_days,
+            "stream": streams_of_users(seed, self.name, found.users),
+        }
+
+
+def _sessions(found: Batches) -> dict[str, Any]:
+    """Begin and end of every session, user by user."""
+    sessions = found.sessions
+    return {
+        "session_start": sessions.user_start,
+        "session_begin_s": sessions.first_submit_s[sessions.by_user],
+        "session_end_s": sessions.last_submit_s[sessions.by_user],
+    }

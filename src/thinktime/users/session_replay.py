@@ -1,0 +1,56 @@
+"""Replay with feedback: users wait for their earlier sessions, and think, before the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thinktime.users.user_model import TIES, UserModel
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
+
+
+class SessionReplay(UserModel, name="session-replay"):
+    """A session begins once those that it waited for in the log have ended here, after the recorded think times.
+
+    Madon, Da Costa and Pierson, "Replay with feedback", 2024. `threshold_min` is the gap, in minutes, that ends a
+    session (0: every job is a session); `delimiter` is what the gap is measured from; `graph` keeps immediate
+    predecessors (`reduced`) or all of them (`full`, which freezes the replay). Jobs submitted at one instant join
+    the queue in the order in which their submissions became known (`ties="planned"`), or in that of the log.
+    """
+
+    threshold_min: float = 60.0
+    delimiter: str = "arrival"
+    graph: str = "reduced"
+    ties: str = "planned"
+
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "delimiter": ("arrival", "last", "max"),
+        "graph": ("reduced", "full"),
+        "ties": TIES,
+    }
+
+    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+        import numpy as np
+
+        from thinktime.workload.session_graph import predecessor_ranges
+        from thinktime.workload.sessions import sessions
+
+        found = sessions(workload, delimiter=self.delimiter, threshold_s=60.0 * self.threshold_min)
+        begin, stop, by_end = predecessor_ranges(found, reduced=self.graph == "reduced")
+        place = np.empty(len(found), dtype=np.int64)  # of every session in by_user
+        place[found.by_user] = np.arange(len(found))
+        return {
+            "session": found.session,
+            "place": place[found.session],
+            "offset_s": workload["submit_s"] - found.first_submit_s[found.session],
+            "begin_s": found.first_submit_s[found.by_user],
+            "end_s": found.last_end_s[found.by_user],
+            "predecessors_begin": begin,
+            "predecessors_stop": stop,
+            "by_end": by_end,
+            "user_start": found.user_start,
+            "roots": place[np.sort(found.by_user[begin == stop])],
+            "ties": self.ties,
+        }

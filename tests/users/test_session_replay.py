@@ -1,0 +1,174 @@
+"""SessionReplay: the engine is the reference, job by job; and what must hold whatever the scheduler does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference.users
+import thinktime as tt
+from reference import Job
+from reference.users.sessions import find_sessions, link
+from tests.engine.workloads import examples, rules, run_engine, schedulers, workload_of
+from tests.users.populations import assert_agreement, population
+from thinktime.schedulers import Scheduler
+from thinktime.spec import REGISTRY, from_dict, parse
+from thinktime.workload.session_graph import session_graph
+from thinktime.workload.sessions import sessions
+
+THRESHOLDS = st.sampled_from([0, 2, 5, 12])  # seconds
+DELIMITERS = st.sampled_from(["arrival", "last", "max"])
+GRAPHS = st.sampled_from(["reduced", "full"])
+TIES = st.sampled_from(["planned", "original"])
+
+
+@examples(1500)
+@given(population(), st.integers(1, 8), schedulers(), rules(), THRESHOLDS, DELIMITERS, GRAPHS, TIES)
+def test_the_engine_is_the_reference(
+    jobs: list[Job],
+    processors: int,
+    scheduler: Scheduler,
+    rules: dict[str, Any],
+    threshold: int,
+    delimiter: str,
+    graph: str,
+    ties: str,
+) -> None:
+    """Rejected (too large) and killed (overrun) jobs are among them."""
+    ours = tt.SessionReplay(threshold_min=threshold / 60, delimiter=delimiter, graph=graph, ties=ties)
+    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), delimiter, graph, ties)
+    result = assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
+    assert result.columns["session"].tolist() == [theirs.session_of[row].number for row in range(len(jobs))]
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY["scheduler"]))
+@examples(60)
+@given(jobs=population(most=60, machine=4), processors=st.integers(3, 5), rules=rules(), threshold=THRESHOLDS)
+def test_every_scheduler(name: str, jobs: list[Job], processors: int, rules: dict[str, Any], threshold: int) -> None:
+    ours = tt.SessionReplay(threshold_min=threshold / 60)
+    theirs = reference.users.SessionReplay(60.0 * (threshold / 60))
+    assert_agreement(jobs, processors, REGISTRY["scheduler"][name](), ours, theirs, **rules)  # type: ignore[arg-type]
+
+
+@examples(500)
+@given(population(), THRESHOLDS, DELIMITERS, GRAPHS)
+def test_the_fast_graph_is_the_plain_one(jobs: list[Job], threshold: int, delimiter: str, graph: str) -> None:
+    """What `workload` finds in linear time is what trying all pairs finds."""
+    plain = find_sessions(jobs, threshold, delimiter)
+    link(plain, graph)
+    found = sessions(workload_of(jobs), delimiter=delimiter, threshold_s=threshold)
+    fast = session_graph(found, reduced=graph == "reduced")
+    edges = zip(fast.predecessor.tolist(), fast.successor.tolist(), fast.think_s.tolist(), strict=True)
+    assert sorted(edges) == sorted(
+        (earlier.number, later.number, later.think_time_after(earlier))
+        for later in plain
+        for earlier in later.predecessors
+    )
+
+
+@examples(300)
+@given(population(), THRESHOLDS, DELIMITERS, GRAPHS)
+def test_recorded_ends_give_the_recorded_submissions_back(
+    jobs: list[Job], threshold: int, delimiter: str, graph: str
+) -> None:
+    """A log without waits on a machine without queues: every job ends as recorded, so it is submitted as recorded."""
+    at_once = [Job(job.submit, job.run, job.processors, job.estimate, job.user) for job in jobs]
+    users = tt.SessionReplay(threshold_min=threshold / 60, delimiter=delimiter, graph=graph)
+    result = run_engine(at_once, 1_000, tt.FCFS(), users=users)
+    assert np.array_equal(result.columns["submit_s"], result.columns["recorded_submit_s"])
+
+
+@examples(200)
+@given(population(), st.integers(1, 8), THRESHOLDS)
+def test_a_replay_of_a_replay_stands_still(jobs: list[Job], processors: int, threshold: int) -> None:
+    """The waits of a rigid run, recorded as the log's, come out again: the loop is closed around the same schedule."""
+    small = [job for job in jobs if job.processors <= processors]
+    rigid = run_engine(small, processors, tt.FCFS())
+    waits = rigid.columns["start_s"] - rigid.columns["submit_s"]
+    recorded = [
+        Job(job.submit, job.run, job.processors, job.estimate, job.user, float(wait))
+        for job, wait in zip(small, waits, strict=True)
+    ]
+    users = tt.SessionReplay(threshold_min=threshold / 60, ties="original")
+    again = run_engine(recorded, processors, tt.FCFS(), users=users)
+    for name in ("submit_s", "start_s", "end_s"):
+        assert np.array_equal(again.columns[name], rigid.columns[name])
+
+
+# --- the spec -----------------------------------------------------------------------------------------------
+
+
+def test_the_spec_round_trips() -> None:
+    spec = tt.SessionReplay(threshold_min=0, graph="full")
+    assert repr(spec) == "SessionReplay(threshold_min=0.0, graph='full')"
+    assert from_dict("users", spec.to_dict()) == spec == parse("users", "session-replay:threshold_min=0,graph=full")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"threshold_min": -1}, "threshold_min of session-replay is -1: choose a number of 0 or more"),
+        ({"threshold_min": float("nan")}, "threshold_min of session-replay is nan: choose a number of 0 or more"),
+        ({"graph": "all"}, "graph of session-replay is 'all': choose one of reduced, full"),
+        ({"delimiter": "first"}, "delimiter of session-replay is 'first': choose one of arrival, last, max"),
+    ],
+)
+def test_mistakes(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(tt.InputError) as mistake:
+        tt.SessionReplay(**options)
+    assert str(mistake.value) == sentence
+
+
+# --- the result ---------------------------------------------------------------------------------------------
+
+
+def two_sessions() -> tt.Workload:
+    """One user: 10 s of work, 4 s of thought, 10 s of work; and the second session again."""
+    return tt.Workload.from_columns(
+        submit_s=[0, 14, 40], run_s=[10, 10, 1], processors=[1, 1, 1], user=[7, 7, 7], wait_s=[0, 0, 0]
+    )
+
+
+def test_columns_tell_simulated_from_recorded() -> None:
+    users = tt.SessionReplay(threshold_min=0.1)
+    result = tt.simulate(two_sessions(), tt.Machine(processors=1, speed=2.0), tt.FCFS(), users=users)
+    assert result.columns["submit_s"].tolist() == [0, 9, 30]
+    assert result.columns["recorded_submit_s"].tolist() == [0, 14, 40]
+    assert result.jobs["session"].to_list() == [0, 1, 2]
+    assert result.spec["users"] == users.to_dict()
+
+
+def test_the_users_are_part_of_the_runs_name() -> None:
+    machine, workload = tt.Machine(processors=1), two_sessions()
+    runs = [
+        tt.simulate(workload, machine, tt.FCFS(), users=users)
+        for users in (tt.Rigid(), tt.SessionReplay(), tt.SessionReplay(threshold_min=5))
+    ]
+    assert len({run.digest for run in runs}) == 3
+
+
+def test_a_stopped_run_does_not_know_later_submissions() -> None:
+    sim = tt.Simulation(two_sessions(), tt.Machine(processors=1), tt.FCFS(), users=tt.SessionReplay(threshold_min=0))
+    result = sim.run(until=12).result()
+    assert np.array_equal(result.columns["submit_s"], [0, np.nan, np.nan], equal_nan=True)
+    assert tt.check(result) == []
+    assert result.statistics["submitted_jobs"] == 1
+    assert result.summary()["jobs"] == 3
+    assert len(sim.run().result().jobs) == 3
+
+
+def test_streams_refuse_users_who_react(tmp_path: Any) -> None:
+    tt.write_swf(two_sessions(), tmp_path / "log.swf")
+    with pytest.raises(tt.InputError, match="who need the whole log in memory"):
+        tt.simulate_stream(
+            tt.stream_swf(tmp_path / "log.swf"),
+            tt.Machine(processors=1),
+            tt.FCFS(),
+            tmp_path / "run",
+            users=tt.SessionReplay(),
+        )
+    assert not (tmp_path / "run").exists()

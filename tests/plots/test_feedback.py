@@ -88,3 +88,12 @@ def test_windows_are_bars_of_means_with_their_dots():
 def test_prefixes_are_lines():
     axes = plots.lateness_by_prefix({"easy": ([10, 20], [-5.0, -4.0])}).axes[0]
     assert axes.lines[0].get_xydata().tolist() == [[10, -5], [20, -4]]
+
+
+def test_many_cases_stand_three_in_a_row():
+    figure = plots.cumulative_jobs({str(k): (run(), run()) for k in range(4)})
+    shown = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
+    assert shown == [
+        *("0: submitted", "1: submitted", "2: submitted", "0: ended", "1: ended", "2: ended"),
+        *("3: submitted", "3: ended"),
+    ]

@@ -24,6 +24,7 @@ from thinktime.plots.feedback import (
     submit_differences,
     windows_compared,
 )
+from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
 from thinktime.plots.gantt import gantt
 from thinktime.plots.intervals import intervals, paired_differences
 from thinktime.plots.run import (
@@ -54,6 +55,7 @@ __all__ = [
     "FIGURES",
     "RUNS_FIGURES",
     "Distribution",
+    "activity_lengths",
     "arrivals_by_hour",
     "comparison_figures",
     "critical_difference",
@@ -61,6 +63,7 @@ __all__ = [
     "decision_bars",
     "decision_by_queue",
     "estimate_accuracy",
+    "feedback_figures",
     "first_submissions",
     "gantt",
     "graph_shapes",

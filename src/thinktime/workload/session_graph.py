@@ -128,12 +128,3 @@ def require_few(edges: int) -> None:
             f"the session graph has {edges:,} edges, more than the {MOST_EDGES:,} that are listed one by one:"
             " take the reduced graph, or fewer sessions by a larger threshold"
         )
-
-
-def predecessor_ranges(sessions: Sessions, reduced: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The graph as the engine takes it: begin, stop and by_end, each int64[n_sessions], where p counts by_user.
-
-    The session at place p of `sessions.by_user` waits for those at the places by_end[begin[p] : stop[p]]. Both ascend.
-    """
-    begin, stop, by_end = _predecessors(sessions, reduced)
-    return begin, stop, by_end

@@ -82,8 +82,8 @@ def sessions(
     threshold_s = values.seconds("--threshold", threshold)
     number = None if user is None else values.whole("--user", user)
     from thinktime.cli.sessions_facts import facts, print_facts, structure_of
-    from thinktime.workload.sessions import DELIMITERS
     from thinktime.spec import one_of
+    from thinktime.workload.sessions import DELIMITERS
 
     one_of("--delimiter", delimiter, DELIMITERS)
     workload, _ = sources.read(log, sources.Reading(filter, processor_field, tuple(remove or ())))

@@ -69,7 +69,9 @@ def _draw_jobs(axes: Axes, submit: np.ndarray, end: np.ndarray, lane: int) -> No
     count = min(len(submit), MOST_BARS)
     height = 0.7 / max(count, 3)
     y = lane + 0.35 - height * (np.arange(count) + 0.5)
-    axes.barh(y, np.maximum(end - submit, 0.15)[:count], left=submit[:count], height=0.8 * height, color=style.BLUE, zorder=2)
+    axes.barh(
+        y, np.maximum(end - submit, 0.15)[:count], left=submit[:count], height=0.8 * height, color=style.BLUE, zorder=2
+    )
 
 
 def _draw_edges(
@@ -81,7 +83,9 @@ def _draw_edges(
     for edge in edges.tolist():
         a, b = index[int(graph.predecessor[edge])], index[int(graph.successor[edge])]
         ends = {"xy": (begin[b], lane[b]), "xytext": (stop[a], lane[a])}
-        axes.annotate("", **ends, arrowprops={"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}, zorder=3)
+        axes.annotate(
+            "", **ends, arrowprops={"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}, zorder=3
+        )
         _draw_think(axes, ((stop[a] + begin[b]) / 2, (lane[a] + lane[b]) / 2), graph.think_s[edge])
 
 
@@ -106,4 +110,6 @@ def _dress(axes: Axes, workload: Workload, first_s: np.ndarray, begin: np.ndarra
     axes.grid(False)
     axes.spines["left"].set_visible(False)
     axes.set_ylim(-0.8, max(lane, default=0) + 0.9)
-    axes.set_xlabel("sessions begin (time since the first, not to scale); arrows: think times; bars: jobs from submission to end")
+    axes.set_xlabel(
+        "sessions begin (time since the first, not to scale); arrows: think times; bars: jobs from submission to end"
+    )

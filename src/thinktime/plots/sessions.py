@@ -48,7 +48,9 @@ def _draw_counts(axes: Axes, values: Mapping[str, np.ndarray], title: str, words
     for k, (name, counts) in enumerate(values.items()):
         users = np.bincount(np.searchsorted(lower, counts, side="right") - 1, minlength=len(lower))
         shift = (k - (len(values) - 1) / 2) * width
-        axes.bar(np.arange(len(lower)) + shift, users, width=width, color=COLOURS[k % 4], label=_with_most(name, counts))
+        axes.bar(
+            np.arange(len(lower)) + shift, users, width=width, color=COLOURS[k % 4], label=_with_most(name, counts)
+        )
     axes.set_xticks(range(len(lower)), _class_names(lower), rotation=30 if len(lower) > 6 else 0)
     axes.grid(False, axis="x")
     axes.margins(y=0.2)

@@ -10,6 +10,7 @@ Zakay and Feitelson 2014, definitions 1 to 12.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -37,13 +38,26 @@ class Batches:
     think_s: np.ndarray  # first submit − latest end of the batches it depends on; NaN if there are none
     inter_arrival_s: np.ndarray  # first submit − last submit of the user's previous batch; NaN for the first
     in_session: np.ndarray  # bool: of the same session as the user's previous batch
-    # batch b depends on depends_on[depends_start[b] : depends_start[b + 1]]
-    depends_start: np.ndarray  # int64[n_batches + 1]
-    depends_on: np.ndarray  # int64
     sessions: Sessions
+    reduced: bool = True  # without dependencies that others imply
 
     def __len__(self) -> int:
         return len(self.user)
+
+    @property
+    def depends_start(self) -> np.ndarray:
+        """int64[n_batches + 1]: batch b depends on depends_on[depends_start[b] : depends_start[b + 1]]."""
+        return self._dependencies[0]
+
+    @property
+    def depends_on(self) -> np.ndarray:
+        """int64: the batches that batches depend on."""
+        return self._dependencies[1]
+
+    @cached_property
+    def _dependencies(self) -> tuple[np.ndarray, np.ndarray]:
+        """Listed one by one when asked for: they may be many more than the batches."""
+        return _dependencies(self.sessions, self.session, self.reduced)
 
 
 def batches(
@@ -65,7 +79,6 @@ def batches(
     batch[jobs.row] = np.cumsum(new) - 1
     user, session = jobs.user[begin], cut_up.session[jobs.row[begin]]
     first_s, last_s, end_s = submit_s[begin], submit_s[stop - 1], maxima(end_s, begin)
-    depends_start, depends_on = _dependencies(cut_up, session, reduced)
     return Batches(
         batch=batch,
         users=jobs.users,
@@ -76,12 +89,11 @@ def batches(
         last_submit_s=last_s,
         last_end_s=end_s,
         jobs=stop - begin,
-        think_s=first_s - _latest(end_s, depends_start, depends_on),
+        think_s=first_s - _latest_end(cut_up, session, end_s),
         inter_arrival_s=np.where(begins(user), np.nan, first_s - np.append(np.nan, last_s[:-1])[: len(user)]),
         in_session=~begins(session),
-        depends_start=depends_start,
-        depends_on=depends_on,
         sessions=cut_up,
+        reduced=reduced,
     )
 
 
@@ -113,10 +125,15 @@ def _dependencies(sessions: Sessions, session: np.ndarray, reduced: bool) -> tup
     return start, depends_on
 
 
-def _latest(end_s: np.ndarray, start: np.ndarray, depends_on: np.ndarray) -> np.ndarray:
-    """The latest end of what each batch depends on; NaN where that is nothing."""
-    latest = np.full(len(end_s), np.nan)
-    some = start[1:] > start[:-1]
-    if some.any():
-        latest[some] = np.maximum.reduceat(end_s[depends_on], start[:-1][some])
-    return latest
+def _latest_end(sessions: Sessions, session: np.ndarray, end_s: np.ndarray) -> np.ndarray:
+    """The latest end of what each batch depends on; NaN where that is nothing.
+
+    Inside a session that is the previous batch; of the sessions a session waits for, the last one by end.
+    """
+    latest_s = np.append(np.nan, end_s)[: len(end_s)]
+    begin, stop, by_end = predecessor_ranges(sessions, reduced=True)
+    some = stop > begin
+    of_session = np.full(len(sessions), np.nan)
+    of_session[some] = sessions.last_end_s[sessions.by_user[by_end[stop[some] - 1]]]
+    latest_s[begins(session)] = of_session
+    return latest_s

@@ -1,0 +1,200 @@
+"""Figures of replay with feedback beside rigid replay, as in Madon, Da Costa and Pierson 2024, section 7.
+
+`cases` maps the name of an experiment (easy, fcfs, perf*2, …) to what is drawn of it; each gets a panel or a colour.
+A result is anything with the columns of `thinktime.result.Result`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.metrics import UserLateness
+from thinktime.plots import style
+from thinktime.plots.feedback_axes import day_axis, panels_for, signed_durations, week_axis
+from thinktime.plots.labels import thousands
+from thinktime.plots.scales import DAY_S, WEEK_S
+from thinktime.plots.workload import hourly_rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RIGID, FEEDBACK = style.BLUE, style.ORANGE
+FAINTEST_S = 1.0  # lateness below this, of either sign, is on the linear part of a signed axis
+
+
+def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], title: str = "") -> Figure:
+    """Fig. 2: jobs submitted in each week, rigid and with feedback. Each case: the two runs' submit times."""
+    with style.look():
+        figure, axes = panels_for(cases, title)
+        last_s = _latest([times_s for pair in cases.values() for times_s in pair])
+        borders_s = np.arange(0.0, last_s + WEEK_S, WEEK_S) if cases else np.zeros(0)
+        for panel, (name, pair) in zip(axes, cases.items(), strict=False):
+            panel.set_title(name)
+            for times_s, colour, label in zip(pair, (RIGID, FEEDBACK), ("rigid", "feedback"), strict=True):
+                jobs, _ = np.histogram(times_s[~np.isnan(times_s)], bins=borders_s)
+                panel.stairs(jobs, borders_s / DAY_S, color=colour, label=label, linewidth=1.3, fill=colour == RIGID,
+                             alpha=0.45 if colour == RIGID else 1.0)  # fmt: skip
+            panel.set_ylabel("jobs per week")
+            day_axis(panel, last_s)
+            panel.legend(loc="upper right", ncols=2)
+            panel.margins(y=0.25)
+        return figure
+
+
+def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Figure:
+    """Fig. 3: jobs submitted (top) and ended (bottom) so far. Each case: the rigid result and that with feedback."""
+    with style.look():
+        figure, axes = style.panels(2, max(len(cases), 1), title)
+        last_s = _latest([result.columns["end_s"] for pair in cases.values() for result in pair])
+        for k, (name, pair) in enumerate(cases.items()):
+            for row, (column, words) in enumerate((("submit_s", "submitted"), ("end_s", "ended"))):
+                panel = axes[row * len(cases) + k]
+                panel.set_title(f"{name}: {words}")
+                _draw_cumulative(panel, [result.columns[column] for result in pair])
+                panel.set_ylabel(f"jobs {words}")
+                day_axis(panel, last_s)
+        return figure
+
+
+def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
+    for times_s, colour, label in zip(times, (RIGID, FEEDBACK), ("rigid", "feedback"), strict=True):
+        ordered = np.sort(times_s[~np.isnan(times_s)])
+        some = np.unique(np.linspace(0, max(len(ordered) - 1, 0), 1000).astype(np.int64)) if len(ordered) else []
+        axes.step(ordered[some] / DAY_S, np.asarray(some) + 1, where="post", color=colour, label=label)
+    axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
+    axes.set_ylim(0)
+    axes.legend(loc="lower right")
+
+
+def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", title: str = "") -> Figure:
+    """Figs. 4 and 5: mean (`of="mean_s"`) or additional (`of="additional_s"`) lateness of every user, by jobs.
+
+    Users with one job have no additional lateness. Lines mark the 10, 50 and 90 % quantiles of users with more.
+    """
+    words = {"mean_s": "mean lateness", "additional_s": "additional lateness"}[of]
+    with style.look():
+        figure, axes = panels_for(cases, title)
+        largest_s = _latest([np.abs(getattr(late, of)) for late in cases.values()])
+        most = max((int(late.jobs.max(initial=1)) for late in cases.values()), default=1)
+        for panel, (name, late) in zip(axes, cases.items(), strict=False):
+            panel.set_title(name)
+            panel.scatter(late.jobs, getattr(late, of), s=9.0, color=style.BLUE, alpha=0.6, linewidths=0)
+            _mark_percentiles(panel, late, of)
+            panel.set_xscale("log")
+            panel.set_xlim(0.8, most * 1.3)
+            panel.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+            signed_durations(panel, largest_s, FAINTEST_S)
+            panel.set_xlabel("jobs of the user")
+            panel.set_ylabel(words)
+        if cases:
+            style.note(axes[0], "lines: 10, 50 and 90 % of users with several jobs", x=0.03, y=0.02)
+        return figure
+
+
+def _mark_percentiles(axes: Axes, late: UserLateness, of: str) -> None:
+    for percent, value in late.percentiles(of).items():
+        if not np.isnan(value):
+            dashes = "-" if percent == 50 else "--"
+            axes.axhline(value, color=style.VERMILLION, linewidth=1.0, linestyle=dashes)
+
+
+def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback − rigid", title: str = "") -> Figure:
+    """Fig. 7: how submit times differ between two runs of the same jobs. Each case: the differences in seconds."""
+    with style.look():
+        figure, (axes,) = style.panels(title=title)
+        axes.set_title(f"Differences of submit times, {words}")
+        axes.set_xlabel("difference (days)")
+        axes.set_ylabel("share of jobs per day")
+        known = {name: values[~np.isnan(values)] / DAY_S for name, values in cases.items()}
+        every = np.concatenate(list(known.values())) if known else np.zeros(0)
+        if not len(every):
+            style.say(axes, "no job to compare")
+            return figure
+        low, high = np.percentile(every, [0.2, 99.8])
+        borders = np.linspace(np.floor(low), max(np.ceil(high), np.floor(low) + 1.0), 120)
+        for k, (name, values) in enumerate(known.items()):
+            jobs, _ = np.histogram(values, bins=borders)
+            label = f"{name} (mean {values.mean():+.1f} d)"
+            share = jobs / max(len(values), 1) / np.diff(borders)
+            axes.stairs(share, borders, color=style.PALETTE[k % 8], label=label, linewidth=1.4)
+        axes.set_yscale("symlog", linthresh=1e-3)
+        axes.set_ylim(0)
+        axes.set_xlim(borders[0], borders[-1])
+        axes.axvline(0.0, color=style.GREY, linewidth=0.8)
+        axes.legend(loc="upper right")
+        return figure
+
+
+def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
+    """Fig. 8: submissions in each hour of the week. Each case: submit times in local time since a Monday 00:00."""
+    with style.look():
+        figure, axes = style.panels(max(len(cases), 1), 1, title)
+        figure.set_size_inches(7.0, 1.7 * max(len(cases), 1) + 0.8)
+        rates = {name: hourly_rate(local_s[~np.isnan(local_s)]) for name, local_s in cases.items() if len(local_s)}
+        most = max((float(rate.max()) for rate in rates.values()), default=1.0)
+        for k, (panel, (name, rate)) in enumerate(zip(axes, rates.items(), strict=False)):
+            panel.set_title(name)
+            panel.stairs(rate, np.arange(len(rate) + 1), fill=True, color=style.PALETTE[k % 8], alpha=0.85)
+            panel.set_ylim(0, most * 1.05)
+            panel.set_ylabel("jobs per hour")
+            week_axis(panel)
+        return figure
+
+
+def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: str = "") -> Figure:
+    """Fig. 9: throughput and utilisation over long windows. cases[experiment][replay]: its `long_windows`."""
+    with style.look():
+        figure, axes = style.panels(1, 2, title)
+        figure.set_size_inches(11.0, 4.2)
+        for panel, of, words, scale in (
+            (axes[0], "throughput_per_day", "ended jobs per day", 1.0),
+            (axes[1], "utilisation", "utilisation (%)", 100.0),
+        ):
+            panel.set_title(words[0].upper() + words[1:])
+            _draw_windows(panel, cases, of, scale)
+            panel.set_ylabel(words)
+        return figure
+
+
+def _draw_windows(axes: Axes, cases: Mapping[str, Mapping[str, Sequence[Any]]], of: str, scale: float) -> None:
+    """A group a case, a bar a replay: the mean over the windows, with a dot for each one."""
+    replays = list(dict.fromkeys(name for replays in cases.values() for name in replays))
+    width = 0.8 / max(len(replays), 1)
+    for k, replay in enumerate(replays):
+        place = np.arange(len(cases)) + (k - (len(replays) - 1) / 2) * width
+        values = [[scale * getattr(w, of) for w in found.get(replay, ())] for found in cases.values()]
+        means = [np.mean(found) if found else np.nan for found in values]
+        axes.bar(place, means, width=0.92 * width, color=style.PALETTE[k % 8], label=replay)
+        for x, found in zip(place, values, strict=True):
+            axes.plot(np.linspace(x - width / 4, x + width / 4, len(found)), found, ".", color=style.INK, markersize=4)
+    axes.set_xticks(range(len(cases)), list(cases))
+    axes.grid(False, axis="x")
+    axes.margins(y=0.2)
+    axes.legend(loc="upper right", ncols=max(len(replays), 1))
+
+
+def lateness_by_prefix(cases: Mapping[str, tuple[Sequence[int], Sequence[float]]], title: str = "") -> Figure:
+    """Fig. 11: additional lateness of the first n jobs. Each case: the numbers of jobs, and seconds for each."""
+    with style.look():
+        figure, (axes,) = style.panels(title=title)
+        axes.set_title("Additional lateness of growing prefixes")
+        for k, (name, (jobs, additional_s)) in enumerate(cases.items()):
+            axes.plot(jobs, additional_s, "o-", color=style.PALETTE[k % 8], markersize=3.5, linewidth=1.2, label=name)
+        axes.axhline(0.0, color=style.GREY, linewidth=0.8)
+        axes.set_xlim(0)
+        axes.xaxis.set_major_formatter(lambda value, _: thousands(value))
+        axes.set_xlabel("first jobs of the log")
+        axes.set_ylabel("additional lateness (s per job)")
+        if cases:
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        return figure
+
+
+def _latest(arrays: Sequence[np.ndarray]) -> float:
+    """The largest known value; 1 where there is none."""
+    known = [float(np.nanmax(values)) for values in arrays if np.any(~np.isnan(values))]
+    return max(known, default=1.0)

@@ -14,6 +14,7 @@ from thinktime.bench.measurement import Case, Measurement
 PARTS = {
     "engine": "the engine alone: jobs in memory in, starts out; no timeline, no files; CPU time",
     "queue": "the engine with a deep queue; CPU time",
+    "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
     "stream": "processes that read and write block by block; peak memory, CPU time",
@@ -24,7 +25,14 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, engine, queue, scanner, stream
+    from thinktime.bench import command, engine, queue, scanner, stream, users
 
-    modules = {"engine": engine, "queue": queue, "scanner": scanner, "command": command, "stream": stream}
+    modules = {
+        "engine": engine,
+        "queue": queue,
+        "users": users,
+        "scanner": scanner,
+        "command": command,
+        "stream": stream,
+    }
     return modules[part].cases(folder, quick)

@@ -12,12 +12,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure. Of a rate (unit …/s) the goal is a least value, of seconds and MB it is a largest one."""
+    """One figure. Of a rate (unit …/s) the goal is a least value, of seconds, MB and times it is a largest one."""
 
-    part: str  # which benchmark: engine, queue, scanner, command, stream
+    part: str  # which benchmark: engine, queue, users, scanner, command, stream
     name: str
     value: float
-    unit: str  # M jobs/s, MB/s, s or MB
+    unit: str  # M jobs/s, MB/s, s, MB or x (times) something
     goal: float | None = None  # in the same unit
     repeats: int = 1  # of which the best counts
     finished: bool = True  # False: given up, the value is of the part that was done

@@ -30,7 +30,7 @@ ORDER = [
     {"simulation"},
     {"study"},
     {"plots"},
-    {"report", "reproduce", "bench"},
+    {"report", "reproduce", "bench", "testing"},
     {"cli", "web"},
     {"__main__"},
 ]

@@ -11,6 +11,7 @@
 
 #include "binding/arrays.h"
 #include "binding/module.h"
+#include "binding/own_users.h"
 #include "core/random.h"
 #include "core/simulation.h"
 #include "platform/promises.h"
@@ -64,6 +65,13 @@ Plan plan_of(const nb::dict& values) {
   return plan;
 }
 
+// Nobody for rigid users, whose plan is the workload itself.
+std::unique_ptr<UserModel> users_of(const std::string& name, const nb::dict& plan) {
+  if (name == "rigid") return nullptr;
+  if (plan.contains("model")) return std::make_unique<OwnUsers>(nb::borrow(plan["model"]));
+  return make_users(name, plan_of(plan));
+}
+
 void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
   if (std::set<std::size_t>(lengths).size() > 1) throw std::invalid_argument("the arrays differ in length");
 }
@@ -88,7 +96,7 @@ class Run {
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nb::dict& plan)
-      : reacting_(users == "rigid" ? nullptr : make_users(users, plan_of(plan))),
+      : reacting_(users_of(users, plan)),
         simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
                     make_scheduler(scheduler, options_of(options)), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs) {

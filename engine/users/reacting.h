@@ -20,13 +20,25 @@ class Reacting : public UserModel {
     planned_.push(End(submit, rank, job));
     next_ = planned_.next();
   }
+  JobId front() const { return planned_.entries().front().job(); }
   JobId take() {
     const JobId job = planned_.pop();
-    next_ = planned_.next();
+    look_ahead();
     return job;
+  }
+  // Takes the front and plans another job instead.
+  JobId take_and_plan(Time submit, std::uint32_t rank, JobId job) {
+    const JobId taken = planned_.replace(End(submit, rank, job));
+    look_ahead();
+    return taken;
   }
 
  private:
+  void look_ahead() {
+    next_ = planned_.next();
+    upcoming_ = planned_.entries().empty() ? kNobody : front();
+  }
+
   EndQueue planned_;
 };
 

@@ -27,9 +27,10 @@ class SessionReplay : public Reacting {
   }
 
   JobId submit() override {
-    const JobId job = take();
-    if (jobs_[job].next != kNobody) plan_job(sessions_[jobs_[job].session], jobs_[job].next);
-    return job;
+    const Member& job = jobs_[front()];
+    if (job.next == kNobody) return take();
+    Session& session = sessions_[job.session];
+    return take_and_plan(session.begin + jobs_[job.next].offset, rank_of_next(session, job.next), job.next);
   }
 
   void ended(const JobTable&, JobId job, Time now) override {
@@ -142,8 +143,9 @@ class SessionReplay : public Reacting {
   }
 
   void plan_job(Session& session, JobId job) {
-    plan(session.begin + jobs_[job].offset, in_log_order_ ? job : session.rank++, job);
+    plan(session.begin + jobs_[job].offset, rank_of_next(session, job), job);
   }
+  std::uint32_t rank_of_next(Session& session, JobId job) { return in_log_order_ ? job : session.rank++; }
 
   bool in_log_order_;
   std::vector<Session> sessions_;  // by (user, beginning)

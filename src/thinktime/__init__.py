@@ -31,6 +31,7 @@ _LAYER_OF = {
     "Adjusted": "users",
     "DistributionBased": "users",
     "Fluid": "users",
+    "OwnUsers": "users",
     "Rigid": "users",
     "SessionReplay": "users",
     "Fixed": "applications",
@@ -51,6 +52,8 @@ __all__ = ["__version__", *_LAYER_OF]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "testing":  # a layer that is used by its name: tt.testing.check_user_model
+        return import_module("thinktime.testing")
     if name not in _LAYER_OF:
         raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
     value = getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name)
@@ -73,5 +76,5 @@ if TYPE_CHECKING:
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare
-    from thinktime.users import Adjusted, DistributionBased, Fluid, Rigid, SessionReplay
+    from thinktime.users import Adjusted, DistributionBased, Fluid, OwnUsers, Rigid, SessionReplay
     from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf

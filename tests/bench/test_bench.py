@@ -10,7 +10,7 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import thinktime
-from thinktime.bench import PARTS, Measurement, cases, command, engine, process, queue, scanner, stream
+from thinktime.bench import PARTS, Measurement, cases, command, engine, process, queue, scanner, stream, users
 from thinktime.bench.logs import find_logs, main_log, written
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
@@ -46,6 +46,17 @@ def test_the_engine_alone_simulates_what_a_run_does(scheduler: tt.Scheduler) -> 
     assert found.details["mean_wait_s"] == pytest.approx(run.summary()["wait_mean_s"], rel=1e-12)
     assert found.finished
     assert found.value == pytest.approx(2000 / found.details["cpu_s"] / 1e6)
+
+
+def test_what_reacting_users_cost_is_measured_on_what_a_run_does() -> None:
+    workload = tt.default_workload(jobs=2000)
+    alone, with_graph = users.measure(workload, Easy(), 1)
+    run = tt.simulate(workload, tt.Machine(processors=128), Easy(), users=tt.SessionReplay())
+    late_s = run.columns["submit_s"] - run.columns["recorded_submit_s"]
+    assert alone.details["mean_lateness_s"] == pytest.approx(late_s.mean(), rel=1e-12)
+    assert alone.details["events"] == run.statistics["events"]
+    assert alone.value < with_graph.value
+    assert (alone.goal, with_graph.goal) == (2.0, 3.0)
 
 
 def test_a_run_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,11 +44,11 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def _measure_log(path: Path | None, scheduler: Scheduler, most_repeats: int) -> list[Measurement]:
-    return [measure(_workload(path), scheduler, most_repeats)]
+    return [measure(workload_of(path), scheduler, most_repeats)]
 
 
 @cache
-def _workload(path: Path | None) -> Workload:
+def workload_of(path: Path | None) -> Workload:
     from thinktime.generate import default_workload
     from thinktime.workload import read_swf
 

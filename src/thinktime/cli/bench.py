@@ -28,7 +28,7 @@ Only = Annotated[
     Option(
         "--only",
         metavar="PART",
-        help="engine, queue, scanner, command, study or stream; may be given several times.",
+        help="engine, queue, users, scanner, command, study or stream; may be given several times.",
         show_default=False,
     ),
 ]
@@ -40,8 +40,9 @@ def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json:
 
     Measures the engine alone, on the logs that are there (KTH, CTC, HPC2N,
     Curie, RICC) or else on the default workload; the engine while 30,000 jobs
-    wait; the scanner of logs; whole commands; and the memory of a streamed run
-    of 6 million jobs, for which it writes 1 GB to a temporary folder.
+    wait; what it costs that users react; the scanner of logs; whole commands;
+    and the memory of a streamed run of 6 million jobs, for which it writes 1 GB
+    to a temporary folder.
 
     Jobs, events and mean waits show that the answer is still the same one. A
     ratio of 1 or more meets the goal.
@@ -115,6 +116,7 @@ NOTES = {
     "queued_most": "at most {:,}",
     "lines": "{:,} lines,",
     "bytes": "{:,} bytes,",
+    "mean_lateness_s": "submissions come {:,.1f} s late on average",
     "sum_of_run_times_s": "run times sum to {:,.0f} s",
     "read_s": "of the quickest run: read {:.2f} s,",
     "simulate_s": "simulate {:.2f} s,",

@@ -3,8 +3,9 @@
 from thinktime.users.adjusted import Adjusted
 from thinktime.users.distribution_based import DistributionBased
 from thinktime.users.fluid import Fluid
+from thinktime.users.own import OwnUsers
 from thinktime.users.rigid import Rigid
 from thinktime.users.session_replay import SessionReplay
 from thinktime.users.user_model import UserModel
 
-__all__ = ["Adjusted", "DistributionBased", "Fluid", "Rigid", "SessionReplay", "UserModel"]
+__all__ = ["Adjusted", "DistributionBased", "Fluid", "OwnUsers", "Rigid", "SessionReplay", "UserModel"]

@@ -1,0 +1,5 @@
+"""Checks for policies of your own: a workload with every difficulty, every rule, and what must hold."""
+
+from thinktime.testing.user_models import check_user_model
+
+__all__ = ["check_user_model"]

@@ -1,0 +1,65 @@
+"""Does a user model do what every simulation needs? Under every scheduler and rule, with jobs rejected and killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from thinktime.platforms import Machine
+from thinktime.result import Result, check
+from thinktime.schedulers import FCFS, Conservative, Easy, Reject, Scheduler
+from thinktime.simulation import simulate
+from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
+from thinktime.users import UserModel
+from thinktime.workload import Workload
+
+SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative(), Reject())
+PROCESSORS = 8
+
+
+def check_user_model(users: UserModel, workload: Workload | None = None, processors: int = PROCESSORS) -> None:
+    """AssertionError with one sentence if the model loses a job, breaks an invariant, or decides differently twice.
+
+    The workload, if none is given, has users who overlap, jobs at one instant, without length, too large for the
+    machine and longer than their estimates.
+    """
+    jobs = difficult_workload() if workload is None else workload
+    machine = Machine(processors=processors)
+    for scheduler, rules in _combinations():
+        first, again = (simulate(jobs, machine, scheduler, users=users, seed=1, **rules) for _ in range(2))
+        where = f"{users!r} under {scheduler!r} with {rules}"
+        _require_nobody_lost(first, where)
+        broken = check(first)
+        assert not broken, f"{where}: {broken[0]}"
+        assert first == again, (
+            f"{where} decides differently when asked again: draw from the seed, keep state in start()"
+        )
+
+
+def _combinations() -> Iterator[tuple[Scheduler, dict[str, Any]]]:
+    for scheduler in SCHEDULERS:
+        for same_instant in SAME_INSTANT:
+            for overrun in OVERRUN:
+                yield scheduler, {"same_instant": same_instant, "overrun": overrun}
+
+
+def _require_nobody_lost(result: Result, where: str) -> None:
+    never = np.flatnonzero(np.isnan(result.columns["submit_s"]))
+    assert not never.size, f"{where} never submits job {never[0]} ({never.size} such jobs): announce every job once"
+
+
+def difficult_workload(jobs: int = 200) -> Workload:
+    """Four users, few instants."""
+    random = np.random.default_rng(8)
+    run = random.integers(0, 60, jobs)
+    return Workload.from_columns(
+        name="difficult",
+        submit_s=np.sort(random.integers(0, 2000, jobs)),
+        wait_s=random.integers(0, 30, jobs),
+        run_s=run,
+        processors=random.integers(1, PROCESSORS + 2, jobs),
+        requested_time_s=np.maximum(run + random.integers(-20, 40, jobs), 1),
+        user=random.integers(1, 5, jobs),
+    )

@@ -42,14 +42,7 @@ Users = Annotated[
     _in(
         SIMULATED,
         "--users",
-        help="User model: rigid submits at the recorded times; session-replay, adjusted, fluid and distribution-based react.",
-    ),
-]
-    str,
-    _in(
-        SIMULATED,
-        "--users",
-        help="User model; rigid submits every job at its recorded time, session-replay waits and thinks.",
+        help="User model: rigid (the recorded times), session-replay, adjusted, fluid or distribution-based.",
     ),
 ]
 EstimatesOption = Annotated[

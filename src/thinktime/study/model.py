@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
@@ -23,12 +23,18 @@ class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, frozen=True)
 
 
+def _some_text(text: str) -> str:
+    if not text.strip():
+        raise InputError(f"a name is {text!r}: give one that can be read")
+    return text
+
+
 class WorkloadTable(Closed):
     """One of `log` and `generator`; a generator's own options stand beside it."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    name: str | None = None
+    name: Annotated[str, AfterValidator(_some_text)] | None = None
     log: str | None = None
     generator: str | None = None
 
@@ -111,10 +117,10 @@ Where = Annotated[dict[str, Any], BeforeValidator(_where)]
 class StudyModel(Closed):
     """The whole file."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: Annotated[str, AfterValidator(_some_text)] = Field(max_length=100)
     question: str = ""  # what the study is to answer; the report opens with it
     keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
-    decisions: bool = False  # whether the times of the scheduler's decisions are measured
+    decisions: StrictBool = False  # whether the times of the scheduler's decisions are measured
     baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
     metrics: list[str] = Field(default=["wait_mean_s", "bounded_slowdown_mean", "utilisation"], min_length=1)
     workloads: list[WorkloadTable | str] = Field(min_length=1)

@@ -181,9 +181,6 @@ def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: An
     try:
         return run_study(study, kept, executor, again=again, hear=progress.hear)
     except KeyboardInterrupt:
-        kept_so_far, again_with = (
-            f"{progress.done:,} of {progress.total:,} runs",
-            f"thinktime study resume {kept.directory}",
-        )
-        typer.echo(f"thinktime: {kept_so_far} are kept: go on with `{again_with}`", err=True)
+        so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
+        typer.echo(f"thinktime: {so_far}: go on with `thinktime study resume {kept.directory}`", err=True)
         raise

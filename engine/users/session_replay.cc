@@ -10,8 +10,15 @@
 // There may be far more edges than sessions, but they need not be listed. Of one user's sessions by recorded end, those
 // that S depends on are the first ones, and the immediate ones are the last of those. So S may begin when all before a
 // certain place have ended, and the maxima are over a window that only moves forward.
+//
+// Two things may be loosened. With `activity` = "fluid" a session that comes free while its user is away begins when the
+// user's next period of activity does. With `think_times` = "response" a think time is stretched by what the response
+// time of the session before it became, g = ((response + 1) / (recorded response + 1))^exponent of the user, and begin(S)
+// is the maximum over P of (simulated end of P + g think time). Where nothing changed, nothing changes.
 #include <algorithm>
+#include <cmath>
 
+#include "users/activity.h"
 #include "users/reacting.h"
 
 namespace thinktime {
@@ -23,6 +30,9 @@ class SessionReplay : public Reacting {
     take_sessions(plan);
     take_users(plan);
     take_jobs(plan);
+    if ((fluid_ = plan.options.text("activity", "always") == "fluid")) activity_ = Activity(plan, users_.size());
+    if ((stretched_ = plan.options.text("think_times", "recorded") == "response"))
+      for (const double exponent : plan.times("exponent", users_.size())) exponents_.push_back(exponent);
     for (const std::int64_t p : plan.pointing("roots", plan.indices("roots").size(), sessions_.size())) begin(p);
   }
 
@@ -37,8 +47,10 @@ class SessionReplay : public Reacting {
     Session& session = sessions_[jobs_[job].session];
     if (--session.unfinished > 0) return;
     User& user = users_[session.user];
-    by_end_[session.end_place].lateness = now - session.recorded_end;
-    by_end_[session.end_place].ended = true;
+    Ended& here = by_end_[session.end_place];
+    here.lateness = now - session.recorded_end;
+    here.ended = true;
+    if (stretched_) remember(here, session, now);
     while (user.done < user.past && by_end_[user.done].ended) ++user.done;
     for (; user.next < user.past && sessions_[user.next].stop <= user.done; ++user.next) free(user, user.next, now);
   }
@@ -48,6 +60,7 @@ class SessionReplay : public Reacting {
 
   struct Session {
     Time begin;                 // recorded; then simulated
+    Time recorded_begin;
     Time recorded_end;
     Place first, stop;          // immediate predecessors are by_end_[first … stop - 1]
     Place end_place;            // its own place in by_end_
@@ -59,6 +72,9 @@ class SessionReplay : public Reacting {
   struct Ended {
     Time lateness = 0;          // simulated - recorded end
     bool ended = false;
+    Time end = 0;               // simulated; this and what follows only where think times are stretched
+    Time recorded_end = 0;
+    double stretch = 1;         // of the think times after it
   };
   struct User {
     Place next;                 // the first session by beginning that is not free; roots are free from the start
@@ -81,7 +97,7 @@ class SessionReplay : public Reacting {
     const auto by_end = plan.pointing("by_end", begin.size(), begin.size());
     sessions_.reserve(begin.size());
     for (std::size_t p = 0; p < begin.size(); ++p)
-      sessions_.push_back({begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
+      sessions_.push_back({begin[p], begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
     for (Place k = 0; k < by_end.size(); ++k) sessions_[static_cast<std::size_t>(by_end[k])].end_place = k;
     by_end_.resize(begin.size());
     latest_.resize(begin.size());
@@ -120,8 +136,27 @@ class SessionReplay : public Reacting {
   // All predecessors have ended, the last of them now.
   void free(User& user, Place p, Time now) {
     Session& session = sessions_[p];
-    session.begin = std::max(now, session.begin + lateness(user, session));  // never before now, by rounding
+    const Time due = stretched_ ? after_stretched_thought(session) : session.begin + lateness(user, session);
+    session.begin = std::max(now, due);  // never before now, by rounding
+    if (fluid_) session.begin = activity_.at(session.user, session.begin).next;
     begin(p);
+  }
+
+  void remember(Ended& here, const Session& session, Time now) {
+    const Time response = now - session.begin, recorded = session.recorded_end - session.recorded_begin;
+    here.end = now;
+    here.recorded_end = session.recorded_end;
+    here.stretch = response == recorded ? 1 : std::pow((response + 1) / (recorded + 1), exponents_[session.user]);
+  }
+
+  Time after_stretched_thought(const Session& session) const {
+    Time latest = -kNever;
+    for (Place k = session.first; k < session.stop; ++k) {
+      const Ended& before = by_end_[k];
+      const Time think = session.begin - before.recorded_end;
+      latest = std::max(latest, before.stretch == 1 ? session.begin + before.lateness : before.end + before.stretch * think);
+    }
+    return latest;
   }
 
   // The largest lateness in the window of a session. Of the window only those are kept that are later than all after
@@ -148,6 +183,9 @@ class SessionReplay : public Reacting {
   std::uint32_t rank_of_next(Session& session, JobId job) { return in_log_order_ ? job : session.rank++; }
 
   bool in_log_order_;
+  bool fluid_ = false, stretched_ = false;
+  Activity activity_;
+  std::vector<double> exponents_;  // by user: of the response time, in the think time that follows
   std::vector<Session> sessions_;  // by (user, beginning)
   std::vector<Ended> by_end_;      // by (user, recorded end)
   std::vector<Place> latest_;      // every user's window in the part that is the user's

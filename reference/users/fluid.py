@@ -2,20 +2,18 @@
 
 A session reaches from its first to its last submission. A batch that becomes available inside one comes after a
 delay drawn from the user's own delays inside sessions (think times or inter-arrival times, by the reason); none if the
-user has none. Outside it waits for the next session to begin. When the sessions are over they come again, all of them,
-a whole number of weeks later: the least number that puts the first one after the last one.
+user has none. Outside it waits for the next session to begin (`activity.py`).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
+from reference.users.activity import Activity
 from reference.users.batch_users import BatchUsers, delay_of
 from reference.users.batches import Batch
-from reference.users.sessions import find_sessions
 
 
 class Fluid(BatchUsers):
@@ -28,29 +26,15 @@ class Fluid(BatchUsers):
 
     def prepare(self) -> None:
         self.draws = {user: self.stream(user) for user in self.batches}
-        self.intervals: dict[int, list[tuple[float, float]]] = {user: [] for user in self.batches}
-        for session in find_sessions(self.jobs, self.threshold):
-            self.intervals[session.user].append((session.first_submit, self.jobs[session.jobs[-1]].submit))
+        self.activity = Activity(self.jobs, self.threshold, self.week)
 
     def arrival(self, batch: Batch, now: float, reason: str) -> float:
         draw = self.draws[batch.user].random()  # one a batch, used or not: the next batch's does not depend on it
-        inside, next_begin = self.place(batch.user, now)
+        inside, next_begin = self.activity.place(batch.user, now)
         if not inside:
             return next_begin
         pool = [delay_of(each, reason) for each in self.batches[batch.user] if each.in_session]
         return now + pick([delay for delay in pool if delay is not None], draw)
-
-    def place(self, user: int, now: float) -> tuple[bool, float]:
-        """Is the user in a session now? And the next beginning of one."""
-        own = self.intervals[user]
-        period = (math.floor((own[-1][1] - own[0][0]) / self.week) + 1) * self.week
-        again = max(0, math.floor((now - own[0][0]) / period))
-        for begin, end in [(b + again * period, e + again * period) for b, e in own]:
-            if begin <= now <= end:
-                return True, begin
-            if begin > now:
-                return False, begin
-        return False, own[0][0] + (again + 1) * period
 
 
 def pick(pool: list[float], draw: float) -> float:

@@ -3,6 +3,10 @@
 Madon, Da Costa and Pierson 2024; SPEC 2.1 to 2.5. A session without predecessors begins at its recorded time.
 Any other begins at the latest of (simulated end of a predecessor + think time after it). Inside a session jobs
 keep their recorded distances. A session has ended when its last job has; a rejected job has ended at once.
+
+Two things may be loosened. With `away`, a session that comes free outside its user's activity begins with the next
+period of activity. With `exponents`, a think time is multiplied by ((response + 1) / (recorded response + 1)) to the
+power of the user's exponent, where the response is that of the session before: from its beginning to its end.
 """
 
 from __future__ import annotations
@@ -10,18 +14,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reference.job import Job
+from reference.users.activity import Activity
 from reference.users.rigid import Users
 from reference.users.sessions import Session, find_sessions, link
 
 
 class SessionReplay(Users):
     def __init__(
-        self, threshold: float = 3600.0, delimiter: str = "arrival", graph: str = "reduced", ties: str = "planned"
+        self,
+        threshold: float = 3600.0,
+        delimiter: str = "arrival",
+        graph: str = "reduced",
+        ties: str = "planned",
+        away: tuple[float, float] | None = None,  # threshold of activity and length of a week
+        exponents: dict[int, float] | None = None,  # by user
     ) -> None:
         self.threshold = threshold  # seconds
         self.delimiter = delimiter
         self.graph = graph
         self.ties = ties
+        self.away = away
+        self.exponents = exponents
 
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         self.jobs = jobs
@@ -34,6 +47,8 @@ class SessionReplay(Users):
         self.session_of = {index: session for session in self.sessions for index in session.jobs}
         self.running = {session.number: len(session.jobs) for session in self.sessions}  # jobs that have not ended
         self.ends: dict[int, float] = {}  # session number → simulated end, once it has ended
+        self.begins: dict[int, float] = {}  # session number → simulated beginning, once it is known
+        self.activity = Activity(jobs, *self.away) if self.away else None
         roots = [session for session in self.sessions if not session.predecessors]
         return [submission for session in roots for submission in self.submissions(session, session.first_submit)]
 
@@ -54,9 +69,27 @@ class SessionReplay(Users):
 
         Never before now, the end of the last predecessor, which rounding might make it.
         """
-        lateness = max(self.ends[earlier.number] - earlier.last_end for earlier in session.predecessors)
-        return max(now, session.first_submit + lateness)
+        begin = max(now, max(self.after(earlier, session) for earlier in session.predecessors))
+        if self.activity is None:
+            return begin
+        inside, next_begin = self.activity.place(session.user, begin)
+        return begin if inside else next_begin
+
+    def after(self, earlier: Session, session: Session) -> float:
+        """When the user has thought about the end of `earlier`."""
+        stretch = self.stretch(earlier)
+        if stretch == 1:
+            return session.first_submit + (self.ends[earlier.number] - earlier.last_end)
+        return self.ends[earlier.number] + stretch * (session.first_submit - earlier.last_end)
+
+    def stretch(self, session: Session) -> float:
+        response = self.ends[session.number] - self.begins[session.number]
+        recorded = session.last_end - session.first_submit
+        if self.exponents is None or response == recorded:
+            return 1.0
+        return float(((response + 1) / (recorded + 1)) ** self.exponents[session.user])
 
     def submissions(self, session: Session, start: float) -> list[tuple[float, int]]:
         """All jobs of a session that begins at `start`."""
+        self.begins[session.number] = start
         return [(start + (self.jobs[index].submit - session.first_submit), index) for index in session.jobs]

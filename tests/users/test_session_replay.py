@@ -24,6 +24,7 @@ THRESHOLDS = st.sampled_from([0, 2, 5, 12])  # seconds
 DELIMITERS = st.sampled_from(["arrival", "last", "max"])
 GRAPHS = st.sampled_from(["reduced", "full"])
 TIES = st.sampled_from(["planned", "original"])
+GAPS, WEEKS = st.sampled_from([3, 8]), st.sampled_from([20, 70])  # seconds: of activity, and until it comes again
 
 
 @examples(1500)
@@ -43,6 +44,76 @@ def test_the_engine_is_the_reference(
     theirs = reference.users.SessionReplay(60.0 * (threshold / 60), delimiter, graph, ties)
     result = assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
     assert result.columns["session"].tolist() == [theirs.session_of[row].number for row in range(len(jobs))]
+
+
+@examples(800)
+@given(
+    population(),
+    st.integers(1, 8),
+    schedulers(),
+    rules(),
+    THRESHOLDS,
+    st.sampled_from([3, 8]),
+    st.sampled_from([20, 70]),
+)
+def test_activity_as_the_reference_has_it(
+    jobs: list[Job],
+    processors: int,
+    scheduler: Scheduler,
+    rules: dict[str, Any],
+    threshold: int,
+    active: int,
+    week: int,
+) -> None:
+    days = week / 86400.0
+    ours = tt.SessionReplay(
+        threshold_min=threshold / 60, activity="fluid", activity_threshold_min=active / 60, repeat_days=days
+    )
+    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), away=(60.0 * (active / 60), 86400.0 * days))
+    assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
+
+
+@examples(800)
+@given(population(), st.integers(1, 8), schedulers(), rules(), THRESHOLDS, st.sampled_from([0.0, 1.0, 10.0]))
+def test_stretched_think_times_as_the_reference_has_them(
+    jobs: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any], threshold: int, pooling: float
+) -> None:
+    ours = tt.SessionReplay(threshold_min=threshold / 60, think_times="response", pooling=pooling)
+    fitted = ours.plan(workload_of(jobs), 0).get("exponent", np.empty(0)).tolist()
+    users = sorted({job.user for job in jobs})
+    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), exponents=dict(zip(users, fitted, strict=True)))
+    assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
+
+
+@examples(300)
+@given(population(), THRESHOLDS, st.sampled_from(["always", "fluid"]), st.sampled_from(["recorded", "response"]))
+def test_recorded_ends_give_the_recorded_submissions_back_however_loose(
+    jobs: list[Job], threshold: int, activity: str, think_times: str
+) -> None:
+    at_once = [Job(job.submit, job.run, job.processors, job.estimate, job.user) for job in jobs]
+    users = tt.SessionReplay(threshold_min=threshold / 60, activity=activity, think_times=think_times)
+    result = run_engine(at_once, 1_000, tt.FCFS(), users=users)
+    assert np.array_equal(result.columns["submit_s"], result.columns["recorded_submit_s"])
+
+
+def test_exponents_are_the_slopes_drawn_together() -> None:
+    """Two users whose think times are the square root and the response time itself; one with a single pair."""
+    rows, time_s = [], 0.0
+    for user, power in ((1, 0.5), (2, 1.0)):
+        time_s = 0.0
+        for run in (10, 100, 1000, 10000):
+            rows.append((time_s, run, user))
+            time_s += run + (1.0 + run) ** power - 1.0
+        rows.append((time_s, 5, user))
+    rows.sort()
+    submit, run, user = (np.array(column, float) for column in zip(*rows, strict=True))
+    log = tt.Workload.from_columns(submit_s=submit, run_s=run, user=user, processors=np.ones(len(rows)), wait_s=0 * run)
+    alone, together = (
+        tt.SessionReplay(threshold_min=0, think_times="response", pooling=pooling).plan(log, 0)["exponent"]
+        for pooling in (0.0, 1e9)
+    )
+    assert alone == pytest.approx([0.5, 1.0], abs=1e-6)
+    assert together == pytest.approx([0.75, 0.75], abs=1e-6)
 
 
 @pytest.mark.parametrize("name", sorted(REGISTRY["scheduler"]))

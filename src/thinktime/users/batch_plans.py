@@ -13,6 +13,7 @@ import numpy as np
 from thinktime.streams import checked_seed, name_hash
 from thinktime.workload import Workload
 from thinktime.workload.batches import Batches, batches
+from thinktime.workload.sessions import Sessions
 
 
 def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any], Batches]:
@@ -50,3 +51,13 @@ def streams_of_users(seed: int, model: str, users: np.ndarray) -> np.ndarray:
     """uint64[2 n_users]: the key of every user's random stream, as `streams.stream(seed, "users", model, user)`."""
     keys = [word for user in users.tolist() for word in (checked_seed(seed), name_hash("users", model, int(user)))]
     return np.array(keys, dtype=np.uint64)
+
+
+def periods(sessions: Sessions, repeat_days: float) -> dict[str, Any]:
+    """When users are active: begin and end of every session, user by user, and after how long they come again."""
+    return {
+        "session_start": sessions.user_start,
+        "session_begin_s": sessions.first_submit_s[sessions.by_user],
+        "session_end_s": sessions.last_submit_s[sessions.by_user],
+        "week_s": 86400.0 * repeat_days,
+    }

@@ -9,7 +9,6 @@ from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
-    from thinktime.workload.batches import Batches
 
 
 class Fluid(UserModel, name="fluid"):
@@ -29,7 +28,7 @@ class Fluid(UserModel, name="fluid"):
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
         import numpy as np
 
-        from thinktime.users.batch_plans import batch_plan, delays, pool, streams_of_users
+        from thinktime.users.batch_plans import batch_plan, delays, periods, pool, streams_of_users
 
         plan, found = batch_plan(workload, self.threshold_min)
         for kind, delay_s in delays(found).items():
@@ -37,17 +36,6 @@ class Fluid(UserModel, name="fluid"):
             plan |= pool(f"inside_{kind}", inside, found.user, len(found.users))
         return {
             **plan,
-            **_sessions(found),
-            "week_s": 86400.0 * self.repeat_days,
+            **periods(found.sessions, self.repeat_days),
             "stream": streams_of_users(seed, self.name, found.users),
         }
-
-
-def _sessions(found: Batches) -> dict[str, Any]:
-    """Begin and end of every session, user by user."""
-    sessions = found.sessions
-    return {
-        "session_start": sessions.user_start,
-        "session_begin_s": sessions.first_submit_s[sessions.by_user],
-        "session_end_s": sessions.last_submit_s[sessions.by_user],
-    }

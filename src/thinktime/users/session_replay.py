@@ -9,6 +9,7 @@ from thinktime.users.user_model import TIES, UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
+    from thinktime.workload.sessions import Sessions
 
 
 class SessionReplay(UserModel, name="session-replay"):
@@ -18,17 +19,31 @@ class SessionReplay(UserModel, name="session-replay"):
     session (0: every job is a session); `delimiter` is what the gap is measured from; `graph` keeps immediate
     predecessors (`reduced`) or all of them (`full`, which freezes the replay). Jobs submitted at one instant join
     the queue in the order in which their submissions became known (`ties="planned"`), or in that of the log.
+
+    Beyond the paper: with `activity="fluid"` a session that comes free while its user is away begins with the user's
+    next period of activity (sessions of the log with gaps up to `activity_threshold_min`, repeated every
+    `repeat_days`), which keeps the day and the week. With `think_times="response"` think times grow and shrink with
+    the response times before them, by an exponent that is fitted to each user and drawn towards all users by
+    `pooling` observations.
     """
 
     threshold_min: float = 60.0
     delimiter: str = "arrival"
     graph: str = "reduced"
     ties: str = "planned"
+    activity: str = "always"
+    activity_threshold_min: float = 60.0
+    repeat_days: float = 7.0
+    think_times: str = "recorded"
+    pooling: float = 10.0
 
+    lowest: ClassVar[Mapping[str, float]] = {"repeat_days": 1e-4}
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "delimiter": ("arrival", "last", "max"),
         "graph": ("reduced", "full"),
         "ties": TIES,
+        "activity": ("always", "fluid"),
+        "think_times": ("recorded", "response"),
     }
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
@@ -53,4 +68,22 @@ class SessionReplay(UserModel, name="session-replay"):
             "user_start": found.user_start,
             "roots": place[np.sort(found.by_user[begin == stop])],
             "ties": self.ties,
+            **self._activity(workload),
+            **self._response(found, (begin, stop, by_end)),
         }
+
+    def _activity(self, workload: Workload) -> dict[str, Any]:
+        from thinktime.users.batch_plans import periods
+        from thinktime.workload.sessions import sessions
+
+        if self.activity == "always":
+            return {}
+        active = sessions(workload, threshold_s=60.0 * self.activity_threshold_min)
+        return {"activity": "fluid", **periods(active, self.repeat_days)}
+
+    def _response(self, found: Sessions, ranges: Any) -> dict[str, Any]:
+        from thinktime.users.response_times import exponents
+
+        if self.think_times == "recorded":
+            return {}
+        return {"think_times": "response", "exponent": exponents(found, ranges, self.pooling)}

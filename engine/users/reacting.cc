@@ -1,5 +1,6 @@
 #include "users/reacting.h"
 
+#include <algorithm>
 #include <map>
 
 namespace thinktime {
@@ -12,6 +13,19 @@ std::map<std::string, UsersFactory>& registry() {
 }
 
 }  // namespace
+
+void Reacting::take_ties(const Plan& plan, Plan::Indices unit) {
+  by_log_ = plan.options.text("ties", "planned") == "original";
+  const auto recorded = plan.times("recorded_s", unit.size());
+  places_.resize(unit.size());
+  together_.assign(unit.size(), kNobody);
+  for (JobId from = 0, past; from < unit.size(); from = past) {
+    bool several = false;
+    for (past = from + 1; past < unit.size() && recorded[past] == recorded[from]; ++past)
+      several = several || unit[past] != unit[from];
+    if (several) std::fill(together_.begin() + from, together_.begin() + past, from);
+  }
+}
 
 RegisterUsers::RegisterUsers(const std::string& name, UsersFactory factory) { registry()[name] = std::move(factory); }
 

@@ -37,7 +37,12 @@ Scheduler = Annotated[
         help="fcfs, sjf, ljf, edf, easy, conservative, priority or reject; with options: easy:order=sjf.",
     ),
 ]
-Users = Annotated[str, _in(SIMULATED, "--users", help="User model; rigid submits every job at its recorded time, session-replay waits and thinks.")]
+Users = Annotated[
+    str,
+    _in(
+        SIMULATED, "--users", help="User model; rigid: every job at its recorded time. Others react, as session-replay."
+    ),
+]
 EstimatesOption = Annotated[
     str,
     _in(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),

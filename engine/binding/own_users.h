@@ -34,7 +34,7 @@ class OwnUsers : public Reacting {
  private:
   void announce(const nanobind::object& submissions) {
     for (const auto& [row, time] : nanobind::cast<std::vector<std::pair<JobId, Time>>>(submissions))
-      plan_as(time, known_++, row);
+      plan(time, known_++, row);
   }
 
   nanobind::object model_, ended_;

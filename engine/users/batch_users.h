@@ -46,6 +46,7 @@ class BatchUsers : public Reacting {
     Index waits_for = 0;      // batches that it depends on and that have not ended
     Index user = 0;
     JobId first = kNobody;
+    Unit ties;
     std::size_t dependents = 0;  // where they begin; they reach to those of the next batch
   };
   struct User {

@@ -1,6 +1,5 @@
 #include "users/reacting.h"
 
-#include <algorithm>
 #include <map>
 
 namespace thinktime {
@@ -14,7 +13,8 @@ std::map<std::string, UsersFactory>& registry() {
 
 }  // namespace
 
-void Reacting::take_ties(const Plan& plan, Plan::Indices unit) {
+std::vector<bool> Reacting::take_ties(const Plan& plan, Plan::Indices unit, std::size_t units) {
+  std::vector<bool> shares(units, false);
   by_log_ = plan.options.text("ties", "planned") == "original";
   const auto recorded = plan.times("recorded_s", unit.size());
   places_.resize(unit.size());
@@ -23,8 +23,12 @@ void Reacting::take_ties(const Plan& plan, Plan::Indices unit) {
     bool several = false;
     for (past = from + 1; past < unit.size() && recorded[past] == recorded[from]; ++past)
       several = several || unit[past] != unit[from];
-    if (several) std::fill(together_.begin() + from, together_.begin() + past, from);
+    for (JobId job = from; several && job < past; ++job) {
+      together_[job] = from;
+      shares[static_cast<std::size_t>(unit[job])] = true;
+    }
   }
+  return shares;
 }
 
 RegisterUsers::RegisterUsers(const std::string& name, UsersFactory factory) { registry()[name] = std::move(factory); }

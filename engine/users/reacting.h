@@ -19,18 +19,30 @@ namespace thinktime {
 
 class Reacting : public UserModel {
  protected:
-  // `unit` (a session, a batch) is what becomes known at once; jobs are in (recorded submission, row).
-  void take_ties(const Plan& plan, Plan::Indices unit);
+  // Of what becomes known at once, a session or a batch: its jobs take the next places, one by one. Few units share a
+  // recorded instant with others; the places of their jobs are settled when they become known.
+  struct Unit {
+    std::uint32_t place = 0;  // of its next job
+    bool shares = false;
+  };
 
-  // The whole unit becomes known, job by job in its order; then each is planned when its turn comes.
-  void make_known(Time submit, JobId job) {
-    if (by_log_) return;
-    const std::uint32_t place = known_++;
+  // Which of so many units share a recorded instant; `unit` is that of each job, jobs are in (recorded time, row).
+  std::vector<bool> take_ties(const Plan& plan, Plan::Indices unit, std::size_t units);
+
+  // The unit becomes known; then, if it shares, each of its jobs in their order.
+  void make_known(Unit& unit, std::uint32_t jobs) {
+    unit.place = known_;
+    known_ += jobs;
+  }
+  void make_known(Unit& unit, Time submit, JobId job) {
+    const std::uint32_t place = unit.place++;
     places_[job] = together_[job] == kNobody ? place : with_the_others(submit, job, place);
   }
 
-  void plan(Time submit, JobId job) { plan_as(submit, place_of(job), job); }
-  void plan_as(Time submit, std::uint32_t place, JobId job) {
+  // Of equal places the lower row goes first.
+  std::uint32_t place_of(Unit& unit, JobId job) { return by_log_ ? 0 : unit.shares ? places_[job] : unit.place++; }
+
+  void plan(Time submit, std::uint32_t place, JobId job) {
     planned_.push(End(submit, place, job));
     next_ = planned_.next();
   }
@@ -41,14 +53,13 @@ class Reacting : public UserModel {
     return job;
   }
   // Takes the front and plans another job instead.
-  JobId take_and_plan(Time submit, JobId job) {
-    const JobId taken = planned_.replace(End(submit, place_of(job), job));
+  JobId take_and_plan(Time submit, std::uint32_t place, JobId job) {
+    const JobId taken = planned_.replace(End(submit, place, job));
     look_ahead();
     return taken;
   }
 
  private:
-  std::uint32_t place_of(JobId job) const { return by_log_ ? 0 : places_[job]; }  // of equal places the lower row is first
   std::uint32_t with_the_others(Time submit, JobId job, std::uint32_t place) {
     return first_known_.try_emplace({together_[job], submit}, place).first->second;
   }
@@ -59,10 +70,10 @@ class Reacting : public UserModel {
 
   EndQueue planned_;
   bool by_log_ = false;
-  std::uint32_t known_ = 0;                                            // submissions that have become known so far
-  std::vector<std::uint32_t> places_;                                  // by job: in the order of becoming known
+  std::uint32_t known_ = 0;            // submissions that have become known so far
+  std::vector<std::uint32_t> places_;  // by job of a unit that shares: in the order of becoming known
   std::vector<JobId> together_;  // by job: the first job of its recorded instant, if several units share that; or nobody
-  std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;        // (together_, submission) -> place of the first
+  std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;  // (together_, submission) -> place of the first
 };
 
 // Jobs are in the table before the first instant, and a job's id is its row in the workload.

@@ -29,8 +29,8 @@ class SessionReplay : public Reacting {
   JobId submit() override {
     const Member& job = jobs_[front()];
     if (job.next == kNobody) return take();
-    const Session& session = sessions_[job.session];
-    return take_and_plan(session.begin + jobs_[job.next].offset, job.next);
+    Session& session = sessions_[job.session];
+    return take_and_plan(session.begin + jobs_[job.next].offset, place_of(session.ties, job.next), job.next);
   }
 
   void ended(const JobTable&, JobId job, Time now) override {
@@ -54,6 +54,7 @@ class SessionReplay : public Reacting {
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
     JobId first_job = kNobody;
+    Unit ties = {};
   };
   struct Ended {
     Time lateness = 0;          // simulated - recorded end
@@ -114,7 +115,8 @@ class SessionReplay : public Reacting {
       ++sessions_[p].unfinished;
     }
     for (const JobId job : last) Plan::require(job != kNobody, "place", "has a session without jobs");
-    take_ties(plan, place);
+    const std::vector<bool> shares = take_ties(plan, place, sessions_.size());
+    for (std::size_t p = 0; p < sessions_.size(); ++p) sessions_[p].ties.shares = shares[p];
   }
 
   // All predecessors have ended, the last of them now.
@@ -136,10 +138,11 @@ class SessionReplay : public Reacting {
   }
 
   void begin(std::int64_t p) {
-    const Session& session = sessions_[static_cast<std::size_t>(p)];
-    for (JobId job = session.first_job; job != kNobody; job = jobs_[job].next)
-      make_known(session.begin + jobs_[job].offset, job);
-    plan(session.begin, session.first_job);
+    Session& session = sessions_[static_cast<std::size_t>(p)];
+    make_known(session.ties, session.unfinished);
+    for (JobId job = session.first_job; session.ties.shares && job != kNobody; job = jobs_[job].next)
+      make_known(session.ties, session.begin + jobs_[job].offset, job);
+    plan(session.begin, place_of(session.ties, session.first_job), session.first_job);
   }
 
   std::vector<Session> sessions_;  // by (user, beginning)

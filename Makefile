@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null)
 FUZZ_SECONDS ?= 60
+# tests at once; a file of tests stays in one process
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
 SANITIZED_TESTS := $(wildcard tests/engine tests/schedulers tests/simulation tests/traces tests/users tests/workload)
@@ -30,7 +32,7 @@ demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
 test: $(VENV)/installed $(VENV)/tools-test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff check
@@ -41,7 +43,7 @@ sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.1 PYTHONPATH=$(abspath $(SANITIZED))/package \
-	  $(BIN)/python -m pytest -p no:cacheprovider -q -k '$(NOT_SANITIZED)' $(SANITIZED_TESTS)
+	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q -k '$(NOT_SANITIZED)' $(SANITIZED_TESTS)
 
 fuzz:
 	@if [ -x tests/fuzz/run ]; then tests/fuzz/run $(FUZZ_SECONDS); else echo 'there is no tests/fuzz/run'; fi

@@ -133,7 +133,7 @@ def test_engine_includes(path: Path) -> None:
     assert ours <= INCLUDES[folder] | {folder}
 
 
-@pytest.mark.parametrize("name", ["types", "jobs", "options", "end_queue", "blocked_list", "timeline"])
+@pytest.mark.parametrize("name", ["types", "jobs", "options", "end_queue", "blocked_list", "timeline", "decisions"])
 def test_the_engines_data_includes_no_policy(name: str) -> None:
     assert not [header for header in included(ENGINE / "core" / f"{name}.h") if header.startswith(("sched", "users"))]
 

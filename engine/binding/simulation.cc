@@ -94,9 +94,10 @@ class Turn {
 class Run {
  public:
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
-      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, const std::string& users, const nb::dict& plan)
+      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
+      const nb::dict& plan)
       : reacting_(users_of(users, plan)),
-        simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs},
+        simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
                     make_scheduler(scheduler, options_of(options)), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs) {
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
@@ -181,6 +182,16 @@ class Run {
     column("queued_processors", [](const TimelineRow& r) { return r.queued_processors; });
     column("running_jobs", [](const TimelineRow& r) { return r.running_jobs; });
     column("used_processors", [](const TimelineRow& r) { return r.used_processors; });
+    return out;
+  }
+
+  nb::dict decisions() const {
+    const Turn turn(busy_);
+    const Decisions& rows = simulation_.decisions();
+    nb::dict out;
+    out["time_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].time; });
+    out["queued_jobs"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].queued_jobs; });
+    out["decision_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].seconds; });
     return out;
   }
 
@@ -275,11 +286,11 @@ void bind_simulation(nb::module_& m) {
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run")
-      .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool,
+      .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
                     const std::string&, const nb::dict&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
            nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"),
-           nb::arg("users") = "rigid", nb::arg("plan") = nb::dict())
+           nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict())
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
            nb::arg("labels") = std::vector<Doubles>{})
       .def("close", &Run::close)
@@ -295,5 +306,6 @@ void bind_simulation(nb::module_& m) {
       .def("take_finished", &Run::take_finished)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
+      .def("decisions", &Run::decisions)
       .def("statistics", &Run::statistics);
 }

@@ -103,11 +103,18 @@ void Simulation::submit_one() {
 }
 
 void Simulation::pass() {
-  if (statistics_.passes++ % kTimedEvery != 0) return scheduler_->pass(system_);
+  if (statistics_.passes++ % kTimedEvery == 0 || rules_.keep_decisions) return timed_pass();
+  scheduler_->pass(system_);
+}
+
+void Simulation::timed_pass() {
+  const std::int64_t queued_jobs = system_.queued_jobs_;
   const auto begin = std::chrono::steady_clock::now();
   scheduler_->pass(system_);
-  statistics_.timed_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  statistics_.timed_s += seconds;
   ++statistics_.timed_passes;
+  if (rules_.keep_decisions) decisions_.push_back({system_.now_, queued_jobs, seconds});
 }
 
 void Simulation::count_what_ends_now() {

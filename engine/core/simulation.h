@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/decisions.h"
 #include "core/jobs.h"
 #include "core/timeline.h"
 #include "schedulers/scheduler.h"
@@ -23,6 +24,7 @@ struct Rules {
   double speed = 1.0;
   bool keep_timeline = true;
   bool keep_jobs = true;  // false: finished jobs are handed out and forgotten
+  bool keep_decisions = false;  // true: every pass is timed
 };
 
 // A job as the workload gives it, before the machine's speed and the overrun rule.
@@ -38,7 +40,7 @@ struct Statistics {
   std::uint64_t events = 0;        // submissions and ends
   std::uint64_t passes = 0;
   std::uint64_t instants = 0;
-  std::uint64_t timed_passes = 0;  // one pass in kTimedEvery is timed
+  std::uint64_t timed_passes = 0;  // one pass in kTimedEvery is timed, with keep_decisions all
   double timed_s = 0;
 };
 
@@ -58,6 +60,7 @@ class Simulation {
   const Scheduler& scheduler() const { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
+  const Decisions& decisions() const { return decisions_; }
   const std::vector<JobId>& finished() const { return finished_; }  // with keep_jobs = false, in the order of ends
   void forget_finished();                                           // their slots may be used again
   void running(std::vector<JobId>& jobs) const;       // by end, ties by start order
@@ -74,6 +77,7 @@ class Simulation {
   void end_one();
   void submit_one();
   void pass();
+  void timed_pass();
   void count_what_ends_now();
   void leave(JobId id);  // ended, killed or rejected: tell its user
   TimelineRow row() const;
@@ -83,6 +87,7 @@ class Simulation {
   std::unique_ptr<Scheduler> scheduler_;
   UserModel& users_;
   Timeline timeline_;
+  Decisions decisions_;
   Statistics statistics_;
   std::vector<JobId> finished_;
 };

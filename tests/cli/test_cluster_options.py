@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.cli.commands import thinktime
 
-pytest.importorskip("dask_jobqueue", reason='pip install "thinktime[cluster]"')
+pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason='pip install "thinktime[cluster]"')
 
 STUDY = """
 name = "small"

@@ -224,3 +224,16 @@ def test_overwrite_is_refused_before_simulating(place: Path, monkeypatch: pytest
     assert outcome.err == (
         "thinktime: mine holds no run.json of a run, so it is not replaced: choose another directory\n"
     )
+
+
+def test_decision_times_are_written_when_asked_for(place: Path) -> None:
+    found = run(place, "small.swf", "--no-figures", "--json").json
+    assert "decisions.parquet" not in [path.name for path in (place / found["paths"]["run"]).iterdir()]
+    outcome = thinktime(place, "run", "small.swf", "--no-figures", "--decisions")
+    assert outcome.code == 2
+    assert "holds this run without decision times: give --overwrite or another --out" in outcome.err
+    again = run(place, "small.swf", "--no-figures", "--decisions", "--overwrite", "--json").json
+    assert again["digest"] == found["digest"]
+    decisions = Result.load(place / again["paths"]["run"]).decisions_columns
+    assert len(decisions["time_s"]) == again["statistics"]["passes"]
+    assert thinktime(place, "run", "small.swf", "--stream", "--decisions").code == 2

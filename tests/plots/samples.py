@@ -23,6 +23,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     """A result with its timeline; a NaN start is a rejected job."""
     submit, start, run, size = (np.array(v, dtype=float) for v in (submit_s, start_s, run_s, processors))
     columns = {"submit_s": submit, "start_s": start, "end_s": start + run, "run_s": run, "processors": size}
+    columns |= {"job": 1.0 + np.arange(len(submit)), "user": 1.0 + np.arange(len(submit)) % 3}
     spec = {
         "workload": {"name": "sample", "hash": "0"},
         "scheduler": {"name": "easy", "order": "sjf"},
@@ -31,6 +32,22 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     known = ~np.isnan(start)
     lines = timeline(submit[known], start[known], (start + run)[known], size[known])
     return SimpleNamespace(columns=columns, timeline_columns=lines, processors=machine, spec=spec)
+
+
+def words(axes: Any) -> str:
+    """All that is written inside an axes: texts, then the legend."""
+    legend = axes.get_legend()
+    labels = [text.get_text() for text in legend.get_texts()] if legend else []
+    return " | ".join([text.get_text() for text in axes.texts] + labels)
+
+
+def row_names(axes: Any) -> list[str]:
+    return [tick.get_text() for tick in axes.get_yticklabels()]
+
+
+def by_label(artists: Any, label: str) -> Any:
+    """The first artist of that label."""
+    return next(artist for artist in artists if artist.get_label() == label)
 
 
 def timeline(submit: np.ndarray, start: np.ndarray, end: np.ndarray, size: np.ndarray) -> dict[str, np.ndarray]:

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import thinktime as tt
 from thinktime import plots
 from thinktime.metrics import lateness_by_user, long_windows
 
@@ -88,3 +89,39 @@ def test_windows_are_bars_of_means_with_their_dots():
 def test_prefixes_are_lines():
     axes = plots.lateness_by_prefix({"easy": ([10, 20], [-5.0, -4.0])}).axes[0]
     assert axes.lines[0].get_xydata().tolist() == [[10, -5], [20, -4]]
+
+
+def test_many_cases_stand_three_in_a_row():
+    figure = plots.cumulative_jobs({str(k): (run(), run()) for k in range(4)})
+    shown = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
+    assert shown == [
+        *("0: submitted", "1: submitted", "2: submitted", "0: ended", "1: ended", "2: ended"),
+        *("3: submitted", "3: ended"),
+    ]
+
+
+def test_activity_is_a_distribution_over_users():
+    axes = plots.activity_lengths({"rigid": np.array([0.0, HOUR, DAY, np.nan]), "fluid": np.array([])}).axes[0]
+    assert len(axes.lines) == 1
+    x, share = axes.lines[0].get_data()
+    assert dict(zip(x.tolist(), share.tolist(), strict=True)) == pytest.approx({60.0: 1 / 3, HOUR: 2 / 3, DAY: 1.0})
+
+
+def test_all_figures_of_a_campaign():
+    workload = tt.default_workload(jobs=300)
+    machine = tt.Machine(processors=128)
+    users = {"rigid": tt.Rigid(), "a60": tt.SessionReplay(threshold_min=60), "a0": tt.SessionReplay(threshold_min=0)}
+    runs = {"easy": {name: tt.simulate(workload, machine, tt.Easy(), users=model) for name, model in users.items()}}
+    figures = plots.feedback_figures(workload, runs, {"easy": ([100, 300], [1.0, 2.0])})
+    assert [name[:5] for name in figures] == [
+        *("fig02", "fig03", "fig04", "fig05", "fig06", "fig07", "fig07", "fig08", "fig09", "fig10", "fig11")
+    ]
+    hours = figures["fig08_submissions_by_hour"].axes
+    assert [axes.get_title(loc="left") for axes in hours] == ["recorded", "easy (a60)"]
+
+
+def test_without_a_clock_there_are_no_weeks():
+    workload = tt.Workload.from_columns(submit_s=[0, 10], run_s=[1, 1], processors=[1, 1], user=[1, 1])
+    run = tt.simulate(workload, tt.Machine(processors=1), tt.Easy())
+    found = plots.feedback_figures(workload, {"easy": {"rigid": run, "a60": run}})
+    assert not [name for name in found if name.startswith(("fig08", "fig11", "fig07_differences_a0"))]

@@ -31,7 +31,7 @@ def words_of(html: str) -> str:
 def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     study = small(seeds=6, question="Is <easy> better?")
     store = carried_out(tmp_path / "s", study)
-    write(study, store, tmp_path / "report.html")
+    write(Content(study, store), tmp_path / "report.html")
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert not re.findall(r"""<(?:script|link|img)[^>]+(?:src|href)\s*=\s*["'](?!data:)[^"']+""", html)
     assert "Is &lt;easy&gt; better?" in html
@@ -40,14 +40,14 @@ def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 def test_the_answer_stands_before_the_tables_and_the_tables_before_the_figures(tmp_path: Path) -> None:
     study = small(seeds=6)
-    seen = words_of(page(study, carried_out(tmp_path / "s", study)))
+    seen = words_of(page(Content(study, carried_out(tmp_path / "s", study))))
     answer = "shortens the mean wait against fcfs" if "shortens the mean wait" in seen else "mean wait"
     assert seen.index(answer) < seen.index("Results") < seen.index("Figures") < seen.index("Every run")
 
 
 def test_every_run_and_its_hash_is_there(tmp_path: Path) -> None:
     study = small(seeds=3)
-    html = page(study, carried_out(tmp_path / "s", study))
+    html = page(Content(study, carried_out(tmp_path / "s", study)))
     assert all(f'title="{task.run}"' in html for task in study.tasks())
 
 
@@ -55,7 +55,7 @@ def test_failed_missing_and_saturated_runs_are_warned_of(tmp_path: Path) -> None
     study = small(seeds=[1], rules=[{"oversized": "error"}], platforms=["log", "machine:processors=2"])
     store = carried_out(tmp_path / "s", study)
     more = small(seeds=2, rules=[{"oversized": "error"}], platforms=["log", "machine:processors=2"])
-    seen = words_of(page(more, store))
+    seen = words_of(page(Content(more, store)))
     assert "4 of 8 runs are missing" in seen
     assert "2 runs failed" in seen
     assert "but the machine has 2" in seen
@@ -63,18 +63,18 @@ def test_failed_missing_and_saturated_runs_are_warned_of(tmp_path: Path) -> None
 
 def test_rejected_jobs_are_warned_of(tmp_path: Path) -> None:
     study = small(seeds=[1], platforms=["machine:processors=16"])
-    assert "fcfs: jobs rejected (1 of 1 runs)" in words_of(page(study, carried_out(tmp_path / "s", study)))
+    assert "fcfs: jobs rejected (1 of 1 runs)" in words_of(page(Content(study, carried_out(tmp_path / "s", study))))
 
 
 def test_one_run_each_concludes_nothing(tmp_path: Path) -> None:
     study = small(seeds=[1])
-    seen = words_of(page(study, carried_out(tmp_path / "s", study)))
+    seen = words_of(page(Content(study, carried_out(tmp_path / "s", study))))
     assert "no statement" in seen or "nothing can be concluded" in seen.lower() or "cannot" in seen
 
 
 def test_an_empty_store_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no run of small has succeeded yet"):
-        page(small(), open_store(tmp_path / "s", small()))
+        page(Content(small(), open_store(tmp_path / "s", small())))
 
 
 def test_figures_show_the_runs(tmp_path: Path) -> None:
@@ -98,4 +98,4 @@ def test_a_study_of_many_runs_stays_light(tmp_path: Path) -> None:
     models = {each["cell"]["scheduler"]: each for each in store.outcomes.values()}
     for task in study.tasks():
         store.add({**models[task.cell["scheduler"]], "run": task.run, "cell": dict(task.cell)})
-    assert len(page(study, store)) < 15_000_000
+    assert len(page(Content(study, store))) < 15_000_000

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,31 @@ def test_save_and_load_give_the_result_back(tmp_path: Path) -> None:
     assert loaded.timeline.equals(saved.timeline)
     assert loaded.summary() == saved.summary()
     assert names(tmp_path / "run") == ["jobs.parquet", "run.json", "timeline.parquet"]
+
+
+def with_decisions() -> Result:
+    times = {"time_s": np.array([0.0, 5.0]), "queued_jobs": np.array([2, 1]), "decision_s": np.array([1e-6, 2e-6])}
+    return replace(hand_worked(), decisions_columns=times)
+
+
+def test_decisions_are_a_file_of_their_own_and_in_no_digest(tmp_path: Path) -> None:
+    with_decisions().save(tmp_path / "run")
+    loaded = Result.load(tmp_path / "run")
+    assert names(tmp_path / "run") == ["decisions.parquet", "jobs.parquet", "run.json", "timeline.parquet"]
+    assert loaded.decisions.equals(with_decisions().decisions)
+    assert loaded == hand_worked()
+    hand_worked().save(tmp_path / "run", overwrite=True)
+    assert Result.load(tmp_path / "run").decisions.is_empty()
+
+
+def test_wrong_decisions_are_said(tmp_path: Path) -> None:
+    with_decisions().save(tmp_path / "run")
+    path = tmp_path / "run" / "decisions.parquet"
+    pl.DataFrame({"time_s": [1.0]}).write_parquet(path)
+    with pytest.raises(InputError, match=r"decisions\.parquet differs from its hash"):
+        Result.load(tmp_path / "run")
+    with pytest.raises(InputError, match="the decision columns lack queued_jobs, decision_s"):
+        replace(hand_worked(), decisions_columns={"time_s": np.empty(0)})
     assert names(tmp_path) == ["run"]
 
 

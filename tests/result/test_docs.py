@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.shared_data import ROOT
 from thinktime.metrics import METRICS, STATUS_NAMES
-from thinktime.result import JOB_COLUMNS, TIMELINE_COLUMNS
+from thinktime.result import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS
 
 
 def test_the_reference_names_every_metric() -> None:
@@ -14,5 +14,5 @@ def test_the_reference_names_every_metric() -> None:
 
 def test_the_format_names_every_column_and_status() -> None:
     page = (ROOT / "docs" / "formats" / "run_directory.md").read_text(encoding="utf-8")
-    words = (*JOB_COLUMNS, *TIMELINE_COLUMNS, *STATUS_NAMES)
+    words = (*JOB_COLUMNS, *TIMELINE_COLUMNS, *DECISION_COLUMNS, *STATUS_NAMES)
     assert [word for word in words if f"`{word}`" not in page] == []

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.shared_data import ROOT
 from tests.study.grids import generated
 from thinktime.errors import InputError
+from thinktime.study.executors import jobs
 from thinktime.study.executors.dask import Tls
 from thinktime.study.executors.jobqueue import JobQueue
 
-pytest.importorskip("dask_jobqueue", reason='pip install "thinktime[cluster]"')
+pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason='pip install "thinktime[cluster]"')
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +79,14 @@ def test_tls_files_reach_the_workers(tmp_path: Path) -> None:
     assert "--protocol tls:// --tls-ca-file cert.pem --tls-cert cert.pem" in text
 
 
+def test_the_import_of_dask_jobqueue_leaves_ctrl_c_alone() -> None:
+    """In a process of its own: here it is imported already."""
+    asked = "from thinktime.study.executors.jobqueue import JobQueue; JobQueue(system='slurm').script()"
+    told = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", f"{asked}; {told}"], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "True\n", done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -93,3 +107,13 @@ def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_pat
     with pytest.raises(InputError, match="qsub is not on the path: run this where pbs jobs are submitted"):
         list(JobQueue(system="pbs")(generated(jobs=100, seeds=1)))
     assert list(JobQueue(system="pbs")([])) == []
+
+
+def test_whether_pbs_still_knows_the_jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A qstat of our own, which knows job 7; without any qstat nobody can say, and one goes on waiting."""
+    (tmp_path / "qstat").write_text('#!/bin/sh\ncase " $* " in *" 7 "*) echo running;; *) exit 35;; esac\n')
+    (tmp_path / "qstat").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert (jobs.known("pbs", ["6", "7"]), jobs.known("pbs", ["6"])) == (True, False)
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert jobs.known("pbs", ["6"])

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,12 @@ from tests.study.grids import LOG, comparable, on_threads, tasks, write_log
 from thinktime.errors import InputError
 from thinktime.study.executors.jobqueue import JobQueue
 
-pytest.importorskip("dask_jobqueue", reason='pip install "thinktime[cluster]"')
-
 SCRIPTS = ROOT / "tests" / "slurm"
 FOLDERS = os.environ["PATH"] + ":/usr/sbin:/sbin"
 MISSING = [name for name in ("munged", "slurmctld", "slurmd", "sbatch") if not shutil.which(name, path=FOLDERS)]
 
 pytestmark = [
+    pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason='pip install "thinktime[cluster]"'),
     pytest.mark.skipif(bool(MISSING), reason=f"{' '.join(MISSING)} missing: apt-get install slurm-wlm munge"),
     pytest.mark.skipif(os.getuid() != 0, reason="slurmd must be started as root"),
 ]

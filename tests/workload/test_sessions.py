@@ -66,7 +66,7 @@ def test_jobs_without_a_user_are_one_user_and_waits_that_are_unknown_are_said() 
     workload = Workload.from_columns(submit_s=[0, 1, 2], run_s=[1, 1, 1], wait_s=[0, np.nan, 0])
     found = sessions(workload)
     assert found.user.tolist() == [-1.0]
-    assert found.notes == ("1 jobs have no recorded wait, counted as 0",)
+    assert found.notes == ("1 job has no recorded wait, counted as 0",)
 
 
 @pytest.mark.parametrize(

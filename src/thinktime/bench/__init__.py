@@ -17,6 +17,7 @@ PARTS = {
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
+    "study": "studies: what store and runner add to a run, and what a second thread gains",
     "stream": "processes that read and write block by block; peak memory, CPU time",
 }
 
@@ -25,14 +26,8 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, engine, queue, scanner, stream, users
+    from thinktime.bench import command, engine, queue, scanner, stream, study, users
 
-    modules = {
-        "engine": engine,
-        "queue": queue,
-        "users": users,
-        "scanner": scanner,
-        "command": command,
-        "stream": stream,
-    }
+    modules = {"engine": engine, "queue": queue, "users": users, "scanner": scanner, "command": command}
+    modules |= {"study": study, "stream": stream}
     return modules[part].cases(folder, quick)

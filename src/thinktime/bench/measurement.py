@@ -12,12 +12,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure. Of a rate (unit …/s) the goal is a least value, of seconds, MB and times it is a largest one."""
+    """One figure. Of rates (unit …/s) and multiples the goal is a least value, else a largest one."""
 
     part: str  # which benchmark: engine, queue, users, scanner, command, stream
     name: str
     value: float
-    unit: str  # M jobs/s, MB/s, s, MB or x (times) something
+    unit: str  # M jobs/s, MB/s, s, MB, ms a run, times, or x (times) something that is to stay small
     goal: float | None = None  # in the same unit
     repeats: int = 1  # of which the best counts
     finished: bool = True  # False: given up, the value is of the part that was done
@@ -28,7 +28,7 @@ class Measurement:
         """How much better than its goal the figure is: 1 and more is met."""
         if self.goal is None or not self.value > 0:
             return None
-        return self.value / self.goal if self.unit.endswith("/s") else self.goal / self.value
+        return self.value / self.goal if self.unit.endswith(("/s", "times")) else self.goal / self.value
 
     @property
     def met(self) -> bool | None:

@@ -28,7 +28,7 @@ Only = Annotated[
     Option(
         "--only",
         metavar="PART",
-        help="engine, queue, users, scanner, command or stream; may be given several times.",
+        help="engine, queue, users, scanner, command, study or stream; may be given several times.",
         show_default=False,
     ),
 ]

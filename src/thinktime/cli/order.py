@@ -42,6 +42,7 @@ class Order:
     swf: bool
     csv: bool
     batsim: bool
+    decisions: bool
     stream: bool
     as_json: bool
 

@@ -13,21 +13,39 @@ from thinktime.cli.study import Given, StoreAt, opened
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
+Print = Annotated[bool, Option("--figures/--no-figures", help="Figures for print, in the folder figures beside it.")]
 Page = Annotated[Path | None, Option("--out", help="The page; by default report.html in the store.")]
 
 
 @app.command("report")
-def report(given: Given, store: StoreAt = None, out: Page = None, as_json: o.Json = False) -> None:
+def report(
+    given: Given,
+    store: StoreAt = None,
+    out: Page = None,
+    figures: Annotated[
+        bool, Option("--figures/--no-figures", help="Figures for print in the folder beside it.")
+    ] = True,
+    formats: o.Formats = "pdf,png",
+    as_json: o.Json = False,
+) -> None:
     """One self-contained HTML page: the answer first, then tables, figures, and every run and spec.
 
     It opens from a file and needs no network.
 
     Example: thinktime report study.toml
     """
-    from thinktime.cli import say
-    from thinktime.report import write
+    from thinktime.cli import pictures, say
+    from thinktime.cli.progress import Stage
+    from thinktime.report import Content, write
+    from thinktime.report.for_print import write_figures
 
-    study, kept = opened(given, store)
-    path = out or kept.directory / "report.html"
-    write(study, kept, path)
-    say.as_json({"report": str(path)}) if as_json else typer.echo(f"wrote {path}")
+    kinds = pictures.parse_formats(formats)
+    content = Content(*opened(given, store))
+    path = out or content.store.directory / "report.html"
+    with Stage("drawing"):
+        write(content, path)
+        drawn = write_figures(content, path.parent / pictures.FOLDER, kinds) if figures else []
+    if as_json:
+        say.as_json({"report": str(path), "figures": say.paths(drawn)})
+        return
+    typer.echo(f"wrote {path}" + (f" and {len(drawn)} figures in {path.parent / pictures.FOLDER}" if drawn else ""))

@@ -15,6 +15,7 @@ from thinktime.cli import folders, pictures, sources
 from thinktime.cli.done import Done
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage
+from thinktime.errors import InputError
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -64,7 +65,7 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     from thinktime.result.canonical import digest_of
     from thinktime.simulation import Simulation
 
-    simulation = Simulation(workload, order.machine(size), order.policy, **order.rules)
+    simulation = Simulation(workload, order.machine(size), order.policy, decisions=order.decisions, **order.rules)
     digest = digest_of(_named(simulation.spec, order))
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
     if order.out is None and not order.overwrite and folders.holds(directory, digest):
@@ -83,6 +84,8 @@ def _found(directory: Path, order: Order) -> Result:
     from thinktime.result.directory import store_summary
 
     result = Result.load(directory)
+    if order.decisions and not len(result.decisions_columns["time_s"]):
+        raise InputError(f"{directory} holds this run without decision times: give --overwrite or another --out")
     store_summary(result, directory, **order.summary_options)
     return result
 

@@ -11,12 +11,15 @@ variation.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.machine import HOUR_S
-from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    from thinktime.workload.workload import Workload
 
 HOURS = 168  # of a week
 MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0

@@ -52,6 +52,9 @@ _ROWS = (
     ("users", "users", "users with a counted job"),
     ("user_wait_mean_s", "s", "wait, mean over users"),
     ("user_bounded_slowdown_mean", "", "bounded slowdown, mean over users"),
+    ("lateness_mean_s", "s", "lateness of submissions, mean"),
+    ("relative_lateness", "", "relative lateness"),
+    ("additional_lateness_s", "s", "additional lateness per job"),
 )
 
 #: name → its row

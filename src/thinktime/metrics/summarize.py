@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import jobs, machine, timeline
+from thinktime.metrics.lateness import mean_lateness
 from thinktime.metrics.names import METRICS
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summary import Summary
@@ -73,6 +74,7 @@ def summarize(
     values |= _machine_metrics(columns, counted, processors, t1, t2)
     values |= _timeline_metrics(timeline_columns, processors, t1, t2)
     values |= _user_metrics(of, counted["user"])
+    values |= _lateness(columns, t1, latest)
     settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
     ordered = {name: values[name] for name in METRICS}
     return Summary(ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2))
@@ -159,6 +161,17 @@ def _user_metrics(of: Mapping[str, np.ndarray], user: np.ndarray) -> Values:
     }
 
 
+def _lateness(columns: Mapping[str, np.ndarray], t1: float, t2: float) -> Values:
+    """Of all that were submitted in the window, rejected ones too: they were submitted."""
+    inside = submitted_in(columns["submit_s"], t1, t2)
+    found = mean_lateness(columns["submit_s"][inside], columns["recorded_submit_s"][inside])
+    return {
+        "lateness_mean_s": found.mean_s,
+        "relative_lateness": found.relative,
+        "additional_lateness_s": found.additional_s,
+    }
+
+
 def notes(values: Mapping[str, float | int | None], t1: float, t2: float) -> dict[str, str]:
     """Why a value is missing, for each that is."""
     missing = [name for name, value in values.items() if value is None or math.isnan(value)]
@@ -172,6 +185,8 @@ def _reason(name: str, values: Mapping[str, float | int | None], t1: float, t2: 
         return NO_WINDOW
     if name.startswith(("queued", "event", "loss")):
         return NO_TIMELINE if t2 > t1 else NO_WINDOW
+    if name in ("lateness_mean_s", "relative_lateness", "additional_lateness_s"):
+        return "too few jobs were submitted in the window"
     if not values["jobs_counted"]:
         return NO_JOBS
     return "all counted jobs were submitted at once" if name == "offered_load" else "no counted job has a user"

@@ -3,6 +3,18 @@
 Nothing here imports matplotlib until a figure is made.
 """
 
+from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
+from thinktime.plots.critical_difference import critical_difference
+from thinktime.plots.decisions import decision_bars, decision_by_queue
+from thinktime.plots.distribution import Distribution
+from thinktime.plots.distributions import (
+    queue_boxes,
+    queue_ecdf,
+    slowdown_boxes,
+    slowdown_ecdf,
+    wait_boxes,
+    wait_ecdf,
+)
 from thinktime.plots.feedback import (
     cumulative_jobs,
     lateness_by_jobs,
@@ -12,6 +24,9 @@ from thinktime.plots.feedback import (
     submit_differences,
     windows_compared,
 )
+from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
+from thinktime.plots.gantt import gantt
+from thinktime.plots.intervals import intervals, paired_differences
 from thinktime.plots.run import (
     queue_over_time,
     run_figures,
@@ -24,6 +39,7 @@ from thinktime.plots.run import (
 )
 from thinktime.plots.sessions import first_submissions, graph_shapes, session_figures, think_times, user_graph
 from thinktime.plots.style import save
+from thinktime.plots.week import week_load
 from thinktime.plots.workload import (
     arrivals_by_hour,
     estimate_accuracy,
@@ -36,22 +52,38 @@ from thinktime.plots.workload import (
 )
 
 __all__ = [
+    "FIGURES",
+    "RUNS_FIGURES",
+    "Distribution",
+    "activity_lengths",
     "arrivals_by_hour",
+    "comparison_figures",
+    "critical_difference",
     "cumulative_jobs",
+    "decision_bars",
+    "decision_by_queue",
     "estimate_accuracy",
+    "feedback_figures",
     "first_submissions",
+    "gantt",
     "graph_shapes",
+    "intervals",
     "jobs_and_area_by_size",
     "jobs_per_user",
     "lateness_by_jobs",
     "lateness_by_prefix",
+    "paired_differences",
+    "queue_boxes",
+    "queue_ecdf",
     "queue_over_time",
     "run_figures",
     "run_overview",
     "save",
     "session_figures",
     "sizes_and_run_times",
+    "slowdown_boxes",
     "slowdown_distribution",
+    "slowdown_ecdf",
     "submissions_by_hour",
     "submissions_compared",
     "submissions_over_time",
@@ -59,9 +91,12 @@ __all__ = [
     "think_times",
     "user_graph",
     "utilisation_over_time",
+    "wait_boxes",
     "wait_by_size",
     "wait_distribution",
+    "wait_ecdf",
     "wait_over_time",
+    "week_load",
     "windows_compared",
     "workload_figures",
     "workload_overview",

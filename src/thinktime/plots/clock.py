@@ -6,6 +6,7 @@ its zone in the header, and the workload converts. Anything else has no known cl
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,38 @@ from thinktime.errors import InputError
 MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
+#: Times of the workload → seconds of local time since a Monday 00:00
+Clock = Callable[[np.ndarray], np.ndarray]
+
+
+def clock_of_result(result: Any) -> Clock | None:
+    """A run of a generated workload says in its spec that time 0 is a Monday 00:00."""
+    source = result.spec.get("workload")
+    return _same if isinstance(source, Mapping) and _from_monday(source) else None
+
+
+def clock_of_workload(workload: Any) -> Clock | None:
+    """By the workload's own statement or its header; None where neither says enough."""
+    if _from_monday(workload.source):
+        return _same
+    zone = workload.header.time_zone() if workload.header else None
+    start = workload.unix_start_s
+    if zone is None or start is None:
+        return None
+    return lambda time_s: zone.local_s(start + time_s) - MONDAY_S
+
+
+def _same(time_s: np.ndarray) -> np.ndarray:
+    return time_s
+
+
+def _from_monday(source: Any) -> bool:
+    return bool(source.get("clock") == "local" and source.get("starts") == "Monday 00:00")
+
+
 def local_week_s(workload: Any) -> np.ndarray | None:
     """Submit times in seconds of local time since a Monday 00:00, or None where the clock is not known."""
-    if workload.source.get("clock") == "local" and workload.source.get("starts") == "Monday 00:00":
+    if _from_monday(workload.source):
         return workload["submit_s"]
     try:
         return workload.local_s("submit_s") - MONDAY_S

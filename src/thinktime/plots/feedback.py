@@ -48,23 +48,27 @@ def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], tit
 def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Figure:
     """Fig. 3: jobs submitted (top) and ended (bottom) so far. Each case: the rigid result and that with feedback."""
     with style.look():
-        figure, axes = style.panels(2, max(len(cases), 1), title)
+        columns = min(max(len(cases), 1), 3)
+        figure, axes = style.panels(2 * -(-max(len(cases), 1) // columns), columns, title)
         last_s = _latest([result.columns["end_s"] for pair in cases.values() for result in pair])
         for k, (name, pair) in enumerate(cases.items()):
             for row, (column, words) in enumerate((("submit_s", "submitted"), ("end_s", "ended"))):
-                panel = axes[row * len(cases) + k]
+                panel = axes[(2 * (k // columns) + row) * columns + k % columns]
                 panel.set_title(f"{name}: {words}")
                 _draw_cumulative(panel, [result.columns[column] for result in pair])
                 panel.set_ylabel(f"jobs {words}")
                 day_axis(panel, last_s)
+        for panel in axes:
+            panel.set_visible(bool(panel.lines))
         return figure
 
 
 def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
     for times_s, colour, label in zip(times, (RIGID, FEEDBACK), ("rigid", "feedback"), strict=True):
         ordered = np.sort(times_s[~np.isnan(times_s)])
-        some = np.unique(np.linspace(0, max(len(ordered) - 1, 0), 1000).astype(np.int64)) if len(ordered) else []
-        axes.step(ordered[some] / DAY_S, np.asarray(some) + 1, where="post", color=colour, label=label)
+        places = min(len(ordered), 1000)  # of many jobs, every so many
+        some = np.linspace(0, len(ordered) - 1, places).astype(np.int64)
+        axes.step(ordered[some] / DAY_S, some + 1, where="post", color=colour, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
     axes.set_ylim(0)
     axes.legend(loc="lower right")
@@ -91,7 +95,7 @@ def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", titl
             panel.set_xlabel("jobs of the user")
             panel.set_ylabel(words)
         if cases:
-            style.note(axes[0], "lines: 10, 50 and 90 % of users with several jobs", x=0.03, y=0.02)
+            style.note(axes[0], "lines: 10, 50 and 90 % of users with several jobs", x=0.97, y=0.61)
         return figure
 
 

@@ -22,6 +22,14 @@ def run_label(result: Any) -> str:
     return " · ".join([*parts, f"{thousands(result.processors)} processors"])
 
 
+def runs_label(runs: Mapping[str, Any]) -> str:
+    """`KTH-SP2 · 100 processors`: what all runs have in common; nothing if they are no results."""
+    specs = [run.spec for run in runs.values() if hasattr(run, "spec")]
+    names = {_name(spec.get("workload")) for spec in specs}
+    sizes = {f"{thousands(run.processors)} processors" for run in runs.values() if hasattr(run, "processors")}
+    return " · ".join(found.pop() for found in (names, sizes) if len(found) == 1 and len(specs) == len(runs))
+
+
 def workload_label(workload: Any) -> str:
     """`KTH-SP2 · 28,475 jobs`."""
     jobs = len(workload)

@@ -76,12 +76,29 @@ def time_unit(span_s: float) -> tuple[float, str]:
     return MINUTE_S, "minutes"
 
 
+def short_unit(longest_s: float) -> tuple[float, str]:
+    """Seconds of a unit, and its name, in which a short time is a readable number: ns, µs, ms or s."""
+    for unit_s, name in ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms")):
+        if longest_s < 1000 * unit_s:
+            return unit_s, name
+    return 1.0, "s"
+
+
+def linear_unit(longest_s: float) -> tuple[float, str]:
+    """The same for waits and the like, on a linear axis: s, min, h or days."""
+    for unit_s, name in ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min")):
+        if longest_s >= 3 * unit_s:
+            return unit_s, name
+    return 1.0, "s"
+
+
 def time_axis(axes: Axes, first_s: float, last_s: float) -> None:
     """The x axis of the workload's time, for data in `time_unit`s; an instant gets a minute to the right."""
     unit_s, name = time_unit(last_s - first_s)
     last_s = last_s if last_s > first_s else first_s + MINUTE_S
     axes.set_xlim(first_s / unit_s, last_s / unit_s)
     axes.locator_params(axis="x", nbins=7)
+    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
     axes.set_xlabel(f"time ({name})")
 
 

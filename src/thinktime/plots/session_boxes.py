@@ -82,10 +82,8 @@ def _draw_edges(
     edges = np.flatnonzero(np.isin(graph.predecessor, shown) & np.isin(graph.successor, shown))
     for edge in edges.tolist():
         a, b = index[int(graph.predecessor[edge])], index[int(graph.successor[edge])]
-        ends = {"xy": (begin[b], lane[b]), "xytext": (stop[a], lane[a])}
-        axes.annotate(
-            "", **ends, arrowprops={"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}, zorder=3
-        )
+        style_of = {"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}
+        axes.annotate("", (begin[b], lane[b]), (stop[a], lane[a]), arrowprops=style_of, zorder=3)
         _draw_think(axes, ((stop[a] + begin[b]) / 2, (lane[a] + lane[b]) / 2), graph.think_s[edge])
 
 

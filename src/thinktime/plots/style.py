@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE, YELLOW, BLACK = "#56B4E9", "#CC79A7", "#F0E442", "#000000"
 PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, YELLOW, BLACK)
+LINES = (BLUE, ORANGE, GREEN, VERMILLION, PURPLE, SKY, BLACK)  # without yellow, which is faint on white
+DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))  # for lines beyond the colours
 GREY, SHADE, INK = "#666666", "#EDEDED", "#222222"
 HEAT = "cividis"  # for heat maps: made for colour-blind readers, and monotone in grey
 

@@ -12,8 +12,6 @@ from thinktime.report import tables
 from thinktime.report.content import Content
 from thinktime.report.figures import all_figures
 from thinktime.result.staging import staged_file
-from thinktime.study.store import Store
-from thinktime.study.study import Study
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }
@@ -30,22 +28,21 @@ details { margin: .8em 0; } summary { cursor: pointer; color: #0072B2; }
 """
 
 
-def write(study: Study, store: Store, path: Path) -> None:
+def write(content: Content, path: Path) -> None:
     """The page as a file; all of it or nothing."""
-    text = page(study, store)
+    text = page(content)
     with staged_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def page(study: Study, store: Store) -> str:
+def page(content: Content) -> str:
     """The whole page, with its scripts inside."""
-    content = Content(study, store)
     content.outcomes  # noqa: B018 - tells at once if there is nothing to report
     scripts, figures = _embedded(content)
     body = "\n".join([_opening(content), _results(content), figures, _again(content)])
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{escape(study.name)}</title><style>{STYLE}</style>
+<title>{escape(content.study.name)}</title><style>{STYLE}</style>
 {scripts}
 </head><body>
 {body}

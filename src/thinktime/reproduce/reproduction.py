@@ -82,6 +82,13 @@ class Findings:
         found: float | None = self.outcome(log, **cell)["summary"][metric]
         return found
 
+    def mean(self, log: str, metric: str, **cell: Any) -> float | None:
+        """Over the seeds of the cell that the names describe."""
+        found = [task.cell["seed"] for task in self.studies[log].tasks() if cell.items() <= task.cell.items()]
+        values = [self.value(log, metric, **cell, seed=seed) for seed in found]
+        known = [value for value in values if value is not None]
+        return sum(known) / len(known) if known and len(known) == len(values) else None
+
 
 Draw = Callable[[Findings, Sequence[Verdict], Path, Sequence[str]], list[Path]]
 

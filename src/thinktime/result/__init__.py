@@ -1,12 +1,13 @@
 """Results: what a simulation returns, the run directory, exports and the check of every invariant."""
 
-from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS
+from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS
 from thinktime.result.invariants import Violation, check, check_directory
 from thinktime.result.parquet_stream import ParquetStream
 from thinktime.result.result import Result
 from thinktime.result.streamed import StreamedRun
 
 __all__ = [
+    "DECISION_COLUMNS",
     "JOB_COLUMNS",
     "TIMELINE_COLUMNS",
     "ParquetStream",

@@ -36,6 +36,9 @@ WHOLE = frozenset(("job", "user", "processors", "session"))
 #: One row an instant: the state after it, which holds until the next row.
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
+#: One row a scheduler pass, if they were recorded: its instant, the queue before it, and the real time it took.
+DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s")
+
 
 def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The same columns as views that cannot be written to."""
@@ -86,11 +89,23 @@ def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 
 def timeline_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
     """The timeline as a data frame."""
+    return _frame(columns, TIMELINE_COLUMNS)
+
+
+def decisions_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """The decisions as a data frame."""
+    return _frame(columns, DECISION_COLUMNS)
+
+
+def _frame(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> pl.DataFrame:
     import polars as pl
 
-    series = [pl.Series("time_s", np.asarray(columns["time_s"], dtype=np.float64))]
-    series += [pl.Series(name, np.asarray(columns[name], dtype=np.int64)) for name in TIMELINE_COLUMNS[1:]]
-    return pl.DataFrame(series)
+    return pl.DataFrame([pl.Series(name, np.asarray(columns[name], dtype=_kind(name))) for name in names])
+
+
+def _kind(name: str) -> type[np.float64] | type[np.int64]:
+    """Seconds are floats; everything else of a timeline or of decisions is counted."""
+    return np.float64 if name.endswith("_s") else np.int64
 
 
 def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
@@ -122,11 +137,20 @@ def _numbers(series: pl.Series) -> pl.Series:
 
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """The arrays that `timeline_frame` was made of."""
+    return _columns("timeline", frame, TIMELINE_COLUMNS)
+
+
+def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
+    """The arrays that `decisions_frame` was made of."""
+    return _columns("decision", frame, DECISION_COLUMNS)
+
+
+def _columns(what: str, frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     import polars as pl
 
-    check_columns("timeline", frame.to_dict(), TIMELINE_COLUMNS)
-    kinds = {name: pl.Float64 if name == "time_s" else pl.Int64 for name in TIMELINE_COLUMNS}
-    empty = [name for name in TIMELINE_COLUMNS if frame[name].null_count()]
+    check_columns(what, frame.to_dict(), names)
+    kinds = {name: pl.Float64 if _kind(name) is np.float64 else pl.Int64 for name in names}
+    empty = [name for name in names if frame[name].null_count()]
     if empty:
         raise InputError(f"the column {empty[0]} has empty cells")
     return {name: _numbers(frame[name]).cast(kind).to_numpy() for name, kind in kinds.items()}
@@ -134,4 +158,9 @@ def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
 def empty_timeline() -> dict[str, np.ndarray]:
     """A timeline that was not recorded."""
-    return {name: np.empty(0, np.float64 if name == "time_s" else np.int64) for name in TIMELINE_COLUMNS}
+    return {name: np.empty(0, _kind(name)) for name in TIMELINE_COLUMNS}
+
+
+def empty_decisions() -> dict[str, np.ndarray]:
+    """Decisions that were not recorded."""
+    return {name: np.empty(0, _kind(name)) for name in DECISION_COLUMNS}

@@ -1,4 +1,7 @@
-"""The run directory: jobs.parquet, timeline.parquet and run.json. See docs/formats/run_directory.md."""
+"""The run directory: jobs.parquet, timeline.parquet, decisions.parquet if recorded, and run.json.
+
+See docs/formats/run_directory.md.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 from thinktime.errors import InputError
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
+    decisions_columns,
+    decisions_frame,
+    empty_decisions,
     empty_timeline,
     jobs_columns,
     jobs_frame,
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
+DECISIONS_FILE = "decisions.parquet"
 
 #: What run.json says about the other files and about itself, which `check` compares with what is there
 CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
@@ -51,6 +58,8 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
     with staged_directory(directory, overwrite) as temporary:
         jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
         timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
+        if len(result.decisions_columns["time_s"]):
+            decisions_frame(result.decisions_columns).write_parquet(temporary / DECISIONS_FILE, compression="zstd")
         facts = {
             "content_digest": result.content_digest,
             "jobs": len(result),
@@ -105,9 +114,10 @@ def load(directory: str | Path) -> dict[str, Any]:
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
     jobs = _columns(place / JOBS_FILE, jobs_columns)
-    kept = TIMELINE_FILE in content["files"]
-    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if kept else empty_timeline()
-    return {"columns": jobs, "timeline_columns": timeline} | _fields(content)
+    kept = content["files"]
+    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
+    decisions = _columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
+    return {"columns": jobs, "timeline_columns": timeline, "decisions_columns": decisions} | _fields(content)
 
 
 def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,7 +164,7 @@ def _check_files(path: Path, files: Mapping[str, Any]) -> None:
     if JOBS_FILE not in files:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
     for name, digest in files.items():
-        if name not in (JOBS_FILE, TIMELINE_FILE) or not isinstance(digest, str):
+        if name not in (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE) or not isinstance(digest, str):
             raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
 
 

@@ -33,9 +33,12 @@ from thinktime.metrics.jobs import TAU_S
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
+    DECISION_COLUMNS,
     JOB_COLUMNS,
     TIMELINE_COLUMNS,
     check_columns,
+    decisions_frame,
+    empty_decisions,
     empty_timeline,
     jobs_frame,
     ordered,
@@ -62,13 +65,16 @@ class Result:
     account: Mapping[str, Any] = field(default_factory=dict)  # the reader's
     statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
     claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
+    decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
         check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
+        check_columns("decision", self.decisions_columns, DECISION_COLUMNS)
         # The digests are computed once: what they are of must not change.
         object.__setattr__(self, "columns", read_only(self.columns))
         object.__setattr__(self, "timeline_columns", read_only(self.timeline_columns))
+        object.__setattr__(self, "decisions_columns", read_only(self.decisions_columns))
 
     def __len__(self) -> int:
         return len(self.columns["job"])
@@ -103,6 +109,11 @@ class Result:
     def timeline(self) -> pl.DataFrame:
         """The state after each instant at which something happened; it holds until the next row."""
         return timeline_frame(self.timeline_columns)
+
+    @cached_property
+    def decisions(self) -> pl.DataFrame:
+        """The time of every scheduler pass; empty unless `decisions=True` recorded them."""
+        return decisions_frame(self.decisions_columns)
 
     def summary(self, **window: Any) -> Summary:
         """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`

@@ -22,7 +22,8 @@ FORMAT = "thinktime-run"  # what run.json says of itself
 #: All that is ever written into a run directory: a directory that holds more is never replaced.
 FIGURES = "figures"
 FIGURE_KINDS = (".png", ".svg", ".pdf")
-OWN_FILES = (RUN_FILE, "jobs.parquet", "timeline.parquet", "schedule.swf", "jobs.csv", "batsim_jobs.csv")
+TABLES = ("jobs.parquet", "timeline.parquet", "decisions.parquet")
+OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv")
 
 _counter = itertools.count(1)  # so that two threads of one process never share a temporary name
 

@@ -69,7 +69,9 @@ class Settings:
         """Users decide during the simulation when they submit."""
         return not isinstance(self.users, Rigid)
 
-    def engine(self, *, timeline: bool, keep_jobs: bool, plan: Mapping[str, Any] | None = None) -> Any:
+    def engine(
+        self, *, timeline: bool, keep_jobs: bool, decisions: bool = False, plan: Mapping[str, Any] | None = None
+    ) -> Any:
         """An engine without jobs. Users who react need their plan, which is made from the jobs."""
         from thinktime import _engine
 
@@ -82,6 +84,7 @@ class Settings:
             speed=float(self.machine.speed),
             keep_timeline=timeline,
             keep_jobs=keep_jobs,
+            keep_decisions=decisions,
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
         )

@@ -47,13 +47,14 @@ class Simulation:
         scheduler: Scheduler,
         *,
         timeline: bool = True,
+        decisions: bool = False,
         **rules: Any,
     ) -> None:
         self.workload = workload
         self.settings = Settings.of(machine, scheduler, rules)
         self._requests = requests_of(workload, self.settings)
         self._plan = self.settings.users.plan(workload, self.settings.seed)
-        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True, plan=self._plan)
+        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan)
         self._engine.load(*self._requests)
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
@@ -99,6 +100,7 @@ class Simulation:
             processors=self.settings.machine.processors,
             spec=self.spec,
             timeline_columns=self._timeline,
+            decisions_columns=self._engine.decisions(),
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},
         )
@@ -130,7 +132,8 @@ def simulate(
     progress: Callable[[float], None] | None = None,
     **rules: Any,
 ) -> Result:
-    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed, timeline."""
+    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; and what
+    is kept: timeline (True), decisions (False: the time of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 
 def statistics_of(engine: Any, engine_s: float) -> dict[str, Any]:
-    """The engine's counters. `decision_s` is an estimate: one scheduler pass in 64 is timed."""
+    """The engine's counters. `decision_s` is an estimate, as one scheduler pass in 64 is timed,
+    unless decisions are kept: then all are."""
     counters = engine.statistics()
     return {
         "events": counters["events"],

@@ -11,6 +11,8 @@ question = "Does it pay to backfill, and does the order of the candidates matter
 
 seeds = 10                # ten replications, seeds 1 to 10; or a list: [1, 2, 3]
 baseline = "fcfs"         # what the other configurations are compared with
+# keep = "jobs"           # every job of every run is kept, not the summary alone
+# decisions = true        # measure how long the scheduler takes to decide
 metrics = ["wait_mean_s", "bounded_slowdown_mean", "utilisation"]
 
 # One run for every workload, platform, scheduler, … and seed. An entry is a text, as on the command line, or a

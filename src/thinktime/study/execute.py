@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.decisions import mean_by_queue
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
@@ -51,6 +52,8 @@ def _carried_out(task: Task, hear: Hear | None) -> Outcome:
         "sketch": sketch(result, workload, task.spec["summary"]["tau_s"]),
         "warnings": warnings_of(result, workload, summary.values),
     }
+    if task.spec.get("decisions"):
+        found["decision"] = decision_costs(result)
     return found | ({"files": _files(result, task)} if task.keep == "jobs" else {})
 
 
@@ -62,9 +65,24 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     machine = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
-    run = Simulation(workload, machine, made.pop("scheduler"), **made, **spec["rules"], seed=spec["seed"])
+    run = Simulation(
+        workload, machine, made.pop("scheduler"), **made, **spec["rules"], **_measured(spec), seed=spec["seed"]
+    )
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _measured(spec: Mapping[str, Any]) -> dict[str, bool]:
+    return {"decisions": True} if spec.get("decisions") else {}
+
+
+def decision_costs(result: Result) -> dict[str, Any]:
+    """Mean seconds per time point, of deciding and of the rest, and of a pass by the size of the queue."""
+    points, decision_s = max(result.statistics["instants"], 1), result.statistics["decision_s"]
+    rest_s = max(result.statistics["engine_s"] - decision_s, 0.0)
+    queued, mean_s = mean_by_queue(result.decisions_columns["queued_jobs"], result.decisions_columns["decision_s"])
+    curve = {"queued_jobs": queued.tolist(), "mean_s": mean_s.tolist()}
+    return {"dispatch_s": decision_s / points, "rest_s": rest_s / points, **curve}
 
 
 def _known_size(workload: Workload) -> int | None:

@@ -56,6 +56,7 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
         name=model.name,
         question=model.question,
         keep=model.keep,
+        decisions=model.decisions,
         baseline=baseline,
         metrics=tuple(model.metrics),
         grid=grid,

@@ -107,6 +107,7 @@ class StudyModel(Closed):
     name: str = Field(min_length=1, max_length=100)
     question: str = ""  # what the study is to answer; the report opens with it
     keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
+    decisions: bool = False  # whether the times of the scheduler's decisions are measured
     baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
     metrics: list[str] = Field(default=["wait_mean_s", "bounded_slowdown_mean", "utilisation"], min_length=1)
     workloads: list[WorkloadTable | str] = Field(min_length=1)

@@ -5,11 +5,13 @@ A hundred and one quantiles of each distribution, the load by hour of the week, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from thinktime.metrics import jobs as of_job
+from thinktime.metrics.lateness import lateness_by_user
 from thinktime.result import Result
 from thinktime.workload import Workload
 
@@ -31,7 +33,7 @@ def sketch(result: Result, workload: Workload, tau_s: float) -> dict[str, Any]:
         "slowdown": quantiles(of_job.slowdown(response, of["run_s"])),
         "queued_jobs": quantiles(result.timeline_columns["queued_jobs"]),
         "week_load": week_load(result, _local_offset_s(workload)),
-        "users": by_user(of["user"], wait, slowdown),
+        "users": by_user(of["user"], wait, slowdown) | additional_lateness(of),
     }
 
 
@@ -74,6 +76,15 @@ def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[
         "mean_wait_s": _rounded(means[0][most]),
         "mean_bounded_slowdown": _rounded(means[1][most]),
     }
+
+
+def additional_lateness(of: Mapping[str, np.ndarray]) -> dict[str, list[float | None]]:
+    """Of every user with a submission, users ascending; None for users with one job. Empty if nobody was late."""
+    if np.array_equal(of["submit_s"], of["recorded_submit_s"], equal_nan=True):
+        return {}
+    found = lateness_by_user(of["submit_s"], of["recorded_submit_s"], of["user"])
+    known = [None if np.isnan(each) else each for each in found.additional_s.tolist()]
+    return {"additional_lateness_s": known}
 
 
 def _local_offset_s(workload: Workload) -> float:

@@ -63,8 +63,7 @@ class Store:
         files = outcome.pop("files", None)
         if files is not None:
             self._keep_files(outcome["run"], files)
-        line = json.dumps(jsonable(outcome), separators=(",", ":"), allow_nan=False) + "\n"
-        _write_all(self._journal(), line.encode())
+        _write_all(self._journal(), _line(outcome))
         self._take(outcome)
 
     def look(self) -> None:
@@ -126,6 +125,14 @@ class Store:
         with staged_directory(place) as temporary:
             for name, content in files.items():
                 (temporary / name).write_bytes(content)
+
+
+def _line(outcome: Outcome) -> bytes:
+    """An outcome is plain JSON, as a rule: only where it is not, every value is looked at."""
+    try:
+        return (json.dumps(outcome, separators=(",", ":"), allow_nan=False) + "\n").encode()
+    except (ValueError, TypeError):
+        return (json.dumps(jsonable(outcome), separators=(",", ":"), allow_nan=False) + "\n").encode()
 
 
 def _write_all(descriptor: int, line: bytes) -> None:

@@ -43,6 +43,7 @@ class Study:
     seeds: Sequence[int] = (1,)
     question: str = ""
     keep: str = "summary"
+    decisions: bool = False  # whether the times of the scheduler's decisions are measured
     baseline: Mapping[str, Any] = field(default_factory=dict)
     metrics: Sequence[str] = ("wait_mean_s", "bounded_slowdown_mean", "utilisation")
     only: Sequence[Mapping[str, Any]] = ()
@@ -108,6 +109,7 @@ class Study:
     def _task(self, cell: dict[str, Entry], names: dict[str, Any], seed: int) -> Task:
         spec: dict[str, Any] = {name: dict(each.spec) for name, each in cell.items()}
         spec |= {"seed": seed, "summary": dict(self.summary), "version": __version__, "task_format": TASK_FORMAT}
+        spec |= {"decisions": True} if self.decisions else {}
         content = {**spec, "workload": sources.identity(spec["workload"])}
         return Task(digest_of(content), names, spec, self.keep)
 

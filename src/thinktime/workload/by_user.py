@@ -62,7 +62,9 @@ def end_notes(workload: Workload) -> tuple[str, ...]:
     counts = {
         f"no recorded {name}, counted as 0": int(np.isnan(workload[f"{name}_s"]).sum()) for name in ("wait", "run")
     }
-    return tuple(f"{count:,} jobs have {what}" for what, count in counts.items() if count)
+    return tuple(
+        f"{count:,} {'job has' if count == 1 else 'jobs have'} {what}" for what, count in counts.items() if count
+    )
 
 
 def running_max(values: np.ndarray, group: np.ndarray) -> np.ndarray:

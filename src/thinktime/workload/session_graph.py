@@ -84,11 +84,12 @@ def session_graph(sessions: Sessions, reduced: bool = True) -> SessionGraph:
     return SessionGraph(sessions, first[place], last[place], (stop - begin)[place], reduced)
 
 
-def predecessor_ranges(sessions: Sessions, reduced: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The session at place p of by_user waits for those at the places by_end[begin[p] : stop[p]].
+def predecessor_ranges(sessions: Sessions, reduced: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """begin, stop, by_end: the session at place p of by_user waits for those at the places by_end[begin[p] : stop[p]].
 
-    by_end has the places by (user, end). What had ended when the session began is the beginning of its user's part
-    of by_end; what ended after M had begun is the rest of that. M has the largest place, by (user, beginning).
+    `begin` and `stop` ascend, and by_end has the places by (user, end). What had ended when the session began is the
+    beginning of its user's part of by_end; what ended after M had begun is the rest of that. M has the largest place,
+    because places are by (user, beginning).
     """
     stop, by_end = ends_before(sessions)
     begin = np.repeat(sessions.user_start[:-1], np.diff(sessions.user_start))

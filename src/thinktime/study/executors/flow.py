@@ -67,25 +67,28 @@ class Flow:
     # --- sending
 
     def _send(self) -> None:
-        """Two batches a thread are under way, so that no worker waits for us."""
-        while len(self._sent) < 2 * self._threads and (batch := self._next()):
-            self._submit(batch)
+        """Two batches a thread are under way, so that no worker waits for us; they leave together, which costs less."""
+        free, ready = 2 * self._threads - len(self._sent), list[Batch]()
+        while len(ready) < free and (batch := self._next(alone=not ready)):
+            ready.append(batch)
+        self._submit(ready)
 
-    def _next(self) -> Batch | None:
+    def _next(self, alone: bool) -> Batch | None:
         """A suspected run only when nothing else is left and nothing is under way."""
         if self._single:
             return Batch([self._single.popleft()])
         if self._batches:
             return Batch(self._batches.next(self._threads))
-        if self._suspected and not self._sent:
+        if self._suspected and alone and not self._sent:
             return Batch([self._suspected.popleft()], alone=True)
         return None
 
-    def _submit(self, batch: Batch) -> None:
-        log = self._logs.get(batch.tasks[0].spec["workload"].get("log", ""))
-        future = self._client.submit(run_batch, batch.tasks, log, pure=False)
-        self._sent[future] = batch
-        self._done.add(future)
+    def _submit(self, batches: list[Batch]) -> None:
+        if batches:
+            logs = [self._logs.get(batch.tasks[0].spec["workload"].get("log", "")) for batch in batches]
+            sent = self._client.map(run_batch, [batch.tasks for batch in batches], logs, pure=False)
+            self._sent.update(zip(sent, batches, strict=True))
+            self._done.update(sent)
 
     def _upload(self, task: Task) -> None:
         """The log's bytes go to the cluster once; they are asked for by their hash."""
@@ -120,7 +123,7 @@ class Flow:
             )
         if answer.missing_log is not None:
             self._upload(task)
-            self._submit(batch)
+            self._submit([batch])
         for outcome in answer.outcomes:
             self._batches.learn(outcome)
             yield outcome

@@ -8,6 +8,7 @@ submitted again as long as the study has runs.
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +88,8 @@ class JobQueue:
 
     def _class(self) -> Any:
         need("dask_jobqueue")
-        import dask_jobqueue
+        with _ctrl_c_kept():
+            import dask_jobqueue
 
         return getattr(dask_jobqueue, SYSTEMS[self.system][1])
 
@@ -120,6 +122,15 @@ def _client_of(cluster: JobQueueCluster) -> Iterator[Client]:
         yield client
     finally:
         client.close()
+
+
+@contextmanager
+def _ctrl_c_kept() -> Iterator[None]:
+    """The import of dask_jobqueue makes Ctrl-C end the process without a word and with code 0: not with us."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    if signal.getsignal(signal.SIGINT) is not before:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

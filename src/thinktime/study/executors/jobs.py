@@ -49,13 +49,14 @@ def wait_for_worker(client: Client, cluster: JobQueueCluster, system: str, refus
         if refused and not ids:
             raise InputError(f"{system} refuses the jobs ({refused[-1]}): check them with --show-script")
         if ids and time.monotonic() - asked > ASK_S:
-            asked, absent = time.monotonic(), 0 if _known(system, ids) else absent + 1
+            asked, absent = time.monotonic(), 0 if known(system, ids) else absent + 1
         if absent >= TIMES:
             raise InputError(f"the {system} jobs ended before a worker called: see their output in {logs}")
         time.sleep(PAUSE_S)
 
 
-def _known(system: str, ids: list[str]) -> bool:
+def known(system: str, ids: list[str]) -> bool:
+    """Whether at least one of the jobs waits or runs."""
     command = [*LISTED[system], *([",".join(ids)] if system == "slurm" else ids)]
     try:
         done: Any = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -1,0 +1,89 @@
+"""The figures of a study for print: PDF, SVG or PNG files beside the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinktime import plots
+from thinktime.metrics import METRICS
+from thinktime.plots.distribution import Distribution
+from thinktime.report.content import Content
+from thinktime.study.compare import Comparison
+
+SHOWN = 30  # configurations a figure can hold
+
+
+def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Every figure in every format; returns the files."""
+    figures = all_figures(content)
+    return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
+
+
+def all_figures(content: Content) -> dict[str, Any]:
+    """File name → figure."""
+    found = {name: draw(_distributions(content, sketch)) for name, (draw, sketch) in DISTRIBUTIONS.items()}
+    found |= {"week_load": plots.week_load(_weeks(content), local=True)} if _weeks(content) else {}
+    found |= _decisions(content)
+    return found | (_compared(content.comparison) if content.comparison is not None else {})
+
+
+#: file name → function, and the sketch that it draws
+DISTRIBUTIONS: dict[str, tuple[Any, str]] = {
+    "wait_boxes": (plots.wait_boxes, "wait_s"),
+    "wait_ecdf": (plots.wait_ecdf, "wait_s"),
+    "slowdown_boxes": (plots.slowdown_boxes, "bounded_slowdown"),
+    "slowdown_ecdf": (plots.slowdown_ecdf, "bounded_slowdown"),
+    "queue_boxes": (plots.queue_boxes, "queued_jobs"),
+}
+
+
+def _distributions(content: Content, sketch: str) -> dict[str, Distribution]:
+    """Of each configuration the mean of its runs' quantiles."""
+    found = {}
+    for name, runs in list(content.done.items())[:SHOWN]:
+        known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
+        found[name] = Distribution.of_quantiles(np.mean(np.asarray(known, float), axis=0) if known else [])
+    return found
+
+
+def _weeks(content: Content) -> dict[str, np.ndarray]:
+    found: dict[str, np.ndarray] = {}
+    for name, runs in list(content.done.items())[:SHOWN]:
+        known = [run["sketch"]["week_load"] for run in runs if run["sketch"].get("week_load")]
+        found |= {name: np.mean(np.asarray(known, float), axis=0)} if known else {}
+    return found
+
+
+def _decisions(content: Content) -> dict[str, Any]:
+    """Only where decisions were measured; of a configuration's first run."""
+    known = {name: runs[0]["decision"] for name, runs in content.done.items() if runs[0].get("decision")}
+    if not known:
+        return {}
+    bars = {name: (each["dispatch_s"], each["rest_s"]) for name, each in known.items()}
+    curves = {name: (each["queued_jobs"], each["mean_s"]) for name, each in known.items()}
+    return {"decision_bars": plots.decision_bars(bars), "decision_by_queue": plots.decision_by_queue(curves)}
+
+
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for metric, each in comparison.metrics.items():
+        words: dict[str, Any] = {"quantity": METRICS[metric].label, "seconds": METRICS[metric].unit == "s"}
+        if each.estimates:
+            found[f"{metric}_intervals"] = plots.intervals(_triples(each.estimates), **words)
+        differences = {contrast.name: contrast.paired.difference for contrast in each.contrasts if contrast.paired}
+        if differences:
+            against = {**words, "quantity": f"{words['quantity']}, difference to {each.contrasts[0].baseline}"}
+            found[f"{metric}_differences"] = plots.paired_differences(_triples(differences), **against)
+        if each.ranks is not None:
+            average = dict(zip(each.table.names, each.ranks.average, strict=True))
+            title = f"Average ranks by {METRICS[metric].label}"
+            found[f"{metric}_ranks"] = plots.critical_difference(average, each.ranks.critical_difference, title=title)
+    return found
+
+
+def _triples(intervals: Mapping[str, Any]) -> dict[str, tuple[float, float, float]]:
+    return {name: (each.low, each.estimate, each.high) for name, each in intervals.items()}

@@ -1,0 +1,89 @@
+"""`thinktime study`, `report` and `reproduce` from outside: exit codes, sentences, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import thinktime
+from tests.study.studies import TEXT, written
+
+FAILING = TEXT.replace("seeds = 2", 'seeds = 2\nplatforms = ["log", "machine:processors=2"]') + (
+    '[[rules]]\noversized = "error"\n'
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    written(tmp_path / "small.toml")
+    return tmp_path
+
+
+def test_run_status_export_report(place: Path) -> None:
+    outcome = thinktime(place, "study", "run", "small.toml")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "small: 4 of 4 runs done" in outcome.out
+    found = json.loads(thinktime(place, "study", "status", "small.study", "--json").out)
+    assert (found["runs"], found["done"], found["failed"], found["missing"]) == (4, 4, 0, 0)
+    assert thinktime(place, "study", "export", "small.toml", "--out", "a.json").code == 0
+    assert len(json.loads((place / "a.json").read_text())) == 4
+    outcome = thinktime(place, "report", "small.toml", "--no-figures")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert (place / "small.study" / "report.html").is_file()
+
+
+def test_a_second_run_computes_nothing(place: Path) -> None:
+    thinktime(place, "study", "run", "small.toml")
+    found = json.loads(thinktime(place, "study", "run", "small.toml", "--json").out)
+    assert (found["computed"], found["there"]) == (0, 4)
+
+
+def test_compare_says_what_cannot_be_concluded(place: Path) -> None:
+    thinktime(place, "study", "run", "small.toml")
+    outcome = thinktime(place, "study", "compare", "small.toml")
+    assert outcome.code == 0
+    assert "nothing can be concluded" in outcome.out.lower() or "would be needed" in outcome.out
+
+
+def test_failures_are_told_and_exit_with_1(place: Path) -> None:
+    written(place / "failing.toml", FAILING)
+    outcome = thinktime(place, "study", "run", "failing.toml")
+    assert outcome.code == 1
+    assert "4 failed" in outcome.out
+    assert "but the machine has 2" in outcome.out
+    assert thinktime(place, "study", "resume", "failing.study").code == 1
+
+
+#: command → what its sentence must hold
+MISTAKES = {
+    "study run nix.toml": "nix.toml cannot be read",
+    "study status small.toml": "does not exist: run the study first",
+    "study export small.study": "small.study cannot be read",
+    "study init small.toml": "small.toml exists already",
+    "study run small.toml --threads 0": "0 threads cannot run anything",
+    "study run small.toml --store small.toml": "is a file: choose another --store",
+    "study run small.toml --dask nonsense": "nonsense",
+    "report small.toml": "does not exist: run the study first",
+    "reproduce nix": "no reproduction is called 'nix'",
+    "reproduce madon2024 --logs empty": "has none of the logs of madon2024",
+    "reproduce madon2024 --logs nowhere": "does not exist",
+}
+
+
+@pytest.mark.parametrize("command", MISTAKES)
+def test_a_mistake_is_one_sentence(place: Path, command: str) -> None:
+    (place / "empty").mkdir()
+    outcome = thinktime(place, *command.split())
+    assert outcome.code == 2
+    assert MISTAKES[command] in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert outcome.out == ""
+
+
+def test_an_export_needs_a_known_format(place: Path) -> None:
+    thinktime(place, "study", "run", "small.toml")
+    outcome = thinktime(place, "study", "export", "small.toml", "--out", "a.xlsx")
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert not (place / "a.xlsx").exists()

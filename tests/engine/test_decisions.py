@@ -1,0 +1,64 @@
+"""Decision times: one row a scheduler pass, off by default, and never part of what a run is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+import thinktime as tt
+from thinktime.simulation import Simulation
+
+MACHINE = tt.Machine(processors=4)
+
+
+def jobs() -> tt.Workload:
+    """At time 0 two jobs come and one starts; at 5 a third comes; at 10 and 20 the first two end."""
+    return tt.Workload.from_columns(submit_s=[0, 0, 5], run_s=[10, 10, 1], processors=[4, 4, 4])
+
+
+def column(result: tt.Result, name: str) -> list[float]:
+    return list(result.decisions_columns[name].tolist())
+
+
+def test_a_row_has_the_instant_and_the_queue_before_the_pass() -> None:
+    result = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
+    assert column(result, "time_s") == [0, 5, 10, 20, 21]
+    assert column(result, "queued_jobs") == [2, 2, 2, 1, 0]
+    assert result.decisions.columns == ["time_s", "queued_jobs", "decision_s"]
+
+
+def test_seconds_are_those_of_the_statistics() -> None:
+    result = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
+    assert all(second >= 0 for second in column(result, "decision_s"))
+    assert result.statistics["timed_passes"] == result.statistics["passes"] == 5
+    assert result.statistics["decision_s"] == pytest.approx(sum(column(result, "decision_s")))
+
+
+def test_off_by_default_and_no_part_of_the_run() -> None:
+    with_times = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
+    without = tt.simulate(jobs(), MACHINE, tt.FCFS())
+    assert column(without, "time_s") == []
+    assert without.decisions.shape == (0, 3)
+    assert with_times == without
+    assert with_times.spec == without.spec
+
+
+@pytest.mark.parametrize("rule", ["each-submit-first", "each-end-first"])
+def test_one_row_a_pass_where_an_instant_has_several(rule: str) -> None:
+    result = tt.simulate(jobs(), MACHINE, tt.Easy(), decisions=True, same_instant=rule)
+    assert len(result.decisions) == result.statistics["passes"] > result.statistics["instants"]
+
+
+def test_results_along_the_way_have_the_decisions_so_far() -> None:
+    simulation = Simulation(jobs(), MACHINE, tt.FCFS(), decisions=True)
+    simulation.step()
+    first = simulation.result().decisions_columns
+    whole = simulation.run().result().decisions_columns
+    assert len(first["time_s"]) == 1
+    assert _begins_with(whole, first)
+
+
+def _begins_with(whole: Mapping[str, np.ndarray], first: Mapping[str, np.ndarray]) -> bool:
+    return all(np.array_equal(whole[name][:1], values) for name, values in first.items())

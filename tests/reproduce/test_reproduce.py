@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import thinktime as tt
-from tests.shared_data import log
 from thinktime.errors import InputError
 from thinktime.reproduce import REPRODUCTIONS, Claim, Findings, Reproduction, carry_out, judge
 from thinktime.study import Study
@@ -76,11 +75,3 @@ def test_no_log_at_all_is_one_sentence(tmp_path: Path) -> None:
         carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
     with pytest.raises(InputError, match="does not exist"):
         carry_out(REPRODUCTIONS["madon2024"], tmp_path / "nix", tmp_path)
-
-
-def test_the_rigid_rows_of_madon2024_at_kth(tmp_path: Path) -> None:
-    folder = log("KTH-SP2-1996-2.1-cln").parent
-    done = carry_out(REPRODUCTIONS["madon2024"], folder, tmp_path)
-    at_kth = [each for each in done.verdicts if each.claim.log == "KTH"]
-    assert len(at_kth) == 21
-    assert [(each.claim.row, each.claim.quantity, each.ours) for each in at_kth if each.verdict != "met"] == []

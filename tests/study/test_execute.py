@@ -108,7 +108,7 @@ def test_sketches_are_the_quantiles_and_the_load() -> None:
     workload = tt.default_workload(jobs=60, seed=2)
     result = simulated(task.spec, workload)
     wait = result.columns["start_s"] - result.columns["submit_s"]
-    found = sketch(result, workload, 10.0)
+    found = sketch(result, workload, {"tau_s": 10.0})
     assert found["wait_s"] == pytest.approx(np.quantile(wait, np.linspace(0, 1, 101)), rel=1e-5)
     assert sum(found["users"]["jobs"]) == 60
     first, last = result.timeline_columns["time_s"][[0, -1]]

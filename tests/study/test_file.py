@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from thinktime.errors import InputError
 from thinktime.study import Study
 from thinktime.study.example import EXAMPLE
 from thinktime.study.lines import line_of
+from thinktime.study.outcomes import baseline_of
 
 
 def test_the_file_and_the_same_keys_in_python_are_the_same_study(tmp_path: Path) -> None:
@@ -72,6 +74,16 @@ def test_the_example_is_a_study(tmp_path: Path) -> None:
     assert len(study.tasks()) == 40
 
 
+TWO = '{ name = "a", spec = "fcfs" }, { name = "a, x", spec = "easy" }'
+ESTIMATES = """
+[[estimates]]
+name = "x, y"
+spec = "perfect"
+[[estimates]]
+name = "y"
+spec = "requested"
+"""
+
 #: what is wrong → text, and what the sentence must hold
 MISTAKES = {
     "no TOML": ("name = small", "at line 1"),
@@ -101,6 +113,17 @@ MISTAKES = {
     "keep": ('keep = "all"\n' + TEXT, "line 1: keep is 'all'"),
     "table": (TEXT.replace('"easy"', '{ nme = "x", spec = "easy" }'), "line 3: a table of schedulers has no key 'nme'"),
     "no spec": (TEXT.replace('"easy"', '{ name = "x" }'), "line 3: a table of schedulers needs its spec"),
+    "string key": ("strategy = 1\n" + TEXT, "line 1: no key is called 'strategy'"),
+    "misplaced": (
+        'name = "x"\n[[workloads]]\ngenerator = "default"\nschedulers = ["fcfs"]',
+        "(line 4) and belongs to it",
+    ),
+    "skip of nobody": (TEXT + '[[skip]]\nscheduler = "esay"', "skip names the scheduler 'esay', which the study does"),
+    "window": (TEXT + "[summary]\nwindow = [9, 3]", "line 8"),
+    "infinite": (TEXT + "[summary]\ntau_s = inf", "line 8"),
+    "too deep": ("a = " + "[" * 5000, "is no TOML"),
+    "skipped baseline": ('baseline = "easy"\n' + TEXT + '[[skip]]\nscheduler = "easy"', "is no run of the study"),
+    "merged": (TEXT.replace('"fcfs", "easy"', TWO) + ESTIMATES, "two configurations are both called 'a, x, y'"),
     "number": (TEXT.replace('"easy"', "3"), "line 3: 3 is none of schedulers"),
 }
 
@@ -113,6 +136,19 @@ def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, mistake: str) -
     assert sentence in str(caught.value)
     assert str(caught.value).startswith(str(tmp_path / "study.toml"))
     assert "\n" not in str(caught.value)
+
+
+def test_names_with_the_letters_of_patterns() -> None:
+    study = small(schedulers=[{"name": "easy [v2]", "spec": "easy"}, "fcfs"], baseline="easy [v2]")
+    assert baseline_of(study) == "easy [v2]"
+    assert len(small(schedulers=["fcfs", {"name": "a*b", "spec": "easy"}], skip=[{"scheduler": "a*b"}]).tasks()) == 2
+
+
+def test_a_study_comes_back_from_what_its_store_holds() -> None:
+    study = small(schedulers=["fcfs", tt.Easy(order="sjf")], question="?", keep="jobs", seeds=[3, 5])
+    again = Study.from_dict(json.loads(json.dumps(study.to_dict())))
+    assert [task.run for task in again.tasks()] == [task.run for task in study.tasks()]
+    assert again.to_dict() == json.loads(json.dumps(study.to_dict()))
 
 
 def test_what_is_no_text_is_one_sentence(tmp_path: Path) -> None:

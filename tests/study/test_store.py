@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import thinktime as tt
 from tests.shared_data import ROOT
 from tests.study.studies import small, without_times, written
 from thinktime.errors import InputError
@@ -105,6 +106,47 @@ def test_jobs_are_kept_when_asked_for(tmp_path: Path) -> None:
         results = [Result.load(store.run_directory(task.run)) for task in study.tasks()]
     assert [len(result) for result in results] == [60] * 4
     assert all(check(result) == [] for result in results)
+
+
+def test_jobs_asked_for_later_are_kept_later(tmp_path: Path) -> None:
+    with open_store(tmp_path / "s", small()) as store:
+        run_study(small(), store)
+    with open_store(tmp_path / "s", small(keep="jobs")) as store:
+        assert run_study(small(keep="jobs"), store).done == 4
+        assert run_study(small(keep="jobs"), store).done == 0
+
+
+def test_a_store_whose_maker_was_killed_is_taken_over(tmp_path: Path) -> None:
+    (tmp_path / "s" / JOURNAL).mkdir(parents=True)
+    with open_store(tmp_path / "s", small()) as store:
+        assert run_study(small(), store).done == 4
+    (tmp_path / "s" / "study.json").unlink()
+    assert run_study(small(), open_store(tmp_path / "s", small())).there == 4
+
+
+def test_a_foreign_study_json_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "study.json").write_text('{"format": "somebody else"}')
+    with pytest.raises(InputError, match="is no store"):
+        open_store(tmp_path / "s", small())
+
+
+def test_a_stopped_study_has_whole_blocks(tmp_path: Path) -> None:
+    study = small(seeds=3)
+    order = []
+    with open_store(tmp_path / "s", study) as store:
+        run_study(study, store, Threads(1), hear=lambda outcome: order.append(outcome["cell"]["seed"]))
+    assert order == [1, 1, 2, 2, 3, 3]
+
+
+def test_a_finished_study_can_be_looked_at_without_its_log(tmp_path: Path) -> None:
+    log = tmp_path / "a.swf"
+    tt.write_swf(tt.default_workload(jobs=20), log)
+    study = small(workloads=[{"log": str(log)}])
+    with open_store(tmp_path / "s", study) as store:
+        run_study(study, store)
+    log.unlink()
+    assert len(list(of_study(Store(tmp_path / "s"), study_of(tmp_path / "s")))) == 2
 
 
 def test_the_study_is_in_its_store(tmp_path: Path) -> None:

@@ -28,6 +28,13 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
     from thinktime.bench import command, engine, queue, scanner, stream, study, users
 
-    modules = {"engine": engine, "queue": queue, "users": users, "scanner": scanner, "command": command}
-    modules |= {"study": study, "stream": stream}
+    modules = {
+        "engine": engine,
+        "queue": queue,
+        "users": users,
+        "scanner": scanner,
+        "command": command,
+        "study": study,
+        "stream": stream,
+    }
     return modules[part].cases(folder, quick)

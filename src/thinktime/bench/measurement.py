@@ -12,12 +12,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure. Of rates (unit …/s) and multiples the goal is a least value, else a largest one."""
+    """One figure. Of rates (unit …/s) and gains (times) the goal is a least value, else a largest one."""
 
     part: str  # which benchmark: engine, queue, users, scanner, command, stream
     name: str
     value: float
-    unit: str  # M jobs/s, MB/s, s, MB, ms a run, times, or x (times) something that is to stay small
+    unit: str  # M jobs/s, MB/s, s, MB, ms a run, times (a gain), or x (a cost, in times) something
     goal: float | None = None  # in the same unit
     repeats: int = 1  # of which the best counts
     finished: bool = True  # False: given up, the value is of the part that was done

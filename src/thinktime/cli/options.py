@@ -40,7 +40,9 @@ Scheduler = Annotated[
 Users = Annotated[
     str,
     _in(
-        SIMULATED, "--users", help="User model; rigid: every job at its recorded time. Others react, as session-replay."
+        SIMULATED,
+        "--users",
+        help="User model: rigid (the recorded times), session-replay, adjusted, fluid or distribution-based.",
     ),
 ]
 EstimatesOption = Annotated[

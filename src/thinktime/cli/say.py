@@ -23,7 +23,12 @@ def console() -> Any:
     """Standard output. Nothing is coloured or cut where it is no terminal."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            """The reader has gone, as in `thinktime … | head`: no error of ours."""
+            raise BrokenPipeError
+
+    return Plain(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def heading(text: str) -> None:

@@ -158,7 +158,7 @@ def place_of(given: Path) -> Path:
 def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
     from thinktime.cli import say
     from thinktime.cli.study_words import facts_of, print_run
-    from thinktime.study import open_store, run_study
+    from thinktime.study import open_store
     from thinktime.study.progress import Progress
 
     study, place = read(given), store or place_of(given)
@@ -168,8 +168,19 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bo
     with open_store(place, study) as kept:
         there = sum(kept.succeeded(task.run) for task in tasks)
         with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
-            counts = run_study(study, kept, executor, again=again, hear=progress.hear)
+            counts = _carried_out(study, kept, executor, again, progress)
         facts = facts_of(study, kept) | {"computed": counts.done + counts.failed, "there": counts.there}
     say.as_json(facts) if as_json else print_run(facts)
     if facts["failed"]:
         raise typer.Exit(1)
+
+
+def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: Any) -> Any:
+    from thinktime.study import run_study
+
+    try:
+        return run_study(study, kept, executor, again=again, hear=progress.hear)
+    except KeyboardInterrupt:
+        so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
+        typer.echo(f"thinktime: {so_far}: go on with `thinktime study resume {kept.directory}`", err=True)
+        raise

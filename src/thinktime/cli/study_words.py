@@ -49,7 +49,9 @@ def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
 def print_run(facts: Mapping[str, Any]) -> None:
     print_status(facts)
     say.blank()
-    say.row("next", f"thinktime study compare {facts['store']}", f"thinktime report {facts['store']}")
+    again = [f"thinktime study resume {facts['store']}"] if facts["failed"] or facts["missing"] else []
+    look = [f"thinktime {command} {facts['store']}" for command in ("study compare", "report")] if facts["done"] else []
+    say.row("next", *again, *look)
 
 
 def print_status(facts: Mapping[str, Any]) -> None:
@@ -60,11 +62,19 @@ def print_status(facts: Mapping[str, Any]) -> None:
     say.row("store", facts["store"])
     for words in _notes(facts):
         say.row("note", words)
-    for failure in facts["failures"][:FAILURES]:
-        cell = ", ".join(str(name) for name in failure["cell"].values())
-        say.row("failed", f"{cell}: {failure['error']}")
+    for words in _failures(facts["failures"]):
+        say.row("failed", words)
     if facts["done"]:
         _print_table(facts["table"])
+
+
+def _failures(failures: list[dict[str, Any]]) -> list[str]:
+    """Each sentence once, with the number of runs that it is about."""
+    counts = Counter(failure["error"] for failure in failures)
+    first = {failure["error"]: failure["cell"] for failure in reversed(failures)}
+    shown = [f"{', '.join(map(str, first[error].values()))}: {error}" for error in list(counts)[:FAILURES]]
+    more = [f" ({count - 1:,} more like this)" if count > 1 else "" for count in counts.values()]
+    return [words + also for words, also in zip(shown, more, strict=False)]
 
 
 def _counts(facts: Mapping[str, Any]) -> str:
@@ -84,13 +94,15 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _print_table(table: list[dict[str, Any]]) -> None:
+    from rich.text import Text
+
     from thinktime.metrics import METRICS
 
     names = [name for name in table[0] if name not in ("configuration", "runs")]
     shown = say.new_table("configuration", "runs", *(METRICS[name].label for name in names))
     for line in table:
         cells = [_cell(line[name], METRICS[name].unit) for name in names]
-        shown.add_row(line["configuration"], f"{line['runs']:,}", *cells)
+        shown.add_row(Text(line["configuration"]), f"{line['runs']:,}", *cells)
     say.blank()
     say.show(shown)
 

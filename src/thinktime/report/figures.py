@@ -14,7 +14,7 @@ from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import block
 
 WIDTH, HEIGHT = 940, 320
-SHOWN = 16  # configurations whose curves are drawn; more are not told apart
+SHOWN, USERS_OF = 16, 8  # configurations that are drawn; more are not told apart
 DASHES = ("solid", "dashed", "dotted", "dotdash")
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -60,7 +60,7 @@ def _dots(plot: Any, done: Mapping[str, Sequence[Outcome]], metric: str, factor:
     data = {
         "configuration": [name for name, _ in runs],
         "value": [run["summary"][metric] * factor for _, run in runs],
-        "block": [block(run["cell"]) for _, run in runs],
+        "block": ["{}, seed {}".format(*block(run["cell"])) for _, run in runs],
         "run": [run["run"][:12] for _, run in runs],
     }
     # jitter only spreads equal values apart; it is not part of the data
@@ -74,13 +74,13 @@ def _whiskers(plot: Any, estimates: Mapping[str, Any], factor: float, least: flo
     """On a logarithmic axis an interval that reaches below 0 is cut at `least`."""
     from bokeh.models import ColumnDataSource, HoverTool
 
-    values = {name: np.array([each.low, each.estimate, each.high]) * factor for name, each in estimates.items()}
-    rows = [(name, *np.maximum(each, least).tolist()) for name, each in values.items()]
+    rows = [(name, *(np.array([each.low, each.estimate, each.high]) * factor)) for name, each in estimates.items()]
     if not rows:
         return
     names, low, middle, high = zip(*rows, strict=True)
-    source = ColumnDataSource({"name": names, "low": low, "middle": middle, "high": high})
-    plot.hbar(y="name", left="low", right="high", height=0.5, source=source, color=PALETTE[1], alpha=0.25)
+    data = {"name": names, "low": low, "middle": middle, "high": high, "left": np.maximum(low, least)}
+    source = ColumnDataSource({key: list(column) for key, column in data.items()})
+    plot.hbar(y="name", left="left", right="high", height=0.5, source=source, color=PALETTE[1], alpha=0.25)
     mark = plot.scatter("middle", "name", source=source, marker="diamond", size=11, color=PALETTE[3])
     shown = [("", "@name"), ("mean", "@middle{0,0.[000]}"), ("interval", "@low{0,0.[000]} to @high{0,0.[000]}")]
     plot.add_tools(HoverTool(renderers=[mark], tooltips=shown))
@@ -91,7 +91,12 @@ def curve_figure(content: Content, sketch: str) -> Any:
     from bokeh.models import HoverTool
 
     title, label, logarithmic = CURVES[sketch]
-    plot = _figure(title, x_axis_label=label, y_axis_label="share", x_axis_type="log" if logarithmic else "linear")
+    plot = _figure(
+        title + _part(content, SHOWN),
+        x_axis_label=label,
+        y_axis_label="share",
+        x_axis_type="log" if logarithmic else "linear",
+    )
     for k, (name, quantiles) in enumerate(_curves(content, sketch).items()):
         share = np.linspace(0.0, 1.0, len(quantiles))
         look = {"color": PALETTE[k % len(PALETTE)], "line_dash": DASHES[k // len(PALETTE) % len(DASHES)]}
@@ -115,8 +120,14 @@ def user_figure(content: Content) -> Any:
     from bokeh.models import ColumnDataSource, HoverTool
 
     axes = {"x_axis_type": "log", "y_axis_type": "log"}
-    plot = _figure("Users", x_axis_label="jobs of the user", y_axis_label="mean wait, hours", height=400, **axes)
-    for k, (name, runs) in enumerate(list(content.done.items())[:8]):
+    plot = _figure(
+        "Users" + _part(content, USERS_OF),
+        x_axis_label="jobs of the user",
+        y_axis_label="mean wait, hours",
+        height=400,
+        **axes,
+    )
+    for k, (name, runs) in enumerate(list(content.done.items())[:USERS_OF]):
         users = runs[0]["sketch"]["users"]
         waits = np.maximum(np.asarray(users["mean_wait_s"], float) / HOUR_S, LEAST["wait_s"])
         source = ColumnDataSource({"jobs": users["jobs"], "wait": waits, "user": users["user"]})
@@ -132,7 +143,11 @@ def week_figure(content: Content) -> Any:
     from bokeh.models.annotations import ColorBar
 
     weeks = _weeks(content)
-    plot = _figure("Load by hour of the week", y_range=list(weeks)[::-1], height=max(180, 80 + 34 * len(weeks)))
+    plot = _figure(
+        "Load by hour of the week" + _part(content, SHOWN),
+        y_range=list(weeks)[::-1],
+        height=max(180, 80 + 34 * len(weeks)),
+    )
     mapper = LinearColorMapper(palette="Cividis256", low=0.0, high=1.0)
     hours = list(range(168))
     data = {
@@ -169,6 +184,10 @@ def _figure(title: str, height: int = HEIGHT, **more: Any) -> Any:
     plot.toolbar.logo = None
     plot.min_border_right = 20
     return plot
+
+
+def _part(content: Content, shown: int) -> str:
+    return f" (the first {shown} of {len(content.done)} configurations)" if len(content.done) > shown else ""
 
 
 def _legend_beside(plot: Any) -> Any:

@@ -7,9 +7,11 @@ hour). Estimates are those of Batsim's converter: the request, but at least twic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from thinktime.reproduce.madon2024_values import (
     ADDITIONAL_PERCENTILES,
@@ -19,8 +21,12 @@ from thinktime.reproduce.madon2024_values import (
     TABLE_1,
     TABLE_2,
 )
-from thinktime.reproduce.reproduction import Claim, Findings, Reproduction
+from thinktime.reproduce.reproduction import Claim, Findings, Reproduction, Verdict
+from thinktime.result import Result
+from thinktime.spec import parse
 from thinktime.study import Study
+from thinktime.study.execute import simulated
+from thinktime.workload import Workload
 
 DAY_S = 86400.0
 
@@ -67,6 +73,7 @@ def study(label: str, log: Path) -> Study:
         users=[{"name": name, "spec": spec} for name, spec in USERS.items()],
         estimates=["at_least:2"],
         metrics=["makespan_s", "wait_mean_s", "lateness_mean_s", "additional_lateness_s"],
+        keep="jobs",
         only=[cell(label, case, replay) for case in CASES for replay in USERS],
     )
 
@@ -106,7 +113,6 @@ def _percentile(label: str, case: str, percent: float) -> Callable[[Findings], f
     """Over the users with more than one job, a60."""
 
     def ours(findings: Findings) -> float | None:
-        import numpy as np
 
         users = findings.outcome(label, **cell(label, case, "a60"))["sketch"]["users"]
         known = [late for late in users["additional_lateness_s"] if late is not None]
@@ -155,6 +161,49 @@ def _figure_5c(label: str) -> Iterator[Claim]:
             yield Claim("Fig. 5(c)", f"{label}, {case}, a60", quantity, value, 0, share, label, ours)
 
 
+PREFIXES = 12  # lengths at which Fig. 11 is simulated
+
+
+def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, formats: Sequence[str]) -> list[Path]:
+    """Figs. 2 to 11 for each log, in a folder of its name. The rigid runs beside the replays are of the same jobs."""
+    from thinktime import plots
+    from thinktime.workload import read_swf
+
+    found = []
+    for label, log in findings.logs.items():
+        workload = read_swf(log, processors=PROCESSORS["a60"])
+        runs = {case: {replay: _result(findings, label, case, replay) for replay in USERS} for case in CASES}
+        figures = plots.feedback_figures(workload, runs, _prefixes(workload, label))
+        for name, figure in figures.items():
+            found += plots.save(figure, directory / label / name, formats)
+    return found
+
+
+def _result(findings: Findings, label: str, case: str, replay: str) -> Result:
+    run = findings.outcome(label, **cell(label, case, replay))["run"]
+    return Result.load(findings.stores[label].run_directory(run))
+
+
+def _prefixes(workload: Workload, label: str) -> dict[str, tuple[list[int], list[float]]]:
+    """Additional lateness of the first n jobs, simulated anew for each n, a60."""
+    lengths = [len(workload) * (k + 1) // PREFIXES for k in range(PREFIXES)]
+    return {case: (lengths, [_additional_s(workload, case, length) for length in lengths]) for case in CASES}
+
+
+def _additional_s(workload: Workload, case: str, length: int) -> float:
+    scheduler, platform = CASES[case]
+    spec = {
+        "platform": parse("platform", PLATFORMS[platform]).to_dict(),
+        "scheduler": parse("scheduler", EASY if scheduler == "easy" else scheduler).to_dict(),
+        "users": parse("users", USERS["a60"]).to_dict(),
+        "estimates": {"name": "at-least", "factor": 2.0},
+        "rules": {},
+        "seed": 1,
+    }
+    first = workload.select(np.arange(length))
+    return float(simulated(spec, first).summary()["additional_lateness_s"] or 0.0)
+
+
 def _claims() -> list[Claim]:
     return [claim for table in (_table_1, _table_2, _figure_5c) for label in (KTH, SDSC) for claim in table(label)]
 
@@ -172,5 +221,6 @@ MADON2024 = Reproduction(
         "estimates: the request, but at least twice the run time, as Batsim's converter makes them",
         "sessions: immediate predecessors only, and a session begins after the latest end plus think time",
     ),
+    draw=draw,
     needs={SDSC: "needs SDSC-SP2-1998-4.swf, the raw log: the cleaned one has other jobs"},
 )

@@ -6,11 +6,19 @@ the shadow than the head needs. The models that draw at random are run with ten 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from thinktime.reproduce.reproduction import Claim, Findings, Reproduction
+import numpy as np
+
+from thinktime import plots
+from thinktime.metrics import week_s
+from thinktime.reproduce.reproduction import Claim, Findings, Reproduction, Verdict
+from thinktime.result import Result
 from thinktime.study import Study
+from thinktime.study.execute import simulated
+from thinktime.workload import Workload, read_swf
 
 SEEDS = 10
 EASY = "easy:extra_nodes=false,count_ties=false"
@@ -42,27 +50,35 @@ TABLE_1 = {
 TOLERANCES = {"conventional": 0.05, "adjusted": 0.15, "fluid": 0.25}
 
 
+QUEUES = ("conventional", "fluid")  # the models of Fig. 10
+
+
 def study(label: str, log: Path) -> Study:
     return Study.of(
         name=f"zakay2014-{label}",
         question="Which waits does a simulation predict whose users behave as users do?",
         workloads=[{"name": label, "log": str(log), "processors": "allocated"}],
-        schedulers=[{"name": "easy", "spec": EASY}],
+        schedulers=[{"name": "easy", "spec": EASY}, {"name": "fifo", "spec": "fcfs"}],
         users=[{"name": name, "spec": spec} for name, spec in MODELS.items()],
         metrics=["wait_mean_s", "bounded_slowdown_mean", "utilisation"],
         seeds=SEEDS,
+        only=[{"scheduler": "easy"}, {"scheduler": "fifo", "users": list(QUEUES), "seed": 1}],
+        baseline={"users": "conventional", "scheduler": "easy"},
     )
 
 
 def _wait(label: str, model: str) -> Callable[[Findings], float | None]:
-    return lambda findings: findings.mean(label, "wait_mean_s", users=model)
+    return lambda findings: findings.mean(label, "wait_mean_s", users=model, scheduler="easy")
 
 
 def _sign(label: str) -> Callable[[Findings], float | None]:
     """1 if users by distributions wait longer than rigid ones, else −1: the model is too sensitive for more."""
 
     def ours(findings: Findings) -> float | None:
-        waits = [findings.mean(label, "wait_mean_s", users=model) for model in ("distribution", "conventional")]
+        waits = [
+            findings.mean(label, "wait_mean_s", users=model, scheduler="easy")
+            for model in ("distribution", "conventional")
+        ]
         return None if None in waits else 1.0 if waits[0] > waits[1] else -1.0  # type: ignore[operator]
 
     return ours
@@ -78,6 +94,35 @@ def _claims() -> Iterator[Claim]:
         yield Claim("Table I", row, quantity, sign, 0, 0.0, label, _sign(label))
 
 
+def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, formats: Sequence[str]) -> list[Path]:
+    """Figs. 5 to 10 for each log, in a folder of its name, by the runs of the first seed."""
+    found = []
+    for label, log in findings.logs.items():
+        workload = read_swf(log, processors="allocated")
+        for name, figure in _figures(findings.studies[label], workload).items():
+            found += plots.save(figure, directory / label / name, formats)
+    return found
+
+
+def _figures(study: Study, workload: Workload) -> dict[str, Any]:
+    first = [task for task in study.tasks() if task.cell["seed"] == study.seeds[0]]
+    runs = {(task.cell["users"], task.cell["scheduler"]): simulated(task.spec, workload) for task in first}
+    queues = {f"{users}, {scheduler}": runs[users, scheduler] for users in QUEUES for scheduler in ("easy", "fifo")}
+    models = {name: runs[name, "easy"] for name in MODELS}
+    found = {
+        "fig07_09_activity": plots.activity_lengths({name: _activity_s(run) for name, run in models.items()}),
+        "fig10_queue_length": plots.queue_ecdf(queues),
+    }
+    if workload.unix_start_s is not None:
+        weeks = {name: week_s(workload, run.columns["submit_s"]) for name, run in models.items()}
+        found["fig05_06_08_arrivals"] = plots.submissions_by_hour(weeks)
+    return found
+
+
+def _activity_s(run: Result) -> np.ndarray:
+    return run.activity()["activity_s"].to_numpy()
+
+
 ZAKAY2014 = Reproduction(
     name="zakay2014",
     paper="N. Zakay, D. G. Feitelson. Preserving User Behavior Characteristics in Trace-Based Simulation of Parallel"
@@ -85,6 +130,7 @@ ZAKAY2014 = Reproduction(
     logs=LOGS,
     study=study,
     claims=list(_claims()),
+    draw=draw,
     notes=(
         "EASY lets a candidate start only if it is over by the shadow (no extra processors), as the printed waits fit",
         "processors: the allocated ones; estimates: the requested times; a job may run longer than its estimate",

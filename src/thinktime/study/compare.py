@@ -96,6 +96,7 @@ class Comparison:
     metrics: Mapping[str, MetricComparison]
     level: float
     seed: int
+    caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
 
     def __getitem__(self, metric: str) -> MetricComparison:
         if metric not in self.metrics:
@@ -107,7 +108,7 @@ class Comparison:
         """What can and what cannot be concluded, a sentence or two each."""
         from thinktime.study.words import words
 
-        return words(self)
+        return [*self.caveats, *words(self)]
 
     def table(self) -> pl.DataFrame:
         """One row for each metric and configuration, the baseline first."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 EXAMPLE = """\
-# A study: a grid of runs. `thinktime study run FILE` carries out what its store does not have yet, and writes
-# a report. Every key but name, workloads and schedulers may be left out.
+# A study: a grid of runs. `thinktime study run FILE` carries out what its store does not have yet,
+# `thinktime study compare FILE` says what follows, `thinktime report FILE` writes a page.
+# Every key but name, workloads and schedulers may be left out.
 
 name = "backfilling"
 question = "Does it pay to backfill, and does the order of the candidates matter?"

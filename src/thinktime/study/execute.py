@@ -49,7 +49,7 @@ def _carried_out(task: Task, hear: Hear | None) -> Outcome:
     summary = result.summary(**task.spec["summary"])
     found = {
         "summary": {name: _plain(value) for name, value in summary.values.items()},
-        "sketch": sketch(result, workload, task.spec["summary"]["tau_s"]),
+        "sketch": sketch(result, workload, task.spec["summary"]),
         "warnings": warnings_of(result, workload, summary.values),
     }
     if task.spec.get("decisions"):

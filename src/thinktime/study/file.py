@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.lines import line_of
-from thinktime.study.study import Study, check_names
+from thinktime.study.study import Study, check_names, check_study
 
 EXAMPLE = "`thinktime study init` writes an example"
 
@@ -20,7 +20,7 @@ def read(path: Path) -> Study:
     text = _text(path)
     try:
         keys = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path} is no TOML: {error}: {EXAMPLE}") from None
     return from_keys(keys, path.absolute().parent, text, str(path))
 
@@ -48,11 +48,13 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
         given = getattr(model, dimension.key)
         grid[dimension.name] = list(given) if given is not None else defaults(dimension)
     grid["rules"] = [rules.to_entry() for rules in model.rules]
-    _at(text, file, (), lambda: check_names(grid))
+    for name, entries in grid.items():
+        key = next((each.key for each in SPECS if each.name == name), {"workload": "workloads"}.get(name, name))
+        _at(text, file, (key,), lambda name=name, entries=entries: check_names({name: entries}))
     _at(text, file, ("metrics",), lambda: check_metrics(model.metrics))
     baseline = {"scheduler": model.baseline} if isinstance(model.baseline, str) else dict(model.baseline or {})
     _at(text, file, ("baseline",), lambda: _check_baseline(baseline, grid))
-    return Study(
+    study = Study(
         name=model.name,
         question=model.question,
         keep=model.keep,
@@ -67,11 +69,13 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
         text=text,
         base=base,
     )
+    _at(text, file, (), lambda: check_study(study))
+    return study
 
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): {EXAMPLE}") from None
     except UnicodeDecodeError as error:
@@ -114,13 +118,30 @@ def _sentence(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
     found = min(error.errors(), key=lambda each: line_of(text, _path(each)) or len(text) + 1)
     more = len({_path(each)[:2] for each in error.errors()}) - 1
     also = f" ({more} more {'mistake' if more == 1 else 'mistakes'} in this file)" if more > 0 else ""
-    return f"{_place(text, file, _path(found))}: {_rule(found)}{also}"
+    misplaced = _misplaced(found, keys, text)
+    return f"{_place(text, file, _path(found))}: {misplaced or _rule(found)}{also}"
+
+
+def _misplaced(found: Mapping[str, Any], keys: Mapping[str, Any], text: str) -> str:
+    """A key that is missing above because it was written below a table's heading, and so belongs to the table."""
+    key = found["loc"][0]
+    if found["type"] != "missing" or len(found["loc"]) > 1:
+        return ""
+    for name, tables in keys.items():
+        for k, table in enumerate(tables if isinstance(tables, list) else [tables]):
+            if isinstance(table, Mapping) and key in table:
+                line = line_of(text, (name, k, key))
+                return (
+                    f"{key} stands below the heading [{name}] (line {line}) and belongs to it: move it above all tables"
+                )
+    return ""
 
 
 def _path(found: Mapping[str, Any]) -> tuple[str | int, ...]:
     """The keys of the file; pydantic also names the types that it tried."""
-    inside = ("WorkloadTable", "str", "function-", "lax", "constrained", "list[", "dict[")
-    return tuple(part for part in found["loc"] if not (isinstance(part, str) and part.startswith(inside)))
+    loc = found["loc"]
+    inside = ("WorkloadTable", "str", "function-", "lax-or-strict", "constrained-", "list[", "dict[")
+    return loc[:1] + tuple(part for part in loc[1:] if not (isinstance(part, str) and part.startswith(inside)))
 
 
 def _rule(found: Mapping[str, Any]) -> str:

@@ -65,7 +65,8 @@ def _letters(lines: list[str], top: int) -> Iterator[tuple[int, str]]:
     """Line and letter of what is neither blank nor comment; of a string only its first quote."""
     quote = ""
     for at in range(top, len(lines)):
-        for letter in lines[at].partition("=")[2] if at == top else lines[at]:
+        line = lines[at].partition("=")[2] if at == top else lines[at]
+        for letter in re.sub(r"\\.", "", line):
             if quote:
                 quote = "" if letter == quote else quote
             elif letter == "#":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
@@ -23,12 +23,18 @@ class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, frozen=True)
 
 
+def _some_text(text: str) -> str:
+    if not text.strip():
+        raise InputError(f"a name is {text!r}: give one that can be read")
+    return text
+
+
 class WorkloadTable(Closed):
     """One of `log` and `generator`; a generator's own options stand beside it."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    name: str | None = None
+    name: Annotated[str, AfterValidator(_some_text)] | None = None
     log: str | None = None
     generator: str | None = None
 
@@ -59,13 +65,20 @@ def _checked_rules(rules: RulesTable) -> RulesTable:
     return rules
 
 
+def _window(window: tuple[float, float]) -> tuple[float, float]:
+    from thinktime.metrics.window import check_window
+
+    check_window(window)
+    return window
+
+
 class SummaryTable(Closed):
     """What is measured, as Result.summary takes it."""
 
-    window: tuple[float, float] | None = None
-    warmup_s: float | None = Field(default=None, ge=0)
-    cooldown_s: float | None = Field(default=None, ge=0)
-    tau_s: float = Field(default=10.0, gt=0)
+    window: Annotated[tuple[float, float], AfterValidator(_window)] | None = None
+    warmup_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    cooldown_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    tau_s: float = Field(default=10.0, gt=0, allow_inf_nan=False)
 
     def options(self) -> dict[str, Any]:
         return {key: value for key, value in self.model_dump().items() if value is not None}
@@ -104,10 +117,10 @@ Where = Annotated[dict[str, Any], BeforeValidator(_where)]
 class StudyModel(Closed):
     """The whole file."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: Annotated[str, AfterValidator(_some_text)] = Field(max_length=100)
     question: str = ""  # what the study is to answer; the report opens with it
     keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
-    decisions: bool = False  # whether the times of the scheduler's decisions are measured
+    decisions: StrictBool = False  # whether the times of the scheduler's decisions are measured
     baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
     metrics: list[str] = Field(default=["wait_mean_s", "bounded_slowdown_mean", "utilisation"], min_length=1)
     workloads: list[WorkloadTable | str] = Field(min_length=1)

@@ -68,21 +68,27 @@ def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, lis
 
 def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[Hashable, float]]:
     """Configuration → block → value: what paired comparisons are made of."""
-    return {
-        name: {block(run["cell"]): run["summary"][metric] for run in runs if run["summary"].get(metric) is not None}
-        for name, runs in by_configuration(study, outcomes).items()
-    }
+    found = by_configuration(study, outcomes)
+    return {name: _values(runs, metric) for name, runs in found.items()}
 
 
-def block(cell: Mapping[str, Any]) -> str:
-    """`kth, seed 1`: the jobs and the draws that a run met."""
-    return f"{cell['workload']}, seed {cell['seed']}"
+def _values(runs: Iterable[Outcome], metric: str) -> dict[Hashable, float]:
+    known = (run for run in _distinct(runs) if run["summary"].get(metric) is not None)
+    return {block(run["cell"]): run["summary"][metric] for run in known}
+
+
+def _distinct(runs: Iterable[Outcome]) -> Iterable[Outcome]:
+    """The same run under two names, as of a log that is listed twice, is one observation."""
+    return {run["run"]: run for run in reversed(list(runs))}.values()
+
+
+def block(cell: Mapping[str, Any]) -> tuple[str, int]:
+    """Workload and seed: the jobs and the draws that a run met."""
+    return str(cell["workload"]), int(cell["seed"])
 
 
 def baseline_of(study: Study) -> str:
     """The configuration that the others are compared with: the one asked for, or the first."""
-    from thinktime.study.study import matches
-
     names = varied(study)
     cells = [task.cell for task in study.tasks()]
-    return configuration(next((cell for cell in cells if matches(study.baseline, cell)), cells[0]), names)
+    return configuration(next(cell for cell in cells if study.baseline.items() <= cell.items()), names)

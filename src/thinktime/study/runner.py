@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from thinktime.result.staging import RUN_FILE
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Threads
 from thinktime.study.store import Store
@@ -29,7 +30,7 @@ def run_study(
     study: Study, store: Store, executor: Executor | None = None, *, again: bool = False, hear: Hear | None = None
 ) -> Counts:
     """Carry out what is missing; `again` also tries what failed before. `hear` is told of each outcome."""
-    tasks = list({task.run: task for task in study.tasks()}.values())
+    tasks = sorted({task.run: task for task in study.tasks()}.values(), key=_block)
     counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
     before = set(store.outcomes)
     for outcome in (executor or Threads())(_missing(tasks, store, again, before)):
@@ -44,13 +45,21 @@ def _missing(tasks: list[Task], store: Store, again: bool, before: set[str]) -> 
     """Asked for task by task: what another process has done meanwhile is left out."""
     for task in tasks:
         store.glance()
-        retry = again and task.run in before and not store.succeeded(task.run)
+        retry = again and task.run in before and not _settled(store, task, True)
         if retry or not _settled(store, task, False):
             yield task
 
 
+def _block(task: Task) -> tuple[int, str]:
+    """Block by block, so that a study that is stopped has all configurations of some blocks."""
+    return task.cell["seed"], task.cell["workload"]
+
+
 def _settled(store: Store, task: Task, again: bool) -> bool:
-    return store.succeeded(task.run) or (task.run in store.outcomes and not again)
+    """Succeeded, with its jobs if these are to be kept; or failed before."""
+    if store.succeeded(task.run):
+        return task.keep != "jobs" or (store.run_directory(task.run) / RUN_FILE).is_file()
+    return task.run in store.outcomes and not again
 
 
 def _count(counts: Counts, outcome: Outcome) -> None:

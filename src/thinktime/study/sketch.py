@@ -12,6 +12,8 @@ import numpy as np
 
 from thinktime.metrics import jobs as of_job
 from thinktime.metrics.lateness import lateness_by_user
+from thinktime.metrics.users import counted_columns
+from thinktime.metrics.window import choose_window
 from thinktime.result import Result
 from thinktime.workload import Workload
 
@@ -21,9 +23,10 @@ USERS = 2000  # of more than so many, those with the most jobs are kept
 DIGITS = 6  # that matter: a sketch is drawn, not computed with
 
 
-def sketch(result: Result, workload: Workload, tau_s: float) -> dict[str, Any]:
-    """By the names that figures ask for."""
-    of = result.columns
+def sketch(result: Result, workload: Workload, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """By the names that figures ask for, over the jobs and the window that a summary with these options counts."""
+    tau_s, cuts = summary["tau_s"], {name: value for name, value in summary.items() if name != "tau_s"}
+    of, inside = counted_columns(result.columns, **cuts), _inside(result, cuts)
     response = of_job.response(of["submit_s"], of["end_s"])
     wait = of_job.wait(of["submit_s"], of["start_s"])
     slowdown = of_job.bounded_slowdown(response, of["run_s"], tau_s)
@@ -31,10 +34,18 @@ def sketch(result: Result, workload: Workload, tau_s: float) -> dict[str, Any]:
         "wait_s": quantiles(wait),
         "bounded_slowdown": quantiles(slowdown),
         "slowdown": quantiles(of_job.slowdown(response, of["run_s"])),
-        "queued_jobs": quantiles(result.timeline_columns["queued_jobs"]),
+        "queued_jobs": quantiles(result.timeline_columns["queued_jobs"][inside]),
         "week_load": week_load(result, _local_offset_s(workload)),
-        "users": by_user(of["user"], wait, slowdown) | additional_lateness(of),
+        "users": by_user(of["user"], wait, slowdown) | additional_lateness(result.columns),
     }
+
+
+def _inside(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
+    """Rows of the timeline in the window."""
+    cuts = {"window": None, "warmup_s": 0.0, "cooldown_s": 0.0} | dict(cuts)
+    t1, t2 = choose_window(result.columns, cuts["window"], cuts["warmup_s"], cuts["cooldown_s"], None)
+    time_s = result.timeline_columns["time_s"]
+    return (time_s >= t1) & (time_s <= t2)
 
 
 def quantiles(values: np.ndarray) -> list[float]:

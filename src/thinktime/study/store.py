@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import time
 from collections.abc import Iterator, Mapping
@@ -17,11 +18,11 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.result.canonical import jsonable, readable_json
-from thinktime.result.staging import staged_directory, staged_file
+from thinktime.result.staging import RUN_FILE, staged_directory, staged_file
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
 
-STUDY_FILE, JOURNAL, RUNS = "study.json", "journal", "runs"
+STUDY_FILE, JOURNAL, RUNS, WORKERS = "study.json", "journal", "runs", "workers"
 FORMAT = "thinktime-study"
 PATIENCE_S = 0.5  # between two looks at what others have written
 
@@ -99,10 +100,7 @@ class Store:
     def _take_line(self, line: bytes, where: str) -> None:
         try:
             outcome = json.loads(line)
-            if not isinstance(outcome["run"], str) or not isinstance(outcome["cell"], dict) or "error" not in outcome:
-                raise ValueError
-            if outcome["error"] is None:
-                outcome["summary"].keys()
+            _require_outcome(outcome)
         except (ValueError, KeyError, TypeError, AttributeError):
             self.damaged.append(where)
             return
@@ -119,12 +117,25 @@ class Store:
 
     def _keep_files(self, run: str, files: Mapping[str, bytes]) -> None:
         place = self.run_directory(run)
-        if place.exists():
+        if (place / RUN_FILE).is_file():
             return
+        if place.is_dir():  # emptied by somebody
+            shutil.rmtree(place)
         place.parent.mkdir(parents=True, exist_ok=True)
         with staged_directory(place) as temporary:
             for name, content in files.items():
                 (temporary / name).write_bytes(content)
+
+
+def _require_outcome(outcome: Any) -> None:
+    """Raise ValueError, KeyError, TypeError or AttributeError unless the line is an outcome that can be used."""
+    good = isinstance(outcome["run"], str) and isinstance(outcome["cell"], dict)
+    good = good and isinstance(outcome["error"], str | None) and isinstance(outcome["seconds"], int | float)
+    if good and outcome["error"] is None:
+        good = all(isinstance(value, int | float | None) for value in outcome["summary"].values())
+        good = good and isinstance(outcome["sketch"]["users"], dict)
+    if not good:
+        raise ValueError
 
 
 def _line(outcome: Outcome) -> bytes:
@@ -150,42 +161,56 @@ def open_store(directory: Path, study: Study) -> Store:
     """The study's store, made if it is not there, with the study's text inside."""
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory} is a file: choose another --store")
-    if directory.is_dir() and any(directory.iterdir()) and not (directory / STUDY_FILE).is_file():
+    if directory.is_dir() and not _may_be_store(directory):
         raise InputError(f"{directory} is no store of a study, and not empty: choose another --store")
     try:
         (directory / JOURNAL).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"the store {directory} cannot be made ({error.strerror}): choose another --store") from None
-    content = {"format": FORMAT, "name": study.name, "text": study.text, "base": str(study.base)}
-    with staged_file(directory / STUDY_FILE) as temporary:
-        temporary.write_text(readable_json(content), encoding="utf-8")
+    content = {"format": FORMAT, "study": study.to_dict()}
+    text = readable_json(content)
+    if not _says(directory / STUDY_FILE, text):  # a store that may only be read is good enough for a study that is done
+        with staged_file(directory / STUDY_FILE) as temporary:
+            temporary.write_text(text, encoding="utf-8")
     return Store(directory)
+
+
+def _says(path: Path, text: str) -> bool:
+    try:
+        return path.read_text(encoding="utf-8") == text
+    except (OSError, ValueError):
+        return False
+
+
+def _may_be_store(directory: Path) -> bool:
+    """A store, what a killed process left of one, or nothing yet."""
+    if (directory / STUDY_FILE).is_file():
+        content = _read_json(directory / STUDY_FILE)
+        return isinstance(content, dict) and content.get("format") == FORMAT
+    return {path.name for path in directory.iterdir() if not path.name.startswith(".")} <= {JOURNAL, RUNS, WORKERS}
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {"format": FORMAT}  # damaged, but ours: it is written anew
 
 
 def study_of(directory: Path) -> Study:
     """The study that a store was last run for."""
-    import tomllib
-
-    from thinktime.study.file import from_keys
-
-    text = _study_file(directory)["text"]
-    if not text:
-        raise InputError(f"the study of {directory} was made in Python: run it there")
-    base = Path(_study_file(directory)["base"])
-    return from_keys(tomllib.loads(text), base, text, str(directory / STUDY_FILE))
-
-
-def _study_file(directory: Path) -> Any:
     path = directory / STUDY_FILE
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if content["format"] != FORMAT or not isinstance(content["text"], str) or not isinstance(content["base"], str):
+        if content["format"] != FORMAT:
             raise ValueError
+        study = Study.from_dict(content["study"])
+        study.tasks()
     except OSError as error:
         raise InputError(f"{directory} is no store of a study ({path.name}: {error.strerror}): run one first") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{path} is damaged: run the study's file again with this store") from None
-    return content
+    return study
 
 
 def of_study(store: Store, study: Study) -> Iterator[Outcome]:

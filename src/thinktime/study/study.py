@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.result.canonical import digest_of
-from thinktime.spec import lookup
+from thinktime.spec import lookup, suggestion
 from thinktime.study import sources
 from thinktime.study.dimensions import SPECS, Entry
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
+SHOWN = 12  # names in a sentence
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,25 @@ class Study:
 
     def tasks(self) -> list[Task]:
         """Every run of the grid, in its order: the seeds innermost."""
-        tasks = [task for cell in self._cells() for task in self._seeded(cell)]
-        if not tasks:
+        if not self._tasks:
             raise InputError("the study has no run: its only and skip leave nothing of the grid")
-        return tasks
+        return self._tasks
+
+    @cached_property
+    def _tasks(self) -> list[Task]:
+        return [task for cell in self._cells() for task in self._seeded(cell)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, resolved: the logs by their hashes. What a store holds of its study."""
+        grid = {name: [[each.name, dict(each.spec)] for each in entries] for name, entries in self.grid.items()}
+        names = [each.name for each in fields(self) if each.name not in ("grid", "base")]
+        return {"grid": grid, "base": str(self.base), **{name: getattr(self, name) for name in names}}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Study:
+        """The study that `to_dict` came from; it needs none of the files that it was read from."""
+        grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
+        return cls(**{**data, "grid": grid, "base": Path(data["base"])})
 
     def unseeded(self) -> int:
         """Cells that draw nothing at random, which are run once, whatever the number of seeds."""
@@ -124,14 +141,43 @@ def matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:
 
 
 def _is_one_of(name: Any, wanted: Any) -> bool:
+    """The name itself, whatever letters it has, or a pattern that fits it."""
     patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
-    return any(fnmatchcase(str(name), str(pattern)) for pattern in patterns)
+    return any(str(name) == str(pattern) or fnmatchcase(str(name), str(pattern)) for pattern in patterns)
 
 
 def _is_random(cell: Mapping[str, Entry]) -> bool:
     """Whether anything in the cell draws random numbers, so that seeds make a difference."""
     drawn = (lookup(each.kind, cell[each.name].spec["name"]) for each in SPECS if each.name in cell)
     return sources.is_random(cell["workload"].spec) or any(getattr(spec, "random", False) for spec in drawn)
+
+
+def check_study(study: Study) -> None:
+    """What only the whole grid shows: configurations that cannot be told apart, conditions that mean nothing."""
+    from thinktime.study.outcomes import configuration, varied
+
+    cells, dimensions = [task.cell for task in study.tasks()], varied(study)
+    names: dict[str, tuple[Any, ...]] = {}
+    for cell in cells:
+        name, key = configuration(cell, dimensions), tuple(cell[each] for each in dimensions)
+        if names.setdefault(name, key) != key:
+            raise InputError(f"two configurations are both called {name!r}: give the entries other names")
+    if not any(study.baseline.items() <= cell.items() for cell in cells):
+        raise InputError(f"the baseline {dict(study.baseline)} is no run of the study: choose one that is not skipped")
+    for kind in ("only", "skip"):
+        for where in getattr(study, kind):
+            _require_meaning(kind, where, study)
+
+
+def _require_meaning(kind: str, where: Mapping[str, Any], study: Study) -> None:
+    """Every name or pattern of a condition is one of the grid's."""
+    for dimension, wanted in where.items():
+        known = [each.name for each in study.grid.get(dimension, ())] or [str(seed) for seed in study.seeds]
+        for name in wanted if isinstance(wanted, list | tuple) else [wanted]:
+            if not any(_is_one_of(each, name) for each in known):
+                near = suggestion(str(name), known)
+                shown = ", ".join(known[:SHOWN]) + (", …" if len(known) > SHOWN else "")
+                raise InputError(f"{kind} names the {dimension} {name!r}, which the study does not have{near}: {shown}")
 
 
 def check_names(grid: Mapping[str, Sequence[Entry]]) -> None:

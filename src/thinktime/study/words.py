@@ -143,7 +143,8 @@ def _ranks(each: MetricComparison, level: float) -> str:
     apart = f"not told apart: {listed_pairs}" if close else "all are told apart"
     return (
         f"Average ranks by the {_what(each.table)}, 1 is best: {listed}"
-        f" (Friedman, p {_p(ranks.p_value)}; critical difference {ranks.critical_difference:.2f}: {apart})."
+        f" (Friedman, p {_p(ranks.p_value)}; critical difference {ranks.critical_difference:.2f}, for all pairs at once"
+        f" and so coarser than the tests above: {apart})."
     )
 
 

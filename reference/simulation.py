@@ -73,6 +73,7 @@ class Simulation:
         self.users = users or Rigid()
         self.now = 0.0
         self.planned = 0  # submissions that users have announced so far
+        self.place: dict[tuple[float, float], int] = {}  # (time, recorded time) → place of the first one announced
         # (time, tie, index) of the submissions to come, the next one last
         self.coming: list[tuple[float, int, int]] = []
         self.will_come(self.users.begin(jobs))
@@ -174,13 +175,17 @@ class Simulation:
 
     def will_come(self, caused: list[tuple[float, int]]) -> None:
         """Users announce submissions. Those of one instant join by index, or in the order of their announcement."""
+        for time, index in caused:
+            self.coming.append((time, self.tie(time, index), index))
+            self.planned += 1
         if caused:
-            numbered = [(time, self.tie(index, place), index) for place, (time, index) in enumerate(caused)]
-            self.coming = sorted(self.coming + numbered, reverse=True)
-            self.planned += len(caused)
+            self.coming.sort(reverse=True)
 
-    def tie(self, index: int, place: int) -> int:
-        return index if self.users.ties == "original" else self.planned + place
+    def tie(self, time: float, index: int) -> int:
+        """By announcement: but who came together in the log and does again keeps the log's order, together."""
+        if self.users.ties == "original":
+            return 0
+        return self.place.setdefault((time, self.jobs[index].submit), self.planned)
 
     # --- what a policy uses in its pass ---------------------------------------------------------------------
 

@@ -36,6 +36,8 @@ void BatchUsers::take_jobs(const Plan& plan) {
     ++batches_[b].to_end;
   }
   for (const JobId job : last) Plan::require(job != kNobody, "batch", "has one without jobs");
+  const std::vector<bool> shares = take_ties(plan, batch, batches());
+  for (std::size_t b = 0; b < batches(); ++b) batches_[b].ties.shares = shares[b];
 }
 
 // Given is what each batch depends on; kept is what depends on each batch, in the same order.
@@ -64,14 +66,13 @@ void BatchUsers::begin_all() {
 
 JobId BatchUsers::submit() {
   const Time now = next();
+  const Member& member = jobs_[front()];
+  Batch& batch = batches_[member.batch];
+  if (--batch.to_submit > 0)
+    return take_and_plan(batch.begin + jobs_[member.next].offset, place_of(batch.ties, member.next), member.next);
   const JobId job = take();
-  Batch& batch = batches_[jobs_[job].batch];
-  if (--batch.to_submit > 0) {
-    plan_job(jobs_[job].next);
-  } else {
-    batch.submitted = now;
-    look_at(batch.user, now);
-  }
+  batch.submitted = now;
+  look_at(batch.user, now);
   return job;
 }
 
@@ -101,14 +102,10 @@ void BatchUsers::look_at(Index u, Time now) {
 void BatchUsers::begin(Index b, Time time) {
   Batch& batch = batches_[b];
   batch.begin = time;
-  batch.rank = known_;
-  known_ += batch.to_submit;
-  plan_job(batch.first);
-}
-
-void BatchUsers::plan_job(JobId job) {
-  Batch& batch = batches_[jobs_[job].batch];
-  plan(batch.begin + jobs_[job].offset, batch.rank++, job);
+  make_known(batch.ties, batch.to_submit);
+  for (JobId job = batch.first; batch.ties.shares && job != kNobody; job = jobs_[job].next)
+    make_known(batch.ties, time + jobs_[job].offset, job);
+  plan(time, place_of(batch.ties, batch.first), batch.first);
 }
 
 Pools::Pools(const Plan& plan, const std::string& name, std::size_t pools)

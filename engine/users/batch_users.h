@@ -46,7 +46,7 @@ class BatchUsers : public Reacting {
     Index waits_for = 0;      // batches that it depends on and that have not ended
     Index user = 0;
     JobId first = kNobody;
-    std::uint32_t rank = 0;   // of its next job in the order in which submissions became known
+    Unit ties;
     std::size_t dependents = 0;  // where they begin; they reach to those of the next batch
   };
   struct User {
@@ -65,13 +65,11 @@ class BatchUsers : public Reacting {
   void take_dependencies(const Plan& plan);
   void look_at(Index user, Time now);  // something has happened to the user: is the next batch available?
   void begin(Index batch, Time time);
-  void plan_job(JobId job);
 
   std::vector<Batch> batches_;  // one more than there are, for the end of the last one's dependents
   std::vector<User> users_;
   std::vector<Member> jobs_;    // by row
   std::vector<Index> dependents_;
-  std::uint32_t known_ = 0;     // submissions that have become known so far
 };
 
 // Lists of delays, one a user, side by side.

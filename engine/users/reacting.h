@@ -1,11 +1,14 @@
 // What reacting user models share: a heap of planned submissions, and their names.
 //
-// Of submissions at one instant, the first is the one with the least rank: its place in the order in which
-// submissions became known (ties = "planned"), or the job's row in the log (ties = "original").
+// Submissions of one instant go in the order in which they became known (ties = "planned"). But jobs that were submitted
+// at one instant in the log and are so again keep the log's order, at the place of the first of them to become known: so
+// a simulation in which nothing is late is the log's. Or all go in the order of the log (ties = "original").
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/end_queue.h"
@@ -16,8 +19,31 @@ namespace thinktime {
 
 class Reacting : public UserModel {
  protected:
-  void plan(Time submit, std::uint32_t rank, JobId job) {
-    planned_.push(End(submit, rank, job));
+  // Of what becomes known at once, a session or a batch: its jobs take the next places, one by one. Few units share a
+  // recorded instant with others; the places of their jobs are settled when they become known.
+  struct Unit {
+    std::uint32_t place = 0;  // of its next job
+    bool shares = false;
+  };
+
+  // Which of so many units share a recorded instant; `unit` is that of each job, jobs are in (recorded time, row).
+  std::vector<bool> take_ties(const Plan& plan, Plan::Indices unit, std::size_t units);
+
+  // The unit becomes known; then, if it shares, each of its jobs in their order.
+  void make_known(Unit& unit, std::uint32_t jobs) {
+    unit.place = known_;
+    known_ += jobs;
+  }
+  void make_known(Unit& unit, Time submit, JobId job) {
+    const std::uint32_t place = unit.place++;
+    places_[job] = together_[job] == kNobody ? place : with_the_others(submit, job, place);
+  }
+
+  // Of equal places the lower row goes first.
+  std::uint32_t place_of(Unit& unit, JobId job) { return by_log_ ? 0 : unit.shares ? places_[job] : unit.place++; }
+
+  void plan(Time submit, std::uint32_t place, JobId job) {
+    planned_.push(End(submit, place, job));
     next_ = planned_.next();
   }
   JobId front() const { return planned_.entries().front().job(); }
@@ -27,19 +53,27 @@ class Reacting : public UserModel {
     return job;
   }
   // Takes the front and plans another job instead.
-  JobId take_and_plan(Time submit, std::uint32_t rank, JobId job) {
-    const JobId taken = planned_.replace(End(submit, rank, job));
+  JobId take_and_plan(Time submit, std::uint32_t place, JobId job) {
+    const JobId taken = planned_.replace(End(submit, place, job));
     look_ahead();
     return taken;
   }
 
  private:
+  std::uint32_t with_the_others(Time submit, JobId job, std::uint32_t place) {
+    return first_known_.try_emplace({together_[job], submit}, place).first->second;
+  }
   void look_ahead() {
     next_ = planned_.next();
     upcoming_ = planned_.entries().empty() ? kNobody : front();
   }
 
   EndQueue planned_;
+  bool by_log_ = false;
+  std::uint32_t known_ = 0;            // submissions that have become known so far
+  std::vector<std::uint32_t> places_;  // by job of a unit that shares: in the order of becoming known
+  std::vector<JobId> together_;  // by job: the first job of its recorded instant, if several units share that; or nobody
+  std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;  // (together_, submission) -> place of the first
 };
 
 // Jobs are in the table before the first instant, and a job's id is its row in the workload.

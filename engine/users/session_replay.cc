@@ -26,7 +26,7 @@ namespace {
 
 class SessionReplay : public Reacting {
  public:
-  explicit SessionReplay(const Plan& plan) : in_log_order_(plan.options.text("ties", "planned") == "original") {
+  explicit SessionReplay(const Plan& plan) {
     take_sessions(plan);
     take_users(plan);
     take_jobs(plan);
@@ -40,7 +40,7 @@ class SessionReplay : public Reacting {
     const Member& job = jobs_[front()];
     if (job.next == kNobody) return take();
     Session& session = sessions_[job.session];
-    return take_and_plan(session.begin + jobs_[job.next].offset, rank_of_next(session, job.next), job.next);
+    return take_and_plan(session.begin + jobs_[job.next].offset, place_of(session.ties, job.next), job.next);
   }
 
   void ended(const JobTable&, JobId job, Time now) override {
@@ -66,8 +66,8 @@ class SessionReplay : public Reacting {
     Place end_place;            // its own place in by_end_
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
-    std::uint32_t rank = 0;     // of its next job in the order in which submissions became known
     JobId first_job = kNobody;
+    Unit ties = {};
   };
   struct Ended {
     Time lateness = 0;          // simulated - recorded end
@@ -131,6 +131,8 @@ class SessionReplay : public Reacting {
       ++sessions_[p].unfinished;
     }
     for (const JobId job : last) Plan::require(job != kNobody, "place", "has a session without jobs");
+    const std::vector<bool> shares = take_ties(plan, place, sessions_.size());
+    for (std::size_t p = 0; p < sessions_.size(); ++p) sessions_[p].ties.shares = shares[p];
   }
 
   // All predecessors have ended, the last of them now.
@@ -172,17 +174,12 @@ class SessionReplay : public Reacting {
 
   void begin(std::int64_t p) {
     Session& session = sessions_[static_cast<std::size_t>(p)];
-    session.rank = known_;
-    known_ += session.unfinished;
-    plan_job(session, session.first_job);
+    make_known(session.ties, session.unfinished);
+    for (JobId job = session.first_job; session.ties.shares && job != kNobody; job = jobs_[job].next)
+      make_known(session.ties, session.begin + jobs_[job].offset, job);
+    plan(session.begin, place_of(session.ties, session.first_job), session.first_job);
   }
 
-  void plan_job(Session& session, JobId job) {
-    plan(session.begin + jobs_[job].offset, rank_of_next(session, job), job);
-  }
-  std::uint32_t rank_of_next(Session& session, JobId job) { return in_log_order_ ? job : session.rank++; }
-
-  bool in_log_order_;
   bool fluid_ = false, stretched_ = false;
   Activity activity_;
   std::vector<double> exponents_;  // by user: of the response time, in the think time that follows
@@ -191,7 +188,6 @@ class SessionReplay : public Reacting {
   std::vector<Place> latest_;      // every user's window in the part that is the user's
   std::vector<User> users_;
   std::vector<Member> jobs_;       // by row
-  std::uint32_t known_ = 0;        // submissions that have become known so far
 };
 
 const RegisterUsers session_replay{

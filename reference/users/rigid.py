@@ -14,8 +14,8 @@ from reference.job import Job
 
 
 class Users:
-    #: Who joins first of those submitted at one instant: by the order in which submissions became known ("planned";
-    #: with rigid users that of the log), or by the order of the log ("original").
+    #: Who joins first of those submitted at one instant: by the order in which submissions became known, except that
+    #: those submitted at one instant in the log too keep the log's order ("planned"); or all by the log ("original").
     ties = "planned"
 
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.cli.commands import Outcome, environment, small_log, thinktime
-from thinktime import FCFS, Easy, Machine, Result, read_swf, simulate
+from thinktime import FCFS, Easy, Machine, Result, SessionReplay, read_swf, simulate
 
 
 @pytest.fixture
@@ -40,6 +40,19 @@ def test_the_run_is_the_library_s(place: Path) -> None:
     )
     expected = simulate(read_swf(place / "small.swf"), Machine(processors=64), Easy(order="sjf"))
     assert Result.load(place / "out") == expected
+
+
+def test_users_who_react(place: Path) -> None:
+    """Their options are in run.json, the submissions are theirs, and the run passes the checks."""
+    users = SessionReplay(threshold_min=30)
+    options = ("--users", "session-replay:threshold_min=30", "--processors", 64, "--speed", 0.5)
+    run(place, "small.swf", *options, "--scheduler", "fcfs", "--out", "out", "--no-figures")
+    found = Result.load(place / "out")
+    workload = read_swf(place / "small.swf")
+    assert found == simulate(workload, Machine(processors=64, speed=0.5), FCFS(), users=users)
+    assert found.spec["users"] == users.to_dict()
+    assert not np.array_equal(found.columns["submit_s"], found.columns["recorded_submit_s"])
+    assert thinktime(place, "check", "out").code == 0
 
 
 def test_run_check_inspect(place: Path) -> None:

@@ -61,6 +61,9 @@ def _require_streamable(order: Order) -> None:
     if asked:
         instead = "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
+    users = order.rules["users"]
+    if users.name != "rigid":
+        raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: leave one out")
     if order.log == sources.DEFAULT:
         raise InputError("--stream reads a log file, and the default workload is none: leave out --stream")
 

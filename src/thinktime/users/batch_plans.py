@@ -21,6 +21,7 @@ def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any]
     found = batches(workload, threshold_s=60.0 * threshold_min)
     plan = {
         "session": found.sessions.session,
+        "recorded_s": workload["submit_s"],
         "batch": found.batch,
         "offset_s": workload["submit_s"] - found.first_submit_s[found.batch],
         "begin_s": found.first_submit_s,

@@ -18,7 +18,8 @@ class SessionReplay(UserModel, name="session-replay"):
     Madon, Da Costa and Pierson, "Replay with feedback", 2024. `threshold_min` is the gap, in minutes, that ends a
     session (0: every job is a session); `delimiter` is what the gap is measured from; `graph` keeps immediate
     predecessors (`reduced`) or all of them (`full`, which freezes the replay). Jobs submitted at one instant join
-    the queue in the order in which their submissions became known (`ties="planned"`), or in that of the log.
+    the queue in the order in which their submissions became known, but those of one instant of the log in the log's
+    order (`ties="planned"`), or all in the log's order (`ties="original"`).
 
     Beyond the paper: with `activity="fluid"` a session that comes free while its user is away begins with the user's
     next period of activity (sessions of the log with gaps up to `activity_threshold_min`, repeated every
@@ -58,6 +59,7 @@ class SessionReplay(UserModel, name="session-replay"):
         place[found.by_user] = np.arange(len(found))
         return {
             "session": found.session,
+            "recorded_s": workload["submit_s"],
             "place": place[found.session],
             "offset_s": workload["submit_s"] - found.first_submit_s[found.session],
             "begin_s": found.first_submit_s[found.by_user],

@@ -50,7 +50,7 @@ def staged_file(path: str | Path) -> Iterator[Path]:
     """A temporary file name that becomes `path` if the block succeeds; an existing file is replaced."""
     target = Path(path)
     if not target.name or target.is_dir():
-        raise InputError(f"{str(path)!r} is a directory, but a file is to be written: give a name for it")
+        raise InputError(f"cannot write {path}: Is a directory: give the name of a file")
     temporary = _temporary(target)
     try:
         with errors_as_sentence(target):

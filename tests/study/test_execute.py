@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +15,13 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.shared_data import ROOT
 from tests.study.studies import small, without_times
 from thinktime.errors import InputError
 from thinktime.study import Threads, execute
 from thinktime.study.execute import saturated, simulated
+from thinktime.study.executors import Local, local
+from thinktime.study.executors.processes import Worker
 from thinktime.study.sketch import quantiles, sketch, week_load
 from thinktime.study.sources import Shelf
 
@@ -124,3 +131,41 @@ def test_saturation_is_seen_where_waits_grow_and_not_elsewhere() -> None:
     log = tt.Workload.from_columns(submit_s=np.arange(2000) * 10.0, run_s=np.full(2000, 12.0), processors=np.ones(2000))
     assert saturated(tt.simulate(log, tt.Machine(processors=1), tt.FCFS()))
     assert not saturated(tt.simulate(log, tt.Machine(processors=2), tt.FCFS()))
+
+
+def test_processes_and_a_longer_study_give_what_threads_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "PATIENCE_S", 0.05)
+    tasks = small(seeds=12, schedulers=["fcfs", "easy"]).tasks()
+    found = [{each["run"]: without_times(each) for each in executor(tasks)} for executor in (Threads(1), Local(2))]
+    assert found[0] == found[1]
+    assert len(found[0]) == len(tasks)
+
+
+def test_a_worker_that_dies_takes_only_its_own_run() -> None:
+    worker, tasks = Worker(), small(seeds=3).tasks()
+    assert worker(tasks[0])["error"] is None
+    assert worker._process is not None
+    worker._process.kill()
+    worker._process.wait()
+    assert "died" in worker(tasks[1])["error"]
+    assert without_times(worker(tasks[2])) == without_times(execute(tasks[2]))
+    worker.close()
+
+
+def test_workers_end_with_their_parent() -> None:
+    code = "from thinktime.study.executors.processes import Worker; from tests.study.studies import small; import os\n"
+    code += "w = Worker(); w(small().tasks()[0]); print(w._process.pid, flush=True); os.kill(os.getpid(), 9)"
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env={**os.environ, "PYTHONPATH": path})
+    command = Path(f"/proc/{int(done.stdout)}/cmdline")  # empty or gone once it has ended
+    until = time.monotonic() + 20
+    while _content(command) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not _content(command)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

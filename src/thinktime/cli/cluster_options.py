@@ -116,9 +116,9 @@ def executor_of(where: Where, store: Path) -> Any:
         return DaskExecutor(address=where.dask, tls=_tls(where), note=_note)
     if where.slurm or where.pbs:
         return _jobs(where, store)
-    from thinktime.study.executors import Threads
+    from thinktime.study.executors import Local
 
-    return Threads(where.threads)
+    return Local(where.threads)
 
 
 def shown_script(where: Where, store: Path) -> bool:

@@ -43,10 +43,10 @@ def reproduce(
         return
     from thinktime.cli import pictures, say
     from thinktime.reproduce import carry_out
-    from thinktime.study import Threads
+    from thinktime.study.executors import Local
     from thinktime.traces.catalogue import logs_folder
 
-    chosen, executor = _find(name), Threads(threads)
+    chosen, executor = _find(name), Local(threads)
     directory = out or Path("reproductions") / name
     directory.mkdir(parents=True, exist_ok=True)
     with _bars(executor) as hear:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from thinktime.result.staging import RUN_FILE
 from thinktime.study.execute import Outcome
-from thinktime.study.executors import Threads
+from thinktime.study.executors import Local
 from thinktime.study.store import Store
 from thinktime.study.study import Study, Task
 
@@ -33,7 +33,7 @@ def run_study(
     tasks = sorted({task.run: task for task in study.tasks()}.values(), key=_block)
     counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
     before = set(store.outcomes)
-    for outcome in (executor or Threads())(_missing(tasks, store, again, before)):
+    for outcome in (executor or Local())(_missing(tasks, store, again, before)):
         store.add(outcome)
         _count(counts, outcome)
         if hear is not None:

@@ -72,13 +72,13 @@ class Study:
         self, store: str | Path, *, threads: int | None = None, executor: Any = None, again: bool = False
     ) -> Studied:
         """Carry out what the store does not have yet, here or where the executor says."""
-        from thinktime.study.executors import Threads
+        from thinktime.study.executors import Local
         from thinktime.study.progress import Progress
         from thinktime.study.runner import run_study
         from thinktime.study.store import open_store
         from thinktime.study.studied import Studied
 
-        executor, tasks = executor or Threads(threads), self.tasks()
+        executor, tasks = executor or Local(threads), self.tasks()
         with open_store(Path(store), self) as kept:
             there = sum(kept.succeeded(task.run) for task in tasks)
             with Progress(len(tasks), getattr(executor, "running", None), there) as progress:

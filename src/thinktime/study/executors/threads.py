@@ -6,9 +6,10 @@ import os
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.study.execute import Outcome, execute
+from thinktime.study.execute import Hear, Outcome, execute
 from thinktime.study.study import Task
 
 
@@ -35,21 +36,37 @@ class Threads:
         source.raise_error()
 
     def _work(self, source: _Source, done: queue.SimpleQueue[Outcome | None]) -> None:
+        worker = self._worker()
         try:
             while (task := source.next()) is not None:
-                done.put(self._carried_out(task))
+                done.put(self._carried_out(worker, task))
         finally:
+            worker.close()
             done.put(None)
 
-    def _carried_out(self, task: Task) -> Outcome:
+    def _worker(self) -> Any:
+        """What carries out the tasks of one thread: the thread itself."""
+        return Here()
+
+    def _carried_out(self, worker: Any, task: Task) -> Outcome:
         def hear(share: float) -> None:
             self.running[task.run] = task, share
 
         hear(0.0)
         try:
-            return execute(task, hear)
+            return worker(task, hear)
         finally:
             self.running.pop(task.run, None)
+
+
+class Here:
+    """Carries out tasks in the thread that calls it."""
+
+    def __call__(self, task: Task, hear: Hear) -> Outcome:
+        return execute(task, hear)
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 def _until_all_ended(done: queue.SimpleQueue[Outcome | None], threads: int) -> Iterator[Outcome]:

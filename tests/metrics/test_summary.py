@@ -57,6 +57,10 @@ HAND_WORKED = {
     "users": 3,
     "user_wait_mean_s": (45 + 65 + 0) / 3,
     "user_bounded_slowdown_mean": (1.9 + 7.25 + 1) / 3,
+    "wait_jain": 110**2 / (3 * (45**2 + 65**2)),  # users wait 45, 65 and 0 s on average
+    "bounded_slowdown_jain": (1.9 + 7.25 + 1) ** 2 / (3 * (1.9**2 + 7.25**2 + 1)),
+    "worst_tenth_wait_mean_s": 65,
+    "worst_tenth_bounded_slowdown_mean": 7.25,
     "lateness_mean_s": 0,  # rigid users
     "relative_lateness": 1,
     "additional_lateness_s": 0,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import jobs, machine, timeline
+from thinktime.metrics.fairness import jain_index, worst_tenth
 from thinktime.metrics.lateness import mean_lateness
 from thinktime.metrics.names import METRICS
 from thinktime.metrics.status import STATUS_NAMES
@@ -154,10 +155,15 @@ def _timeline_metrics(columns: Mapping[str, np.ndarray], processors: int, t1: fl
 
 
 def _user_metrics(of: Mapping[str, np.ndarray], user: np.ndarray) -> Values:
+    wait, slowdown = (jobs.means_by_user(of[name], user)[1] for name in ("wait", "bounded_slowdown"))
     return {
         "users": len(jobs.numbered(user[~np.isnan(user)])[0]),
-        "user_wait_mean_s": jobs.mean_over_users(of["wait"], user),
-        "user_bounded_slowdown_mean": jobs.mean_over_users(of["bounded_slowdown"], user),
+        "user_wait_mean_s": _of(np.mean, wait),
+        "user_bounded_slowdown_mean": _of(np.mean, slowdown),
+        "wait_jain": jain_index(wait),
+        "bounded_slowdown_jain": jain_index(slowdown),
+        "worst_tenth_wait_mean_s": worst_tenth(wait),
+        "worst_tenth_bounded_slowdown_mean": worst_tenth(slowdown),
     }
 
 

@@ -35,12 +35,15 @@ class Activity {
     const Time shift = again * period;
     const auto begin = begins_.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = begins_.begin() + static_cast<std::ptrdiff_t>(past);
-    const auto later = std::partition_point(begin, end, [&](Time b) { return b + shift <= now; });
-    if (later != begin && now <= ends_[static_cast<std::size_t>(later - begins_.begin()) - 1] + shift) return {true, now};
+    const auto later = std::partition_point(begin, end, [&](Time b) { return b + shift <= now + kRounding; });
+    if (later != begin && now <= ends_[static_cast<std::size_t>(later - begins_.begin()) - 1] + shift + kRounding)
+      return {true, now};
     return {false, later == end ? begins_[first] + (again + 1) * period : *later + shift};
   }
 
  private:
+  static constexpr Time kRounding = 1e-6;  // a sum of decimals may miss the border that it means by so much
+
   double week_ = 0;
   std::vector<Time> begins_, ends_;   // of sessions, user by user
   std::vector<std::int64_t> starts_;  // where a user's begin

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from reference.job import Job
 from reference.users.sessions import find_sessions
 
+ROUNDING = 1e-6  # a sum of decimals may miss the border that it means by so much
+
 
 class Activity:
     def __init__(self, jobs: Sequence[Job], threshold: float, week: float) -> None:
@@ -26,7 +28,7 @@ class Activity:
         period = (math.floor((own[-1][1] - own[0][0]) / self.week) + 1) * self.week
         again = max(0, math.floor((now - own[0][0]) / period))
         for begin, end in [(b + again * period, e + again * period) for b, e in own]:
-            if begin <= now <= end:
+            if begin - ROUNDING <= now <= end + ROUNDING:
                 return True, begin
             if begin > now:
                 return False, begin

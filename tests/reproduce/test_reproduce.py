@@ -75,3 +75,10 @@ def test_no_log_at_all_is_one_sentence(tmp_path: Path) -> None:
         carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
     with pytest.raises(InputError, match="does not exist"):
         carry_out(REPRODUCTIONS["madon2024"], tmp_path / "nix", tmp_path)
+
+
+def test_another_log_under_the_right_name_is_warned_of(tmp_path: Path) -> None:
+    reproduction = toy(tmp_path)
+    done = carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 99}}), tmp_path, tmp_path)
+    assert "has 100 jobs, the paper's log 99" in done.warnings[0]
+    assert carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 100}}), tmp_path, tmp_path).warnings == []

@@ -61,3 +61,12 @@ def test_a_configuration_without_success_is_left_out_and_named(tmp_path: Path) -
 def test_nothing_to_compare_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to compare it with"):
         concluded(tmp_path / "s", schedulers=["easy"])
+
+
+def test_a_model_that_draws_nothing_stands_beside_every_seed(tmp_path: Path) -> None:
+    log = tmp_path / "a.swf"
+    tt.write_swf(tt.default_workload(jobs=900, users=20), log)
+    users = ["rigid", "adjusted", "fluid"]
+    workloads = [{"log": str(log), "machine": 64}]
+    found = concluded(tmp_path / "s", workloads=workloads, users=users, schedulers=["easy"], seeds=5)
+    assert len(found["wait_mean_s"].table.blocks) == 5

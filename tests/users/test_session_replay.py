@@ -96,6 +96,15 @@ def test_recorded_ends_give_the_recorded_submissions_back_however_loose(
     assert np.array_equal(result.columns["submit_s"], result.columns["recorded_submit_s"])
 
 
+def test_fractions_of_seconds_do_not_leave_a_period_of_activity() -> None:
+    """FCFS on one processor gives these waits again, so these submissions again, but for the rounding of sums."""
+    submit, run = np.array([8574.5, 8708.8, 15118.8, 19655.3]), np.array([2511.6, 43.6, 2154.7, 1195.4])
+    columns = {"run_s": run, "wait_s": np.array([0, 2377.3, 0, 0]), "user": np.ones(4), "processors": np.ones(4)}
+    log = tt.Workload.from_columns(submit_s=submit, **columns)
+    result = tt.simulate(log, tt.Machine(processors=1), tt.FCFS(), users=tt.SessionReplay(activity="fluid"))
+    assert result.columns["submit_s"] == pytest.approx(submit, abs=1e-6)
+
+
 def test_exponents_are_the_slopes_drawn_together() -> None:
     """Two users whose think times are the square root and the response time itself; one with a single pair."""
     rows, time_s = [], 0.0

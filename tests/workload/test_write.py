@@ -15,6 +15,7 @@ import pytest
 from tests.shared_data import log
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
+from thinktime.generate import default_workload
 from thinktime.traces import read_log
 from thinktime.workload import COLUMNS, Workload, read_swf, write_swf
 
@@ -159,3 +160,13 @@ def test_a_written_log_reads_as_the_same_workload(tmp_path: Path) -> None:
     second = read_swf(rewritten(first, tmp_path))
     for name in (*COLUMNS, "processors"):
         assert np.array_equal(first[name], second[name], equal_nan=True), name
+
+
+def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+    workload = default_workload(jobs=5)
+    (tmp_path / "link.swf").symlink_to(tmp_path / "there.swf")
+    write_swf(workload, tmp_path / "link.swf")
+    assert (tmp_path / "link.swf").is_symlink()
+    assert (tmp_path / "there.swf").is_file()
+    with pytest.raises(InputError, match="no ordinary file"):
+        write_swf(workload, "/dev/null")

@@ -105,6 +105,8 @@ def _print(done: Reproduced) -> None:
     say.heading(f"{done.reproduction.name}: {done.reproduction.paper}")
     for note in done.reproduction.notes:
         say.row("note", note)
+    for warning in done.warnings:
+        say.row("WARNING", warning)
     for table in dict.fromkeys(each.claim.table for each in done.verdicts):
         _print_table(table, [each for each in done.verdicts if each.claim.table == table])
     say.blank()

@@ -11,6 +11,7 @@ from typer import Option
 from thinktime.cli import options as o
 from thinktime.cli import pictures, sources, values
 from thinktime.cli.progress import Stage
+from thinktime.errors import InputError
 
 if TYPE_CHECKING:
     from thinktime.cli.sessions_facts import Structure
@@ -86,7 +87,10 @@ def sessions(
     from thinktime.workload.sessions import DELIMITERS
 
     one_of("--delimiter", delimiter, DELIMITERS)
+    _require_apart(log, parquet, edges, json_users, swf)
     workload, _ = sources.read(log, sources.Reading(filter, processor_field, tuple(remove or ())))
+    if number is not None and number not in workload.users:
+        raise InputError(f"{workload.name} has no user {number}: it has {len(workload.users):,} others")
     with Stage("finding sessions"):
         found = structure_of(workload, delimiter, threshold_s, full)
         said = facts(found)
@@ -94,6 +98,15 @@ def sessions(
     drawing = figures or out is not None or number is not None
     paths["figures"] = _draw(found, number, out, kinds) if drawing else []
     _tell(said, paths, print_facts, as_json)
+
+
+def _require_apart(log: str, *outputs: Path | None) -> None:
+    """No output is the log itself, or another output."""
+    seen = {Path(log).resolve(): "the log itself"}
+    for path in filter(None, outputs):
+        if path.resolve() in seen:
+            raise InputError(f"{path} would be written over {seen[path.resolve()]}: choose another name")
+        seen[path.resolve()] = "another file that is asked for"
 
 
 def _write(

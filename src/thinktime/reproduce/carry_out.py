@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ class Reproduced:
     verdicts: Sequence[Verdict]
     directory: Path
     figures: Sequence[Path]
+    warnings: Sequence[str] = ()  # what makes the verdicts doubtful
 
     def count(self, verdict: str) -> int:
         return sum(each.verdict == verdict for each in self.verdicts)
@@ -38,6 +39,7 @@ class Reproduced:
             "version": __version__,
             **{verdict: self.count(verdict) for verdict in (MET, MISSED, NEEDS)},
             "notes": list(self.reproduction.notes),
+            "warnings": list(self.warnings),
             "values": [each.to_dict() for each in self.verdicts],
             "figures": [str(path) for path in self.figures],
         }
@@ -58,10 +60,20 @@ def carry_out(
     findings = Findings(studies, stores, logs)
     verdicts = judge(reproduction.claims, findings, reproduction.needs)
     figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
-    done = Reproduced(reproduction, verdicts, directory, figures)
+    done = Reproduced(reproduction, verdicts, directory, figures, list(_other_logs(reproduction, findings)))
     with staged_file(directory / "verdicts.json") as temporary:
         temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
     return done
+
+
+def _other_logs(reproduction: Reproduction, findings: Findings) -> Iterator[str]:
+    """Logs that are not the paper's, by their number of jobs."""
+    for label, expected in reproduction.jobs.items():
+        outcomes = findings.stores[label].outcomes.values() if label in findings.stores else ()
+        jobs = {each["summary"]["jobs"] for each in outcomes if each["error"] is None}
+        if jobs and jobs != {expected}:
+            found = f"{findings.logs[label].name} has {max(jobs):,} jobs, the paper's log {expected:,}"
+            yield f"{found}: it is another log, or damaged, and the verdicts on it say nothing"
 
 
 def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:

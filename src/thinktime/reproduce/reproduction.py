@@ -104,6 +104,7 @@ class Reproduction:
     claims: Sequence[Claim]
     notes: Sequence[str] = ()  # how ambiguities were settled
     draw: Draw | None = None  # the paper's figures
+    jobs: Mapping[str, int] = field(default_factory=dict)  # label → how many the paper's log has
     needs: Mapping[str, str] = field(default_factory=dict)  # label → how to get a log that few have
 
 

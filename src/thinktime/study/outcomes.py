@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -68,13 +69,18 @@ def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, lis
 
 def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[Hashable, float]]:
     """Configuration → block → value: what paired comparisons are made of."""
-    found = by_configuration(study, outcomes)
-    return {name: _values(runs, metric) for name, runs in found.items()}
-
-
-def _values(runs: Iterable[Outcome], metric: str) -> dict[Hashable, float]:
-    known = (run for run in _distinct(runs) if run["summary"].get(metric) is not None)
-    return {block(run["cell"]): run["summary"][metric] for run in known}
+    names, planned = (
+        varied(study),
+        Counter((configuration(t.cell, varied(study)), t.cell["workload"]) for t in study.tasks()),
+    )
+    found: dict[str, dict[Hashable, float]] = {}
+    for name, runs in by_configuration(study, outcomes).items():
+        found[name] = {}
+        for run in (run for run in _distinct(runs) if run["summary"].get(metric) is not None):
+            workload, seed = block(run["cell"])
+            once = planned[configuration(run["cell"], names), workload] == 1  # it draws nothing: so under every seed
+            found[name] |= {(workload, each): run["summary"][metric] for each in (study.seeds if once else [seed])}
+    return found
 
 
 def _distinct(runs: Iterable[Outcome]) -> Iterable[Outcome]:

@@ -21,7 +21,10 @@ _OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # plain text under such a name w
 def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
     """Packed if the name ends in .gz, .xz or .bz2; all of it or nothing."""
     _require_known_packing(fspath(path))
-    with _replacing(fspath(path)) as file:
+    target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # a link stays a link
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise InputError(f"cannot write {fspath(path)}: it is no ordinary file: choose another name")
+    with _replacing(target) as file:
         yield file
 
 

@@ -13,6 +13,7 @@ FAILURES = 5  # that are told
 
 def facts_of(study: Any, store: Any) -> dict[str, Any]:
     """Of the runs that the study's grid has; the store may hold more."""
+    from thinktime.study.outcomes import kind_of
     from thinktime.study.store import of_study
 
     tasks = study.tasks()
@@ -29,7 +30,7 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
         "seconds": sum(each.get("seconds") or 0.0 for each in outcomes),
         "once": study.unseeded() if len(study.seeds) > 1 else 0,
         "failures": [{"cell": each["cell"], "error": each["error"]} for each in failed],
-        "warnings": dict(Counter(_kind(text) for each in outcomes for text in each.get("warnings") or ())),
+        "warnings": dict(Counter(kind_of(text) for each in outcomes for text in each.get("warnings") or ())),
         "damaged_lines": store.damaged,
         "table": table_of(study, outcomes),
     }
@@ -116,8 +117,3 @@ def _cell(value: float | None, unit: str) -> str:
 def _mean(runs: list[Any], metric: str) -> float | None:
     known = [run["summary"][metric] for run in runs if run["summary"].get(metric) is not None]
     return sum(known) / len(known) if known else None
-
-
-def _kind(warning: str) -> str:
-    """`12 jobs rejected` and `9 jobs rejected` are one kind."""
-    return " ".join(word for word in warning.split() if not word.replace(",", "").isdigit())

@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from thinktime.errors import InputError
 from thinktime.study.compare import Comparison
 from thinktime.study.conclusions import conclusions
 from thinktime.study.execute import Outcome
-from thinktime.study.outcomes import baseline_of, by_configuration
+from thinktime.study.outcomes import baseline_of, by_configuration, kind_of
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study, Task
 
@@ -42,21 +44,30 @@ class Content:
     def failed(self) -> list[Outcome]:
         return [each for each in self.outcomes if each["error"] is not None]
 
-    @cached_property
+    @property
     def comparison(self) -> Comparison | None:
         """None where there is nothing to compare; `why_not` says why."""
-        try:
-            return conclusions(self.study, self.store, self.study.metrics)
-        except InputError:
-            return None
+        return self._concluded if isinstance(self._concluded, Comparison) else None
+
+    @property
+    def why_not(self) -> str:
+        return "" if isinstance(self._concluded, Comparison) else self._concluded
 
     @cached_property
-    def why_not(self) -> str:
+    def _concluded(self) -> Comparison | str:
         try:
-            conclusions(self.study, self.store, self.study.metrics)
+            return conclusions(self.study, self.store, self.study.metrics)
         except InputError as error:
             return str(error)
-        return ""
+
+    def means(self, sketch: str, shown: int) -> dict[str, np.ndarray]:
+        """Of the first configurations: the mean of a sketch over the runs that have it."""
+        found = {}
+        for name, runs in list(self.done.items())[:shown]:
+            known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
+            if known:
+                found[name] = np.mean(np.asarray(known, float), axis=0)
+        return found
 
     @property
     def baseline(self) -> str:
@@ -75,6 +86,4 @@ class Content:
 
 
 def _kinds(runs: list[Outcome]) -> Counter[str]:
-    """Warnings by their words; numbers of jobs that differ from run to run are left out."""
-    words = (text for run in runs for text in run.get("warnings") or ())
-    return Counter(" ".join(word for word in text.split() if not word.replace(",", "").isdigit()) for text in words)
+    return Counter(kind_of(text) for run in runs for text in run.get("warnings") or ())

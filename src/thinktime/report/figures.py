@@ -106,13 +106,8 @@ def curve_figure(content: Content, sketch: str) -> Any:
 
 
 def _curves(content: Content, sketch: str) -> dict[str, np.ndarray]:
-    found = {}
-    for name, runs in list(content.done.items())[:SHOWN]:
-        known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
-        if known:
-            mean = np.mean(np.asarray(known, float), axis=0) / (HOUR_S if sketch == "wait_s" else 1.0)
-            found[name] = np.maximum(mean, LEAST[sketch])
-    return found
+    unit = HOUR_S if sketch == "wait_s" else 1.0
+    return {name: np.maximum(mean / unit, LEAST[sketch]) for name, mean in content.means(sketch, SHOWN).items()}
 
 
 def user_figure(content: Content) -> Any:
@@ -166,12 +161,7 @@ def week_figure(content: Content) -> Any:
 
 
 def _weeks(content: Content) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for name, runs in list(content.done.items())[:SHOWN]:
-        known = [run["sketch"]["week_load"] for run in runs if run["sketch"].get("week_load")]
-        if known:
-            found[name] = [round(float(load), 4) for load in np.mean(np.asarray(known, float), axis=0)]
-    return found
+    return {name: np.round(week, 4).tolist() for name, week in content.means("week_load", SHOWN).items()}
 
 
 def _figure(title: str, height: int = HEIGHT, **more: Any) -> Any:

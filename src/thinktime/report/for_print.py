@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from thinktime import plots
 from thinktime.metrics import METRICS
 from thinktime.plots.distribution import Distribution
@@ -26,7 +24,8 @@ def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> lis
 def all_figures(content: Content) -> dict[str, Any]:
     """File name → figure."""
     found = {name: draw(_distributions(content, sketch)) for name, (draw, sketch) in DISTRIBUTIONS.items()}
-    found |= {"week_load": plots.week_load(_weeks(content), local=True)} if _weeks(content) else {}
+    weeks = content.means("week_load", SHOWN)
+    found |= {"week_load": plots.week_load(weeks, local=True)} if weeks else {}
     found |= _decisions(content)
     return found | (_compared(content.comparison) if content.comparison is not None else {})
 
@@ -42,20 +41,9 @@ DISTRIBUTIONS: dict[str, tuple[Any, str]] = {
 
 
 def _distributions(content: Content, sketch: str) -> dict[str, Distribution]:
-    """Of each configuration the mean of its runs' quantiles."""
-    found = {}
-    for name, runs in list(content.done.items())[:SHOWN]:
-        known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
-        found[name] = Distribution.of_quantiles(np.mean(np.asarray(known, float), axis=0) if known else [])
-    return found
-
-
-def _weeks(content: Content) -> dict[str, np.ndarray]:
-    found: dict[str, np.ndarray] = {}
-    for name, runs in list(content.done.items())[:SHOWN]:
-        known = [run["sketch"]["week_load"] for run in runs if run["sketch"].get("week_load")]
-        found |= {name: np.mean(np.asarray(known, float), axis=0)} if known else {}
-    return found
+    """Of each configuration the mean of its runs' quantiles; those without any are drawn as empty."""
+    means = content.means(sketch, SHOWN)
+    return {name: Distribution.of_quantiles(means.get(name, [])) for name in list(content.done)[:SHOWN]}
 
 
 def _decisions(content: Content) -> dict[str, Any]:

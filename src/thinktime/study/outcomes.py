@@ -98,3 +98,8 @@ def baseline_of(study: Study) -> str:
     names = varied(study)
     cells = [task.cell for task in study.tasks()]
     return configuration(next(cell for cell in cells if study.baseline.items() <= cell.items()), names)
+
+
+def kind_of(warning: str) -> str:
+    """`12 jobs rejected` and `9 jobs rejected` are one kind."""
+    return " ".join(word for word in warning.split() if not word.replace(",", "").isdigit())

@@ -12,8 +12,8 @@ from tests.study.studies import TEXT, small, written
 from thinktime.errors import InputError
 from thinktime.study import Study
 from thinktime.study.example import EXAMPLE
-from thinktime.study.lines import line_of
 from thinktime.study.outcomes import baseline_of
+from thinktime.toml_lines import line_of
 
 
 def test_the_file_and_the_same_keys_in_python_are_the_same_study(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
-from thinktime.study.lines import line_of
 from thinktime.study.study import Study, check_names, check_study
+from thinktime.toml_lines import line_of
 
 EXAMPLE = "`thinktime study init` writes an example"
 

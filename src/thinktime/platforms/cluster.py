@@ -177,8 +177,9 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @property
     def resources(self) -> tuple[str, ...]:
-        """Names by alphabet, so that one cluster is one cluster in whatever order its groups mention them."""
-        return tuple(sorted({resource for group in self.groups for resource, _ in group.resources}))
+        """What a unit takes first, then the others; by alphabet, in whatever order the groups mention them."""
+        unit, every = dict(self.unit), {resource for group in self.groups for resource, _ in group.resources}
+        return tuple(sorted(every, key=lambda resource: (resource not in unit, resource)))
 
     @cached_property
     def group_capacity(self) -> np.ndarray:

@@ -89,6 +89,13 @@ def pool_uses(
     return _joined(uses, np.array(sizes, dtype=np.int64), tuple(names), len(workload))
 
 
+def pool_sizes(cluster: Cluster) -> np.ndarray:
+    """By pool, before any job is known: without the limits of each user."""
+    limits = [(queue, limit) for queue in cluster.queues for limit, (_, by_user) in LIMITS.items() if not by_user]
+    given = [getattr(queue, limit) for queue, limit in limits]
+    return np.array([*(pool.amount for pool in cluster.pools), *(size for size in given if size)], dtype=np.int64)
+
+
 def _whose(workload: Workload, rows: np.ndarray, limit: str) -> tuple[np.ndarray, int]:
     """For every row which of the limit's pools, and how many there are: one, or one a user."""
     if not LIMITS[limit][1]:

@@ -39,18 +39,24 @@ class NodeRequests:
     reason: np.ndarray  # int64: which of `reasons`, -1 where the job is admitted
     reasons: tuple[str, ...]
 
-    def refusals(self) -> dict[str, int]:
-        """Reason → how many jobs."""
-        counts = np.bincount(self.reason[self.reason >= 0], minlength=len(self.reasons)).tolist()
+    def refusals(self, among: np.ndarray | None = None) -> dict[str, int]:
+        """Reason → how many jobs, of all or of some."""
+        refused = self.reason[(self.reason >= 0) & (True if among is None else among)]
+        counts = np.bincount(refused, minlength=len(self.reasons)).tolist()
         return {reason: count for reason, count in zip(self.reasons, counts, strict=True) if count}
 
     def columns(self, cluster: Cluster) -> dict[str, np.ndarray]:
         """What the result says of every job's request: `unit_core`, `unit_mem`, …; its queue; its pools."""
-        units = self.units[self.unit_of]
-        found = {f"unit_{name}": units[:, k].astype(np.float64) for k, name in enumerate(cluster.resources)}
-        if cluster.queues:
-            found["cluster_queue"] = np.where(self.queue < 0, np.nan, self.queue)
-        return {**found, **{f"pool_{pool.name}": self.pools.taken(k) for k, pool in enumerate(cluster.pools)}}
+        units = [self.units[self.unit_of, k].astype(np.float64) for k in range(len(cluster.resources))]
+        queue = [np.where(self.queue < 0, np.nan, self.queue)] if cluster.queues else []
+        pools = [self.pools.taken(k).astype(np.float64) for k in range(len(cluster.pools))]
+        return dict(zip(request_names(cluster), [*units, *queue, *pools], strict=True))
+
+
+def request_names(cluster: Cluster) -> tuple[str, ...]:
+    """The columns of jobs that only this cluster has."""
+    units, pools = (f"unit_{name}" for name in cluster.resources), (f"pool_{pool.name}" for pool in cluster.pools)
+    return (*units, *(["cluster_queue"] if cluster.queues else []), *pools)
 
 
 def node_requests(

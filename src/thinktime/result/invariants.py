@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.claims_invariant import claims_hold
+from thinktime.result.node_invariants import NODE_RULES
 from thinktime.result.promise_invariant import heads_promise, ties_by_row
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
@@ -218,6 +219,7 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "kills": kills,
     "sizes": sizes,
     "never oversubscribed": oversubscription,
+    **NODE_RULES,
     "first come, first served": first_come_first_served,
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),

@@ -14,5 +14,5 @@ class Random(Allocator, name="random"):
     random: ClassVar[bool] = True
 
     def engine_options(self, seed: int) -> dict[str, Any]:
-        """The key of the stream: the seed of the run and the hash of the stream's name."""
-        return {"seed_low": checked_seed(seed), "seed_high": name_hash("allocator", self.name)}
+        """The key of the stream: the seed of the run and the hash of the stream's name; as text, for all 64 bits."""
+        return {"seed_low": str(checked_seed(seed)), "seed_high": str(name_hash("allocator", self.name))}

@@ -141,11 +141,10 @@ class Settings:
         assert self.allocator is not None
         return {
             "resources": layout.resources,
-            "ranked": layout.real,
             "capacity": np.ascontiguousarray(layout.capacity).ravel(),
             "pools": np.asarray(pools, dtype=np.int64),
             "allocator": self.allocator.engine_name(),
-            "options": self.allocator.engine_options(self.seed),
+            "options": {**self.allocator.engine_options(self.seed), "ranked": float(layout.real)},
         }
 
 

@@ -23,7 +23,7 @@ from thinktime.platforms.cluster_parts import (
     require_amount,
 )
 from thinktime.platforms.machine import MOST_PROCESSORS
-from thinktime.spec import Spec, is_number, one_of, suggestion, typed
+from thinktime.spec import Spec, is_number, one_of, parse, suggestion, typed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,9 +92,23 @@ class Cluster(Spec, kind="platform", name="cluster"):
         from thinktime.platforms.configurations import NAMES, configuration
 
         if name not in NAMES:
-            near = suggestion(str(name), NAMES)
-            raise InputError(f"no cluster is called {name!r}{near}: choose one of {', '.join(NAMES)}, or give a file")
+            raise InputError(_unknown(str(name), NAMES))
         return configuration(name)
+
+    @classmethod
+    def from_text(cls, text: str) -> Cluster:
+        """What one types: the name of a configuration, a file, or either with options (`seth:memory=ignore`,
+        `cluster:file=mine.toml,speed=2`)."""
+        from thinktime.platforms.configurations import NAMES
+
+        name = text.partition(":")[0]
+        if Path(name).suffix.lower() in (".toml", ".json"):
+            return cls.from_file(text)
+        if name not in (*NAMES, cls.name):
+            raise InputError(_unknown(name, NAMES))
+        found = parse("platform", text)
+        assert isinstance(found, Cluster)
+        return found
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Cluster:
@@ -206,6 +220,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def node_names(self) -> list[str]:
         """`g0-0`, `g0-1`, …: the group, and the number in it."""
         return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]
+
+
+def _unknown(name: str, names: tuple[str, ...]) -> str:
+    near = suggestion(name, names)
+    return f"no cluster is called {name!r}{near}: choose one of {', '.join(names)}, or give a .toml or .json file"
 
 
 TABLES = ("partitions", "queues", "pools")

@@ -37,7 +37,7 @@ def check(result: Result, limit: int = LIMIT) -> list[Violation]:
     """Every violation of every rule; of one kind at most `limit`, and one more that counts the others."""
     return [
         violation
-        for rule, function in RULES.items()
+        for rule, function in rules_of(result).items()
         for finding in function(result)
         for violation in _violations(rule, finding, result.columns["job"], limit)
     ]
@@ -209,6 +209,11 @@ def rounding(times_s: np.ndarray) -> np.ndarray:
 
 def _names(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
     return lambda i: f"row {i}" if np.isnan(of["job"][i]) else f"job {of['job'][i]:.0f}"
+
+
+def rules_of(result: Result) -> dict[str, Callable[[Result], Iterator[Finding]]]:
+    """Those that say something about this run: a machine that is only counted has no nodes."""
+    return {name: rule for name, rule in RULES.items() if result.cluster is not None or name not in NODE_RULES}
 
 
 #: name → rule, in the order in which violations are listed

@@ -193,8 +193,9 @@ def _numbers(column: str, values: Any) -> np.ndarray:
     if column in NAMES and found.ndim == 1:
         bad = np.flatnonzero(~np.isnan(found) & ~((np.abs(found) <= LARGEST_NAME) & (found == np.floor(found))))
         if bad.size:
+            more = f", the first of {bad.size:,} such values" if bad.size > 1 else ""
             raise InputError(
-                f"row {bad[0]} of the column {column} is {found[bad[0]]:g} ({bad.size} such {'value' if bad.size == 1 else 'values'}):"
+                f"row {bad[0]} of the column {column} has {found[bad[0]]:g}{more}:"
                 " give whole numbers, NaN for a missing one"
             )
     return found

@@ -150,7 +150,6 @@ def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: i
         shown = of_user[:sessions]
         part = f"first {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
         figure, (axes,) = style.panels(title=f"{workload.name} · user {user:g}")
-        figure.set_size_inches(11.0, 4.6)
         axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words(graph)})")
         draw_user_graph(axes, workload, graph, shown)
         return figure

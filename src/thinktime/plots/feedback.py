@@ -162,6 +162,7 @@ def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: st
             panel.set_title(words[0].upper() + words[1:])
             _draw_windows(panel, cases, of, scale)
             panel.set_ylabel(words)
+            panel.set_xlabel("bars: means over the windows")
         return figure
 
 

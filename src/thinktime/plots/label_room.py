@@ -38,4 +38,4 @@ class Room:
 
 
 def _overlaps(one: np.ndarray, others: np.ndarray) -> np.ndarray:
-    return (others[:, :2] < one[2:]).all(axis=1) & (one[:2] < others[:, 2:]).all(axis=1)
+    return np.all((others[:, :2] < one[2:]) & (one[:2] < others[:, 2:]), axis=1)

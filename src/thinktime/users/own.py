@@ -74,17 +74,16 @@ class Announced:
         self.known: set[int] = set()
 
     def begin(self) -> list[tuple[int, float]]:
-        answer = self._asked("begin", "before the first instant", self.behaviour.begin)
+        answer = self._asked(self.behaviour.begin)
         return [self._checked(each, -math.inf) for each in answer]
 
     def ended(self, job: int, time_s: float, status: int) -> list[tuple[int, float]]:
-        word = STATUS[status]
-        when = f"when told that job {job} was {word} at {time_s:.15g} s"
-        answer = self._asked("ended", when, self.behaviour.ended, job, time_s, word)
+        answer = self._asked(self.behaviour.ended, job, time_s, STATUS[status])
         return [self._checked(each, time_s) for each in answer]
 
-    def _asked(self, callback: str, when: str, ask: Callable[..., Any], *told: Any) -> list[Any]:
+    def _asked(self, ask: Callable[..., Any], *told: Any) -> list[Any]:
         """The answer as a list; a generator does its work here too."""
+        callback = "ended" if told else "begin"
         try:
             answer = ask(*told)
             if hasattr(answer, "__iter__"):
@@ -93,9 +92,9 @@ class Announced:
             raise
         except Exception as error:
             what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise InputError(f"{callback} of {self.name} failed {when} ({what}): correct the method") from error
+            raise InputError(f"{callback} of {self.name} failed {_when(*told)} ({what}): correct the method") from error
         raise InputError(
-            f"{callback} of {self.name} returned {_shown(answer)} {when}:"
+            f"{callback} of {self.name} returned {_shown(answer)} {_when(*told)}:"
             " return a list of pairs (job, submit time), [] for none"
         )
 
@@ -119,6 +118,11 @@ class Announced:
                 f"{self.name} announced {_shown(submission)}: answer with pairs (job, submit time)"
             ) from None
         return job, submit_s
+
+
+def _when(*told: Any) -> str:
+    """What a callback was told: nothing in begin; a job, a time and a status upon an end."""
+    return f"when told that job {told[0]} was {told[2]} at {told[1]:.15g} s" if told else "before the first instant"
 
 
 def _rule(now_s: float) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.claims_invariant import claims_hold
+from thinktime.result.node_invariants import NODE_RULES
 from thinktime.result.promise_invariant import heads_promise, ties_by_row
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
@@ -36,7 +37,7 @@ def check(result: Result, limit: int = LIMIT) -> list[Violation]:
     """Every violation of every rule; of one kind at most `limit`, and one more that counts the others."""
     return [
         violation
-        for rule, function in RULES.items()
+        for rule, function in rules_of(result).items()
         for finding in function(result)
         for violation in _violations(rule, finding, result.columns["job"], limit)
     ]
@@ -219,6 +220,11 @@ def _names(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
     return lambda i: f"row {i}" if np.isnan(of["job"][i]) else f"job {of['job'][i]:.0f}"
 
 
+def rules_of(result: Result) -> dict[str, Callable[[Result], Iterator[Finding]]]:
+    """Those that say something about this run: a machine that is only counted has no nodes."""
+    return {name: rule for name, rule in RULES.items() if result.cluster is not None or name not in NODE_RULES}
+
+
 #: name → rule, in the order in which violations are listed
 RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "states": states,
@@ -227,6 +233,7 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "kills": kills,
     "sizes": sizes,
     "never oversubscribed": oversubscription,
+    **NODE_RULES,
     "first come, first served": first_come_first_served,
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),

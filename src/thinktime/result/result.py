@@ -47,11 +47,13 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
-from thinktime.spec import one_of
+from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
+from thinktime.spec import from_dict, one_of
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from thinktime.platforms import Cluster
     from thinktime.workload import Workload
 
 
@@ -67,15 +69,18 @@ class Result:
     statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
     claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
     decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
+    placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
         check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
         check_columns("decision", self.decisions_columns, DECISION_COLUMNS)
+        check_columns("placement", self.placement_columns, PLACEMENT_COLUMNS)
         # The digests are computed once: what they are of must not change.
         object.__setattr__(self, "columns", read_only(self.columns))
         object.__setattr__(self, "timeline_columns", read_only(self.timeline_columns))
         object.__setattr__(self, "decisions_columns", read_only(self.decisions_columns))
+        object.__setattr__(self, "placement_columns", read_only(self.placement_columns))
 
     def __len__(self) -> int:
         return len(self.columns["job"])
@@ -98,13 +103,41 @@ class Result:
 
     @cached_property
     def content_digest(self) -> str:
-        """sha256 of the jobs' columns: what came out."""
-        return digest_of_columns(self.columns, ordered(self.columns))
+        """sha256 of the jobs' columns, and of their nodes: what came out."""
+        placed = {f"placed_{name}": self.placement_columns[name] for name in PLACEMENT_COLUMNS if self.has_nodes}
+        return digest_of_columns({**self.columns, **placed}, [*ordered(self.columns), *placed])
 
     @cached_property
     def jobs(self) -> pl.DataFrame:
-        """One row a job; the status as a word, missing values as nulls."""
-        return jobs_frame(self.columns)
+        """One row a job; the status as a word, missing values as nulls; on a cluster, `nodes` as `g0-[0-3,7]`."""
+        frame = jobs_frame(self.columns)
+        if self.cluster is None or not self.has_nodes:
+            return frame
+        return frame.with_columns(nodes_texts(self.placement_columns, len(self), self.cluster))
+
+    @cached_property
+    def cluster(self) -> Cluster | None:
+        """The nodes that the run had; None on a machine that is only counted."""
+        machine = self.spec.get("machine")
+        if not isinstance(machine, Mapping) or machine.get("name") != "cluster":
+            return None
+        import thinktime.platforms  # noqa: F401 - registers it
+
+        return from_dict("platform", dict(machine))  # type: ignore[return-value]
+
+    @property
+    def has_nodes(self) -> bool:
+        """Whether it is known where jobs ran."""
+        return len(self.placement_columns["row"]) > 0
+
+    @cached_property
+    def placements(self) -> pl.DataFrame:
+        """On a cluster: `job`, `node` and `units`, one row a node of a job; empty where no nodes are known."""
+        import polars as pl
+
+        if self.cluster is None:
+            return pl.DataFrame(schema={"job": pl.Int64, "node": pl.String, "units": pl.Int64})
+        return placements_frame(self.placement_columns, self.columns["job"], self.cluster)
 
     @cached_property
     def timeline(self) -> pl.DataFrame:

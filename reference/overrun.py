@@ -31,6 +31,7 @@ def make_task(index: int, job: Job, submit: float, machine: int, speed: float, o
         killed=killed,
         unit=job.unit,
         pools=job.pools,
+        owner=job.owner,
     )
 
 

@@ -99,11 +99,13 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 #: engine folder → engine folders that it may include
 INCLUDES = {
     "io": set(),
-    "platform": {"core"},
+    "platform": {"core", "allocators"},  # a cluster has an allocator, which places jobs on its nodes
+    "allocators": {"core", "platform"},
     "users": {"core"},
     "schedulers": {"core", "platform"},
-    "core": {"platform", "schedulers", "users"},  # the loop; the data below it includes no policy
-    "binding": {"core", "io", "platform", "schedulers", "users"},
+    "plugins": {"core", "schedulers", "users"},
+    "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
+    "binding": {"core", "io", "platform", "plugins", "schedulers", "users"},
 }
 FILE_HEADERS = {
     "fstream",

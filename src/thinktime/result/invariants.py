@@ -89,12 +89,21 @@ def nobody_lost(result: Result) -> Iterator[Finding]:
     """Only a stopped run leaves jobs unfinished, and there are as many rows as the workload has jobs."""
     of, name = result.columns, _names(result.columns)
     if not (result.statistics.get("stopped") or result.spec.get("until") is not None):
-        yield _jobs(of["status"] == UNFINISHED, lambda i: f"{name(i)} is unfinished but the run was not stopped")
+        unfinished, submitted = of["status"] == UNFINISHED, ~np.isnan(of["submit_s"])
+        yield _jobs(unfinished & submitted, lambda i: f"{name(i)} is unfinished but the run was not stopped")
+        yield _jobs(unfinished & ~submitted, lambda i: f"{name(i)} was never submitted by {_users(result)}")
     workload = result.spec.get("workload")
     expected = workload.get("jobs") if isinstance(workload, Mapping) else None
     lost = isinstance(expected, int) and expected != len(result)
     sentence = f"the workload has {expected} jobs but the result has {len(result)}"
     yield Finding(np.arange(int(lost)), lambda i: sentence, of_jobs=False)
+
+
+def _users(result: Result) -> str:
+    """Who should have submitted a job, for a sentence."""
+    users = result.spec.get("users")
+    named = f" ({users['name']})" if isinstance(users, Mapping) and "name" in users else ""
+    return f"its user{named}, but the run was not stopped: a user model announces every job once"
 
 
 def times(result: Result) -> Iterator[Finding]:

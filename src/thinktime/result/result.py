@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from thinktime.metrics import (
     weekly_profile,
 )
 from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
@@ -185,30 +186,32 @@ class Result:
         fair = None if fair_start_s is None else _of_rows(fair_start_s, len(self), counted["row"])
         return fairness(counted, fair, tau_s)
 
-    def lateness(self, relative_to: Workload | None = None, by: str = "all") -> Lateness | UserLateness:
-        """By how much jobs were submitted later than recorded, or than in another workload of the same jobs: of all
-        jobs, or `by="user"` with `percentiles` over users."""
+    def lateness(self, relative_to: Workload | Result | None = None, by: str = "all") -> Lateness | UserLateness:
+        """By how much jobs were submitted later than recorded, or than in another workload or run of the same jobs:
+        of all jobs, or `by="user"` with `percentiles` over users."""
         one_of("by", by, ("all", "user"))
         recorded_s = self._submissions_of(relative_to) if relative_to is not None else self.columns["recorded_submit_s"]
         if by == "user":
             return lateness_by_user(self.columns["submit_s"], recorded_s, self.columns["user"])
         return mean_lateness(self.columns["submit_s"], recorded_s)
 
-    def _submissions_of(self, workload: Workload) -> np.ndarray:
-        if len(workload) != len(self) or not np.array_equal(workload["job"], self.columns["job"], equal_nan=True):
-            raise InputError(f"{workload!r} has other jobs than this run: give the workload that was simulated")
-        return workload["submit_s"]
+    def _submissions_of(self, other: Workload | Result) -> np.ndarray:
+        columns = other.columns if isinstance(other, Result) else _workload("relative_to", other).columns
+        if not np.array_equal(columns["job"], self.columns["job"], equal_nan=True):
+            raise InputError(f"{other!r} has other jobs than this run: give the workload that was simulated")
+        return columns["submit_s"]
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""
         return users_frame(activity(self.columns))
 
-    def long_windows(self, **options: Any) -> list[LongWindow]:
+    def long_windows(self, lengths_s: Sequence[float] = LENGTHS_S, begin_s: float = BEGIN_S) -> list[LongWindow]:
         """Throughput and utilisation over windows of `lengths_s` that begin `begin_s` after the first submission."""
-        return long_windows(self.columns, self.processors, **options)
+        return long_windows(self.columns, self.processors, lengths_s, begin_s)
 
     def cycle_distance(self, workload: Workload) -> CycleDistance:
         """How far the run's submissions by hour of the week are from the workload's, by the workload's clock."""
+        _workload("workload", workload)
         profiles = (weekly_profile(week_s(workload, times_s)) for times_s in (self.columns["submit_s"], None))
         return cycle_distance(*profiles)
 
@@ -238,6 +241,14 @@ class Result:
         from thinktime.result.export_batsim import write_batsim
 
         write_batsim(self, path)
+
+
+def _workload(argument: str, given: Any) -> Workload:
+    from thinktime.workload import Workload
+
+    if not isinstance(given, Workload):
+        raise InputError(f"{argument} is {given!r}: give the workload that was simulated")
+    return given
 
 
 def _of_rows(fair_start_s: np.ndarray, jobs: int, rows: np.ndarray) -> np.ndarray:

@@ -24,6 +24,7 @@ from thinktime.metrics.lateness import (
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -47,6 +48,7 @@ __all__ = [
     "Accumulator",
     "CycleDistance",
     "Lateness",
+    "LoadRatio",
     "LongWindow",
     "Metric",
     "Summary",
@@ -63,6 +65,7 @@ __all__ = [
     "jain_index",
     "lateness",
     "lateness_by_user",
+    "load_ratio",
     "long_windows",
     "loss_of_capacity",
     "loss_of_capacity_bounded",
@@ -74,6 +77,7 @@ __all__ = [
     "per_processor_bounded_slowdown",
     "per_user",
     "prefix_lateness",
+    "resource_efficiency",
     "response",
     "slowdown",
     "summarize",

@@ -14,6 +14,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import (
     CycleDistance,
     Lateness,
+    LoadRatio,
     LongWindow,
     Summary,
     UserLateness,
@@ -32,6 +33,7 @@ from thinktime.metrics import (
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
+from thinktime.result import node_use
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
@@ -214,6 +216,15 @@ class Result:
         _workload("workload", workload)
         profiles = (weekly_profile(week_s(workload, times_s)) for times_s in (self.columns["submit_s"], None))
         return cycle_distance(*profiles)
+
+    def load_ratio(self, resource: str | None = None) -> LoadRatio:
+        """On a cluster, after each instant: the share of nodes in use, and of what these have, in use; of one resource,
+        or of the plain sum of all, as AccaSim draws it."""
+        return node_use.load_ratio(self, resource)
+
+    def resource_efficiency(self, resource: str | None = None) -> np.ndarray:
+        """On a cluster, for every job: what it holds / (that + what is free on its nodes once it has started)."""
+        return node_use.resource_efficiency(self, resource)
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""

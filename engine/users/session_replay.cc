@@ -33,7 +33,8 @@ class SessionReplay : public Reacting {
     if ((fluid_ = plan.options.text("activity", "always") == "fluid")) activity_ = Activity(plan, users_.size());
     if ((stretched_ = plan.options.text("think_times", "recorded") == "response"))
       for (const double exponent : plan.times("exponent", users_.size())) exponents_.push_back(exponent);
-    for (const std::int64_t p : plan.pointing("roots", plan.indices("roots").size(), sessions_.size())) begin(p);
+    for (JobId job = 0; job < jobs_.size(); ++job)
+      if (is_root(jobs_[job].session) && sessions_[jobs_[job].session].first_job == job) begin(jobs_[job].session);
   }
 
   JobId submit() override {
@@ -119,13 +120,13 @@ class SessionReplay : public Reacting {
 
   // Jobs are in (submit, row): whoever comes last in a session is the next of the one before.
   void take_jobs(const Plan& plan) {
-    const auto offset = plan.times("offset_s");
-    const auto place = plan.pointing("place", offset.size(), sessions_.size());
+    const auto recorded = plan.times("recorded_s");
+    const auto place = plan.pointing("place", recorded.size(), sessions_.size());
     std::vector<JobId> last(sessions_.size(), kNobody);
-    jobs_.reserve(offset.size());
-    for (JobId job = 0; job < offset.size(); ++job) {
+    jobs_.reserve(recorded.size());
+    for (JobId job = 0; job < recorded.size(); ++job) {
       const auto p = static_cast<Place>(place[job]);
-      jobs_.push_back({offset[job], p});
+      jobs_.push_back({recorded[job] - sessions_[p].begin, p});
       (last[p] == kNobody ? sessions_[p].first_job : jobs_[last[p]].next) = job;
       last[p] = job;
       ++sessions_[p].unfinished;
@@ -172,8 +173,11 @@ class SessionReplay : public Reacting {
     return by_end_[latest_[user.head]].lateness;
   }
 
-  void begin(std::int64_t p) {
-    Session& session = sessions_[static_cast<std::size_t>(p)];
+  // Before the first instant: it waits for nothing.
+  bool is_root(Place p) const { return p < users_[sessions_[p].user].next; }
+
+  void begin(Place p) {
+    Session& session = sessions_[p];
     make_known(session.ties, session.unfinished);
     for (JobId job = session.first_job; session.ties.shares && job != kNobody; job = jobs_[job].next)
       make_known(session.ties, session.begin + jobs_[job].offset, job);

@@ -83,7 +83,7 @@ class DistributionBased(BatchUsers):
         return min(begin for begin in self.beginnings(user, time) if begin > time)
 
     def beginnings(self, user: int, time: float) -> list[float]:
-        """Of the hours of activity around this time, from two days before to the day after the same day of the next week.
+        """Of the hours of activity around this time: from two days before to a week and a day after it.
 
         A night that is shifted by a day, the most there is, ends on the second day after its own.
         """

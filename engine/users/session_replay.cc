@@ -68,6 +68,7 @@ class SessionReplay : public Reacting {
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
     JobId first_job = kNobody;
+    JobId last_job = kNobody;
     Unit ties = {};
   };
   struct Stretch {
@@ -121,29 +122,29 @@ class SessionReplay : public Reacting {
   std::vector<Place> take_jobs(const Plan& plan) {
     const auto recorded = plan.times("recorded_s");
     const auto place = plan.pointing("place", recorded.size(), sessions_.size());
-    std::vector<JobId> last(sessions_.size(), kNobody);
     std::vector<Place> roots;
     jobs_.reserve(recorded.size());
     for (JobId job = 0; job < recorded.size(); ++job) {
-      const auto p = static_cast<Place>(place[job]);
-      Session& session = sessions_[p];
-      jobs_.push_back({p});
+      if (job + kAhead < place.size()) __builtin_prefetch(&sessions_[static_cast<Place>(place[job + kAhead])]);
+      jobs_.push_back({static_cast<Place>(place[job])});
+      Session& session = sessions_[jobs_.back().session];
       if (session.unfinished++ > 0) {
-        jobs_[last[p]].next = job;
-        jobs_[last[p]].next_offset = recorded[job] - session.begin;
+        jobs_[session.last_job].next = job;
+        jobs_[session.last_job].next_offset = recorded[job] - session.begin;
       } else {
         session.first_job = job;
-        if (p < users_[session.user].next) roots.push_back(p);
+        if (jobs_[job].session < users_[session.user].next) roots.push_back(jobs_[job].session);
       }
-      last[p] = job;
+      session.last_job = job;
     }
-    for (const JobId job : last) Plan::require(job != kNobody, "place", "has a session without jobs");
+    for (const Session& session : sessions_) Plan::require(session.unfinished > 0, "place", "has a session without jobs");
     const std::vector<bool> shares = take_ties(plan, place, sessions_.size());
     for (std::size_t p = 0; p < sessions_.size(); ++p) sessions_[p].ties.shares = shares[p];
     return roots;
   }
 
   JobId take_and_plan_the_next(const Member& job) {
+    __builtin_prefetch(&jobs_[job.next]);
     Session& session = sessions_[job.session];
     return take_and_plan(session.begin + job.next_offset, place_of(session.ties, job.next), job.next);
   }
@@ -202,6 +203,7 @@ class SessionReplay : public Reacting {
     }
   }
 
+  static constexpr JobId kAhead = 16;  // jobs: their sessions are fetched so early
   static constexpr Time kNotYet = std::numeric_limits<Time>::quiet_NaN();
 
   bool fluid_ = false, stretched_ = false;

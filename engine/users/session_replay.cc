@@ -137,7 +137,8 @@ class SessionReplay : public Reacting {
       }
       session.last_job = job;
     }
-    for (const Session& session : sessions_) Plan::require(session.unfinished > 0, "place", "has a session without jobs");
+    for (const Session& session : sessions_)
+      Plan::require(session.unfinished > 0, "place", "has a session without jobs");
     const std::vector<bool> shares = take_ties(plan, place, sessions_.size());
     for (std::size_t p = 0; p < sessions_.size(); ++p) sessions_[p].ties.shares = shares[p];
     return roots;

@@ -100,7 +100,8 @@ class Cutter {
   }
 
   void describe() {
-    for (auto* column : {&out_.user, &out_.first_submit, &out_.last_submit, &out_.last_end}) column->resize(found_.size());
+    for (auto* column : {&out_.user, &out_.first_submit, &out_.last_submit, &out_.last_end})
+      column->resize(found_.size());
     out_.jobs.resize(found_.size());
     for (std::size_t p = 0; p < found_.size(); ++p) {
       const auto number = static_cast<std::size_t>(out_.by_user[p]);
@@ -139,7 +140,8 @@ class Finder {
     std::int64_t latest = -1;   // the largest place of those
     for (std::size_t p = from; p < past; ++p) {
       const Moment beginning{ascending(began_[p]), p};
-      for (; before < ends_.size() && ends_[before] < beginning; ++before) latest = std::max(latest, ends_[before].second);
+      for (; before < ends_.size() && ends_[before] < beginning; ++before)
+        latest = std::max(latest, ends_[before].second);
       out_.begin.push_back(reduced_ && latest >= 0 ? out_.stop[static_cast<std::size_t>(latest)]
                                                    : static_cast<std::int64_t>(from));
       out_.stop.push_back(static_cast<std::int64_t>(from + before));

@@ -4,4 +4,5 @@ NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
   bind_swf(m);
   bind_simulation(m);
+  bind_sessions(m);
 }

@@ -36,6 +36,8 @@ Options options_of(const nb::dict& values) {
       options.set(key, nb::cast<bool>(value));
     } else if (nb::isinstance<nb::str>(value)) {
       options.set(key, nb::cast<std::string>(value));
+    } else if (Doubles column; nb::try_cast(value, column, false)) {
+      options.set(key, std::make_shared<const std::vector<double>>(column.data(), column.data() + column.shape(0)));
     } else if (!value.is_none()) {
       options.set(key, nb::cast<double>(value));
     }

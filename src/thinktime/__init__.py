@@ -28,6 +28,16 @@ _LAYER_OF = {
     "Easy": "schedulers",
     "Priority": "schedulers",
     "Reject": "schedulers",
+    "key": "schedulers",
+    "exp": "schedulers",
+    "floor": "schedulers",
+    "log10": "schedulers",
+    "log2": "schedulers",
+    "maximum": "schedulers",
+    "minimum": "schedulers",
+    "native": "schedulers",
+    "sqrt": "schedulers",
+    "where": "schedulers",
     "Adjusted": "users",
     "DistributionBased": "users",
     "Fluid": "users",
@@ -72,7 +82,26 @@ if TYPE_CHECKING:
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Machine
     from thinktime.result import Result, check
-    from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
+    from thinktime.schedulers import (
+        EDF,
+        FCFS,
+        LJF,
+        SJF,
+        Conservative,
+        Easy,
+        Priority,
+        Reject,
+        exp,
+        floor,
+        key,
+        log2,
+        log10,
+        maximum,
+        minimum,
+        native,
+        sqrt,
+        where,
+    )
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare

@@ -70,15 +70,22 @@ class Settings:
         return not isinstance(self.users, Rigid)
 
     def engine(
-        self, *, timeline: bool, keep_jobs: bool, decisions: bool = False, plan: Mapping[str, Any] | None = None
+        self,
+        *,
+        timeline: bool,
+        keep_jobs: bool,
+        decisions: bool = False,
+        plan: Mapping[str, Any] | None = None,
+        columns: Mapping[str, Any] | None = None,
     ) -> Any:
-        """An engine without jobs. Users who react need their plan, which is made from the jobs."""
+        """An engine without jobs. Users who react need their plan, which is made from the jobs; schedulers whose orders
+        look at columns of the workload need these."""
         from thinktime import _engine
 
         return _engine.Run(
             processors=self.machine.processors,
             scheduler=self.scheduler.engine_name(),
-            options={**self.scheduler.engine_options(), "overrun": self.overrun},
+            options={**self.scheduler.engine_options(), "overrun": self.overrun, **_named_columns(columns or {})},
             same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
             overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),
             speed=float(self.machine.speed),
@@ -88,6 +95,10 @@ class Settings:
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
         )
+
+
+def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"column.{name}": engine_array(values) for name, values in columns.items()}
 
 
 def engine_array(value: Any) -> Any:

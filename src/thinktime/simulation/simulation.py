@@ -54,7 +54,10 @@ class Simulation:
         self.settings = Settings.of(machine, scheduler, rules)
         self._requests = requests_of(workload, self.settings)
         self._plan = self.settings.users.plan(workload, self.settings.seed)
-        self._engine = self.settings.engine(timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan)
+        columns = {name: workload[name] for name in scheduler.columns()}
+        self._engine = self.settings.engine(
+            timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan, columns=columns
+        )
         self._engine.load(*self._requests)
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}

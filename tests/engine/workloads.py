@@ -79,7 +79,7 @@ def _option(name: str, default: Any) -> st.SearchStrategy[Any]:
     if name == "compat":
         return st.sampled_from([None] * 7 + ["accasim-1.0"])
     if name in CONDITIONS:
-        return st.one_of(st.none(), st.sampled_from(["wait >= 3", "processors < 4", "user != 2", "0"]))
+        return st.one_of(st.none(), st.sampled_from(["wait >= 3", "now > 20 - user", "processors < 4 + wait"]))
     if name in ORDER_OPTIONS:
         orders = st.one_of(st.sampled_from(sorted(ORDERS)), composed())
         return st.one_of(st.none(), orders) if default is None else st.one_of(st.just("arrival"), orders)

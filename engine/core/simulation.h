@@ -58,6 +58,7 @@ class Simulation {
 
   const System& system() const { return system_; }
   const Scheduler& scheduler() const { return *scheduler_; }
+  Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }

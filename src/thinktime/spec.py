@@ -24,6 +24,7 @@ class Spec:
 
     kind: ClassVar[str]
     name: ClassVar[str]
+    said_besides: ClassVar[frozenset[str]] = frozenset()  # what to_dict has that is no option
 
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
         dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
@@ -60,6 +61,10 @@ class Spec:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        return cls(**options)
+
+    @classmethod
     def _defaults(cls) -> dict[str, Any]:
         return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
 
@@ -75,14 +80,14 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
         raise InputError(f"a {kind} needs a name: one of {', '.join(sorted(REGISTRY[kind]))}")
     cls = lookup(kind, name)
     known = cls._defaults()
-    for option in options:
+    for option in options.keys() - cls.said_besides:
         if option not in known:
             allowed = f"it takes {', '.join(known)}" if known else "it takes none"
             raise InputError(f"{kind} {name} has no option {option!r}{suggestion(option, known)}: {allowed}")
     for option, default in known.items():
         if default is dataclasses.MISSING and option not in options:
             raise InputError(f"{kind} {name} needs {option}: write {name}:{option}=value")
-    return cls(**options)
+    return cls.from_options(options)
 
 
 def parse(kind: str, text: str) -> Spec:

@@ -8,6 +8,7 @@ from thinktime.schedulers.keys import Key, exp, floor, key, log2, log10, maximum
 from thinktime.schedulers.ljf import LJF
 from thinktime.schedulers.native import native
 from thinktime.schedulers.orders import ORDERS
+from thinktime.schedulers.own import OwnScheduler
 from thinktime.schedulers.priority import Priority
 from thinktime.schedulers.reject import Reject
 from thinktime.schedulers.scheduler import Scheduler
@@ -22,6 +23,7 @@ __all__ = [
     "Conservative",
     "Easy",
     "Key",
+    "OwnScheduler",
     "Priority",
     "Reject",
     "Scheduler",

@@ -38,6 +38,10 @@ class Scheduler(Spec, kind="scheduler"):
         conditions = {k: condition_for_engine(v) for k, v in options.items() if k in CONDITIONS and v is not None}
         return {**options, **orders, **conditions}
 
+    def live_options(self, processors: int, seed: int) -> dict[str, Any]:
+        """What belongs to one simulation only: the object that a scheduler in Python is asked through."""
+        return {}
+
     def columns(self) -> set[str]:
         """Columns of the workload that its orders look at."""
         names = (*ORDER_OPTIONS, *CONDITIONS)

@@ -85,7 +85,12 @@ class Settings:
         return _engine.Run(
             processors=self.machine.processors,
             scheduler=self.scheduler.engine_name(),
-            options={**self.scheduler.engine_options(), "overrun": self.overrun, **_named_columns(columns or {})},
+            options={
+                **self.scheduler.engine_options(),
+                **self.scheduler.live_options(self.machine.processors, self.seed),
+                **_named_columns(columns or {}),
+                "overrun": self.overrun,
+            },
             same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
             overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),
             speed=float(self.machine.speed),

@@ -1,0 +1,294 @@
+#include "binding/own_scheduler.h"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nb = nanobind;
+
+namespace thinktime {
+namespace {
+
+// A policy that is woken so often while nothing runs and nobody comes will never start anybody.
+constexpr std::uint32_t kMostWakesInVain = 100'000;
+
+// The workload's columns that a policy may ask for.
+constexpr const char* kColumns[] = {"user", "group", "executable", "queue", "partition"};
+
+// What is always shown of who waits and of who runs; the places are those of the bindings below.
+const std::vector<ShownTable::Kind> kOfQueue = {
+    {"row", true}, {"submit_s", false}, {"estimate_s", false}, {"expected_s", false}, {"processors", true}};
+const std::vector<ShownTable::Kind> kOfRunning = {
+    {"row", true}, {"start_s", false}, {"expected_end_s", false}, {"processors", true}};
+constexpr std::size_t kExpectedEnd = 2;
+
+std::vector<ShownTable::Kind> kinds(std::vector<ShownTable::Kind> own, const Options& options) {
+  for (const char* name : kColumns)
+    if (options.column(std::string("column.") + name)) own.push_back({name, false});
+  return own;
+}
+
+const char* kNotNow = "who waits and who runs is shown during schedule() only: keep the arrays, not the object";
+
+struct View {
+  std::shared_ptr<Shown> shown;
+  const System& system() const {
+    if (!shown->system) throw std::runtime_error(kNotNow);
+    return *shown->system;
+  }
+};
+struct QueueView : View {
+  ShownTable& table() const { return system(), shown->queue; }
+};
+struct RunningView : View {
+  ShownTable& table() const { return system(), shown->running; }
+};
+struct MachineView : View {};
+
+template <class Of>
+nb::object column(const Of& view, const char* name) {
+  ShownTable& table = view.table();
+  const std::size_t c = table.find(name);
+  if (c == table.columns())
+    throw nb::attribute_error((std::string("the log's ") + name + " was not asked for: add it to columns=").c_str());
+  return table.shown(c);
+}
+
+// A column that is always there, at a known place.
+template <class Of, int c>
+nb::object fixed(const Of& view) {
+  return view.table().shown(c);
+}
+
+void wake(const MachineView& machine, double time) {
+  if (!(time > machine.system().now()) || !std::isfinite(time))
+    throw nb::value_error("wake at a time after now, which is in the past or no time");
+  machine.shown->wake = std::min(machine.shown->wake, time);
+}
+
+}  // namespace
+
+OwnScheduler::OwnScheduler(nb::object policy, const Options& options)
+    : policy_(std::move(policy)),
+      schedule_(policy_.attr("schedule")),
+      submitted_(policy_.attr("submitted")),
+      ended_(policy_.attr("ended")),
+      shown_(std::make_shared<Shown>(ShownTable(kinds(kOfQueue, options)), ShownTable(kinds(kOfRunning, options)))),
+      queue_view_(nb::cast(QueueView{shown_})),
+      running_view_(nb::cast(RunningView{shown_})),
+      machine_view_(nb::cast(MachineView{shown_})) {
+  for (const char* name : kColumns)
+    if (Column column = options.column(std::string("column.") + name)) columns_.push_back(column);
+}
+
+OwnScheduler::~OwnScheduler() {
+  nb::gil_scoped_acquire acquire;
+  let_go();
+  shown_.reset();
+}
+
+int OwnScheduler::visit(visitproc visit, void* arg) const {
+  for (const nb::object* held : {&policy_, &schedule_, &submitted_, &ended_}) Py_VISIT(held->ptr());
+  return 0;
+}
+
+void OwnScheduler::let_go() {
+  for (nb::object* held : {&schedule_, &submitted_, &ended_, &queue_view_, &running_view_, &machine_view_, &policy_})
+    held->reset();
+}
+
+void OwnScheduler::submitted(const System& system, JobId id) {
+  const Job& job = system.job(id);
+  row_ = {cell(std::int64_t{job.row}), cell(job.submit), cell(job.estimate), cell(job.length),
+          cell(std::int64_t{job.processors})};
+  add_columns(row_, job);
+  shown_->queue.insert(shown_->queue.size(), row_);
+  queue_.push_back(id);
+  wakes_in_vain_ = 0;
+  tell(submitted_, system, job);
+}
+
+void OwnScheduler::ended(const System& system, JobId id) {
+  const Job& job = system.job(id);
+  const double* ends = shown_->running.numbers(kExpectedEnd);
+  const std::size_t n = shown_->running.size();
+  std::size_t at = static_cast<std::size_t>(std::lower_bound(ends, ends + n, job.expected_end()) - ends);
+  while (started_[at] != job.sequence) ++at;
+  shown_->running.erase(at);
+  started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
+  wakes_in_vain_ = 0;
+  tell(ended_, system, job);
+}
+
+void OwnScheduler::pass(System& system) {
+  note_wake(system);
+  if (queue_.empty()) return;
+  take_answer(system, asked(system));  // it is let go before the tables change: it may be a slice of one
+  wake_ = shown_->wake;
+  start_chosen(system);
+}
+
+void OwnScheduler::waiting(const System&, std::vector<JobId>& jobs) const {
+  jobs.insert(jobs.end(), queue_.begin(), queue_.end());
+}
+
+// A time that has come is no longer waited for.
+void OwnScheduler::note_wake(const System& system) {
+  if (shown_->wake > system.now()) return;
+  wake_ = shown_->wake = kNever;
+  if (!queue_.empty() && started_.empty() && ++wakes_in_vain_ > kMostWakesInVain)
+    refuse("wakes", nb::int_(wakes_in_vain_), system, shown_->queue.wholes(0)[0]);
+}
+
+nb::object OwnScheduler::asked(const System& system) {
+  shown_->system = &system;
+  try {
+    nb::object answer = schedule_(system.now(), queue_view_, running_view_, machine_view_);
+    shown_->system = nullptr;
+    return answer;
+  } catch (nb::python_error& error) {
+    shown_->system = nullptr;
+    failed(error, system);
+  }
+}
+
+void OwnScheduler::take_answer(const System& system, nb::handle answer) {
+  forget_answer();
+  left_ = system.free();
+  if (answer.is_none() || nb::isinstance<nb::str>(answer) || nb::isinstance<nb::dict>(answer))
+    refuse("answer", answer, system);
+  if (!PyList_Check(answer.ptr()) && take_buffer(system, answer)) return;
+  const nb::object items = nb::steal(PySequence_Fast(answer.ptr(), "no rows"));
+  if (!items.is_valid()) {
+    PyErr_Clear();
+    refuse("answer", answer, system);
+  }
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(items.ptr(), i);
+    const bool whole = PyIndex_Check(item) && !PyBool_Check(item);
+    const Py_ssize_t row = whole ? PyNumber_AsSsize_t(item, PyExc_OverflowError) : -1;
+    if (PyErr_Occurred()) PyErr_Clear();
+    if (row < 0) refuse("row", item, system);
+    take(system, row);
+  }
+}
+
+// An array of int64; anything else is gone through item by item.
+bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
+  Py_buffer buffer;
+  if (!PyObject_CheckBuffer(answer.ptr())) return false;
+  if (PyObject_GetBuffer(answer.ptr(), &buffer, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const std::string format = buffer.format ? buffer.format : "";
+  const bool rows = buffer.ndim == 1 && buffer.itemsize == 8 && (format == "l" || format == "q");
+  const char* at = static_cast<const char*>(buffer.buf);
+  std::vector<std::int64_t> copy;
+  for (Py_ssize_t i = 0; rows && i < buffer.shape[0]; ++i, at += buffer.strides[0])
+    copy.push_back(*reinterpret_cast<const std::int64_t*>(at));
+  PyBuffer_Release(&buffer);
+  for (const std::int64_t row : copy) take(system, row);
+  return rows;
+}
+
+// The next row of the answer. Rows mostly ascend, so each is looked for from the last one on.
+void OwnScheduler::take(const System& system, std::int64_t row) {
+  const std::int64_t* rows = shown_->queue.wholes(0);
+  const std::size_t n = queue_.size();
+  std::size_t at = static_cast<std::size_t>(std::find(rows + looked_up_, rows + n, row) - rows);
+  if (at == n) at = static_cast<std::size_t>(std::find(rows, rows + looked_up_, row) - rows);
+  if (at == looked_up_ && rows[at] != row) refuse("stranger", nb::int_(row), system, row);
+  looked_up_ = at;
+  if (mark_[at]) refuse("twice", nb::int_(row), system, row);
+  const Job& job = system.job(queue_[at]);
+  if (job.processors > left_) refuse("room", nb::int_(left_), system, row);
+  left_ -= job.processors;
+  mark_[at] = 1;
+  chosen_.push_back(at);
+}
+
+void OwnScheduler::forget_answer() {
+  chosen_.clear();
+  mark_.assign(queue_.size(), 0);
+  looked_up_ = 0;
+}
+
+void OwnScheduler::start_chosen(System& system) {
+  if (chosen_.empty()) return;
+  for (const std::size_t at : chosen_) {
+    system.start(queue_[at]);
+    add_running(system.job(queue_[at]));
+  }
+  shown_->queue.erase_marked(mark_, chosen_.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < queue_.size(); ++i)
+    if (!mark_[i]) queue_[kept++] = queue_[i];
+  queue_.resize(kept);
+}
+
+// By expected end; a later start stands behind.
+void OwnScheduler::add_running(const Job& job) {
+  const double* ends = shown_->running.numbers(kExpectedEnd);
+  const std::size_t at = static_cast<std::size_t>(
+      std::upper_bound(ends, ends + shown_->running.size(), job.expected_end()) - ends);
+  row_ = {cell(std::int64_t{job.row}), cell(job.start), cell(job.expected_end()), cell(std::int64_t{job.processors})};
+  add_columns(row_, job);
+  shown_->running.insert(at, row_);
+  started_.insert(started_.begin() + static_cast<std::ptrdiff_t>(at), job.sequence);
+}
+
+void OwnScheduler::add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const {
+  for (const Column& column : columns_) row.push_back(cell(column->at(job.row)));
+}
+
+void OwnScheduler::tell(nb::handle hook, const System& system, const Job& job) {
+  if (hook.is_none()) return;
+  try {
+    hook(job.row, system.now());
+  } catch (nb::python_error& error) {
+    failed(error, system);
+  }
+}
+
+void OwnScheduler::refuse(const char* what, nb::handle value, const System& system, std::int64_t row) {
+  policy_.attr("refuse")(what, value, system.now(), row);
+  throw std::logic_error("the policy's answer is wrong");  // the line above has thrown
+}
+
+void OwnScheduler::failed(nb::python_error& error, const System& system) {
+  if (!error.matches(PyExc_Exception)) throw error;  // an interruption
+  policy_.attr("failed")(error.value(), system.now());
+  throw std::logic_error("the policy failed");
+}
+
+void bind_own_scheduler(nb::module_& m) {
+  const auto queue = [](const char* name) { return [name](const QueueView& view) { return column(view, name); }; };
+  const auto running = [](const char* name) { return [name](const RunningView& view) { return column(view, name); }; };
+  nb::class_<QueueView> waits(m, "Queue", "Who waits, in the order of joining: read-only arrays of equal length.");
+  waits.def("__len__", [](const QueueView& view) { return view.table().size(); })
+      .def_prop_ro("row", &fixed<QueueView, 0>)
+      .def_prop_ro("submit_s", &fixed<QueueView, 1>)
+      .def_prop_ro("estimate_s", &fixed<QueueView, 2>)
+      .def_prop_ro("expected_s", &fixed<QueueView, 3>)
+      .def_prop_ro("processors", &fixed<QueueView, 4>);
+  nb::class_<RunningView> runs(m, "Running", "Who runs, by expected end: read-only arrays of equal length.");
+  runs.def("__len__", [](const RunningView& view) { return view.table().size(); })
+      .def_prop_ro("row", &fixed<RunningView, 0>)
+      .def_prop_ro("start_s", &fixed<RunningView, 1>)
+      .def_prop_ro("expected_end_s", &fixed<RunningView, 2>)
+      .def_prop_ro("processors", &fixed<RunningView, 3>);
+  for (const char* name : kColumns) {
+    waits.def_prop_ro(name, queue(name));
+    runs.def_prop_ro(name, running(name));
+  }
+  nb::class_<MachineView>(m, "MachineNow", "The machine at this pass.")
+      .def_prop_ro("processors", [](const MachineView& view) { return view.system().processors(); })
+      .def_prop_ro("free", [](const MachineView& view) { return view.system().free(); })
+      .def_prop_ro("really_free", [](const MachineView& view) { return view.system().really_free(); })
+      .def("wake", &wake, nb::arg("time_s"));
+}
+
+}  // namespace thinktime

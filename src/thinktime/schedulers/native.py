@@ -72,9 +72,9 @@ def _require_signature(function: Any, name: str) -> None:
     import ctypes
 
     if isinstance(function, _pointer_type()):
-        wanted = [ctypes.c_double] * len(ARGUMENTS)
-        good = function.restype is ctypes.c_double and list(function.argtypes or ()) == wanted
-        found = "another one" if function.argtypes else "none"
+        good = function.restype is ctypes.c_double and function.argtypes == (ctypes.c_double,) * len(ARGUMENTS)
+        arguments = "not declared" if function.argtypes is None else ", ".join(t.__name__ for t in function.argtypes)
+        found = f"{getattr(function.restype, '__name__', None)}({arguments})"
     else:
         signature = getattr(function, "_sig", None)
         if signature is None:

@@ -108,6 +108,8 @@ def _composed(what: str, order: Any) -> str:
 def _read(what: str, text: Any) -> Key:
     if not isinstance(text, str):
         return _shallow(what, expression(text))
+    if text.startswith("native("):
+        raise InputError(f"{what} is {text!r}, a compiled function of another process: make the spec in Python")
     if not text or text.replace("-", "_").isidentifier():  # more probably a misspelt name than a formula
         try:
             return _parsed(text)

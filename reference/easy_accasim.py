@@ -52,7 +52,10 @@ class EasyAccasim(Policy):
             sim.start(sim.queue[0])
         if sim.queue:
             self.blocked = sim.queue[0]
-            self.reserved, _ = shadow_and_extra(self.blocked, sim)
+            self.reserved = self.reserved_time(self.blocked, sim)
+
+    def reserved_time(self, head: Task, sim: Simulation) -> float:
+        return shadow_and_extra(head, sim)[0]
 
     def fill(self, sim: Simulation) -> None:
         for task in list(sim.queue):

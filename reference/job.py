@@ -21,6 +21,8 @@ class Job:
     estimate: float  # the run time that the scheduler is told
     user: int = 1
     wait: float = 0.0  # as recorded
+    unit: tuple[int, ...] = ()  # on a cluster: what each of its processors takes of each resource of a node
+    pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount) that it takes while it runs
 
     @property
     def recorded_end(self) -> float:
@@ -35,6 +37,7 @@ class Outcome:
     start: float | None  # None: rejected
     end: float | None
     status: str  # completed, killed or rejected; unfinished if it still waits when nothing happens any more
+    placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)
 
 
 @dataclass(eq=False)
@@ -55,3 +58,6 @@ class Task:
     end: float = NOT_YET  # set at the start: start + duration
     expected_end: float = NOT_YET  # set at the start: start + expected_length
     slot: float = NOT_YET  # conservative only: the start that was promised
+    unit: tuple[int, ...] = ()  # on a cluster: what each processor takes of each resource of a node
+    pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount)
+    placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)

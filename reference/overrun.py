@@ -30,6 +30,8 @@ def make_task(index: int, job: Job, submit: float, machine: int, speed: float, o
         expected_length=max(estimate, run) if overrun == "extend" else estimate,
         killed=killed,
         user=job.user,
+        unit=job.unit,
+        pools=job.pools,
     )
 
 

@@ -12,8 +12,11 @@ from reference.orders import KEYS
 from reference.policy import Policy
 from reference.reject import Reject
 
+#: The policies whose promises depend on what is counted: processors here, nodes in reference/nodes/.
+COUNTED: dict[str, Any] = {"easy": Easy, "easy-accasim-1.0": EasyAccasim, "conservative": Conservative}
 
-def make_policy(scheduler: dict[str, Any]) -> Policy:
+
+def make_policy(scheduler: dict[str, Any], promising: dict[str, Any] = COUNTED) -> Policy:
     options = dict(scheduler)
     name = options.pop("name")
     if name in ORDER_OF:
@@ -21,23 +24,23 @@ def make_policy(scheduler: dict[str, Any]) -> Policy:
     if name == "priority":
         return ListPolicy(known(options.pop("key")), **options)
     if name == "easy":
-        return make_easy(options)
+        return make_easy(options, promising)
     if name == "conservative":
-        return Conservative(**options)
+        return promising["conservative"](**options)
     if name == "reject":
         return Reject()
     raise ValueError(f"there is no scheduler {name!r}")
 
 
-def make_easy(options: dict[str, Any]) -> Policy:
+def make_easy(options: dict[str, Any], promising: dict[str, Any]) -> Policy:
     compat = options.pop("compat", None)
     if compat == "accasim-1.0":
-        return EasyAccasim()
+        return promising["easy-accasim-1.0"]()
     if compat is not None:
         raise ValueError(f"there is no easy with compat={compat!r}: the only one is 'accasim-1.0'")
     known(options.get("order", "arrival"))
     known(options.get("backfill_order") or "arrival")
-    return Easy(**options)
+    return promising["easy"](**options)
 
 
 def known(order: str) -> str:

@@ -168,7 +168,7 @@ class Simulation:
     def end(self, task: Task) -> None:
         self.running.remove(task)
         status = "killed" if task.killed else "completed"
-        self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, status)
+        self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, status, task.placement)
         self.tell_users(task)
 
     def tell_users(self, task: Task) -> None:

@@ -1,10 +1,14 @@
 #include "binding/own_scheduler.h"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "binding/arrays.h"
+#include "binding/cluster.h"
 
 namespace nb = nanobind;
 
@@ -34,7 +38,7 @@ const char* kNotNow = "who waits and who runs is shown during schedule() only: k
 
 struct View {
   std::shared_ptr<Shown> shown;
-  const System& system() const {
+  System& system() const {
     if (!shown->system) throw std::runtime_error(kNotNow);
     return *shown->system;
   }
@@ -60,6 +64,69 @@ nb::object column(const Of& view, const char* name) {
 template <class Of, int c>
 nb::object fixed(const Of& view) {
   return view.table().shown(c);
+}
+
+// Which of these jobs can start now, each after those before it that can. On a cluster nodes are taken and given back.
+std::vector<bool> fit_in_turn(System& system, const std::vector<JobId>& jobs) {
+  std::vector<bool> fit(jobs.size());
+  Processors left = system.free();
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Processors needs = system.job(jobs[i]).processors;
+    fit[i] = system.cluster() ? system.has_room(jobs[i]) : needs <= left;
+    if (!fit[i]) continue;
+    left -= needs;
+    if (system.cluster()) system.cluster()->take(jobs[i]);
+  }
+  for (std::size_t i = jobs.size(); system.cluster() && i-- > 0;)
+    if (fit[i]) system.cluster()->give(jobs[i]);
+  return fit;
+}
+
+JobId waiting_in(const MachineView& machine, std::int64_t row) {
+  const Shown& shown = *machine.shown;
+  const std::int64_t* rows = shown.queue.wholes(0);
+  const auto at = static_cast<std::size_t>(std::find(rows, rows + shown.queue.size(), row) - rows);
+  if (at == shown.queue.size()) throw nb::value_error(("the job in row " + std::to_string(row) + " does not wait").c_str());
+  return shown.waiting[at];
+}
+
+nb::object fits(const MachineView& machine, const nb::object& rows) {
+  System& system = machine.system();
+  const auto array = nb::cast<Amounts>(nb::module_::import_("numpy").attr("ascontiguousarray")(rows, "int64"));
+  std::vector<JobId> jobs;
+  for (std::size_t i = 0; i < array.shape(0); ++i) jobs.push_back(waiting_in(machine, array.data()[i]));
+  const std::vector<bool> fit = fit_in_turn(system, jobs);
+  return array_of<bool>(fit.size(), [&](std::size_t i) { return fit[i]; });
+}
+
+const Cluster& cluster(const MachineView& machine) {
+  if (const Cluster* cluster = machine.system().cluster()) return *cluster;
+  throw nb::attribute_error("the machine is counted and has no nodes");
+}
+
+// A matrix with a row for each node.
+nb::object by_node(const Cluster& cluster, const Amount* amounts) {
+  const std::size_t rows = cluster.nodes().size(), columns = cluster.nodes().resources();
+  Amount* copy = new Amount[rows * columns];
+  std::copy(amounts, amounts + rows * columns, copy);
+  nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<Amount*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const Amount, nb::ndim<2>>(copy, {rows, columns}, owner));
+}
+
+// Kept until jobs start or end: a pass in between costs nothing.
+nb::object node_free(const MachineView& machine) {
+  Shown& shown = *machine.shown;
+  const Cluster& nodes = cluster(machine);
+  if (!shown.node_free.is_valid() || shown.node_free_of != shown.changes) {
+    shown.node_free = by_node(nodes, nodes.nodes().all_free().data());
+    shown.node_free_of = shown.changes;
+  }
+  return shown.node_free;
+}
+
+nb::object unit(const MachineView& machine, std::int64_t row) {
+  const Unit amounts = cluster(machine).unit(waiting_in(machine, row));
+  return array_of<Amount>(amounts.size(), [&](std::size_t r) { return amounts[r]; });
 }
 
 void wake(const MachineView& machine, double time) {
@@ -105,7 +172,7 @@ void OwnScheduler::submitted(const System& system, JobId id) {
           cell(std::int64_t{job.processors})};
   add_columns(row_, job);
   shown_->queue.insert(shown_->queue.size(), row_);
-  queue_.push_back(id);
+  shown_->waiting.push_back(id);
   wakes_in_vain_ = 0;
   tell(submitted_, system, job);
 }
@@ -118,31 +185,32 @@ void OwnScheduler::ended(const System& system, JobId id) {
   while (started_[at] != job.sequence) ++at;
   shown_->running.erase(at);
   started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
+  ++shown_->changes;
   wakes_in_vain_ = 0;
   tell(ended_, system, job);
 }
 
 void OwnScheduler::pass(System& system) {
   note_wake(system);
-  if (queue_.empty()) return;
+  if (shown_->waiting.empty()) return;
   take_answer(system, asked(system));  // it is let go before the tables change: it may be a slice of one
   wake_ = shown_->wake;
   start_chosen(system);
 }
 
 void OwnScheduler::waiting(const System&, std::vector<JobId>& jobs) const {
-  jobs.insert(jobs.end(), queue_.begin(), queue_.end());
+  jobs.insert(jobs.end(), shown_->waiting.begin(), shown_->waiting.end());
 }
 
 // A time that has come is no longer waited for.
 void OwnScheduler::note_wake(const System& system) {
   if (shown_->wake > system.now()) return;
   wake_ = shown_->wake = kNever;
-  if (!queue_.empty() && started_.empty() && ++wakes_in_vain_ > kMostWakesInVain)
+  if (!shown_->waiting.empty() && started_.empty() && ++wakes_in_vain_ > kMostWakesInVain)
     refuse("wakes", nb::int_(wakes_in_vain_), system, shown_->queue.wholes(0)[0]);
 }
 
-nb::object OwnScheduler::asked(const System& system) {
+nb::object OwnScheduler::asked(System& system) {
   shown_->system = &system;
   try {
     nb::object answer = schedule_(system.now(), queue_view_, running_view_, machine_view_);
@@ -156,7 +224,7 @@ nb::object OwnScheduler::asked(const System& system) {
 
 void OwnScheduler::take_answer(const System& system, nb::handle answer) {
   forget_answer();
-  left_ = system.free();
+  left_ = system.cluster() ? std::numeric_limits<Processors>::max() : system.free();  // nodes are looked for later
   if (answer.is_none() || nb::isinstance<nb::str>(answer) || nb::isinstance<nb::dict>(answer))
     refuse("answer", answer, system);
   if (!PyList_Check(answer.ptr()) && take_buffer(system, answer)) return;
@@ -197,13 +265,13 @@ bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
 // The next row of the answer. Rows mostly ascend, so each is looked for from the last one on.
 void OwnScheduler::take(const System& system, std::int64_t row) {
   const std::int64_t* rows = shown_->queue.wholes(0);
-  const std::size_t n = queue_.size();
+  const std::size_t n = shown_->waiting.size();
   std::size_t at = static_cast<std::size_t>(std::find(rows + looked_up_, rows + n, row) - rows);
   if (at == n) at = static_cast<std::size_t>(std::find(rows, rows + looked_up_, row) - rows);
   if (at == looked_up_ && rows[at] != row) refuse("stranger", nb::int_(row), system, row);
   looked_up_ = at;
   if (mark_[at]) refuse("twice", nb::int_(row), system, row);
-  const Job& job = system.job(queue_[at]);
+  const Job& job = system.job(shown_->waiting[at]);
   if (job.processors > left_) refuse("room", nb::int_(left_), system, row);
   left_ -= job.processors;
   mark_[at] = 1;
@@ -212,21 +280,33 @@ void OwnScheduler::take(const System& system, std::int64_t row) {
 
 void OwnScheduler::forget_answer() {
   chosen_.clear();
-  mark_.assign(queue_.size(), 0);
+  mark_.assign(shown_->waiting.size(), 0);
   looked_up_ = 0;
 }
 
 void OwnScheduler::start_chosen(System& system) {
   if (chosen_.empty()) return;
+  if (system.cluster()) require_nodes(system);
+  ++shown_->changes;
   for (const std::size_t at : chosen_) {
-    system.start(queue_[at]);
-    add_running(system.job(queue_[at]));
+    if (!system.has_room(shown_->waiting[at])) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[at]);
+    system.start(shown_->waiting[at]);
+    add_running(system.job(shown_->waiting[at]));
   }
   shown_->queue.erase_marked(mark_, chosen_.size());
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < queue_.size(); ++i)
-    if (!mark_[i]) queue_[kept++] = queue_[i];
-  queue_.resize(kept);
+  for (std::size_t i = 0; i < shown_->waiting.size(); ++i)
+    if (!mark_[i]) shown_->waiting[kept++] = shown_->waiting[i];
+  shown_->waiting.resize(kept);
+}
+
+// Before anything starts: every job of the answer finds nodes, after those before it.
+void OwnScheduler::require_nodes(System& system) {
+  std::vector<JobId> jobs;
+  for (const std::size_t at : chosen_) jobs.push_back(shown_->waiting[at]);
+  const std::vector<bool> fit = fit_in_turn(system, jobs);
+  for (std::size_t i = 0; i < fit.size(); ++i)
+    if (!fit[i]) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[chosen_[i]]);
 }
 
 // By expected end; a later start stands behind.
@@ -288,6 +368,12 @@ void bind_own_scheduler(nb::module_& m) {
       .def_prop_ro("processors", [](const MachineView& view) { return view.system().processors(); })
       .def_prop_ro("free", [](const MachineView& view) { return view.system().free(); })
       .def_prop_ro("really_free", [](const MachineView& view) { return view.system().really_free(); })
+      .def_prop_ro("node_free", &node_free)
+      .def_prop_ro("node_capacity", [](const MachineView& view) {
+        return by_node(cluster(view), cluster(view).nodes().capacity(0));
+      })
+      .def("unit", &unit, nb::arg("row"))
+      .def("fits", &fits, nb::arg("rows"))
       .def("wake", &wake, nb::arg("time_s"));
 }
 

@@ -19,8 +19,11 @@ namespace thinktime {
 // What Python looks at. The objects `queue`, `running` and `machine` share it, so that it outlives the simulation.
 struct Shown {
   ShownTable queue, running;
-  const System* system = nullptr;  // only during a pass
+  System* system = nullptr;        // only during a pass
   Time wake = kNever;              // asked for by the policy
+  std::vector<JobId> waiting;      // the jobs of the queue, row by row
+  nanobind::object node_free;      // on a cluster: what was last shown of the nodes
+  std::uint64_t changes = 0, node_free_of = 0;  // how often jobs started or ended; up to which `node_free` is of
 };
 
 class OwnScheduler : public Scheduler {
@@ -40,11 +43,12 @@ class OwnScheduler : public Scheduler {
   void waiting(const System& system, std::vector<JobId>& jobs) const override;
 
  private:
-  nanobind::object asked(const System& system);
+  nanobind::object asked(System& system);
   void take_answer(const System& system, nanobind::handle answer);
   bool take_buffer(const System& system, nanobind::handle answer);
   void take(const System& system, std::int64_t row);
   void start_chosen(System& system);
+  void require_nodes(System& system);
   void add_running(const Job& job);
   void add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const;
   void note_wake(const System& system);
@@ -57,7 +61,6 @@ class OwnScheduler : public Scheduler {
   std::shared_ptr<Shown> shown_;
   nanobind::object queue_view_, running_view_, machine_view_;
   std::vector<Column> columns_;         // of the workload, which the tables show too
-  std::vector<JobId> queue_;            // who waits, as in shown_->queue
   std::vector<std::uint32_t> started_;  // start order of who runs, as in shown_->running
   std::vector<ShownTable::Cell> row_;   // scratch
   std::vector<std::size_t> chosen_;     // places in the queue that the answer names, in its order

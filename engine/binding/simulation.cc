@@ -1,5 +1,6 @@
 // The simulation as Python sees it: arrays in, arrays out, the GIL released while it runs.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include <stdexcept>
 
 #include "binding/arrays.h"
+#include "binding/cluster.h"
 #include "binding/module.h"
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"
@@ -47,12 +49,6 @@ Options options_of(const nb::dict& values) {
   return options;
 }
 
-std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& options) {
-  if (options.contains("policy"))
-    return std::make_unique<OwnScheduler>(nb::borrow(options["policy"]), options_of(options));
-  return make_scheduler(name, options_of(options));
-}
-
 template <class Array>
 bool set_array(Plan& plan, const std::string& name, nb::handle value) {
   Array array;
@@ -80,6 +76,22 @@ std::unique_ptr<UserModel> users_of(const std::string& name, const nb::dict& pla
   if (name == "rigid") return nullptr;
   if (plan.contains("model")) return std::make_unique<OwnUsers>(nb::borrow(plan["model"]));
   return make_users(name, plan_of(plan));
+}
+
+Options allocator_options(const std::optional<nb::dict>& platform) {
+  return platform ? options_of(nb::cast<nb::dict>((*platform)["options"])) : Options{};
+}
+
+Options scheduler_options(const nb::dict& values, bool nodes) {
+  Options options = options_of(values);
+  options.set("nodes", nodes);
+  return options;
+}
+
+std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes) {
+  const Options options = scheduler_options(values, nodes);
+  if (values.contains("policy")) return std::make_unique<OwnScheduler>(nb::borrow(values["policy"]), options);
+  return make_scheduler(name, options);
 }
 
 void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
@@ -117,10 +129,11 @@ class Run {
  public:
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
-      const nb::dict& plan)
+      const nb::dict& plan, const std::optional<nb::dict>& platform)
       : reacting_(users_of(users, plan)),
-        simulation_(processors, Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
-                    scheduler_of(scheduler, options), reacting_ ? *reacting_ : rigid_),
+        simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
+                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+                    scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy")) {
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
@@ -128,18 +141,24 @@ class Run {
 
   // Appends jobs in (submit, original order); rows are counted on from those given before. `labels` are numbers that
   // the engine carries along for a job that will be forgotten: what the caller wants back with it. Users who react
-  // decide on the submit times themselves.
+  // decide on the submit times themselves. On a cluster each job has the number of its shape in `shapes`, -1 if it is
+  // refused when it is submitted, and perhaps takes of pools.
   void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
-            const std::vector<Doubles>& labels) {
+            const std::vector<Doubles>& labels, const std::optional<Amounts>& shapes,
+            const std::optional<Amounts>& shape, const std::optional<Amounts>& pool_start,
+            const std::optional<Amounts>& pool, const std::optional<Amounts>& pool_amount) {
     require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
     for (const Doubles& numbers : labels) require_equal_lengths({submit.shape(0), numbers.shape(0)});
     const Turn turn(busy_);
     nb::gil_scoped_release release;
+    const NodeRequests on_nodes{shapes, shape, pool_start, pool, pool_amount};
+    const std::uint32_t first_shape = add_shapes(on_nodes, submit.shape(0));
     if (rows_ == 0) simulation_.expect(submit.shape(0));
     for (std::size_t i = 0; i < submit.shape(0); ++i) {
       const Time known = reacting_ ? kNever : submit.data()[i];
       const JobId id = simulation_.add({known, run.data()[i], estimate.data()[i], processors.data()[i], rows_++});
       if (!reacting_) rigid_.plan(id, known);
+      if (simulation_.cluster()) add_on_nodes(id, on_nodes, first_shape, i);
       if (!labels.empty()) label(id, labels, i);
     }
   }
@@ -163,7 +182,7 @@ class Run {
 
   Time now() const { return simulation_.system().now(); }
   Time next() const { return simulation_.next(); }
-  Processors free() const { return simulation_.system().really_free(); }
+  Processors free() const { return simulation_.system().unused(); }
   nb::object queue() const {
     const Turn turn(busy_);
     std::vector<JobId> jobs;
@@ -209,6 +228,31 @@ class Run {
     return out;
   }
 
+  // Where the jobs that have started are or were, span by span.
+  nb::dict placements() const {
+    const Turn turn(busy_);
+    struct Row {
+      std::int64_t row, first, nodes, units;
+    };
+    std::vector<Row> rows;
+    const Cluster* cluster = simulation_.system().cluster();
+    for (JobId id = 0; cluster && id < rows_; ++id)
+      for (const Span& span : cluster->placement(id))
+        rows.push_back({simulation_.system().job(id).row, span.first, span.nodes, span.units});
+    nb::dict out;
+    out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
+    out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
+    out["nodes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].nodes; });
+    out["units"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].units; });
+    return out;
+  }
+  nb::object node_free() const {
+    const Turn turn(busy_);
+    if (!simulation_.system().cluster()) throw std::logic_error("a counted machine has no nodes");
+    const std::vector<Amount>& free = simulation_.system().cluster()->nodes().all_free();
+    return array_of<std::int64_t>(free.size(), [&](std::size_t i) { return free[i]; });
+  }
+
   nb::dict decisions() const {
     const Turn turn(busy_);
     const Decisions& rows = simulation_.decisions();
@@ -235,6 +279,18 @@ class Run {
     return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) {
       return static_cast<std::int64_t>(simulation_.system().job(jobs[i]).row);
     });
+  }
+
+  std::uint32_t add_shapes(const NodeRequests& requests, std::size_t jobs) {
+    if (!simulation_.cluster()) return 0;
+    requests.check(jobs);
+    return simulation_.add_shapes({requests.shapes->data(), requests.shapes->shape(0)});
+  }
+
+  void add_on_nodes(JobId id, const NodeRequests& requests, std::uint32_t first_shape, std::size_t i) {
+    const std::int64_t shape = requests.shape->data()[i];
+    simulation_.cluster()->add_job(
+        id, shape < 0 ? Cluster::kRefused : first_shape + static_cast<std::uint32_t>(shape), requests.pools_of(i));
   }
 
   void label(JobId id, const std::vector<Doubles>& labels, std::size_t i) {
@@ -323,17 +379,20 @@ void bind_simulation(nb::module_& m) {
       .value("extend_blind", Overrun::extend_blind)
       .value("kill", Overrun::kill);
   m.def("scheduler_names", &scheduler_names);
+  m.def("allocator_names", &allocator_names);
   m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run", nb::type_slots(kCollected))
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
-                    const std::string&, const nb::dict&>(),
+                    const std::string&, const nb::dict&, const std::optional<nb::dict>&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
            nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"),
-           nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict())
+           nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict(),
+           nb::arg("platform") = nb::none())
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
-           nb::arg("labels") = std::vector<Doubles>{})
+           nb::arg("labels") = std::vector<Doubles>{}, nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(),
+           nb::arg("pool_start") = nb::none(), nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
       .def("close", &Run::close)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
@@ -347,6 +406,8 @@ void bind_simulation(nb::module_& m) {
       .def("take_finished", &Run::take_finished)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
+      .def("placements", &Run::placements)
+      .def_prop_ro("node_free", &Run::node_free)
       .def("decisions", &Run::decisions)
       .def("statistics", &Run::statistics);
 }

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 namespace thinktime {
 
-Simulation::Simulation(Processors processors, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
-    : rules_(rules), system_(processors), scheduler_(std::move(scheduler)), users_(users) {}
+Simulation::Simulation(System system, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
+    : rules_(rules), system_(std::move(system)), scheduler_(std::move(scheduler)), users_(users) {
+  if (system_.cluster() && rules.same_instant == SameInstant::each_submit_first)
+    throw std::invalid_argument("nodes are not free before the end that frees them: choose another same_instant");
+}
 
 JobId Simulation::add(const Request& request) {
   const Time full = request.run / rules_.speed;
@@ -16,6 +20,12 @@ JobId Simulation::add(const Request& request) {
   if (job.killed) job.duration = request.estimate;
   if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);
   return system_.jobs_.add(job);
+}
+
+std::uint32_t Simulation::add_shapes(std::span<const Amount> units) {
+  const std::uint32_t first = cluster()->add_shapes(units);
+  system_.machine_.set_free(cluster()->most_free());
+  return first;
 }
 
 Time Simulation::next() const {
@@ -77,8 +87,9 @@ void Simulation::happen() {
 void Simulation::end_one() {
   const JobId id = system_.ends_.pop();
   Job& job = system_.jobs_[id];
-  system_.machine_.give(job.processors);
+  system_.give(id, job.processors);
   --system_.running_jobs_;
+  system_.used_processors_ -= job.processors;
   job.state = job.killed ? State::killed : State::completed;
   ++statistics_.events;
   scheduler_->ended(system_, id);
@@ -91,7 +102,7 @@ void Simulation::submit_one() {
   Job& job = system_.jobs_[id];
   job.submit = system_.now_;
   ++statistics_.events;
-  if (job.processors > system_.processors() || !scheduler_->admits(system_, id)) {
+  if (!system_.holds(id) || !scheduler_->admits(system_, id)) {
     job.state = State::rejected;
     return leave(id);
   }
@@ -137,7 +148,7 @@ void Simulation::forget_finished() {
 
 TimelineRow Simulation::row() const {
   return {system_.now_, system_.queued_jobs_, system_.queued_processors_, system_.running_jobs_,
-          system_.processors() - system_.machine_.free()};
+          system_.used_processors_};
 }
 
 void Simulation::running(std::vector<JobId>& jobs) const {

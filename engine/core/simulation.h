@@ -46,7 +46,7 @@ struct Statistics {
 
 class Simulation {
  public:
-  Simulation(Processors processors, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users);
+  Simulation(System system, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users);
 
   void expect(std::size_t jobs) { system_.jobs_.reserve(system_.jobs_.size() + jobs); }
   JobId add(const Request& request);  // pending until its user submits it
@@ -57,6 +57,8 @@ class Simulation {
   bool run_for(Time until, double seconds);  // the same for about so long; true if nothing is left up to `until`
 
   const System& system() const { return system_; }
+  Cluster* cluster() { return system_.cluster(); }
+  std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
   Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }

@@ -12,6 +12,7 @@ class Machine {
   Processors free() const { return free_; }
   void take(Processors n) { free_ -= n; }
   void give(Processors n) { free_ += n; }
+  void set_free(Processors n) { free_ = n; }
 
  private:
   Processors processors_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "platform/profile.h"
+#include "schedulers/conservative_on_nodes.h"
 #include "schedulers/scheduler.h"
 
 namespace thinktime {
@@ -128,6 +129,7 @@ class PlannedAnew : public Planner {
 };
 
 std::unique_ptr<Scheduler> make_conservative(const Options& options) {
+  if (options.flag("nodes", false)) return make_conservative_on_nodes(options);
   if (options.text("overrun", "extend") == "extend-blind") return std::make_unique<PlannedAnew>();
   return std::make_unique<Conservative>(options.flag("compress", true));
 }

@@ -3,15 +3,20 @@
 // The head's promise is the first instant (shadow) at which the expected ends free enough processors; what is
 // free then beyond its need is extra. Any job that fits now may start if it is over by the shadow, or if it
 // takes no more than the extra processors. The queue and the candidates may be in any order.
+//
+// What is promised, and what a candidate may use, is the Promise's affair: processors (counted_promise.h) or nodes
+// (node_promise.h).
 #include <optional>
 
-#include "platform/expected_ends.h"
+#include "schedulers/counted_promise.h"
+#include "schedulers/node_promise.h"
 #include "schedulers/scheduler.h"
 #include "schedulers/waiting_by_size.h"
 
 namespace thinktime {
 namespace {
 
+template <class Promise>
 class Easy : public Scheduler {
  public:
   explicit Easy(const Options& options)
@@ -31,16 +36,18 @@ class Easy : public Scheduler {
   }
 
   void ended(const System& system, JobId id) override {
-    running_.remove(system.job(id));
+    promise_.ended(system, id);
     something_ended_ = true;
   }
 
   void pass(System& system) override {
     if (!candidates_.empty()) {
-      if (only_arrivals_matter(system)) {
+      if (!the_promise_stands(system)) {
+        full_pass(system);
+      } else if (Promise::kExact) {
         backfill_arrivals(system);
       } else {
-        full_pass(system);
+        backfill(system);
       }
     }
     arrived_.clear();
@@ -54,20 +61,21 @@ class Easy : public Scheduler {
  private:
   const Waiting& head() { return queue_ ? queue_->front() : candidates_.front(); }
 
-  // Nothing ended and the same head is blocked: whoever could not start at the last pass cannot start now, since
-  // free and extra have not grown, and every job would be over later. Only the new jobs need a test. (Without
-  // count_ties a job that was started to end at the shadow itself changes what the next promise counts.)
-  bool only_arrivals_matter(const System& system) {
+  // Nothing ended and the same head is blocked: the promise is the same. (Without count_ties a job that was started to
+  // end at the shadow itself changes what the next promise counts.)
+  bool the_promise_stands(const System& system) {
     return !dynamic_ && count_ties_ && !something_ended_ && !system.some_end_now() && promised_ == head().job &&
-           (promise_.shadow >= system.now() || !recompute_);
+           (promise_.shadow() >= system.now() || (!recompute_ && Promise::kExact));
   }
 
+  // Whoever could not start at the last pass cannot start now, since free and extra have not grown, and every job
+  // would be over later. Only the new jobs need a test.
   void backfill_arrivals(System& system) {
     if (arrived_.size() > 1) sort_arrivals(system);
     for (const JobId id : arrived_) {
-      if (!gap(system).admits(system.job(id))) continue;
+      if (!gap(system).admits(system.job(id)) || !promise_.admit(system, id)) continue;
       candidates_.erase(system, id);
-      start_candidate(system, id);
+      leave_and_start(system, id);
     }
   }
 
@@ -81,13 +89,22 @@ class Easy : public Scheduler {
       promised_ = kNobody;
       return;
     }
-    promise_to(system, head());
-    // The head is among the candidates, but it does not fit.
-    candidates_.start_harmless([&] { return gap(system); }, [&](JobId id) { start_candidate(system, id); });
+    promise_to(system, head().job);
+    backfill(system);
+  }
+
+  void backfill(System& system) {
+    const JobId head = promised_;  // among the candidates too, but it does not fit
+    candidates_.start_harmless([&] { return gap(system); },
+                               [&](JobId id) {
+                                 if (id == head || !promise_.admit(system, id)) return false;
+                                 leave_and_start(system, id);
+                                 return true;
+                               });
   }
 
   void start_heads(System& system) {
-    while (!candidates_.empty() && head().processors <= system.free()) {
+    while (!candidates_.empty() && head().processors <= system.free() && system.has_room(head().job)) {
       const JobId id = head().job;
       if (queue_) {
         queue_->erase(queue_->begin());
@@ -99,27 +116,30 @@ class Easy : public Scheduler {
     }
   }
 
-  void promise_to(const System& system, const Waiting& head) {
-    if (recompute_ || head.job != promised_)
-      promise_ = running_.promise(system.now(), system.really_free(), head.processors, count_ties_);
-    promised_ = head.job;
+  void promise_to(const System& system, JobId head) {
+    if (recompute_ || head != promised_) {
+      promise_.make(system, head, count_ties_);
+    } else {
+      promise_.keep(system, head);
+    }
+    promised_ = head;
   }
 
   Gap gap(const System& system) const {
-    return {system.now(), promise_.shadow, system.free(), extra_nodes_ ? promise_.extra : 0};
+    Gap gap = promise_.gap(system);
+    if (!extra_nodes_) gap.extra = 0;
+    return gap;
   }
 
-  // It has left `candidates_` already. One that is not over by the shadow uses up extra processors.
-  void start_candidate(System& system, JobId id) {
-    const Job& job = system.job(id);
-    if (!gap(system).over_by_shadow(job)) promise_.extra -= job.processors;
+  // It is out of `candidates_`, or about to leave.
+  void leave_and_start(System& system, JobId id) {
     if (queue_) queue_->erase(system, id);
     launch(system, id);
   }
 
   void launch(System& system, JobId id) {
     system.start(id);
-    running_.add(system.job(id));
+    promise_.started(system, id);
   }
 
   // New jobs of one instant, in the order in which candidates are tried.
@@ -132,7 +152,6 @@ class Easy : public Scheduler {
 
   WaitingBySize candidates_;           // all that wait, in the order in which they are tried
   std::optional<WaitingList> queue_;   // the same jobs in the queue's order, if that is another one
-  ExpectedEnds running_;
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
@@ -143,7 +162,12 @@ class Easy : public Scheduler {
   bool something_ended_ = false;
 };
 
-const RegisterScheduler easy{"easy", [](const Options& options) { return std::make_unique<Easy>(options); }};
+std::unique_ptr<Scheduler> make_easy(const Options& options) {
+  if (options.flag("nodes", false)) return std::make_unique<Easy<NodePromise>>(options);
+  return std::make_unique<Easy<CountedPromise>>(options);
+}
+
+const RegisterScheduler easy{"easy", make_easy};
 
 }  // namespace
 }  // namespace thinktime

@@ -3,19 +3,21 @@
 //
 // The reserved time is no event: the head is tried at the first submission or end at or after it. A try that
 // fails leaves the reservation as it is.
-#include "platform/expected_ends.h"
+#include "schedulers/counted_promise.h"
+#include "schedulers/node_promise.h"
 #include "schedulers/scheduler.h"
 #include "schedulers/waiting_list.h"
 
 namespace thinktime {
 namespace {
 
+template <class Promise>
 class EasyAccasim : public Scheduler {
  public:
   explicit EasyAccasim(const Options& options) : queue_(Order("arrival", options)) {}
 
   void submitted(const System& system, JobId job) override { queue_.add(system, job); }
-  void ended(const System& system, JobId id) override { running_.remove(system.job(id)); }
+  void ended(const System& system, JobId id) override { promise_.ended(system, id); }
 
   void pass(System& system) override {
     if (queue_.empty()) return;
@@ -28,37 +30,48 @@ class EasyAccasim : public Scheduler {
 
  private:
   void try_heads(System& system) {
-    while (!queue_.empty() && queue_.front().processors <= system.free()) {
+    while (!queue_.empty() && queue_.front().processors <= system.free() && system.has_room(queue_.front().job)) {
       head_reserved_ = false;
       start(system, queue_.begin());
     }
     if (queue_.empty() || head_reserved_) return;
-    reserved_ = running_.promise(system.now(), system.really_free(), queue_.front().processors).shadow;
+    promise_.make(system, queue_.front().job, true);
+    reserved_ = promise_.shadow();
     head_reserved_ = true;
   }
 
   void fill(System& system) {
     auto place = queue_.begin();
     ++place.offset;  // everybody but the head
-    while (queue_.valid(place = queue_.next_fitting(place, system.free()))) place = start(system, place);
+    while (queue_.valid(place = queue_.next_fitting(place, system.free()))) {
+      if (system.has_room(queue_[place].job)) {
+        place = start(system, place);
+      } else {
+        ++place.offset;
+      }
+    }
   }
 
   WaitingList::Place start(System& system, WaitingList::Place place) {
     const JobId id = queue_[place].job;
     const auto next = queue_.erase(place);
     system.start(id);
-    running_.add(system.job(id));
+    promise_.started(system, id);
     return next;
   }
 
   WaitingList queue_;
-  ExpectedEnds running_;
+  Promise promise_;
   bool head_reserved_ = false;
   Time reserved_ = kNever;
 };
 
-const RegisterScheduler easy_accasim{
-    "easy-accasim-1.0", [](const Options& options) { return std::make_unique<EasyAccasim>(options); }};
+std::unique_ptr<Scheduler> make_easy_accasim(const Options& options) {
+  if (options.flag("nodes", false)) return std::make_unique<EasyAccasim<NodePromise>>(options);
+  return std::make_unique<EasyAccasim<CountedPromise>>(options);
+}
+
+const RegisterScheduler easy_accasim{"easy-accasim-1.0", make_easy_accasim};
 
 }  // namespace
 }  // namespace thinktime

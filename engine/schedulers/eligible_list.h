@@ -55,7 +55,7 @@ class EligibleList : public Scheduler {
       if (condition_.key(system.job(id), system.now()) != 0) eligible_.push_back(ranked(system, id));
     std::sort(eligible_.begin(), eligible_.end());
     for (const Ranked& job : eligible_) {
-      if (system.job(job.id).processors <= system.free()) {
+      if (system.job(job.id).processors <= system.free() && system.has_room(job.id)) {
         system.start(job.id);
       } else if (!skip_) {
         return;

@@ -14,7 +14,7 @@ class Fcfs : public Scheduler {
   void ended(const System&, JobId) override {}
 
   void pass(System& system) override {
-    while (!queue_.empty() && queue_.front().processors <= system.free()) {
+    while (!queue_.empty() && queue_.front().processors <= system.free() && system.has_room(queue_.front().job)) {
       system.start(queue_.front().job);
       queue_.pop_front();
     }

@@ -30,12 +30,19 @@ class ListPolicy : public Scheduler {
 
  private:
   void start_heads(System& system) {
-    while (!queue_.empty() && queue_.front().processors <= system.free()) start(system, queue_.begin());
+    while (!queue_.empty() && queue_.front().processors <= system.free() && system.has_room(queue_.front().job))
+      start(system, queue_.begin());
   }
 
   void start_all_that_fit(System& system) {
     auto place = queue_.begin();
-    while (queue_.valid(place = queue_.next_fitting(place, system.free()))) place = start(system, place);
+    while (queue_.valid(place = queue_.next_fitting(place, system.free()))) {
+      if (system.has_room(queue_[place].job)) {
+        place = start(system, place);
+      } else {
+        ++place.offset;
+      }
+    }
   }
 
   WaitingList::Place start(System& system, WaitingList::Place place) {

@@ -1,31 +1,46 @@
 // What a scheduler sees and may do: the clock, the jobs' estimates, the free processors, and start().
+//
+// On a counted machine a job fits if it needs no more than the free processors. On a cluster that is necessary only:
+// free() is then an upper bound on what any job can have, and has_room() finds nodes.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "core/end_queue.h"
 #include "core/jobs.h"
+#include "platform/cluster.h"
 #include "platform/machine.h"
 
 namespace thinktime {
 
 class System {
  public:
-  explicit System(Processors processors) : machine_(processors) {}
+  // Without a cluster the machine is counted; with one, `processors` is what it counts for in sums.
+  explicit System(Processors processors, std::unique_ptr<Cluster> cluster = nullptr)
+      : processors_(processors), machine_(processors), cluster_(std::move(cluster)) {
+    if (cluster_) machine_.set_free(cluster_->most_free());
+  }
 
   Time now() const { return now_; }
   const Job& job(JobId id) const { return jobs_[id]; }
-  Processors processors() const { return machine_.processors(); }
+  Processors processors() const { return processors_; }
+  Cluster* cluster() { return cluster_.get(); }
+  const Cluster* cluster() const { return cluster_.get(); }
 
   // Processors that a job can have now. In each-submit-first, a running job that is due to end at this very
   // instant, by its estimate and in fact, counts as free already: its end is only an event that comes later.
   Processors free() const { return machine_.free() + ending_now_; }
   Processors really_free() const { return machine_.free(); }
+  Processors unused() const { return static_cast<Processors>(processors_ - used_processors_); }
   bool some_end_now() const { return ending_now_ != 0; }
 
-  // Starts a waiting job; the caller takes it out of its queue.
+  // Whether a job that needs no more than free() can start now. Nodes that were found are kept for start().
+  bool has_room(JobId id) { return !cluster_ || cluster_->find(id, jobs_[id]); }
+
+  // Starts a waiting job, for which there is room; the caller takes it out of its queue.
   void start(JobId id) {
     Job& job = jobs_[id];
-    machine_.take(job.processors);
+    take(id, job.processors);
     job.start = now_;
     job.end = now_ + job.duration;
     job.state = State::running;
@@ -34,13 +49,31 @@ class System {
     --queued_jobs_;
     queued_processors_ -= job.processors;
     ++running_jobs_;
+    used_processors_ += job.processors;
   }
 
  private:
   friend class Simulation;
 
+  // Whether the empty machine has room for the job.
+  bool holds(JobId id) const {
+    return cluster_ ? cluster_->holds(id, jobs_[id]) : jobs_[id].processors <= processors_;
+  }
+  void take(JobId id, Processors processors) {
+    if (!cluster_) return machine_.take(processors);
+    cluster_->take(id);
+    machine_.set_free(cluster_->most_free());
+  }
+  void give(JobId id, Processors processors) {
+    if (!cluster_) return machine_.give(processors);
+    cluster_->give(id);
+    machine_.set_free(cluster_->most_free());
+  }
+
   Time now_ = -kNever;
-  Machine machine_;
+  Processors processors_;
+  Machine machine_;                   // on a cluster: of most_free() processors
+  std::unique_ptr<Cluster> cluster_;  // nobody if the machine is counted
   Processors ending_now_ = 0;
   JobTable jobs_;
   EndQueue ends_;
@@ -49,6 +82,7 @@ class System {
   std::int64_t queued_jobs_ = 0;
   std::int64_t queued_processors_ = 0;
   std::int64_t running_jobs_ = 0;
+  std::int64_t used_processors_ = 0;
 };
 
 }  // namespace thinktime

@@ -61,7 +61,8 @@ class WaitingBySize {
     return !list.empty() && list.valid(list.next_fitting(list.begin(), free));
   }
 
-  // In the queue's order, start(job) for each that the gap admits; gap() may shrink with each start, never widen.
+  // In the queue's order, start(job) for each that the gap admits; it says whether it did. gap() may shrink with each
+  // start, never widen.
   template <class GapNow, class Start>
   void start_harmless(GapNow gap, Start start) {
     std::uint32_t open = 0;  // classes with a candidate
@@ -72,11 +73,14 @@ class WaitingBySize {
     each_class(up_to(gap().free), [&](int c) { look(c, lists_[c].begin()); });
     while (open) {
       const int c = first_of(open);
-      const Waiting job = lists_[c][next_[c]];
+      const Waiting& job = lists_[c][next_[c]];
       if (gap().admits(job)) {
-        next_[c] = lists_[c].erase(next_[c]);
-        removed_from(c);
-        start(job.job);
+        if (start(job.job)) {
+          next_[c] = lists_[c].erase(next_[c]);
+          removed_from(c);
+        } else {
+          ++next_[c].offset;
+        }
       }
       look(c, next_[c]);
     }

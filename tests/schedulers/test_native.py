@@ -1,4 +1,4 @@
-"""Compiled functions as keys: they sort as the expression that says the same, and what is no such function is refused."""
+"""Compiled functions as keys: they sort as the expression that says the same; anything else is refused."""
 
 from __future__ import annotations
 

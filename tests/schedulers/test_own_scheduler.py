@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import Job
+from reference.nodes import Cluster
+from tests.engine.nodes import clusters, engine_of, on_nodes, placements_of
 from tests.engine.workloads import examples, jobs, rules, run_engine
 from tests.schedulers.own_policies import EasyInPython, SkipInPython, forget
 from thinktime.errors import InputError
@@ -163,6 +165,55 @@ def test_columns_of_the_log() -> None:
 
         class Wrong(tt.OwnScheduler, columns=("run_s",)):
             pass
+
+
+class SkipOnNodes(tt.OwnScheduler, name="skip-on-nodes"):
+    """Whoever fits, in the order of joining: what the engine's FCFS(skip=True) does."""
+
+    def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+        assert (machine.node_free <= machine.node_capacity).all()
+        assert not machine.node_free.flags.writeable
+        return queue.row[machine.fits(queue.row)]
+
+
+@examples(200)
+@given(st.data(), jobs(most=12))
+def test_on_nodes(data: st.DataObject, workload: list[Job]) -> None:
+    cluster = data.draw(clusters())
+    workload = sorted(data.draw(on_nodes(cluster, workload)), key=lambda job: job.submit)
+    found = []
+    for scheduler in (SkipOnNodes(), tt.FCFS(skip=True)):
+        engine = engine_of(workload, cluster, scheduler)
+        engine.run(np.inf, 10**9)
+        found.append((engine.jobs()["start_s"].tolist(), placements_of(engine, len(workload))))
+    assert repr(found[0]) == repr(found[1])
+
+
+def test_more_than_fits_on_the_nodes() -> None:
+    cluster = Cluster([[2], [2]], [], {"name": "first-fit"}, 1)
+    wide = [Job(submit=0, run=5, processors=1, estimate=5, unit=(2,)) for _ in range(3)]
+    engine = engine_of(wide, cluster, policy(lambda now, queue, running, machine: queue.row))
+    with pytest.raises(InputError, match="started the job in row 2, which no nodes have room for at 0 s"):
+        engine.run(np.inf, 10**9)
+    assert engine.node_free.tolist() == [2, 2]  # nothing was started
+
+
+def test_what_is_shown_of_nodes() -> None:
+    seen: list[Any] = []
+
+    def look(now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+        seen.append((machine.node_free, machine.node_capacity.tolist(), machine.unit(queue.row[0]).tolist()))
+        return queue.row[:1]
+
+    jobs = [
+        Job(submit=0, run=1, processors=2, estimate=5, unit=(1, 3)),
+        Job(submit=1, run=1, processors=1, estimate=5, unit=(2, 0)),
+    ]
+    engine_of(jobs, Cluster([[2, 4], [2, 4]], [], {"name": "first-fit"}, 1), policy(look)).run(np.inf, 10**9)
+    assert [(free.tolist(), *more) for free, *more in seen] == [
+        ([[2, 4], [2, 4]], [[2, 4], [2, 4]], [1, 3]),
+        ([[2, 4], [2, 4]], [[2, 4], [2, 4]], [2, 0]),
+    ]
 
 
 # --- state, hooks, wake -------------------------------------------------------------------------------------

@@ -1,0 +1,67 @@
+// An allocator decides where: which nodes a job gets, whole or not at all.
+//
+// Most take from each node they visit as many units as fit and are missing, and differ only in the order of their
+// visits. One policy, one file: the file registers itself under the name that its Python spec uses.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+#include "platform/nodes.h"
+
+namespace thinktime {
+
+// What a job asks of the allocator.
+struct Need {
+  Unit unit;             // each of its units takes this, from one node
+  Processors units;
+  std::uint32_t row;     // in the workload: names its random stream
+};
+
+// A node with room: as it is now, will be, or may be used.
+struct Roomy {
+  NodeId node;
+  Processors units;  // that fit on it
+  double rank;       // by what is free on it there and then
+};
+
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+
+  // Finds nodes among those with room, which are in the order of the configuration. False: not enough, or not so.
+  virtual bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const = 0;
+
+  // The same on what is free now. Whoever keeps the nodes in an order of his own is quicker than a list of all.
+  virtual bool place(const Nodes& nodes, const Need& need, Placement& placement);
+
+  // The order of visits, if it goes by what is free.
+  virtual double rank(const Amount*, const Amount*) const { return 0; }
+  virtual void changed(const Nodes&, NodeId) {}  // what is free on a node has changed
+
+  // True: a job fits if, and only if, the units that fit on each node add up to enough.
+  virtual bool adds_up() const { return true; }
+  // The most units that fit on an empty cluster; kMostUnits or more is all the same.
+  virtual std::int64_t capacity(const Nodes& nodes, Unit unit) const;
+
+ protected:
+  // Takes from the nodes in the order of the list. False if they have not enough.
+  static bool fill(const std::vector<Roomy>& roomy, Processors missing, Placement& placement);
+
+ private:
+  std::vector<Roomy> roomy_;  // kept for its memory
+};
+
+using AllocatorFactory = std::function<std::unique_ptr<Allocator>(const Nodes&, const Options&)>;
+
+// Registers a policy when the program starts: `const RegisterAllocator first_fit{"first-fit", make_first_fit};`
+struct RegisterAllocator {
+  RegisterAllocator(const std::string& name, AllocatorFactory factory);
+};
+
+std::unique_ptr<Allocator> make_allocator(const std::string& name, const Nodes& nodes, const Options& options);
+std::vector<std::string> allocator_names();
+
+}  // namespace thinktime

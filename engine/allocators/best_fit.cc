@@ -1,0 +1,12 @@
+// Best fit: the nodes with the least free first, so that jobs are packed and whole nodes stay empty.
+#include "allocators/ranked.h"
+
+namespace thinktime {
+namespace {
+
+const RegisterAllocator best_fit{"best-fit", [](const Nodes& nodes, const Options& options) {
+                                   return std::make_unique<Ranked>(nodes, options, 1.0);
+                                 }};
+
+}  // namespace
+}  // namespace thinktime

@@ -1,0 +1,12 @@
+// Worst fit: the nodes with the most free first, so that the load is spread.
+#include "allocators/ranked.h"
+
+namespace thinktime {
+namespace {
+
+const RegisterAllocator worst_fit{"worst-fit", [](const Nodes& nodes, const Options& options) {
+                                    return std::make_unique<Ranked>(nodes, options, -1.0);
+                                  }};
+
+}  // namespace
+}  // namespace thinktime

@@ -1,0 +1,63 @@
+// A cluster from what Python says of it: arrays and options by name.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <optional>
+
+#include "core/options.h"
+#include "platform/cluster.h"
+
+namespace thinktime {
+
+using Amounts = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
+inline std::vector<Amount> amounts_of(const nanobind::dict& values, const char* name) {
+  const auto array = nanobind::cast<Amounts>(values[name]);
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+// Nobody if the machine is counted.
+inline std::unique_ptr<Cluster> cluster_of(const std::optional<nanobind::dict>& platform, const Options& options) {
+  if (!platform) return nullptr;
+  const auto resources = nanobind::cast<std::size_t>((*platform)["resources"]);
+  std::vector<Amount> capacity = amounts_of(*platform, "capacity");
+  if (resources == 0 || capacity.empty() || capacity.size() % resources)
+    throw std::invalid_argument("a cluster has nodes, and an amount of each resource on every node");
+  for (const Amount amount : capacity)
+    if (amount < 0) throw std::invalid_argument("a node has nothing below 0");
+  return std::make_unique<Cluster>(Nodes(std::move(capacity), resources),
+                                   nanobind::cast<std::string>((*platform)["allocator"]), options,
+                                   amounts_of(*platform, "pools"));
+}
+
+// What the jobs of one load ask for: tables that live as long as the call.
+struct NodeRequests {
+  std::optional<Amounts> shapes, shape, pool_start, pool, pool_amount;
+
+  std::vector<PoolUse> pools_of(std::size_t i) const {
+    std::vector<PoolUse> uses;
+    if (!pool_start) return uses;
+    for (std::int64_t k = pool_start->data()[i]; k < pool_start->data()[i + 1]; ++k)
+      uses.push_back({static_cast<std::uint32_t>(pool->data()[k]), pool_amount->data()[k]});
+    return uses;
+  }
+
+  void check(std::size_t jobs) const {
+    if (!shapes || !shape || shape->shape(0) != jobs) throw std::invalid_argument("on a cluster every job has a shape");
+    if (!pool_start) return;
+    if (!pool || !pool_amount || pool->shape(0) != pool_amount->shape(0) || pool_start->shape(0) != jobs + 1)
+      throw std::invalid_argument("the pools of the jobs are incomplete");
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i <= jobs; ++i) {
+      const std::int64_t at = pool_start->data()[i];
+      if (at < before || at > static_cast<std::int64_t>(pool->shape(0)))
+        throw std::invalid_argument("the pools of the jobs are out of order");
+      before = at;
+    }
+  }
+};
+
+}  // namespace thinktime

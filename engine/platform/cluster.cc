@@ -1,0 +1,69 @@
+#include "platform/cluster.h"
+
+#include <stdexcept>
+
+namespace thinktime {
+
+std::uint32_t Cluster::add_shapes(std::span<const Amount> units) {
+  const std::size_t resources = nodes_.resources();
+  const auto first = static_cast<std::uint32_t>(capacity_.size());
+  if (units.size() % resources) throw std::invalid_argument("a unit has an amount for each resource");
+  units_.insert(units_.end(), units.begin(), units.end());
+  for (std::size_t at = 0; at < units.size(); at += resources) {
+    const Unit unit = units.subspan(at, resources);
+    if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
+      throw std::invalid_argument("a unit takes something, and nothing below 0");
+    least_ = std::min(least_, unit[0]);
+    capacity_.push_back(allocator_->capacity(nodes_, unit));
+  }
+  return first;
+}
+
+void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools) {
+  if (shape != kRefused && shape >= capacity_.size()) throw std::invalid_argument("a job has a shape that is not known");
+  for (const PoolUse& use : pools)
+    if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses a pool that is not known");
+  if (id >= jobs_.size()) jobs_.resize(id + 1);
+  jobs_[id].shape = shape;
+  jobs_[id].pools = std::move(pools);
+  jobs_[id].placement.clear();
+}
+
+bool Cluster::holds(JobId id, const Job& job) const {
+  if (jobs_[id].shape == kRefused || job.processors > capacity_[jobs_[id].shape]) return false;
+  for (const PoolUse& use : jobs_[id].pools)
+    if (use.amount > pools_[use.pool]) return false;
+  return true;
+}
+
+bool Cluster::pools_suffice(JobId id) const {
+  for (const PoolUse& use : jobs_[id].pools)
+    if (use.amount > pools_free_[use.pool]) return false;
+  return true;
+}
+
+bool Cluster::is_free(JobId id, const Placement& placement) const {
+  bool free = pools_suffice(id);
+  each_node(placement, [&](NodeId node, Processors units) {
+    free = free && nodes_.units(node, unit(id), units) == units;
+  });
+  return free;
+}
+
+void Cluster::take(JobId id) {
+  std::swap(jobs_[id].placement, found_);
+  changed(id, -1);
+}
+
+void Cluster::give(JobId id) { changed(id, 1); }
+
+void Cluster::changed(JobId id, int sign) {
+  const Unit each = unit(id);
+  each_node(jobs_[id].placement, [&](NodeId node, Processors units) {
+    sign > 0 ? nodes_.give(node, each, units) : nodes_.take(node, each, units);
+    allocator_->changed(nodes_, node);
+  });
+  for (const PoolUse& use : jobs_[id].pools) pools_free_[use.pool] += sign * use.amount;
+}
+
+}  // namespace thinktime

@@ -1,0 +1,86 @@
+// A cluster: nodes, the allocator that hands them out, pools; what each job asks for and which nodes it holds.
+#pragma once
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "allocators/allocator.h"
+#include "core/jobs.h"
+#include "platform/nodes.h"
+
+namespace thinktime {
+
+// Of a pool, a number for the whole cluster, a job takes an amount while it runs: licences, watts, a queue's limit.
+struct PoolUse {
+  std::uint32_t pool;
+  Amount amount;
+};
+
+class Cluster {
+ public:
+  static constexpr std::uint32_t kRefused = std::numeric_limits<std::uint32_t>::max();
+
+  Cluster(Nodes nodes, const std::string& allocator, const Options& options, std::vector<Amount> pools)
+      : nodes_(std::move(nodes)),
+        allocator_(make_allocator(allocator, nodes_, options)),
+        pools_(pools),
+        pools_free_(std::move(pools)) {}
+
+  const Nodes& nodes() const { return nodes_; }
+  const Allocator& allocator() const { return *allocator_; }
+
+  // What the processors of jobs take, one row of amounts for each kind; returns the number of the first.
+  std::uint32_t add_shapes(std::span<const Amount> units);
+  void add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools);
+
+  Unit unit(JobId id) const { return shape_unit(jobs_[id].shape); }
+  Need need(JobId id, const Job& job) const { return {unit(id), job.processors, job.row}; }
+  const std::vector<PoolUse>& pools_of(JobId id) const { return jobs_[id].pools; }
+  const Placement& placement(JobId id) const { return jobs_[id].placement; }
+  Amount pool_free(std::uint32_t pool) const { return pools_free_[pool]; }
+  Amount pool_size(std::uint32_t pool) const { return pools_[pool]; }
+  std::size_t pools() const { return pools_.size(); }
+
+  bool holds(JobId id, const Job& job) const;  // when it is empty
+
+  // An upper bound on the processors that any job can have now, from the resource that comes first.
+  Processors most_free() const { return in_processors(nodes_.total_free(0)); }
+  Processors in_processors(Amount first_resource) const {
+    return least_ == 0 ? std::numeric_limits<Processors>::max() - 1
+                       : static_cast<Processors>(std::max<Amount>(first_resource, 0) / least_);
+  }
+
+  // Finds nodes for a job and remembers them for take(). False if it does not fit now.
+  bool find(JobId id, const Job& job) {
+    const Need asked = need(id, job);
+    return pools_suffice(id) && nodes_.totals_suffice(asked.unit, asked.units) &&
+           allocator_->place(nodes_, asked, found_);
+  }
+  bool pools_suffice(JobId id) const;
+  bool is_free(JobId id, const Placement& placement) const;  // this very placement
+  Placement& found() { return found_; }  // what take() will take: a policy may choose for itself
+
+  void take(JobId id);  // what was found
+  void give(JobId id);  // all that it holds; it is still known where it was
+
+ private:
+  struct JobOnNodes {
+    std::uint32_t shape = kRefused;
+    std::vector<PoolUse> pools;
+    Placement placement;
+  };
+
+  Unit shape_unit(std::uint32_t shape) const { return Unit(&units_[shape * nodes_.resources()], nodes_.resources()); }
+  void changed(JobId id, int sign);
+
+  Nodes nodes_;
+  std::unique_ptr<Allocator> allocator_;
+  std::vector<Amount> units_;            // [shape * resources + resource]
+  std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
+  Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
+  std::vector<Amount> pools_, pools_free_;
+  std::vector<JobOnNodes> jobs_;         // by slot of the job table
+  Placement found_;
+};
+
+}  // namespace thinktime

@@ -1,0 +1,107 @@
+// The nodes of a cluster, in the order of its configuration: what each has, and what of it is free.
+//
+// A search for the next node with room reads one bound for 32 nodes, or for 1024, and passes over them if none can
+// hold a unit. So a placement costs what it takes, and the logarithm of the machine.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/types.h"
+
+namespace thinktime {
+
+using Amount = std::int64_t;        // of a resource of a node: cores, KB of memory, GPUs
+using NodeId = std::uint32_t;       // place in the configuration
+using Unit = std::span<const Amount>;  // what one processor of a job takes of each resource
+
+// `nodes` neighbours from `first` on, with `units` of a job on each.
+struct Span {
+  NodeId first;
+  std::uint32_t nodes;
+  Processors units;
+};
+
+using Placement = std::vector<Span>;
+
+// Adds `units` on a node, to the span before if it continues that.
+inline void put(Placement& placement, NodeId node, Processors units) {
+  if (!placement.empty()) {
+    Span& last = placement.back();
+    if (last.first + last.nodes == node && last.units == units) {
+      ++last.nodes;
+      return;
+    }
+  }
+  placement.push_back({node, 1, units});
+}
+
+template <class Visit>  // visit(node, units)
+void each_node(const Placement& placement, Visit visit) {
+  for (const Span& span : placement)
+    for (NodeId node = span.first; node < span.first + span.nodes; ++node) visit(node, span.units);
+}
+
+// How many units fit into what is free, at most `most`.
+inline Processors units_in(const Amount* free, Unit unit, Processors most) {
+  Amount fit = most;
+  for (std::size_t r = 0; r < unit.size(); ++r)
+    if (unit[r] * fit > free[r]) fit = free[r] < unit[r] ? 0 : free[r] / unit[r];
+  return static_cast<Processors>(fit);
+}
+
+class Nodes {
+ public:
+  Nodes(std::vector<Amount> capacity, std::size_t resources);
+
+  NodeId size() const { return size_; }
+  std::size_t resources() const { return resources_; }
+  const Amount* free(NodeId node) const { return &free_[node * resources_]; }
+  const Amount* capacity(NodeId node) const { return &capacity_[node * resources_]; }
+  Amount total_free(std::size_t resource) const { return total_[resource]; }
+  const std::vector<Amount>& all_free() const { return free_; }
+
+  Processors units(NodeId node, Unit unit, Processors most) const { return units_in(free(node), unit, most); }
+
+  // The first node from `from` on with room for a unit; size() if there is none.
+  NodeId next_roomy(NodeId from, Unit unit) const;
+
+  // Whether the totals leave room for so many units: necessary, and quick.
+  bool totals_suffice(Unit unit, Processors units) const {
+    for (std::size_t r = 0; r < resources_; ++r)
+      if (unit[r] * units > total_[r]) return false;
+    return true;
+  }
+
+  void take(NodeId node, Unit unit, Processors units);
+  void give(NodeId node, Unit unit, Processors units);
+
+ private:
+  static constexpr NodeId kBlock = 32;            // nodes of a block
+  static constexpr NodeId kGroup = kBlock * 32;   // nodes of a group
+
+  static bool holds(const Amount* free, Unit unit) {
+    for (std::size_t r = 0; r < unit.size(); ++r)
+      if (free[r] < unit[r]) return false;
+    return true;
+  }
+  bool block_may_hold(NodeId block, Unit unit) const { return holds(&block_[block * resources_], unit); }
+  bool group_may_hold(NodeId group, Unit unit) const { return holds(&group_[group * resources_], unit); }
+  NodeId skip(NodeId node, Unit unit) const;
+  void tighten_block(NodeId block) const;
+  void tighten_group(NodeId group) const;
+  void widen(Amount* bound, const Amount* by) const {
+    for (std::size_t r = 0; r < resources_; ++r) bound[r] = std::max(bound[r], by[r]);
+  }
+
+  std::size_t resources_;
+  NodeId size_;
+  std::vector<Amount> capacity_, free_;  // [node * resources + resource]
+  std::vector<Amount> total_;            // free on all nodes together
+  // No node of a block or group has more of a resource free than this. Taking leaves the bound as it is; a search
+  // that finds nothing behind it makes it exact.
+  mutable std::vector<Amount> block_, group_;
+};
+
+}  // namespace thinktime

@@ -1,0 +1,122 @@
+#include "schedulers/conservative_on_nodes.h"
+
+#include <algorithm>
+
+namespace thinktime {
+namespace {
+
+class Planner : public Scheduler {
+ public:
+  void submitted(const System&, JobId job) override { waiting_.push_back({job, {}}); }
+  void waiting(const System&, std::vector<JobId>& jobs) const override {
+    for (const Planned& planned : waiting_) jobs.push_back(planned.job);
+  }
+
+ protected:
+  struct Planned {
+    JobId job;
+    Booking booking;  // from kNever: not yet placed
+  };
+
+  NodePlan& plan(const System& system) {
+    if (!plan_) plan_ = std::make_unique<NodePlan>(*system.cluster());
+    return *plan_;
+  }
+
+  void place(const System& system, Planned& planned) {
+    const Cluster& cluster = *system.cluster();
+    if (plan_->earliest(cluster, planned.job, system.job(planned.job), system.now(), kNever, planned.booking))
+      plan_->take(cluster, planned.job, planned.booking);
+  }
+
+  // Starts whose slot has come, if its nodes are really free; started(planned) for each. Returns the earliest slot to come.
+  template <class Started>
+  Time start_due(System& system, Started started) {
+    Time next = kNever;
+    std::size_t kept = 0;
+    for (Planned& planned : waiting_) {
+      if (planned.booking.from <= system.now() && system.cluster()->is_free(planned.job, planned.booking.placement)) {
+        system.cluster()->found() = planned.booking.placement;
+        system.start(planned.job);
+        started(planned);
+      } else {
+        if (planned.booking.from > system.now()) next = std::min(next, planned.booking.from);
+        if (&planned != &waiting_[kept]) waiting_[kept] = std::move(planned);
+        ++kept;
+      }
+    }
+    waiting_.resize(kept);
+    return next;
+  }
+
+  std::unique_ptr<NodePlan> plan_;  // running and waiting jobs, by what is expected of them
+  std::vector<Planned> waiting_;    // in the order in which they joined
+};
+
+class Conservative : public Planner {
+ public:
+  explicit Conservative(bool compress) : compress_(compress) {}
+
+  void ended(const System& system, JobId id) override {
+    const Job& job = system.job(id);
+    plan(system).give(*system.cluster(), id, {system.now(), job.expected_end(), system.cluster()->placement(id)});
+    something_ended_ = true;
+  }
+
+  void pass(System& system) override {
+    plan(system).advance(system.now());
+    if (something_ended_ && compress_) compress(system);
+    something_ended_ = false;
+    for (; placed_ < waiting_.size(); ++placed_) place(system, waiting_[placed_]);
+    wake_ = start_due(system, [](const Planned&) {});
+    placed_ = waiting_.size();
+  }
+
+ private:
+  void compress(const System& system) {
+    for (std::size_t i = 0; i < placed_; ++i) move_forward(system, waiting_[i]);
+  }
+
+  // Only a job of no length, which holds no nodes in the plan, may have to move backward.
+  void move_forward(const System& system, Planned& planned) {
+    const Cluster& cluster = *system.cluster();
+    const Job& job = system.job(planned.job);
+    const Time before = job.length > 0 ? planned.booking.from : kNever;
+    plan_->give(cluster, planned.job, planned.booking);
+    if (plan_->earliest(cluster, planned.job, job, system.now(), before, moved_)) std::swap(planned.booking, moved_);
+    plan_->take(cluster, planned.job, planned.booking);
+  }
+
+  bool compress_;
+  std::size_t placed_ = 0;  // the first so many of those that wait have a booking
+  bool something_ended_ = false;
+  Booking moved_;
+};
+
+// With extend-blind a plan lasts until the next event, so no slot is waited for.
+class PlannedAnew : public Planner {
+ public:
+  void ended(const System&, JobId id) override { std::erase(running_, id); }
+
+  void pass(System& system) override {
+    plan_ = std::make_unique<NodePlan>(*system.cluster());
+    plan_->advance(system.now());
+    for (const JobId id : running_)  // nothing if the expected end has passed
+      plan_->take(*system.cluster(), id,
+                  {system.now(), system.job(id).expected_end(), system.cluster()->placement(id)});
+    for (Planned& planned : waiting_) place(system, planned);
+    start_due(system, [&](const Planned& planned) { running_.push_back(planned.job); });
+  }
+
+ private:
+  std::vector<JobId> running_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheduler> make_conservative_on_nodes(const Options& options) {
+  if (options.text("overrun", "extend") == "extend-blind") return std::make_unique<PlannedAnew>();
+  return std::make_unique<Conservative>(options.flag("compress", true));
+}
+
+}  // namespace thinktime

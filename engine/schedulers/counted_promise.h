@@ -1,0 +1,36 @@
+// EASY's promise on a counted machine: so many processors free at the shadow, and so many beyond the head's need.
+#pragma once
+#include "platform/expected_ends.h"
+#include "schedulers/waiting_list.h"
+
+namespace thinktime {
+
+class CountedPromise {
+ public:
+  // What the gap admits may start, and who was not admitted stays so while nothing ends.
+  static constexpr bool kExact = true;
+
+  void started(const System& system, JobId id) { running_.add(system.job(id)); }
+  void ended(const System& system, JobId id) { running_.remove(system.job(id)); }
+
+  void make(const System& system, JobId head, bool count_ties) {
+    promise_ = running_.promise(system.now(), system.really_free(), system.job(head).processors, count_ties);
+  }
+  void keep(const System&, JobId) {}  // a promise once made holds, and what is extra only shrinks
+
+  Time shadow() const { return promise_.shadow; }
+  Gap gap(const System& system) const { return {system.now(), promise_.shadow, system.free(), promise_.extra}; }
+
+  // The gap admits the job, so it starts; if it is not over by the shadow it uses up extra processors.
+  bool admit(System& system, JobId id) {
+    const Job& job = system.job(id);
+    if (!gap(system).over_by_shadow(job)) promise_.extra -= job.processors;
+    return true;
+  }
+
+ private:
+  ExpectedEnds running_;
+  Promise promise_;
+};
+
+}  // namespace thinktime

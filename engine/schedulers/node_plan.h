@@ -1,0 +1,55 @@
+// The plan of a cluster: what is free on every node over time, if everybody keeps to it. For Conservative on nodes.
+//
+// Each node has steps of its own, and the cluster the instants at which something is planned to end: only then can a
+// job find room that it did not find before. The totals over all nodes tell quickly when not to look.
+#pragma once
+#include <set>
+#include <vector>
+
+#include "platform/cluster.h"
+#include "platform/profile.h"
+
+namespace thinktime {
+
+// From `from` until `to` a job has these nodes, and its pools.
+struct Booking {
+  Time from = kNever;
+  Time to = kNever;
+  Placement placement;
+};
+
+class NodePlan {
+ public:
+  explicit NodePlan(const Cluster& cluster);
+
+  void advance(Time now);
+  void take(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, -1); }
+  void give(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, 1); }
+
+  // The earliest start in [now, before) at which the allocator finds nodes for the whole length; false if none.
+  bool earliest(const Cluster& cluster, JobId id, const Job& job, Time now, Time before, Booking& booking);
+
+ private:
+  // Amounts over time: at[k] is when step k begins, amounts[k * width ...] what is free from then on.
+  struct Steps {
+    std::vector<Time> at;
+    std::vector<Amount> amounts;
+  };
+
+  std::size_t cut(Steps& steps, std::size_t width, Time time);
+  void add(Steps& steps, std::size_t width, Time from, Time to, const Amount* change);
+  void least(const Steps& steps, std::size_t width, Time from, Time to, Amount* amounts) const;
+  bool fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking);
+  void change(const Cluster& cluster, JobId id, const Booking& booking, int sign);
+
+  std::size_t resources_;
+  Time now_ = -kNever;
+  std::vector<Steps> nodes_;
+  Steps pools_;
+  Steps totals_;                 // of each resource on all nodes
+  std::multiset<Time> ends_;     // of what is planned, from now on
+  std::vector<Amount> scratch_;
+  std::vector<Roomy> roomy_;
+};
+
+}  // namespace thinktime

@@ -1,0 +1,194 @@
+#include "schedulers/node_promise.h"
+
+namespace thinktime {
+
+void NodePromise::make(const System& system, JobId head, bool count_ties) {
+  const Cluster& cluster = *system.cluster();
+  begin(system, head);
+  shadow_ = kNever;
+  running_.each([&](const Running& each) {
+    const Time end = std::max(each.expected_end, system.now());
+    if (shadow_ != kNever && (end > shadow_ || !count_ties)) return false;
+    come_back(cluster, each.job);
+    if (shadow_ == kNever && head_fits(cluster)) shadow_ = end;
+    return true;
+  });
+  count_extra(cluster);
+}
+
+void NodePromise::keep(const System& system, JobId head) {
+  begin(system, head);
+  running_.each([&](const Running& each) {
+    if (std::max(each.expected_end, system.now()) <= shadow_) come_back(*system.cluster(), each.job);
+    return each.expected_end <= shadow_;
+  });
+  count_extra(*system.cluster());
+}
+
+// Nothing has come back yet.
+void NodePromise::begin(const System& system, JobId head) {
+  const Cluster& cluster = *system.cluster();
+  const Nodes& nodes = cluster.nodes();
+  head_ = cluster.need(head, system.job(head));
+  head_pools_ = &cluster.pools_of(head);
+  ++round_;
+  back_.resize(nodes.size() * nodes.resources());
+  stamp_.resize(nodes.size());
+  heads_on_.resize(nodes.size());
+  amounts_.resize(nodes.resources());
+  less_.resize(nodes.resources());
+  touched_.clear();
+  pools_back_.assign(cluster.pools(), 0);
+  first_back_ = 0;
+  units_ = 0;
+  for (NodeId node = 0; (node = nodes.next_roomy(node, head_.unit)) < nodes.size(); ++node)
+    units_ += head_units(nodes.free(node));
+}
+
+void NodePromise::come_back(const Cluster& cluster, JobId id) {
+  const Unit unit = cluster.unit(id);
+  each_node(cluster.placement(id), [&](NodeId node, Processors units) {
+    units_ -= head_units(at_shadow(cluster, node));
+    Amount* amounts = back(cluster, node);
+    for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += unit[r] * units;
+    first_back_ += unit[0] * units;
+    units_ += head_units(at_shadow(cluster, node));
+  });
+  for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
+}
+
+// What comes back on a node by the shadow, to be changed.
+Amount* NodePromise::back(const Cluster& cluster, NodeId node) {
+  const std::size_t resources = cluster.nodes().resources();
+  Amount* amounts = &back_[node * resources];
+  if (stamp_[node] != round_) {
+    stamp_[node] = round_;
+    touched_.push_back(node);
+    std::fill(amounts, amounts + resources, 0);
+  }
+  return amounts;
+}
+
+const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const {
+  const Amount* free = cluster.nodes().free(node);
+  if (stamp_[node] != round_) return free;
+  const std::size_t resources = cluster.nodes().resources();
+  for (std::size_t r = 0; r < resources; ++r) amounts_[r] = free[r] + back_[node * resources + r];
+  return amounts_.data();
+}
+
+bool NodePromise::head_fits(const Cluster& cluster) const {
+  for (const PoolUse& use : *head_pools_)
+    if (cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount) return false;
+  if (units_ < head_.units || cluster.allocator().adds_up()) return units_ >= head_.units;
+  list_roomy(cluster);
+  return cluster.allocator().choose(roomy_, head_, heads_);
+}
+
+// The nodes with room for the head at the shadow, in the order of the configuration.
+void NodePromise::list_roomy(const Cluster& cluster) const {
+  const Nodes& nodes = cluster.nodes();
+  roomy_.clear();
+  sorted_ = touched_;
+  std::sort(sorted_.begin(), sorted_.end());
+  auto touched = sorted_.begin();
+  for (NodeId node = 0;; ++node) {
+    node = nodes.next_roomy(node, head_.unit);
+    while (touched != sorted_.end() && *touched < node) node = *touched;
+    if (node >= nodes.size()) return;
+    if (touched != sorted_.end() && *touched == node) ++touched;
+    const Amount* free = at_shadow(cluster, node);
+    const Processors units = head_units(free);
+    if (units > 0) roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
+  }
+}
+
+// Of the first resource, what the head leaves at the shadow: no candidate that stays beyond it can have more.
+void NodePromise::count_extra(const Cluster& cluster) {
+  left_ = cluster.nodes().total_free(0) + first_back_ - head_.unit[0] * head_.units;
+  extra_ = cluster.in_processors(left_);
+}
+
+bool NodePromise::admit(System& system, JobId id) {
+  Cluster& cluster = *system.cluster();
+  const Job& job = system.job(id);
+  if (!system.has_room(id)) return false;
+  if (system.now() + job.length <= shadow_) {
+    takes_and_gives_back(cluster, id, cluster.found());
+    return true;
+  }
+  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, cluster.need(id, job)))
+    return false;
+  units_ -= lost_to(cluster, id, cluster.found());
+  left_ -= cluster.unit(id)[0] * job.processors;
+  extra_ = cluster.in_processors(left_);
+  return true;
+}
+
+// A job that starts now and is over by the shadow changes nothing there.
+void NodePromise::takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement) {
+  add_back(cluster, id, placement, 1);
+  for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
+}
+
+void NodePromise::add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign) {
+  const Unit unit = cluster.unit(id);
+  each_node(placement, [&](NodeId node, Processors units) {
+    Amount* amounts = back(cluster, node);
+    for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += sign * unit[r] * units;
+  });
+}
+
+bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement) {
+  if (!pools_leave(cluster, id)) return false;
+  if (units_ - lost_to(cluster, id, placement) < head_.units) return false;
+  if (cluster.allocator().adds_up()) return true;
+  add_back(cluster, id, placement, -1);
+  list_roomy(cluster);
+  const bool fits = cluster.allocator().choose(roomy_, head_, heads_);
+  add_back(cluster, id, placement, 1);
+  return fits;
+}
+
+// Whether the pools hold at the shadow what both the head and the job take.
+bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
+  for (const PoolUse& mine : cluster.pools_of(id))
+    for (const PoolUse& heads : *head_pools_)
+      if (mine.pool == heads.pool &&
+          cluster.pool_free(mine.pool) + pools_back_[mine.pool] < mine.amount + heads.amount)
+        return false;
+  return true;
+}
+
+// How many units of the head fit no more at the shadow if the job has these nodes.
+std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placement& placement) const {
+  const Unit unit = cluster.unit(id);
+  std::int64_t lost = 0;
+  each_node(placement, [&](NodeId node, Processors units) {
+    const Amount* free = at_shadow(cluster, node);
+    for (std::size_t r = 0; r < unit.size(); ++r) less_[r] = free[r] - unit[r] * units;
+    lost += head_units(free) - head_units(less_.data());
+  });
+  return lost;
+}
+
+// The allocator's choice among what is free now and not the head's at the shadow.
+bool NodePromise::on_other_nodes(Cluster& cluster, JobId id, const Need& need) {
+  if (!pools_leave(cluster, id)) return false;
+  list_roomy(cluster);
+  if (!cluster.allocator().choose(roomy_, head_, heads_)) return false;
+  each_node(heads_, [&](NodeId node, Processors units) { heads_on_[node] = units; });
+  const Nodes& nodes = cluster.nodes();
+  roomy_.clear();
+  for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node) {
+    const Amount* later = at_shadow(cluster, node);
+    for (std::size_t r = 0; r < need.unit.size(); ++r)
+      less_[r] = std::min(nodes.free(node)[r], later[r] - heads_on_[node] * head_.unit[r]);
+    const Processors units = units_in(less_.data(), need.unit, need.units);
+    if (units > 0) roomy_.push_back({node, units, cluster.allocator().rank(less_.data(), nodes.capacity(node))});
+  }
+  each_node(heads_, [&](NodeId node, Processors) { heads_on_[node] = 0; });
+  return cluster.allocator().choose(roomy_, need, cluster.found());
+}
+
+}  // namespace thinktime

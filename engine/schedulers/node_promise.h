@@ -1,0 +1,90 @@
+// EASY's promise on a cluster: at the shadow, the head will find nodes.
+//
+// The running jobs give their nodes back in order of their expected ends, until the allocator could place the head. Kept
+// is only what comes back, node by node; what is free at the shadow is that and what is free now. A candidate that is
+// not over by then must leave the head its nodes: first the allocator's own choice is tried, then what is free now and
+// not among the nodes that the head would get.
+#pragma once
+#include <vector>
+
+#include "core/blocked_list.h"
+#include "schedulers/waiting_list.h"
+
+namespace thinktime {
+
+class NodePromise {
+ public:
+  // The gap counts processors, which is necessary only; and whoever was refused may find other nodes later.
+  static constexpr bool kExact = false;
+
+  void started(const System& system, JobId id) { running_.insert(running(system, id)); }
+  void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
+
+  void make(const System& system, JobId head, bool count_ties);
+  void keep(const System& system, JobId head);  // the shadow stays, what is free then is seen anew
+
+  Time shadow() const { return shadow_; }
+  Gap gap(const System& system) const { return {system.now(), shadow_, system.free(), extra_}; }
+
+  // Whether the job, which the gap admits, finds nodes; the system starts it on these.
+  bool admit(System& system, JobId id);
+
+ private:
+  struct Running {
+    Time expected_end;
+    std::uint32_t sequence;  // start order
+    JobId job;               // kNobody once it has ended
+
+    bool before(const Running& other) const {
+      return expected_end < other.expected_end || (expected_end == other.expected_end && sequence < other.sequence);
+    }
+    void kill() { job = kNobody; }
+    bool dead() const { return job == kNobody; }
+  };
+  struct Nothing {
+    void add(const Running&) {}
+    void add(const Nothing&) {}
+    bool remove(const Running&) const { return false; }
+  };
+  static Running running(const System& system, JobId id) {
+    return {system.job(id).expected_end(), system.job(id).sequence, id};
+  }
+
+  void begin(const System& system, JobId head);
+  void come_back(const Cluster& cluster, JobId id);
+  void takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement);
+  void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
+  bool head_fits(const Cluster& cluster) const;
+  bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);
+  bool on_other_nodes(Cluster& cluster, JobId id, const Need& need);
+  bool pools_leave(const Cluster& cluster, JobId id) const;
+  std::int64_t lost_to(const Cluster& cluster, JobId id, const Placement& placement) const;
+  Processors head_units(const Amount* free) const { return units_in(free, head_.unit, head_.units); }
+  const Amount* at_shadow(const Cluster& cluster, NodeId node) const;
+  Amount* back(const Cluster& cluster, NodeId node);
+  void list_roomy(const Cluster& cluster) const;
+  void count_extra(const Cluster& cluster);
+
+  BlockedList<Running, Nothing> running_;
+  Need head_{};
+  const std::vector<PoolUse>* head_pools_ = nullptr;
+  Time shadow_ = kNever;
+  Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow
+  std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node
+  // What comes back by the shadow, [node * resources + resource], if stamp_[node] is the present round.
+  std::vector<Amount> back_;
+  std::vector<std::uint64_t> stamp_;
+  std::uint64_t round_ = 0;
+  std::vector<NodeId> touched_;   // the nodes of this round
+  std::vector<Amount> pools_back_;
+  Amount first_back_ = 0;         // of the first resource, on all nodes
+  Amount left_ = 0;               // of the first resource at the shadow, beside the head
+  // Kept for their memory: amounts on a node, lists of nodes, the head's nodes.
+  mutable std::vector<Amount> amounts_, less_;
+  std::vector<Processors> heads_on_;
+  mutable std::vector<Roomy> roomy_;
+  mutable std::vector<NodeId> sorted_;
+  mutable Placement heads_;
+};
+
+}  // namespace thinktime

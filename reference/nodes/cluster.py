@@ -1,0 +1,80 @@
+"""A cluster: nodes in the order of the configuration, each with amounts of some resources; and pools.
+
+A job asks for a number of processors, each a *unit*: amounts of the resources, all from one node. Units of one job may
+share a node. It is placed whole or not at all. A pool is one number for the whole cluster, of which a job takes an
+amount while it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reference.job import Task
+
+Placement = tuple[tuple[int, int], ...]  # (node, units there), in the order in which they were taken
+
+
+@dataclass(frozen=True)
+class Cluster:
+    capacity: Sequence[Sequence[int]]  # [node][resource]
+    pools: Sequence[int] = ()
+    allocator: dict[str, object] = field(default_factory=lambda: {"name": "first-fit"})
+    ranked: int | None = None  # how many resources count in the rank of a node; None = all
+
+    def room(self) -> Room:
+        return Room(self, [list(amounts) for amounts in self.capacity], list(self.pools))
+
+
+@dataclass
+class Room:
+    """What is free, or will be."""
+
+    cluster: Cluster
+    free: list[list[int]]  # [node][resource]
+    pools: list[int]
+
+    def copy(self) -> Room:
+        return Room(self.cluster, [list(amounts) for amounts in self.free], list(self.pools))
+
+    def add(self, task: Task, placement: Placement, sign: int) -> None:
+        for node, units in placement:
+            for resource, amount in enumerate(task.unit):
+                self.free[node][resource] += sign * units * amount
+        for pool, amount in task.pools:
+            self.pools[pool] += sign * amount
+
+    def give(self, task: Task, placement: Placement) -> None:
+        self.add(task, placement, +1)
+
+    def take(self, task: Task, placement: Placement) -> None:
+        self.add(task, placement, -1)
+
+    def without(self, task: Task, placement: Placement) -> Room:
+        less = self.copy()
+        less.take(task, placement)
+        return less
+
+    def least(self, other: Room) -> Room:
+        """What both have."""
+        free = [[min(a, b) for a, b in zip(x, y, strict=True)] for x, y in zip(self.free, other.free, strict=True)]
+        return Room(self.cluster, free, [min(a, b) for a, b in zip(self.pools, other.pools, strict=True)])
+
+    def has(self, task: Task, placement: Placement) -> bool:
+        """Whether this very placement is free."""
+        less = self.without(task, placement)
+        return (
+            min((amount for amounts in less.free for amount in amounts), default=0) >= 0
+            and min(less.pools, default=0) >= 0
+        )
+
+    def units(self, task: Task) -> list[int]:
+        """How many units of the job fit on each node."""
+        return [units_that_fit(amounts, task.unit) for amounts in self.free]
+
+    def pools_suffice(self, task: Task) -> bool:
+        return all(self.pools[pool] >= amount for pool, amount in task.pools)
+
+
+def units_that_fit(free: Sequence[int], unit: Sequence[int]) -> int:
+    return max(0, min(amount // each for amount, each in zip(free, unit, strict=True) if each > 0))

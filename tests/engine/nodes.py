@@ -1,0 +1,113 @@
+"""Random small clusters, jobs on nodes and allocators, and the engine run on them without the layers above."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from reference import Job
+from reference.nodes import Cluster
+from thinktime import _engine
+from thinktime.schedulers import Scheduler
+
+ALLOCATORS = ("first-fit", "best-fit", "worst-fit", "contiguous", "random")
+
+
+@st.composite
+def clusters(draw: st.DrawFn) -> Cluster:
+    """One to three resources; nodes that differ; perhaps a pool."""
+    resources = draw(st.integers(1, 3))
+    amount = st.integers(0, 5)
+    node = st.lists(amount, min_size=resources, max_size=resources)
+    capacity = draw(st.lists(node, min_size=1, max_size=6))
+    allocator = {
+        "name": draw(st.sampled_from(ALLOCATORS)),
+        "ranking": draw(st.sampled_from(["raw", "normalized"])),
+        "seed_low": draw(st.integers(0, 2**64 - 1)),
+        "seed_high": draw(st.integers(0, 2**64 - 1)),
+    }
+    pools = draw(st.lists(st.integers(0, 6), max_size=2))
+    return Cluster(capacity, pools, allocator, draw(st.integers(1, resources)))
+
+
+@st.composite
+def on_nodes(draw: st.DrawFn, cluster: Cluster, jobs: list[Job]) -> list[Job]:
+    """The jobs with units, few kinds of them, and perhaps a use of the pools."""
+    resources = len(cluster.capacity[0])
+    unit = st.lists(st.integers(0, 3), min_size=resources, max_size=resources).filter(any).map(tuple)
+    kinds = draw(st.lists(unit, min_size=1, max_size=3))
+    pool = st.sets(st.sampled_from(range(len(cluster.pools)))) if cluster.pools else st.just(set())
+    result = []
+    for job in jobs:
+        pools = tuple((p, draw(st.integers(0, 4))) for p in sorted(draw(pool)))
+        result.append(dataclasses.replace(job, unit=draw(st.sampled_from(kinds)), pools=pools))
+    return result
+
+
+def platform_of(cluster: Cluster) -> dict[str, Any]:
+    allocator = cluster.allocator
+    return {
+        "resources": len(cluster.capacity[0]),
+        "capacity": np.array(cluster.capacity, dtype=np.int64).ravel(),
+        "pools": np.array(cluster.pools, dtype=np.int64),
+        "allocator": allocator["name"],
+        "options": {
+            "ranking": allocator.get("ranking", "raw"),
+            "ranked": float(cluster.ranked or len(cluster.capacity[0])),
+            "seed_low": str(allocator.get("seed_low", 0)),
+            "seed_high": str(allocator.get("seed_high", 0)),
+        },
+    }
+
+
+def engine_of(
+    jobs: list[Job],
+    cluster: Cluster,
+    scheduler: Scheduler,
+    same_instant: str = "batch",
+    overrun: str = "extend",
+    speed: float = 1.0,
+) -> Any:
+    """An engine with these jobs, not yet run."""
+    columns = {f"column.{name}": np.array([job.user for job in jobs], dtype=float) for name in scheduler.columns()}
+    run = _engine.Run(
+        processors=max(1, sum(node[0] for node in cluster.capacity)),
+        scheduler=scheduler.engine_name(),
+        options={**scheduler.engine_options(), **scheduler.live_options(0, 0), **columns, "overrun": overrun},
+        same_instant=getattr(_engine.SameInstant, same_instant.replace("-", "_")),
+        overrun=getattr(_engine.Overrun, overrun.replace("-", "_")),
+        speed=speed,
+        keep_timeline=True,
+        keep_jobs=True,
+        platform=platform_of(cluster),
+    )
+    kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
+    uses = [use for job in jobs for use in job.pools]
+    floats = (
+        np.array([getattr(job, name) for job in jobs], dtype=np.float64) for name in ("submit", "run", "estimate")
+    )
+    run.load(
+        *floats,
+        np.array([job.processors for job in jobs], dtype=np.int32),
+        shapes=np.array(kinds, dtype=np.int64).ravel(),
+        shape=np.array([kinds.index(job.unit) for job in jobs], dtype=np.int64),
+        pool_start=np.cumsum([0, *(len(job.pools) for job in jobs)], dtype=np.int64),
+        pool=np.array([pool for pool, _ in uses], dtype=np.int64),
+        pool_amount=np.array([amount for _, amount in uses], dtype=np.int64),
+    )
+    run.close()
+    return run
+
+
+def placements_of(run: Any, jobs: int) -> list[tuple[tuple[int, int], ...]]:
+    """(node, units) of every job, in the order in which they were taken."""
+    spans = run.placements()
+    found: list[list[tuple[int, int]]] = [[] for _ in range(jobs)]
+    for row, first, nodes, units in zip(
+        *(spans[name].tolist() for name in ("row", "first", "nodes", "units")), strict=True
+    ):
+        found[row] += [(node, units) for node in range(first, first + nodes)]
+    return [tuple(each) for each in found]

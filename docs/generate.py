@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the program: schedulers from their registry, commands from options.
+"""Writes the pages that are made from the program: schedulers and allocators from their registry, commands from options.
 
 `python docs/generate.py` writes them, and a test says when a committed page is out of date.
 """
@@ -25,6 +25,21 @@ ABOUT_SCHEDULERS = """\
 In Python a scheduler is a spec, `tt.Easy(order="sjf")`; on the command line the same is `easy:order=sjf`.
 When to use which is in the [guide](../guides/schedulers.md), what each does exactly in
 [semantics](../background/semantics.md).
+"""
+
+
+def allocators_page() -> str:
+    import thinktime.allocators  # noqa: F401 - registers them
+    from thinktime.spec import REGISTRY
+
+    policies = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["allocator"].items()))
+    return f"# Allocators\n\n{NOTICE}\n{ABOUT_ALLOCATORS}\n{policies}".rstrip() + "\n"
+
+
+ABOUT_ALLOCATORS = """\
+An allocator chooses the nodes of a cluster that a job gets, all of them or none. In Python it is a spec,
+`tt.BestFit(ranking="normalized")`; on the command line the same is `--allocator best-fit:ranking=normalized`. A counted
+machine has no nodes and takes none. Clusters and allocators are in the [guide](../guides/nodes.md).
 """
 
 
@@ -94,7 +109,11 @@ def _row(parameter: Any) -> str:
 
 
 #: page → what makes it
-PAGES: dict[str, Callable[[], str]] = {"schedulers.md": schedulers_page, "command_line.md": command_line_page}
+PAGES: dict[str, Callable[[], str]] = {
+    "schedulers.md": schedulers_page,
+    "allocators.md": allocators_page,
+    "command_line.md": command_line_page,
+}
 
 
 if __name__ == "__main__":

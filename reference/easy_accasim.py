@@ -38,6 +38,9 @@ class EasyAccasim(Policy):
         self.blocked: Task | None = None
         self.reserved = 0.0  # the blocked job is not tried before this time
 
+    def changed(self, sim: Simulation) -> None:
+        self.blocked = None
+
     def schedule(self, sim: Simulation) -> None:
         if self.blocked is not None and self.reserved <= sim.now and sim.fits(self.blocked):
             sim.start(self.blocked)

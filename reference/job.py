@@ -23,6 +23,7 @@ class Job:
     wait: float = 0.0  # as recorded
     unit: tuple[int, ...] = ()  # on a cluster: what each of its processors takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount) that it takes while it runs
+    owner: int = 0  # on a cluster: whose reservations it may use; 0 = nobody's
 
     @property
     def recorded_end(self) -> float:
@@ -60,4 +61,5 @@ class Task:
     slot: float = NOT_YET  # conservative only: the start that was promised
     unit: tuple[int, ...] = ()  # on a cluster: what each processor takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount)
+    owner: int = 0  # on a cluster: whose reservations it may use
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)

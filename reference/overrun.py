@@ -32,6 +32,7 @@ def make_task(index: int, job: Job, submit: float, machine: int, speed: float, o
         user=job.user,
         unit=job.unit,
         pools=job.pools,
+        owner=job.owner,
     )
 
 

@@ -18,6 +18,9 @@ class Policy:
     def ended(self, sim: Simulation) -> None:
         """Jobs have just ended and released their processors; nothing has been submitted since."""
 
+    def changed(self, sim: Simulation) -> None:
+        """On a cluster: nodes were closed or opened, or a job came back to the queue."""
+
     def submitted(self, task: Task, sim: Simulation) -> None:
         """The task is about to join the queue."""
 

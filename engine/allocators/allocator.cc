@@ -16,7 +16,7 @@ std::map<std::string, AllocatorFactory>& registry() {
 
 bool Allocator::place(const Nodes& nodes, const Need& need, Placement& placement) {
   roomy_.clear();
-  for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node)
+  for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node)
     roomy_.push_back({node, nodes.units(node, need.unit, need.units), rank(nodes.free(node), nodes.capacity(node))});
   return choose(roomy_, need, placement);
 }

@@ -13,13 +13,6 @@
 
 namespace thinktime {
 
-// What a job asks of the allocator.
-struct Need {
-  Unit unit;             // each of its units takes this, from one node
-  Processors units;
-  std::uint32_t row;     // in the workload: names its random stream
-};
-
 // A node with room: as it is now, will be, or may be used.
 struct Roomy {
   NodeId node;

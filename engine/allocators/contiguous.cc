@@ -25,7 +25,7 @@ class Contiguous : public Allocator {
     placement.clear();
     Processors missing = need.units;
     NodeId next = 0;  // that would continue the run
-    for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node) {
+    for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
       if (node != next) placement.clear(), missing = need.units;
       const Processors units = nodes.units(node, need.unit, missing);
       put(placement, node, units);

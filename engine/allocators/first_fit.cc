@@ -13,7 +13,7 @@ class FirstFit : public Allocator {
   bool place(const Nodes& nodes, const Need& need, Placement& placement) override {
     placement.clear();
     Processors missing = need.units;
-    for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node) {
+    for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
       const Processors units = nodes.units(node, need.unit, missing);
       put(placement, node, units);
       if ((missing -= units) == 0) return true;

@@ -31,9 +31,11 @@ class Random : public Allocator {
   }
 
   bool place(const Nodes& nodes, const Need& need, Placement& placement) override {
-    const auto units = [&](NodeId node) { return nodes.units(node, need.unit, need.units); };
+    const auto units = [&](NodeId node) {
+      return need.may_use(node) ? nodes.units(node, need.unit, need.units) : 0;
+    };
     const auto all = [&](std::vector<NodeId>& list) {
-      for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node) list.push_back(node);
+      for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) list.push_back(node);
     };
     return nodes.totals_suffice(need.unit, need.units) && draw(need, units, all, placement);
   }

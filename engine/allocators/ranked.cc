@@ -36,7 +36,9 @@ bool Ranked::place(const Nodes& nodes, const Need& need, Placement& placement) {
   placement.clear();
   Processors missing = need.units;
   const auto may = [&](const MostFree& most) { return most.may_hold(need.unit); };
-  const auto fits = [&](const RankedNode& each) { return !each.dead() && nodes.units(each.node, need.unit, 1) > 0; };
+  const auto fits = [&](const RankedNode& each) {
+    return !each.dead() && nodes.units(each.node, need.unit, 1) > 0 && need.may_use(each.node);
+  };
   for (auto at = list_.begin(); list_.valid(at = list_.find_from(at, may, fits)); ++at.offset) {
     const NodeId node = list_[at].node;
     const Processors units = nodes.units(node, need.unit, missing);

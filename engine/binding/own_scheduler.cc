@@ -66,15 +66,15 @@ nb::object fixed(const Of& view) {
   return view.table().shown(c);
 }
 
-// Which of these jobs can start now, each after those before it that can. On a cluster nodes are taken and given back.
+// Which of these jobs fit now, each beside those before it that do. On a cluster nodes are taken and given back.
 std::vector<bool> fit_in_turn(System& system, const std::vector<JobId>& jobs) {
   std::vector<bool> fit(jobs.size());
   Processors left = system.free();
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Processors needs = system.job(jobs[i]).processors;
-    fit[i] = system.cluster() ? system.has_room(jobs[i]) : needs <= left;
+    const Job& job = system.job(jobs[i]);
+    fit[i] = system.cluster() ? system.cluster()->find(jobs[i], job, system.now()) : job.processors <= left;
     if (!fit[i]) continue;
-    left -= needs;
+    left -= job.processors;
     if (system.cluster()) system.cluster()->take(jobs[i]);
   }
   for (std::size_t i = jobs.size(); system.cluster() && i-- > 0;)
@@ -171,10 +171,21 @@ void OwnScheduler::submitted(const System& system, JobId id) {
   row_ = {cell(std::int64_t{job.row}), cell(job.submit), cell(job.estimate), cell(job.length),
           cell(std::int64_t{job.processors})};
   add_columns(row_, job);
-  shown_->queue.insert(shown_->queue.size(), row_);
-  shown_->waiting.push_back(id);
+  const std::size_t place = place_of(system, job);
+  shown_->queue.insert(place, row_);
+  shown_->waiting.insert(shown_->waiting.begin() + static_cast<std::ptrdiff_t>(place), id);
   wakes_in_vain_ = 0;
   tell(submitted_, system, job);
+}
+
+// At the end, unless it was requeued: then it comes back to where it was.
+std::size_t OwnScheduler::place_of(const System& system, const Job& job) const {
+  const std::vector<JobId>& jobs = shown_->waiting;
+  if (jobs.empty() || system.job(jobs.back()).sequence < job.sequence) return jobs.size();
+  return static_cast<std::size_t>(
+      std::partition_point(jobs.begin(), jobs.end(),
+                           [&](JobId other) { return system.job(other).sequence < job.sequence; }) -
+      jobs.begin());
 }
 
 void OwnScheduler::ended(const System& system, JobId id) {
@@ -288,12 +299,18 @@ void OwnScheduler::start_chosen(System& system) {
   if (chosen_.empty()) return;
   if (system.cluster()) require_nodes(system);
   ++shown_->changes;
+  std::size_t started = 0;
   for (const std::size_t at : chosen_) {
-    if (!system.has_room(shown_->waiting[at])) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[at]);
+    if (!system.has_room(shown_->waiting[at])) {
+      mark_[at] = 0;  // a plugin does not allow it now: it goes on waiting
+      continue;
+    }
     system.start(shown_->waiting[at]);
     add_running(system.job(shown_->waiting[at]));
+    ++started;
   }
-  shown_->queue.erase_marked(mark_, chosen_.size());
+  if (started == 0) return;
+  shown_->queue.erase_marked(mark_, started);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < shown_->waiting.size(); ++i)
     if (!mark_[i]) shown_->waiting[kept++] = shown_->waiting[i];

@@ -50,6 +50,7 @@ class OwnScheduler : public Scheduler {
   void start_chosen(System& system);
   void require_nodes(System& system);
   void add_running(const Job& job);
+  std::size_t place_of(const System& system, const Job& job) const;
   void add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const;
   void note_wake(const System& system);
   void tell(nanobind::handle hook, const System& system, const Job& job);

@@ -1,6 +1,7 @@
 // The simulation as Python sees it: arrays in, arrays out, the GIL released while it runs.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -135,7 +136,7 @@ class Run {
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
                     scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
-        in_python_(options.contains("policy")) {
+        in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
   }
 
@@ -164,6 +165,65 @@ class Run {
   }
   void close() { rigid_.close(); }
   OwnScheduler* own_scheduler() { return dynamic_cast<OwnScheduler*>(&simulation_.scheduler()); }
+
+  // Closures known beforehand: nodes first .. first + nodes - 1 from `from` until `to`, except for the owner's jobs.
+  void add_closures(const Amounts& first, const Amounts& nodes, const Doubles& from, const Doubles& to,
+                    const Amounts& owner) {
+    require_equal_lengths({first.shape(0), nodes.shape(0), from.shape(0), to.shape(0), owner.shape(0)});
+    if (!simulation_.cluster()) throw std::invalid_argument("a calendar needs a cluster of nodes");
+    for (std::size_t i = 0; i < first.shape(0); ++i)
+      simulation_.cluster()->calendar().close(static_cast<NodeId>(first.data()[i]), static_cast<NodeId>(nodes.data()[i]),
+                                              from.data()[i], to.data()[i], static_cast<Owner>(owner.data()[i]));
+  }
+  void set_owners(const Amounts& row, const Amounts& owner) {
+    require_equal_lengths({row.shape(0), owner.shape(0)});
+    for (std::size_t i = 0; i < row.shape(0); ++i)
+      simulation_.cluster()->set_owner(static_cast<JobId>(row.data()[i]), static_cast<Owner>(owner.data()[i]));
+  }
+  // After the jobs and the calendar: (name, arrays and options) of each plugin.
+  void add_plugins(const std::vector<std::pair<std::string, nb::dict>>& specs) {
+    std::vector<std::unique_ptr<Plugin>> plugins;
+    for (const auto& [name, values] : specs) plugins.push_back(make_plugin(name, plan_of(values)));
+    simulation_.add_plugins(std::move(plugins));
+  }
+  // What each plugin found so far: columns by name.
+  nb::list reports() {
+    const Turn turn(busy_);
+    simulation_.finish();
+    nb::list all;
+    if (!simulation_.plugins()) return all;
+    for (const auto& plugin : simulation_.plugins()->all()) {
+      Report report;
+      plugin->report(report);
+      nb::dict columns;
+      for (const auto& [name, values] : report)
+        columns[name.c_str()] = array_of<double>(values.size(), [&](std::size_t i) { return values[i]; });
+      all.append(columns);
+    }
+    return all;
+  }
+  // Runs that were aborted, in order; and where they were, span by span, by the number of the run.
+  nb::dict attempts() const {
+    const Turn turn(busy_);
+    const std::vector<Attempt>& all = simulation_.attempts();
+    struct Row {
+      std::int64_t attempt, first, nodes, units;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (const Span& span : all[i].placement)
+        rows.push_back({static_cast<std::int64_t>(i), span.first, span.nodes, span.units});
+    nb::dict out;
+    out["row"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return static_cast<std::int64_t>(all[i].row); });
+    out["start_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].start; });
+    out["end_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].end; });
+    out["processors"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].processors}; });
+    out["attempt"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].attempt; });
+    out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
+    out["nodes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].nodes; });
+    out["units"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].units; });
+    return out;
+  }
 
   bool step() {
     const Turn turn(busy_);
@@ -394,6 +454,12 @@ void bind_simulation(nb::module_& m) {
            nb::arg("labels") = std::vector<Doubles>{}, nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(),
            nb::arg("pool_start") = nb::none(), nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
       .def("close", &Run::close)
+      .def("add_closures", &Run::add_closures, nb::kw_only(), nb::arg("first"), nb::arg("nodes"), nb::arg("start"),
+           nb::arg("end"), nb::arg("owner"))
+      .def("set_owners", &Run::set_owners, nb::kw_only(), nb::arg("row"), nb::arg("owner"))
+      .def("add_plugins", &Run::add_plugins)
+      .def("reports", &Run::reports)
+      .def("attempts", &Run::attempts)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
       .def("run_for", &Run::run_for, nb::arg("until"), nb::arg("seconds"))

@@ -66,6 +66,14 @@ class EndQueue {
     return job;
   }
 
+  // Takes out a job that will not end as it was to. Rare, so every entry may be looked at.
+  void remove(JobId job) {
+    std::erase_if(heap_, [&](const End& end) { return end.job() == job; });
+    std::vector<End> others = std::move(heap_);
+    heap_.clear();
+    for (const End& end : others) push(end);
+  }
+
   // Calls visit(job) for each job that ends at `time`, which must be the earliest time in the queue or earlier.
   template <class Visit>
   void each_at(Time time, Visit visit, std::size_t node = 0) const {

@@ -29,7 +29,9 @@ std::uint32_t Simulation::add_shapes(std::span<const Amount> units) {
 }
 
 Time Simulation::next() const {
-  const Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
+  Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
+  if (plugins_ && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, plugins_->next());
+  if (change_ != kNever && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, change_);
   return instant == kNever ? scheduler_->idle_wake() : instant;
 }
 
@@ -58,12 +60,15 @@ bool Simulation::run_for(Time until, double seconds) {
   return true;
 }
 
+// A job that waits for a node that will never be repaired stays in the queue: nothing else is left.
 void Simulation::round(Time instant) {
   if (instant != system_.now_) ++statistics_.instants;
   system_.now_ = instant;
   happen();
   if (rules_.same_instant == SameInstant::each_submit_first) count_what_ends_now();
+  if (plugins_) plugins_->before_pass();
   pass();
+  if (plugins_) plugins_->after_pass();
   if (rules_.keep_timeline) timeline_.record(row());
 }
 
@@ -71,29 +76,46 @@ void Simulation::happen() {
   switch (rules_.same_instant) {
     case SameInstant::batch:
       while (end_due()) end_one();
+      act();
       while (submission_due()) submit_one();
       break;
     case SameInstant::each_submit_first:
       if (submission_due()) return submit_one();
-      if (end_due()) end_one();
+      if (end_due()) return end_one();
+      act();
       break;
     case SameInstant::each_end_first:
       if (end_due()) return end_one();
+      if (plugin_due() || calendar_due()) return act();
       if (submission_due()) submit_one();
       break;
   }
 }
 
+// Plugins whose time has come, and what the calendar says.
+void Simulation::act() {
+  if (plugin_due()) plugins_->act(system_.now_);
+  if (!calendar_due()) return;
+  scheduler_->changed(system_);
+  change_ = cluster()->calendar().next_change(system_.now_);
+}
+
 void Simulation::end_one() {
   const JobId id = system_.ends_.pop();
   Job& job = system_.jobs_[id];
-  system_.give(id, job.processors);
-  --system_.running_jobs_;
-  system_.used_processors_ -= job.processors;
+  release(id);
   job.state = job.killed ? State::killed : State::completed;
   ++statistics_.events;
   scheduler_->ended(system_, id);
+  if (plugins_) plugins_->ended(id);
   leave(id);
+}
+
+void Simulation::release(JobId id) {
+  const Processors processors = system_.jobs_[id].processors;
+  system_.give(id, processors);
+  --system_.running_jobs_;
+  system_.used_processors_ -= processors;
 }
 
 void Simulation::submit_one() {
@@ -102,15 +124,81 @@ void Simulation::submit_one() {
   Job& job = system_.jobs_[id];
   job.submit = system_.now_;
   ++statistics_.events;
-  if (!system_.holds(id) || !scheduler_->admits(system_, id)) {
+  if (!system_.holds(id) || !scheduler_->admits(system_, id) || (plugins_ && !plugins_->admits(id))) {
     job.state = State::rejected;
     return leave(id);
   }
-  job.state = State::queued;
   job.sequence = system_.joins_++;
+  join(id);
+  if (plugins_) plugins_->submitted(id);
+}
+
+void Simulation::join(JobId id) {
+  Job& job = system_.jobs_[id];
+  job.state = State::queued;
   ++system_.queued_jobs_;
   system_.queued_processors_ += job.processors;
   scheduler_->submitted(system_, id);
+}
+
+void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
+  Job& job = system_.jobs_[id];
+  system_.ends_.remove(id);
+  release(id);
+  attempts_.push_back({job.row, job.start, system_.now_, job.processors, cluster() ? cluster()->placement(id) : Placement{}});
+  scheduler_->ended(system_, id);
+  plugins_->ended(id);
+  if (fate == Fate::lost) {
+    job.duration = system_.now_ - job.start;
+    job.end = system_.now_;
+    job.state = State::killed;
+    scheduler_->changed(system_);
+    return leave(id);
+  }
+  job.duration = std::max(0.0, job.duration - saved) + restart;
+  job.length = std::max(0.0, job.length - saved) + restart;
+  job.start = job.end = kNever;
+  job.sequence = system_.joined_[id];
+  join(id);
+  scheduler_->changed(system_);
+}
+
+void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
+  for (const End& end : system_.ends_.entries())
+    each_node(system_.cluster()->placement(end.job()), [&](NodeId at, Processors) {
+      if (at == node) jobs.push_back(end.job());
+    });
+  std::sort(jobs.begin(), jobs.end(),
+            [&](JobId a, JobId b) { return system_.jobs_[a].sequence < system_.jobs_[b].sequence; });
+}
+
+void Simulation::close(NodeId node) {
+  cluster()->close(node);
+  changed();
+}
+
+void Simulation::open(NodeId node) {
+  cluster()->open(node);
+  changed();
+}
+
+void Simulation::changed() {
+  if (cluster()) {
+    system_.machine_.set_free(cluster()->most_free());
+    change_ = cluster()->calendar().next_change(system_.now_);
+  }
+  scheduler_->changed(system_);
+}
+
+void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
+  if (cluster()) change_ = cluster()->calendar().next_change(-kNever);
+  if (plugins.empty()) return;
+  plugins_ = std::make_unique<Plugins>(*this, std::move(plugins));
+  system_.hooks_ = plugins_.get();
+}
+
+void Simulation::finish() {
+  if (plugins_) plugins_->finish();
 }
 
 void Simulation::pass() {

@@ -10,6 +10,7 @@
 #include "core/decisions.h"
 #include "core/jobs.h"
 #include "core/timeline.h"
+#include "plugins/plugins.h"
 #include "schedulers/scheduler.h"
 #include "users/user_model.h"
 
@@ -44,12 +45,25 @@ struct Statistics {
   double timed_s = 0;
 };
 
+// What becomes of a job that is aborted.
+enum class Fate { lost, requeued };
+
+// A run of a job that came to nothing, or to a checkpoint.
+struct Attempt {
+  std::uint32_t row;
+  Time start, end;
+  Processors processors;
+  Placement placement;
+};
+
 class Simulation {
  public:
   Simulation(System system, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users);
 
   void expect(std::size_t jobs) { system_.jobs_.reserve(system_.jobs_.size() + jobs); }
   JobId add(const Request& request);  // pending until its user submits it
+
+  void add_plugins(std::vector<std::unique_ptr<Plugin>> plugins);  // after the jobs
 
   Time next() const;                  // the next instant, kNever if nothing is left
   bool step();                        // one round of the next instant; false if it is not known or there is none
@@ -68,6 +82,19 @@ class Simulation {
   void forget_finished();                                           // their slots may be used again
   void running(std::vector<JobId>& jobs) const;       // by end, ties by start order
 
+  // What plugins may do.
+  Time now() const { return system_.now_; }
+  Job& job(JobId id) { return system_.jobs_[id]; }
+  void running_on(NodeId node, std::vector<JobId>& jobs) const;  // in start order
+  void close(NodeId node);
+  void open(NodeId node);
+  void changed();  // pools or the calendar
+  // Takes a running job off its nodes. One that is requeued has `saved` less to do, and `restart` more.
+  void abort(JobId id, Fate fate, Time saved, Time restart);
+  const std::vector<Attempt>& attempts() const { return attempts_; }
+  const Plugins* plugins() const { return plugins_.get(); }
+  void finish();  // plugins may close their books
+
  private:
   static constexpr std::uint64_t kTimedEvery = 64;
   static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock
@@ -83,6 +110,11 @@ class Simulation {
   void timed_pass();
   void count_what_ends_now();
   void leave(JobId id);  // ended, killed or rejected: tell its user
+  void join(JobId id);   // the queue
+  void release(JobId id);
+  bool plugin_due() const { return plugins_ && plugins_->next() == system_.now_; }
+  bool calendar_due() const { return change_ == system_.now_; }
+  void act();
   TimelineRow row() const;
 
   Rules rules_;
@@ -93,6 +125,9 @@ class Simulation {
   Decisions decisions_;
   Statistics statistics_;
   std::vector<JobId> finished_;
+  std::unique_ptr<Plugins> plugins_;  // nobody if there are none
+  std::vector<Attempt> attempts_;
+  Time change_ = kNever;              // the calendar's next
 };
 
 }  // namespace thinktime

@@ -25,6 +25,7 @@ void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools)
     if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses a pool that is not known");
   if (id >= jobs_.size()) jobs_.resize(id + 1);
   jobs_[id].shape = shape;
+  jobs_[id].owner = kNoOwner;
   jobs_[id].pools = std::move(pools);
   jobs_[id].placement.clear();
 }

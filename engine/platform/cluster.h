@@ -20,9 +20,9 @@ class Cluster {
  public:
   static constexpr std::uint32_t kRefused = std::numeric_limits<std::uint32_t>::max();
 
-  Cluster(Nodes nodes, const std::string& allocator, const Options& options, std::vector<Amount> pools)
+  Cluster(Nodes nodes, const AllocatorFactory& allocator, const Options& options, std::vector<Amount> pools)
       : nodes_(std::move(nodes)),
-        allocator_(make_allocator(allocator, nodes_, options)),
+        allocator_(allocator(nodes_, options)),
         pools_(pools),
         pools_free_(std::move(pools)) {}
 
@@ -34,7 +34,11 @@ class Cluster {
   void add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools);
 
   Unit unit(JobId id) const { return shape_unit(jobs_[id].shape); }
-  Need need(JobId id, const Job& job) const { return {unit(id), job.processors, job.row}; }
+  // What a job asks for if it starts at `now`.
+  Need need(JobId id, const Job& job, Time now) const {
+    return {unit(id),           job.processors, job.row, now, now + job.length, jobs_[id].owner,
+            calendar_.empty() ? nullptr : &calendar_};
+  }
   const std::vector<PoolUse>& pools_of(JobId id) const { return jobs_[id].pools; }
   const Placement& placement(JobId id) const { return jobs_[id].placement; }
   Amount pool_free(std::uint32_t pool) const { return pools_free_[pool]; }
@@ -51,8 +55,8 @@ class Cluster {
   }
 
   // Finds nodes for a job and remembers them for take(). False if it does not fit now.
-  bool find(JobId id, const Job& job) {
-    const Need asked = need(id, job);
+  bool find(JobId id, const Job& job, Time now) {
+    const Need asked = need(id, job, now);
     return pools_suffice(id) && nodes_.totals_suffice(asked.unit, asked.units) &&
            allocator_->place(nodes_, asked, found_);
   }
@@ -63,9 +67,24 @@ class Cluster {
   void take(JobId id);  // what was found
   void give(JobId id);  // all that it holds; it is still known where it was
 
+  const Calendar& calendar() const { return calendar_; }
+  Calendar& calendar() { return calendar_; }
+  void set_owner(JobId id, Owner owner) { jobs_[id].owner = owner; }
+  void close(NodeId node) {
+    if (nodes_.close(node)) allocator_->changed(nodes_, node);
+  }
+  void open(NodeId node) {
+    if (nodes_.open(node)) allocator_->changed(nodes_, node);
+  }
+  void add_to_pool(std::uint32_t pool, Amount amount) {
+    pools_[pool] += amount;
+    pools_free_[pool] += amount;
+  }
+
  private:
   struct JobOnNodes {
     std::uint32_t shape = kRefused;
+    Owner owner = kNoOwner;
     std::vector<PoolUse> pools;
     Placement placement;
   };
@@ -79,6 +98,7 @@ class Cluster {
   std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
   Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
   std::vector<Amount> pools_, pools_free_;
+  Calendar calendar_;
   std::vector<JobOnNodes> jobs_;         // by slot of the job table
   Placement found_;
 };

@@ -1,6 +1,7 @@
 #include "platform/nodes.h"
 
 #include <stdexcept>
+#include <utility>
 
 namespace thinktime {
 
@@ -70,6 +71,10 @@ void Nodes::take(NodeId node, Unit unit, Processors units) {
 }
 
 void Nodes::give(NodeId node, Unit unit, Processors units) {
+  if (closed(node)) {
+    for (std::size_t r = 0; r < resources_; ++r) withheld_[node * resources_ + r] += unit[r] * units;
+    return;
+  }
   Amount* free = &free_[node * resources_];
   for (std::size_t r = 0; r < resources_; ++r) {
     free[r] += unit[r] * units;
@@ -77,6 +82,30 @@ void Nodes::give(NodeId node, Unit unit, Processors units) {
   }
   widen(&block_[node / kBlock * resources_], free);
   widen(&group_[node / kGroup * resources_], free);
+}
+
+bool Nodes::close(NodeId node) {
+  reasons_.resize(size_);
+  withheld_.resize(free_.size());
+  if (reasons_[node]++ > 0) return false;
+  for (std::size_t r = 0; r < resources_; ++r) {
+    total_[r] -= free_[node * resources_ + r];
+    withheld_[node * resources_ + r] = std::exchange(free_[node * resources_ + r], 0);
+  }
+  return true;
+}
+
+bool Nodes::open(NodeId node) {
+  if (!closed(node)) throw std::logic_error("a node was opened that is open");
+  if (--reasons_[node] > 0) return false;
+  Amount* free = &free_[node * resources_];
+  for (std::size_t r = 0; r < resources_; ++r) {
+    free[r] = std::exchange(withheld_[node * resources_ + r], 0);
+    total_[r] += free[r];
+  }
+  widen(&block_[node / kBlock * resources_], free);
+  widen(&group_[node / kGroup * resources_], free);
+  return true;
 }
 
 }  // namespace thinktime

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/types.h"
+#include "platform/calendar.h"
 
 namespace thinktime {
 
-using Amount = std::int64_t;        // of a resource of a node: cores, KB of memory, GPUs
-using NodeId = std::uint32_t;       // place in the configuration
+using Amount = std::int64_t;           // of a resource of a node: cores, KB of memory, GPUs
 using Unit = std::span<const Amount>;  // what one processor of a job takes of each resource
 
 // `nodes` neighbours from `first` on, with `units` of a job on each.
@@ -51,6 +51,19 @@ inline Processors units_in(const Amount* free, Unit unit, Processors most) {
   return static_cast<Processors>(fit);
 }
 
+// What a job asks of a cluster.
+struct Need {
+  Unit unit;               // each of its units takes this, from one node
+  Processors units;
+  std::uint32_t row;       // in the workload: names its random stream
+  Time from = 0;           // when it would start,
+  Time until = 0;          // and is expected to end
+  Owner owner = kNoOwner;  // whose reservations it may use
+  const Calendar* calendar = nullptr;  // if anything is in it
+
+  bool may_use(NodeId node) const { return !calendar || calendar->open(node, from, until, owner); }
+};
+
 class Nodes {
  public:
   Nodes(std::vector<Amount> capacity, std::size_t resources);
@@ -64,8 +77,12 @@ class Nodes {
 
   Processors units(NodeId node, Unit unit, Processors most) const { return units_in(free(node), unit, most); }
 
-  // The first node from `from` on with room for a unit; size() if there is none.
-  NodeId next_roomy(NodeId from, Unit unit) const;
+  // The first node from `from` on with room for a unit that the job may use; size() if there is none.
+  NodeId next_roomy(NodeId from, const Need& need) const {
+    NodeId node = next_roomy(from, need.unit);
+    while (node < size_ && !need.may_use(node)) node = next_roomy(node + 1, need.unit);
+    return node;
+  }
 
   // Whether the totals leave room for so many units: necessary, and quick.
   bool totals_suffice(Unit unit, Processors units) const {
@@ -76,6 +93,12 @@ class Nodes {
 
   void take(NodeId node, Unit unit, Processors units);
   void give(NodeId node, Unit unit, Processors units);
+
+  // A closed node has nothing free; what is given back there is withheld until it is opened. It may be closed for
+  // several reasons, and is open again when all are gone. True if this was the first reason, or the last.
+  bool close(NodeId node);
+  bool open(NodeId node);
+  bool closed(NodeId node) const { return !reasons_.empty() && reasons_[node] > 0; }
 
  private:
   static constexpr NodeId kBlock = 32;            // nodes of a block
@@ -88,6 +111,7 @@ class Nodes {
   }
   bool block_may_hold(NodeId block, Unit unit) const { return holds(&block_[block * resources_], unit); }
   bool group_may_hold(NodeId group, Unit unit) const { return holds(&group_[group * resources_], unit); }
+  NodeId next_roomy(NodeId from, Unit unit) const;
   NodeId skip(NodeId node, Unit unit) const;
   void tighten_block(NodeId block) const;
   void tighten_group(NodeId group) const;
@@ -99,6 +123,8 @@ class Nodes {
   NodeId size_;
   std::vector<Amount> capacity_, free_;  // [node * resources + resource]
   std::vector<Amount> total_;            // free on all nodes together
+  std::vector<Amount> withheld_;         // on closed nodes; empty if none was ever closed
+  std::vector<std::uint32_t> reasons_;   // by node, why it is closed
   // No node of a block or group has more of a resource free than this. Taking leaves the bound as it is; a search
   // that finds nothing behind it makes it exact.
   mutable std::vector<Amount> block_, group_;

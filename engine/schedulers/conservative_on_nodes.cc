@@ -7,7 +7,12 @@ namespace {
 
 class Planner : public Scheduler {
  public:
-  void submitted(const System&, JobId job) override { waiting_.push_back({job, {}}); }
+  // At the end, unless it was here before.
+  void submitted(const System& system, JobId job) override {
+    auto at = waiting_.end();
+    while (at != waiting_.begin() && system.job((at - 1)->job).sequence > system.job(job).sequence) --at;
+    waiting_.insert(at, {job, {}});
+  }
   void waiting(const System&, std::vector<JobId>& jobs) const override {
     for (const Planned& planned : waiting_) jobs.push_back(planned.job);
   }
@@ -25,8 +30,11 @@ class Planner : public Scheduler {
 
   void place(const System& system, Planned& planned) {
     const Cluster& cluster = *system.cluster();
-    if (plan_->earliest(cluster, planned.job, system.job(planned.job), system.now(), kNever, planned.booking))
+    if (plan_->earliest(cluster, planned.job, system.job(planned.job), system.now(), kNever, planned.booking)) {
       plan_->take(cluster, planned.job, planned.booking);
+    } else {
+      planned.booking = {};  // while nodes are broken there may be no place for it at all
+    }
   }
 
   // Starts whose slot has come, if its nodes are really free; started(planned) for each. Returns the earliest slot to come.
@@ -63,7 +71,10 @@ class Conservative : public Planner {
     something_ended_ = true;
   }
 
+  void changed(const System&) override { something_changed_ = true; }
+
   void pass(System& system) override {
+    if (something_changed_) start_over(system);
     plan(system).advance(system.now());
     if (something_ended_ && compress_) compress(system);
     something_ended_ = false;
@@ -73,6 +84,19 @@ class Conservative : public Planner {
   }
 
  private:
+  // Nodes came or went: everybody is placed anew.
+  void start_over(const System& system) {
+    something_changed_ = something_ended_ = false;
+    placed_ = 0;
+    plan_ = std::make_unique<NodePlan>(*system.cluster());
+    plan_->advance(system.now());
+    std::vector<JobId> running;
+    system.running(running);
+    for (const JobId id : running)
+      plan_->take(*system.cluster(), id,
+                  {system.now(), system.job(id).expected_end(), system.cluster()->placement(id)});
+  }
+
   void compress(const System& system) {
     for (std::size_t i = 0; i < placed_; ++i) move_forward(system, waiting_[i]);
   }
@@ -90,6 +114,7 @@ class Conservative : public Planner {
   bool compress_;
   std::size_t placed_ = 0;  // the first so many of those that wait have a booking
   bool something_ended_ = false;
+  bool something_changed_ = false;
   Booking moved_;
 };
 

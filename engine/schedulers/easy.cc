@@ -40,6 +40,8 @@ class Easy : public Scheduler {
     something_ended_ = true;
   }
 
+  void changed(const System&) override { something_ended_ = true; }  // or began: the promise must be made anew
+
   void pass(System& system) override {
     if (!candidates_.empty()) {
       if (!the_promise_stands(system)) {

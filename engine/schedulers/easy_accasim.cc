@@ -19,6 +19,8 @@ class EasyAccasim : public Scheduler {
   void submitted(const System& system, JobId job) override { queue_.add(system, job); }
   void ended(const System& system, JobId id) override { promise_.ended(system, id); }
 
+  void changed(const System&) override { head_reserved_ = false; }
+
   void pass(System& system) override {
     if (queue_.empty()) return;
     if (!head_reserved_ || system.now() >= reserved_) try_heads(system);

@@ -1,6 +1,6 @@
 // First come, first served: the head starts when it fits; nobody passes it, unless skip.
 //
-// Without skip the order needs no key and no search, so the queue is a plain line.
+// Without skip the order needs no key and no search, so the queue is a plain line; unless jobs can come back to it.
 #include <deque>
 
 #include "schedulers/list_policy.h"
@@ -33,7 +33,8 @@ class Fcfs : public Scheduler {
 };
 
 std::unique_ptr<Scheduler> make_fcfs(const Options& options) {
-  if (options.flag("skip", false)) return std::make_unique<ListPolicy>(Order("arrival", options), true);
+  const bool skip = options.flag("skip", false);
+  if (skip || options.flag("plugins", false)) return std::make_unique<ListPolicy>(Order("arrival", options), skip);
   return std::make_unique<Fcfs>();
 }
 

@@ -77,13 +77,15 @@ void NodePlan::change(const Cluster& cluster, JobId id, const Booking& booking, 
 }
 
 bool NodePlan::earliest(const Cluster& cluster, JobId id, const Job& job, Time now, Time before, Booking& booking) {
-  const Need need = cluster.need(id, job);
-  auto next = ends_.upper_bound(now);
-  for (Time from = now; from < before; from = *next, next = ends_.upper_bound(from)) {
-    if (fits_at(cluster, id, need, from, job.length, booking)) return true;
-    if (next == ends_.end()) return false;
-  }
+  for (Time from = now; from < before; from = next_chance(cluster, from))
+    if (fits_at(cluster, id, cluster.need(id, job, from), from, job.length, booking)) return true;
   return false;
+}
+
+// When a planned end, or the end of a closure, may leave room that was not there before.
+Time NodePlan::next_chance(const Cluster& cluster, Time after) const {
+  const auto end = ends_.upper_bound(after);
+  return std::min(end == ends_.end() ? kNever : *end, cluster.calendar().next_end(after));
 }
 
 bool NodePlan::fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking) {
@@ -98,7 +100,7 @@ bool NodePlan::fits_at(const Cluster& cluster, JobId id, const Need& need, Time 
   for (NodeId node = 0; node < nodes_.size(); ++node) {
     least(nodes_[node], resources_, from, from + length, scratch_.data());
     const Processors units = units_in(scratch_.data(), need.unit, need.units);
-    if (units == 0) continue;
+    if (units == 0 || cluster.nodes().closed(node) || !need.may_use(node)) continue;
     roomy_.push_back({node, units, cluster.allocator().rank(scratch_.data(), cluster.nodes().capacity(node))});
   }
   booking.from = from;

@@ -39,6 +39,7 @@ class NodePlan {
   std::size_t cut(Steps& steps, std::size_t width, Time time);
   void add(Steps& steps, std::size_t width, Time from, Time to, const Amount* change);
   void least(const Steps& steps, std::size_t width, Time from, Time to, Amount* amounts) const;
+  Time next_chance(const Cluster& cluster, Time after) const;
   bool fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking);
   void change(const Cluster& cluster, JobId id, const Booking& booking, int sign);
 

@@ -3,21 +3,42 @@
 namespace thinktime {
 
 void NodePromise::make(const System& system, JobId head, bool count_ties) {
-  const Cluster& cluster = *system.cluster();
   begin(system, head);
   shadow_ = kNever;
+  until_it_fits(system, count_ties);
+  count_extra(*system.cluster());
+}
+
+// Jobs come back, and closures end, until the head fits; then what else comes back at that instant.
+void NodePromise::until_it_fits(const System& system, bool count_ties) {
+  const Cluster& cluster = *system.cluster();
+  const auto reopens = [&](Time after) { return cluster.calendar().next_end(after); };
+  Time reopening = reopens(system.now());
+  const auto reopen_before = [&](Time end) {
+    for (; shadow_ == kNever && reopening < end; reopening = reopens(reopening)) look_at(system, reopening);
+  };
   running_.each([&](const Running& each) {
     const Time end = std::max(each.expected_end, system.now());
+    reopen_before(end);
     if (shadow_ != kNever && (end > shadow_ || !count_ties)) return false;
     come_back(cluster, each.job);
-    if (shadow_ == kNever && head_fits(cluster)) shadow_ = end;
+    if (shadow_ == kNever) look_at(system, end);
     return true;
   });
-  count_extra(cluster);
+  reopen_before(kNever);
+}
+
+// Is this instant the shadow?
+void NodePromise::look_at(const System& system, Time instant) {
+  head_.from = instant;
+  head_.until = instant + head_length_;
+  if (head_fits(*system.cluster())) shadow_ = instant;
 }
 
 void NodePromise::keep(const System& system, JobId head) {
   begin(system, head);
+  head_.from = shadow_;
+  head_.until = shadow_ + head_length_;
   running_.each([&](const Running& each) {
     if (std::max(each.expected_end, system.now()) <= shadow_) come_back(*system.cluster(), each.job);
     return each.expected_end <= shadow_;
@@ -29,7 +50,8 @@ void NodePromise::keep(const System& system, JobId head) {
 void NodePromise::begin(const System& system, JobId head) {
   const Cluster& cluster = *system.cluster();
   const Nodes& nodes = cluster.nodes();
-  head_ = cluster.need(head, system.job(head));
+  head_ = cluster.need(head, system.job(head), system.now());
+  head_length_ = system.job(head).length;
   head_pools_ = &cluster.pools_of(head);
   ++round_;
   back_.resize(nodes.size() * nodes.resources());
@@ -41,13 +63,15 @@ void NodePromise::begin(const System& system, JobId head) {
   pools_back_.assign(cluster.pools(), 0);
   first_back_ = 0;
   units_ = 0;
-  for (NodeId node = 0; (node = nodes.next_roomy(node, head_.unit)) < nodes.size(); ++node)
+  const Need anywhere{head_.unit, head_.units, head_.row};
+  for (NodeId node = 0; (node = nodes.next_roomy(node, anywhere)) < nodes.size(); ++node)
     units_ += head_units(nodes.free(node));
 }
 
 void NodePromise::come_back(const Cluster& cluster, JobId id) {
   const Unit unit = cluster.unit(id);
   each_node(cluster.placement(id), [&](NodeId node, Processors units) {
+    if (cluster.nodes().closed(node)) return;
     units_ -= head_units(at_shadow(cluster, node));
     Amount* amounts = back(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += unit[r] * units;
@@ -80,7 +104,7 @@ const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const 
 bool NodePromise::head_fits(const Cluster& cluster) const {
   for (const PoolUse& use : *head_pools_)
     if (cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount) return false;
-  if (units_ < head_.units || cluster.allocator().adds_up()) return units_ >= head_.units;
+  if (units_ < head_.units || counts(cluster)) return units_ >= head_.units;
   list_roomy(cluster);
   return cluster.allocator().choose(roomy_, head_, heads_);
 }
@@ -93,13 +117,14 @@ void NodePromise::list_roomy(const Cluster& cluster) const {
   std::sort(sorted_.begin(), sorted_.end());
   auto touched = sorted_.begin();
   for (NodeId node = 0;; ++node) {
-    node = nodes.next_roomy(node, head_.unit);
+    node = nodes.next_roomy(node, head_);
     while (touched != sorted_.end() && *touched < node) node = *touched;
     if (node >= nodes.size()) return;
     if (touched != sorted_.end() && *touched == node) ++touched;
     const Amount* free = at_shadow(cluster, node);
     const Processors units = head_units(free);
-    if (units > 0) roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
+    if (units > 0 && head_.may_use(node))
+      roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
   }
 }
 
@@ -117,7 +142,7 @@ bool NodePromise::admit(System& system, JobId id) {
     takes_and_gives_back(cluster, id, cluster.found());
     return true;
   }
-  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, cluster.need(id, job)))
+  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, cluster.need(id, job, system.now())))
     return false;
   units_ -= lost_to(cluster, id, cluster.found());
   left_ -= cluster.unit(id)[0] * job.processors;
@@ -142,7 +167,7 @@ void NodePromise::add_back(const Cluster& cluster, JobId id, const Placement& pl
 bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement) {
   if (!pools_leave(cluster, id)) return false;
   if (units_ - lost_to(cluster, id, placement) < head_.units) return false;
-  if (cluster.allocator().adds_up()) return true;
+  if (counts(cluster)) return true;
   add_back(cluster, id, placement, -1);
   list_roomy(cluster);
   const bool fits = cluster.allocator().choose(roomy_, head_, heads_);
@@ -180,7 +205,7 @@ bool NodePromise::on_other_nodes(Cluster& cluster, JobId id, const Need& need) {
   each_node(heads_, [&](NodeId node, Processors units) { heads_on_[node] = units; });
   const Nodes& nodes = cluster.nodes();
   roomy_.clear();
-  for (NodeId node = 0; (node = nodes.next_roomy(node, need.unit)) < nodes.size(); ++node) {
+  for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
     const Amount* later = at_shadow(cluster, node);
     for (std::size_t r = 0; r < need.unit.size(); ++r)
       less_[r] = std::min(nodes.free(node)[r], later[r] - heads_on_[node] * head_.unit[r]);

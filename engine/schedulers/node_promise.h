@@ -4,6 +4,9 @@
 // is only what comes back, node by node; what is free at the shadow is that and what is free now. A candidate that is
 // not over by then must leave the head its nodes: first the allocator's own choice is tried, then what is free now and
 // not among the nodes that the head would get.
+//
+// Where an allocator asks only that enough units fit, these are counted as nodes come back. Otherwise, and where a
+// calendar closes nodes for a while, the head is placed anew at every instant that may be the shadow.
 #pragma once
 #include <vector>
 
@@ -51,10 +54,13 @@ class NodePromise {
   }
 
   void begin(const System& system, JobId head);
+  void look_at(const System& system, Time instant);
+  void until_it_fits(const System& system, bool count_ties);
   void come_back(const Cluster& cluster, JobId id);
   void takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement);
   void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
   bool head_fits(const Cluster& cluster) const;
+  bool counts(const Cluster& cluster) const { return cluster.allocator().adds_up() && cluster.calendar().empty(); }
   bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);
   bool on_other_nodes(Cluster& cluster, JobId id, const Need& need);
   bool pools_leave(const Cluster& cluster, JobId id) const;
@@ -66,7 +72,8 @@ class NodePromise {
   void count_extra(const Cluster& cluster);
 
   BlockedList<Running, Nothing> running_;
-  Need head_{};
+  Need head_{};                   // at the shadow
+  Time head_length_ = 0;
   const std::vector<PoolUse>* head_pools_ = nullptr;
   Time shadow_ = kNever;
   Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow

@@ -13,6 +13,15 @@
 
 namespace thinktime {
 
+// What plugins have to say about a start.
+class Hooks {
+ public:
+  virtual ~Hooks() = default;
+  virtual bool allows(JobId) = 0;
+  virtual Time delay(JobId) = 0;  // how long a job that starts now holds its nodes before it runs
+  virtual void started(JobId) = 0;
+};
+
 class System {
  public:
   // Without a cluster the machine is counted; with one, `processors` is what it counts for in sums.
@@ -34,8 +43,14 @@ class System {
   Processors unused() const { return static_cast<Processors>(processors_ - used_processors_); }
   bool some_end_now() const { return ending_now_ != 0; }
 
+  void running(std::vector<JobId>& jobs) const {  // in no order
+    for (const End& end : ends_.entries()) jobs.push_back(end.job());
+  }
+
   // Whether a job that needs no more than free() can start now. Nodes that were found are kept for start().
-  bool has_room(JobId id) { return !cluster_ || cluster_->find(id, jobs_[id]); }
+  bool has_room(JobId id) {
+    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && (!hooks_ || hooks_->allows(id));
+  }
 
   // Starts a waiting job, for which there is room; the caller takes it out of its queue.
   void start(JobId id) {
@@ -44,17 +59,29 @@ class System {
     job.start = now_;
     job.end = now_ + job.duration;
     job.state = State::running;
+    if (hooks_) delay(id, hooks_->delay(id));
     job.sequence = starts_++;  // from now on: start order
     ends_.push({job.end, job.sequence, id});
     --queued_jobs_;
     queued_processors_ -= job.processors;
     ++running_jobs_;
     used_processors_ += job.processors;
+    if (hooks_) hooks_->started(id);
   }
 
  private:
   friend class Simulation;
 
+  // Everybody is told: the job ends later, and is expected to.
+  void delay(JobId id, Time by) {
+    Job& job = jobs_[id];
+    if (joined_.size() <= id) joined_.resize(id + 1);
+    joined_[id] = job.sequence;
+    if (!(by > 0)) return;
+    job.end += by;
+    job.duration += by;
+    job.length += by;
+  }
   // Whether the empty machine has room for the job.
   bool holds(JobId id) const {
     return cluster_ ? cluster_->holds(id, jobs_[id]) : jobs_[id].processors <= processors_;
@@ -74,6 +101,8 @@ class System {
   Processors processors_;
   Machine machine_;                   // on a cluster: of most_free() processors
   std::unique_ptr<Cluster> cluster_;  // nobody if the machine is counted
+  Hooks* hooks_ = nullptr;            // nobody without plugins
+  std::vector<std::uint32_t> joined_; // with plugins, by job: its place in the order of joining
   Processors ending_now_ = 0;
   JobTable jobs_;
   EndQueue ends_;

@@ -29,6 +29,7 @@ class Plan {
   Indices indices(const std::string& name) const { return get(indices_, name); }
   Times times(const std::string& name) const { return get(times_, name); }
   Words words(const std::string& name, std::size_t length) const { return get(words_, name, length); }
+  Words words(const std::string& name) const { return get(words_, name); }
 
   // `start` of a compressed table: ascending from 0 to the length of what it points into.
   Indices starts(const std::string& name, std::size_t rows, std::size_t length) const {

@@ -1,6 +1,7 @@
 """Clusters: nodes with resources, allocators, and the policies that promise real nodes."""
 
-from reference.nodes.cluster import Cluster
+from reference.nodes.cluster import Closure, Cluster
+from reference.nodes.failures import Failures
 from reference.nodes.simulation import simulate
 
-__all__ = ["Cluster", "simulate"]
+__all__ = ["Closure", "Cluster", "Failures", "simulate"]

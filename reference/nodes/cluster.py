@@ -9,10 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from reference.job import Task
 
 Placement = tuple[tuple[int, int], ...]  # (node, units there), in the order in which they were taken
+
+
+class Closure(NamedTuple):
+    """Known beforehand: nodes from `first` on are closed from `start` until `end`, except for the owner's jobs."""
+
+    first: int
+    nodes: int
+    start: float
+    end: float
+    owner: int = 0
+
+    def forbids(self, node: int, start: float, end: float, owner: int) -> bool:
+        """Whether it keeps a job of this owner from having the node from `start` until `end`, or at `start`."""
+        mine = owner == self.owner != 0
+        overlaps = (self.start < end and start < self.end) or self.start <= start < self.end
+        return self.first <= node < self.first + self.nodes and overlaps and not mine
 
 
 @dataclass(frozen=True)
@@ -21,9 +38,15 @@ class Cluster:
     pools: Sequence[int] = ()
     allocator: dict[str, object] = field(default_factory=lambda: {"name": "first-fit"})
     ranked: int | None = None  # how many resources count in the rank of a node; None = all
+    calendar: Sequence[Closure] = ()
 
     def room(self) -> Room:
         return Room(self, [list(amounts) for amounts in self.capacity], list(self.pools))
+
+    def open(self, node: int, start: float, task: Task) -> bool:
+        """Whether the calendar lets the job have the node if it starts then."""
+        end = start + task.expected_length
+        return not any(closure.forbids(node, start, end, task.owner) for closure in self.calendar)
 
 
 @dataclass
@@ -33,9 +56,10 @@ class Room:
     cluster: Cluster
     free: list[list[int]]  # [node][resource]
     pools: list[int]
+    closed: frozenset[int] = frozenset()  # nodes that are broken: whatever is free there, nobody can have it
 
     def copy(self) -> Room:
-        return Room(self.cluster, [list(amounts) for amounts in self.free], list(self.pools))
+        return Room(self.cluster, [list(amounts) for amounts in self.free], list(self.pools), self.closed)
 
     def add(self, task: Task, placement: Placement, sign: int) -> None:
         for node, units in placement:
@@ -58,10 +82,13 @@ class Room:
     def least(self, other: Room) -> Room:
         """What both have."""
         free = [[min(a, b) for a, b in zip(x, y, strict=True)] for x, y in zip(self.free, other.free, strict=True)]
-        return Room(self.cluster, free, [min(a, b) for a, b in zip(self.pools, other.pools, strict=True)])
+        pools = [min(a, b) for a, b in zip(self.pools, other.pools, strict=True)]
+        return Room(self.cluster, free, pools, self.closed)
 
     def has(self, task: Task, placement: Placement) -> bool:
         """Whether this very placement is free."""
+        if any(node in self.closed for node, _ in placement):
+            return False
         less = self.without(task, placement)
         return (
             min((amount for amounts in less.free for amount in amounts), default=0) >= 0
@@ -70,7 +97,7 @@ class Room:
 
     def units(self, task: Task) -> list[int]:
         """How many units of the job fit on each node."""
-        return [units_that_fit(amounts, task.unit) for amounts in self.free]
+        return [0 if node in self.closed else units_that_fit(free, task.unit) for node, free in enumerate(self.free)]
 
     def pools_suffice(self, task: Task) -> bool:
         return all(self.pools[pool] >= amount for pool, amount in task.pools)

@@ -18,6 +18,7 @@ from reference.overrun import seen_end
 if TYPE_CHECKING:
     from reference.nodes.simulation import NodeSimulation
 
+NEVER = float("inf")
 Booking = tuple[float, float, Task]  # from, until, and whose: on task.placement
 
 
@@ -28,17 +29,26 @@ class ConservativeOnNodes(Conservative):
         for task in sim.queue:
             move_forward(task, sim)
 
+    def changed(self, sim: NodeSimulation) -> None:  # type: ignore[override]
+        """Nodes came or went: everybody is placed anew."""
+        if sim.overrun != "extend-blind":
+            book_all(sim)
+
     def submitted(self, task: Task, sim: NodeSimulation) -> None:  # type: ignore[override]
         if sim.overrun != "extend-blind":
             book(task, running(sim) + waiting(sim.queue), sim)
 
     def schedule(self, sim: NodeSimulation) -> None:  # type: ignore[override]
         if sim.overrun == "extend-blind":
-            for place_in_line, task in enumerate(sim.queue):
-                book(task, running(sim) + waiting(sim.queue[:place_in_line]), sim)
+            book_all(sim)
         for task in list(sim.queue):
             if task.slot <= sim.now and sim.room.has(task, task.placement):
                 sim.start(task, task.placement)
+
+
+def book_all(sim: NodeSimulation) -> None:
+    for place_in_line, task in enumerate(sim.queue):
+        book(task, running(sim) + waiting(sim.queue[:place_in_line]), sim)
 
 
 def move_forward(task: Task, sim: NodeSimulation) -> None:
@@ -54,17 +64,19 @@ def running(sim: NodeSimulation) -> list[Booking]:
 
 
 def waiting(queue: list[Task]) -> list[Booking]:
-    return [(task.slot, task.slot + task.expected_length, task) for task in queue]
+    return [(task.slot, task.slot + task.expected_length, task) for task in queue if task.slot < NEVER]
 
 
 def book(task: Task, plan: list[Booking], sim: NodeSimulation) -> None:
-    ends = {end for _, end, _ in plan if end > sim.now}
+    ends = {end for _, end, _ in plan if end > sim.now} | {c.end for c in sim.cluster.calendar if c.end > sim.now}
     for slot in sorted({sim.now} | ends):
-        placement = place(free_throughout(slot, slot + task.expected_length, plan, sim), task)
+        if slot == NEVER:
+            break
+        placement = place(free_throughout(slot, slot + task.expected_length, plan, sim), task, slot)
         if placement is not None:
             task.slot, task.placement = slot, placement
             return
-    raise AssertionError("in the end the cluster is empty, and no job is larger")
+    task.slot, task.placement = NEVER, ()  # while nodes are broken there may be no place for it at all
 
 
 def free_throughout(start: float, end: float, plan: list[Booking], sim: NodeSimulation) -> Room:
@@ -76,7 +88,7 @@ def free_throughout(start: float, end: float, plan: list[Booking], sim: NodeSimu
 
 
 def free_at(time: float, plan: list[Booking], sim: NodeSimulation) -> Room:
-    room = sim.cluster.room()
+    room = sim.empty_room()
     for start, end, task in plan:
         if start <= time < end:
             room.take(task, task.placement)

@@ -53,26 +53,37 @@ class EasyOnNodes(Easy):
 
     def harmless(self, task: Task, sim: NodeSimulation) -> Placement | None:
         assert self.head is not None
-        usual = place(sim.room, task)
+        usual = place(sim.room, task, sim.now)
         if usual is None:
             return None
-        if place(self.later.without(task, usual), self.head) is not None:
+        if place(self.later.without(task, usual), self.head, self.shadow) is not None:
             return usual
-        heads = place(self.later, self.head)
-        return None if heads is None else place(sim.room.least(self.later.without(self.head, heads)), task)
+        heads = place(self.later, self.head, self.shadow)
+        return None if heads is None else place(sim.room.least(self.later.without(self.head, heads)), task, sim.now)
 
 
 def shadow_of(head: Task, sim: NodeSimulation, count_ties: bool = True) -> tuple[float, Room]:
-    """When the head can be placed, and what is free then (the head's own nodes included)."""
+    """When the head can be placed, and what is free then (the head's own nodes included).
+
+    That can be when a job ends, or when a closure of the calendar does.
+    """
     later, shadow = sim.room.copy(), NEVER
-    for task in sorted(sim.running, key=lambda task: (task.expected_end, task.started)):
-        end = seen_end(task, sim.now)
-        if shadow < NEVER and (end > shadow or not count_ties):
+    reopenings: list[tuple[float, int, Task | None]] = [
+        (closure.end, -1, None) for closure in sim.cluster.calendar if closure.end > sim.now
+    ]
+    ends = [(seen_end(task, sim.now), i, task) for i, task in enumerate(in_order_of_expected_ends(sim.running))]
+    for time, _, task in sorted(reopenings + ends, key=lambda event: event[:2]):
+        if shadow < NEVER and (time > shadow or not count_ties):
             break
-        later.give(task, task.placement)
-        if shadow == NEVER and place(later, head) is not None:
-            shadow = end
+        if task is not None:
+            later.give(task, task.placement)
+        if shadow == NEVER and place(later, head, time) is not None:
+            shadow = time
     return shadow, later
+
+
+def in_order_of_expected_ends(running: list[Task]) -> list[Task]:
+    return sorted(running, key=lambda task: (task.expected_end, task.started))
 
 
 def expected_by(shadow: float, sim: NodeSimulation) -> Room:

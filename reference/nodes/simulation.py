@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from reference.job import Job, Outcome, Task
 from reference.nodes.allocators import place
-from reference.nodes.cluster import Cluster, Placement
+from reference.nodes.cluster import Cluster, Placement, Room
 from reference.nodes.conservative import ConservativeOnNodes
 from reference.nodes.easy import EasyAccasimOnNodes, EasyOnNodes
+from reference.nodes.failures import Failures
 from reference.policies import make_policy
 from reference.simulation import Simulation
 from reference.users import Users
@@ -26,15 +28,18 @@ def simulate(
     overrun: str = "extend",
     speed: float = 1.0,
     users: Users | None = None,
+    failures: Failures | None = None,
 ) -> list[Outcome]:
-    """Simulate the jobs and say what became of each, in the order of the input."""
-    sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users)
+    """Simulate the jobs and say what became of each, in the order of the input. A job that waits for a node that is
+    never repaired is "unfinished"."""
+    sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures())
     time = sim.next_time()
     while time is not None:
         sim.now = time
         sim.round() if same_instant == "batch" else sim.single_event()
         time = sim.next_time()
-    return [sim.outcomes[index] for index in sorted(sim.outcomes)]
+    left = {index: Outcome(0.0, None, None, "unfinished") for index in range(len(jobs))}
+    return [(left | sim.outcomes)[index] for index in range(len(jobs))]
 
 
 class NodeSimulation(Simulation):
@@ -47,25 +52,107 @@ class NodeSimulation(Simulation):
         overrun: str,
         speed: float,
         users: Users | None,
+        failures: Failures,
     ) -> None:
         super().__init__(jobs, UNLIMITED, scheduler, same_instant, overrun, speed, "reject", users)
         self.cluster = cluster
         self.room = cluster.room()
         self.policy = make_policy(scheduler, ON_NODES)
+        self.failures = failures
+        self.breaking = failures.events()  # the next one last
+        self.broken: dict[int, int] = {}  # node → how many failures it has at present
+        self.seen: set[float] = set()  # instants of the calendar that have been acted upon
+
+    # --- the clock, with failures and the calendar ----------------------------------------------------------
+
+    def next_time(self) -> float | None:
+        time = super().next_time()
+        if time is None and not self.queue:
+            return None
+        changes = [each for c in self.cluster.calendar for each in (c.start, c.end) if each > self.now]
+        times = [time] if time is not None else []
+        return min(times + [event[0] for event in self.breaking[-1:]] + changes, default=None)
+
+    def end_all(self) -> bool:
+        ended = super().end_all()
+        if ended:
+            self.policy.ended(self)
+        self.act()
+        return False
+
+    def single_event(self) -> None:
+        if not self.ends_now() and self.something_due():
+            self.act()
+            self.one_pass()
+        else:
+            super().single_event()
+
+    def something_due(self) -> bool:
+        changes = {each for c in self.cluster.calendar for each in (c.start, c.end)}
+        due = bool(self.breaking) and self.breaking[-1][0] == self.now
+        return due or (self.now in changes and self.now not in self.seen)
+
+    def act(self) -> None:
+        """Failures and repairs of this instant; and the calendar, if it says something of it."""
+        while self.breaking and self.breaking[-1][0] == self.now:
+            _, _, node, breaks = self.breaking.pop()
+            self.break_node(node) if breaks else self.repair_node(node)
+        if self.something_due():
+            self.seen.add(self.now)
+            self.policy.changed(self)
+
+    # --- failures -------------------------------------------------------------------------------------------
+
+    def break_node(self, node: int) -> None:
+        hit = [task for task in self.running if any(at == node for at, _ in task.placement)]
+        self.broken[node] = self.broken.get(node, 0) + 1
+        self.room.closed = frozenset(self.broken)
+        self.policy.changed(self)
+        for task in hit:
+            self.failures.strike(task, self)
+
+    def repair_node(self, node: int) -> None:
+        self.broken[node] -= 1
+        if not self.broken[node]:
+            del self.broken[node]
+        self.room.closed = frozenset(self.broken)
+        self.policy.changed(self)
+
+    def take_off(self, task: Task) -> None:
+        self.running.remove(task)
+        self.room.give(task, task.placement)
+
+    def killed(self, task: Task) -> None:
+        self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, "killed", task.placement)
+        self.policy.changed(self)
+        self.tell_users(task)
+
+    def requeue(self, task: Task) -> None:
+        task.placement = ()
+        self.queue.append(task)
+        self.queue.sort(key=lambda task: task.joined)
+        self.policy.changed(self)
+
+    # --- jobs on nodes --------------------------------------------------------------------------------------
+
+    def empty_room(self) -> Room:
+        room = self.cluster.room()
+        room.closed = self.room.closed
+        return room
 
     def too_large(self, job: Job) -> bool:
         """Whether even the empty cluster has no place for it."""
         task = Task(0, 0.0, job.processors, 0.0, 0.0, 0.0, False, unit=job.unit, pools=job.pools)
-        return place(self.cluster.room(), task) is None
+        return place(replace(self.cluster, calendar=()).room(), task, 0.0) is None
 
     def one_pass(self) -> None:
         self.policy.schedule(self)
 
     def fits(self, task: Task) -> bool:
-        return place(self.room, task) is not None
+        return place(self.room, task, self.now) is not None
 
     def start(self, task: Task, placement: Placement | None = None) -> None:
-        placement = placement or place(self.room, task)
+        placement = placement or place(self.room, task, self.now)
         assert placement is not None
         super().start(task)
         task.placement = placement

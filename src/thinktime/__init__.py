@@ -19,7 +19,14 @@ _LAYER_OF = {
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",
+    "Cluster": "platforms",
     "Machine": "platforms",
+    "BestFit": "allocators",
+    "Contiguous": "allocators",
+    "FirstFit": "allocators",
+    "OwnAllocator": "allocators",
+    "Random": "allocators",
+    "WorstFit": "allocators",
     "EDF": "schedulers",
     "FCFS": "schedulers",
     "LJF": "schedulers",
@@ -77,11 +84,12 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize
-    from thinktime.platforms import Machine
+    from thinktime.platforms import Cluster, Machine
     from thinktime.result import Result, check
     from thinktime.schedulers import (
         EDF,

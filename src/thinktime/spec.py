@@ -10,12 +10,16 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import numbers
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from thinktime.errors import InputError
 
 #: kind ("scheduler", "users", …) → name on the command line → class
 REGISTRY: dict[str, dict[str, type[Spec]]] = {}
+
+#: kind → a name that stands for a whole spec (`seth`, a cluster) → the spec; options after the name change it
+SHORTHANDS: dict[str, Mapping[str, Callable[[], Spec]]] = {}
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -24,7 +28,6 @@ class Spec:
 
     kind: ClassVar[str]
     name: ClassVar[str]
-    said_besides: ClassVar[frozenset[str]] = frozenset()  # what to_dict has that is no option
 
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
         dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
@@ -60,9 +63,30 @@ class Spec:
     def replace(self, **changes: Any) -> Self:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
+    def changed(self, options: Mapping[str, Any]) -> Self:
+        """With other options, which are checked like those of `from_options`."""
+        return type(self).from_options({**self.options(), **options})
+
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
+        """From options by name; one that is not there, or lacks, is told in a sentence."""
+        known = cls._defaults()
+        for option in options:
+            if option not in known:
+                allowed = f"it takes {', '.join(known)}" if known else "it takes none"
+                raise InputError(
+                    f"{cls.kind} {cls.name} has no option {option!r}{suggestion(option, known)}: {allowed}"
+                )
+        for option, default in known.items():
+            if default is dataclasses.MISSING and option not in options:
+                raise InputError(f"{cls.kind} {cls.name} needs {option}: write {cls.name}:{option}=value")
         return cls(**options)
+
+    def text(self) -> str:
+        """What one would type for it: its name, and the options that are not the default."""
+        usual = self._defaults()
+        given = [f"{k}={typed(v)}" for k, v in self.options().items() if v != usual.get(k)]
+        return self.name + (f":{','.join(given)}" if given else "")
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
@@ -78,16 +102,9 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
     name = options.pop("name", None)
     if not isinstance(name, str):
         raise InputError(f"a {kind} needs a name: one of {', '.join(sorted(REGISTRY[kind]))}")
-    cls = lookup(kind, name)
-    known = cls._defaults()
-    for option in options.keys() - cls.said_besides:
-        if option not in known:
-            allowed = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise InputError(f"{kind} {name} has no option {option!r}{suggestion(option, known)}: {allowed}")
-    for option, default in known.items():
-        if default is dataclasses.MISSING and option not in options:
-            raise InputError(f"{kind} {name} needs {option}: write {name}:{option}=value")
-    return cls.from_options(options)
+    if name in SHORTHANDS.get(kind, {}):
+        return SHORTHANDS[kind][name]().changed(options)
+    return lookup(kind, name).from_options(options)
 
 
 def parse(kind: str, text: str) -> Spec:
@@ -120,8 +137,9 @@ def lookup(kind: str, name: str) -> type[Spec]:
     """The registered class, or a sentence with the nearest name."""
     known = REGISTRY.get(kind, {})
     if name not in known:
+        every = [*known, *SHORTHANDS.get(kind, {})]
         what = {"users": "user model", "estimates": "estimate policy"}.get(kind, kind)
-        raise InputError(f"no {what} is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
+        raise InputError(f"no {what} is called {name!r}{suggestion(name, every)}: choose one of {', '.join(every)}")
     return known[name]
 
 
@@ -140,6 +158,11 @@ def one_of(what: str, value: Any, allowed: Any) -> None:
 def is_number(value: Any) -> bool:
     """True and False are no numbers here."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def typed(value: Any) -> str:
+    """An option's value as one types it."""
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _value(text: str) -> bool | int | float | str:

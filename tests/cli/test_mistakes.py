@@ -179,3 +179,22 @@ def test_a_name_that_is_no_text(tmp_path: Path, options: list[str]) -> None:
 
 def test_our_own_mistakes_keep_their_traceback() -> None:
     assert sentence_and_code(ZeroDivisionError()) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "advice"),
+    [("run", "--stream"), ("sessions", "--threshold"), ("study", "--threads 1"), ("", "fewer jobs")],
+)
+def test_too_little_memory_brings_advice_for_the_command(command: str, advice: str) -> None:
+    sentence, code = sentence_and_code(MemoryError(), command) or ("", 0)
+    assert code == 2
+    assert sentence.startswith("there is not enough memory: ")
+    assert advice in sentence
+    assert ("--stream" in sentence) == (command == "run")
+
+
+def test_the_command_is_the_one_that_was_asked_for(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with mock.patch("thinktime.cli.sources.read", side_effect=MemoryError), pytest.raises(SystemExit) as ended:
+        main(["sessions", str(place / "small.swf")])
+    assert ended.value.code == 2
+    assert "take a larger --threshold" in capsys.readouterr().err

@@ -82,3 +82,27 @@ def test_mistakes_are_one_sentence(place: Path, options: list[str], words: str) 
     assert outcome.code == 2
     assert words in outcome.err
     assert outcome.out == ""
+
+
+def chain(place: Path, name: str, numbers: tuple[int, ...], gap_s: int = 20_000, run_s: int = 10) -> None:
+    """One user's jobs, each submitted `gap_s` after the one before."""
+    lines = [f"{job} {k * gap_s} 0 {run_s} 1 -1 -1 1 -1 -1 1 5 -1 -1 -1 -1 -1 -1" for k, job in enumerate(numbers)]
+    (place / name).write_text("; MaxProcs: 4\n" + "\n".join(lines) + "\n")
+
+
+def test_numbers_that_several_jobs_have_are_left_out_of_field_17(place: Path) -> None:
+    chain(place, "twice.swf", (1, 1, 2, 3))
+    outcome = thinktime(place, "sessions", "twice.swf", "--swf", "preceding.swf")
+    said = "fields 17 and 18 are empty for 2 jobs whose preceding job has no number, or shares it with others"
+    assert said in " ".join(outcome.out.split())
+    assert said in (place / "preceding.swf").read_text()
+    assert read_swf(place / "preceding.swf", filter="all")["preceding_job"].tolist()[3] == 2.0
+    chain(place, "once.swf", (1, 2, 3))
+    assert "fields 17" not in thinktime(place, "sessions", "once.swf", "--swf", "preceding.swf", "--json").out
+
+
+def test_one_is_one(place: Path) -> None:
+    chain(place, "two.swf", (1, 2))
+    said = " ".join(thinktime(place, "sessions", "two.swf").out.split())
+    assert "2 of 1 user, 2 jobs" in said
+    assert "1 edge (transitive reduction), 1 root, longest path 2 sessions" in said

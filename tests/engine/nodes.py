@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from reference import Job
-from reference.nodes import Cluster
+from reference.nodes import Closure, Cluster, Failures
 from thinktime import _engine
 from thinktime.schedulers import Scheduler
 
@@ -34,6 +34,24 @@ def clusters(draw: st.DrawFn) -> Cluster:
 
 
 @st.composite
+def failures(draw: st.DrawFn, nodes: int) -> Failures:
+    failure = st.tuples(st.integers(0, 40), st.integers(0, nodes - 1), st.integers(1, 12))
+    table = [(float(start), node, float(start + length)) for start, node, length in draw(st.lists(failure, max_size=6))]
+    return Failures(table, draw(st.booleans()), draw(st.sampled_from([0.0, 2.0])), draw(st.sampled_from([0.0, 1.0])))
+
+
+@st.composite
+def calendars(draw: st.DrawFn, nodes: int) -> list[Closure]:
+    closures = []
+    for _ in range(draw(st.integers(0, 3))):
+        first = draw(st.integers(0, nodes - 1))
+        start = draw(st.integers(0, 40))
+        end = start + draw(st.integers(1, 12))
+        closures.append(Closure(first, draw(st.integers(1, nodes - first)), start, end, draw(st.integers(0, 2))))
+    return closures
+
+
+@st.composite
 def on_nodes(draw: st.DrawFn, cluster: Cluster, jobs: list[Job]) -> list[Job]:
     """The jobs with units, few kinds of them, and perhaps a use of the pools."""
     resources = len(cluster.capacity[0])
@@ -43,7 +61,8 @@ def on_nodes(draw: st.DrawFn, cluster: Cluster, jobs: list[Job]) -> list[Job]:
     result = []
     for job in jobs:
         pools = tuple((p, draw(st.integers(0, 4))) for p in sorted(draw(pool)))
-        result.append(dataclasses.replace(job, unit=draw(st.sampled_from(kinds)), pools=pools))
+        owner = draw(st.integers(0, 2))
+        result.append(dataclasses.replace(job, unit=draw(st.sampled_from(kinds)), pools=pools, owner=owner))
     return result
 
 
@@ -70,19 +89,27 @@ def engine_of(
     same_instant: str = "batch",
     overrun: str = "extend",
     speed: float = 1.0,
+    failures: Failures | None = None,
+    platform: dict[str, Any] | None = None,
 ) -> Any:
     """An engine with these jobs, not yet run."""
     columns = {f"column.{name}": np.array([job.user for job in jobs], dtype=float) for name in scheduler.columns()}
     run = _engine.Run(
         processors=max(1, sum(node[0] for node in cluster.capacity)),
         scheduler=scheduler.engine_name(),
-        options={**scheduler.engine_options(), **scheduler.live_options(0, 0), **columns, "overrun": overrun},
+        options={
+            **scheduler.engine_options(),
+            **scheduler.live_options(0, 0),
+            **columns,
+            "overrun": overrun,
+            "plugins": failures is not None,
+        },
         same_instant=getattr(_engine.SameInstant, same_instant.replace("-", "_")),
         overrun=getattr(_engine.Overrun, overrun.replace("-", "_")),
         speed=speed,
         keep_timeline=True,
         keep_jobs=True,
-        platform=platform_of(cluster),
+        platform={**platform_of(cluster), **(platform or {})},
     )
     kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
     uses = [use for job in jobs for use in job.pools]
@@ -99,7 +126,33 @@ def engine_of(
         pool_amount=np.array([amount for _, amount in uses], dtype=np.int64),
     )
     run.close()
+    add_events(run, jobs, cluster, failures)
     return run
+
+
+def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures | None) -> None:
+    if cluster.calendar:
+        columns = [np.array(column) for column in zip(*cluster.calendar, strict=True)]
+        first, count, start, end, owner = columns
+        run.add_closures(
+            first=first, nodes=count, start=start.astype(np.float64), end=end.astype(np.float64), owner=owner
+        )
+    run.set_owners(row=np.arange(len(jobs)), owner=np.array([job.owner for job in jobs], dtype=np.int64))
+    plugins = [("failures", failures_of(failures))] if failures is not None else []
+    run.add_plugins(plugins)
+
+
+def failures_of(failures: Failures) -> dict[str, Any]:
+    start, node, end = zip(*failures.table, strict=True) if failures.table else ((), (), ())
+    return {
+        "when": "given",
+        "node": np.array(node, dtype=np.int64),
+        "from_s": np.array(start, dtype=np.float64),
+        "to_s": np.array(end, dtype=np.float64),
+        "jobs": "lose" if failures.lose else "requeue",
+        "checkpoint_s": failures.checkpoint,
+        "restart_s": failures.restart,
+    }
 
 
 def placements_of(run: Any, jobs: int) -> list[tuple[tuple[int, int], ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference import Job, nodes
 from reference.nodes import Cluster
-from tests.engine.nodes import clusters, engine_of, on_nodes, placements_of
+from tests.engine.nodes import calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
@@ -70,6 +71,24 @@ def test_conservative_on_nodes(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, Conservative(compress=compress), **rules)
 
 
+@examples(1000)
+@given(st.data(), clusters(), jobs(machine=5), schedulers(), rules())
+def test_failures(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
+) -> None:
+    broken = data.draw(failures(len(cluster.capacity)))
+    assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules, failures=broken)
+
+
+@examples(1000)
+@given(st.data(), clusters(), jobs(machine=5), schedulers(), rules())
+def test_calendars(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
+) -> None:
+    cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(len(cluster.capacity))))
+    assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
+
+
 @examples(500)
 @given(jobs(), st.integers(1, 8), st.booleans(), schedulers(), rules())
 def test_nodes_of_one_core_are_a_counted_machine(
@@ -89,8 +108,8 @@ def test_nodes_of_one_core_are_a_counted_machine(
 def test_a_promise_of_nodes_is_kept_where_counts_would_break_it() -> None:
     """Two nodes of 4 cores. Three cores run on each, one until 10, one until 30; the head wants 4 cores of one node.
 
-    By counting, 2 cores are free and the head's 4 are there at 10, with 1 to spare; a job of 1 core and 100 s might start.
-    On the first node it would push the head to 30; on the second it does no harm.
+    By counting, 2 cores are free and the head's 4 are there at 10, with 1 to spare; a job of 1 core and 100 s might
+    start. On the first node it would push the head to 30; on the second it does no harm.
     """
     workload = [
         Job(submit=0, run=10, estimate=10, processors=1, unit=(3,)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,6 +147,8 @@ def test_late_users_are_late_by_as_much(run: tuple[tt.Workload, tt.Result]) -> N
     later = replace(result, columns={**result.columns, "submit_s": result.columns["submit_s"] + 6 * HOUR})
     assert later.lateness().mean_s == 6 * HOUR
     assert later.lateness(relative_to=workload).mean_s == 6 * HOUR
+    assert later.lateness(relative_to=result).mean_s == 6 * HOUR
+    assert result.lateness(relative_to=later).mean_s == -6 * HOUR
     assert later.cycle_distance(workload).wasserstein_h == pytest.approx(6.0)
 
 
@@ -155,5 +158,30 @@ def test_mistakes_are_named(run: tuple[tt.Workload, tt.Result]) -> None:
         result.lateness(by="group")
     with pytest.raises(InputError, match="other jobs than this run"):
         result.lateness(relative_to=workload.select(slice(5)))
+    with pytest.raises(InputError, match="other jobs than this run"):
+        result.lateness(relative_to=tt.simulate(workload.select(slice(5)), tt.Machine(processors=128), tt.Easy()))
+    with pytest.raises(InputError, match=r"^relative_to is .* give the workload that was simulated"):
+        result.lateness(relative_to="log.swf")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^workload is None: give the workload that was simulated"):
+        result.cycle_distance(None)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="UnixStartTime"):
         week_s(tt.Workload.from_columns(submit_s=[0]))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"lengths_s": 5.0}, "lengths_s is 5.0: give a list of windows' lengths in seconds"),
+        ({"lengths_s": None}, "lengths_s is None: give a list of windows' lengths in seconds"),
+        ({"lengths_s": "4 months"}, "lengths_s is '4 months': give a list of windows' lengths in seconds"),
+        ({"lengths_s": ["x"]}, "a window's length is 'x': give a number of seconds, zero or more"),
+        ({"lengths_s": [None]}, "a window's length is None: give a number of seconds, zero or more"),
+        ({"lengths_s": [float("nan")]}, "a window's length is nan: give a number of seconds, zero or more"),
+        ({"lengths_s": [-1.0]}, "a window's length is -1.0: give a number of seconds, zero or more"),
+        ({"begin_s": "x"}, "begin_s is 'x': give a number of seconds, zero or more"),
+    ],
+)
+def test_odd_windows_are_refused(run: tuple[tt.Workload, tt.Result], options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as mistake:
+        run[1].long_windows(**options)
+    assert str(mistake.value) == sentence

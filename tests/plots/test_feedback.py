@@ -84,6 +84,11 @@ def test_windows_are_bars_of_means_with_their_dots():
     assert throughput.containers[0][0].get_height() == pytest.approx(mean)
     assert utilisation.containers[0][0].get_height() == pytest.approx(100 * 2 / 4 / 24, rel=0.2)
     assert [label.get_text() for label in throughput.get_xticklabels()] == ["easy", "fcfs"]
+    legend = [text.get_text() for text in throughput.get_legend().get_texts()]
+    assert sorted(legend) == ["a60", "rigid", "windows of 5, 10 days"]
+    months = long_windows(run().columns, 4)
+    axes = plots.windows_compared({"easy": {"rigid": months}}).axes[0]
+    assert "windows of 4, 6, 8 months" in [text.get_text() for text in axes.get_legend().get_texts()]
 
 
 def test_prefixes_are_lines():

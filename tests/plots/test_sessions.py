@@ -9,7 +9,7 @@ from tests.plots.samples import workload
 from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
-from thinktime.workload import session_graph, sessions
+from thinktime.workload import Workload, session_graph, sessions
 
 DAY = 86400
 #: user 1: a job, then two at once that wait for it, then one that waits for both; user 2: one job
@@ -91,3 +91,49 @@ def test_all_figures_by_name():
     assert set(plots.session_figures(LOG, {"a0": graph}, graph, user=1)) == {
         *("graph_shapes", "think_times", "first_submissions", "user_1_graph")
     }
+
+
+def busy() -> Workload:
+    """One user: four jobs nearly at once, then four that wait for all of them, then one at the very end of another."""
+    return Workload.from_columns(
+        submit_s=[0, 0, 1, 2, 90_000, 90_001, 90_002, 90_003, 90_100],
+        run_s=[500, 600, 700, 800, 97, 5000, 6000, 7000, 10],
+        user=[1] * 9,
+    )
+
+
+def overlapping(figure):
+    """Pairs of texts in the axes that cover each other, as drawn."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    FigureCanvasAgg(figure).draw()
+    drawn = [(text.get_text(), text.get_window_extent()) for text in figure.axes[0].texts if text.get_text()]
+    return [(a, b) for k, (a, one) in enumerate(drawn) for b, other in drawn[:k] if one.overlaps(other)]
+
+
+def test_labels_of_a_busy_users_graph_do_not_cover_each_other():
+    log = busy()
+    graph = graph_of(log)
+    assert graph.edges > 16
+    figure = plots.user_graph(log, graph, 1)
+    assert len(figure.axes[0].texts) > 16  # names and think times
+    assert overlapping(figure) == []
+    ticks = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert ticks[0] == "0"  # also where two sessions begin at once
+    assert ticks.count("") >= 2  # those that would lie on others
+
+
+def test_think_times_that_are_all_zero_are_said():
+    log = Workload.from_columns(submit_s=[0, 10, 20], run_s=[10, 10, 10], user=[1, 1, 1])
+    axes = plots.think_times(log, {"a0": graph_of(log)}).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["all think times are 0 s (edges of a0: 2)"]
+    assert not axes.lines
+
+
+def test_zero_beside_longer_think_times_is_a_line_at_the_top():
+    at_once = Workload.from_columns(submit_s=[0, 10, 20], run_s=[10, 10, 10], user=[1, 1, 1])
+    later = Workload.from_columns(submit_s=[0, 100, 200], run_s=[10, 10, 10], user=[1, 1, 1])
+    axes = plots.think_times(at_once, {"a": graph_of(at_once), "b": graph_of(later)}).axes[0]
+    assert [line.get_ydata()[-1] for line in axes.lines] == [1.0, 1.0]
+    assert axes.lines[0].get_xdata().tolist() == [1.0, 90.0]
+    assert axes.lines[0].get_ydata().tolist() == [1.0, 1.0]

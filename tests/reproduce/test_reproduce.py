@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,9 +58,25 @@ def toy(folder: Path) -> Reproduction:
 def test_a_reproduction_is_carried_out_once_and_written(tmp_path: Path) -> None:
     done = carry_out(toy(tmp_path), tmp_path, tmp_path)
     assert [each.verdict for each in done.verdicts] == ["met", "missed"]
-    assert (tmp_path / "verdicts.json").is_file()
+    assert done.directory == tmp_path / "toy"
+    assert (tmp_path / "toy" / "verdicts.json").is_file()
     again = carry_out(toy(tmp_path), tmp_path, tmp_path)
     assert again.to_dict() == done.to_dict()
+
+
+def test_reproductions_can_share_a_directory(tmp_path: Path) -> None:
+    first = toy(tmp_path)
+    other = Reproduction(**{**vars(first), "name": "other", "claims": first.claims[:1]})
+    for each in (first, other):
+        carry_out(each, tmp_path, tmp_path / "out")
+    found = [json.loads((tmp_path / "out" / name / "verdicts.json").read_text()) for name in ("toy", "other")]
+    assert [(each["reproduction"], len(each["values"])) for each in found] == [("toy", 2), ("other", 1)]
+
+
+def test_without_logs_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_ambiguous_claim_is_missed_with_a_sentence(tmp_path: Path) -> None:

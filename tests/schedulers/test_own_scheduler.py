@@ -19,7 +19,7 @@ from tests.engine.nodes import clusters, engine_of, on_nodes, placements_of
 from tests.engine.workloads import examples, jobs, rules, run_engine
 from tests.schedulers.own_policies import EasyInPython, SkipInPython, forget
 from thinktime.errors import InputError
-from thinktime.schedulers.own import Called
+from thinktime.schedulers.own import Deciding
 from thinktime.spec import REGISTRY, from_dict
 from thinktime.testing.user_models import difficult_workload
 
@@ -367,7 +367,7 @@ def test_another_source_is_another_run() -> None:
 
 
 def test_names() -> None:
-    with pytest.raises(InputError, match="would be called 'easy', as Easy is"):
+    with pytest.raises(InputError, match="would be called 'easy', the name of thinktime's Easy"):
 
         class Easy(tt.OwnScheduler):
             pass
@@ -378,7 +378,7 @@ def test_names() -> None:
     with pytest.raises(InputError, match="failed at 0 s with NotImplementedError: Forgetful needs a method schedule"):
         tt.simulate(three_jobs(), MACHINE, Forgetful())
     with pytest.raises(InputError, match="return an object with a method schedule"):
-        Called("mine", object())
+        Deciding("mine", object())
 
 
 def test_a_stream_refuses_them_unless_they_need_no_column(tmp_path: Any) -> None:

@@ -12,8 +12,8 @@ from tests.study.studies import TEXT, small, written
 from thinktime.errors import InputError
 from thinktime.study import Study
 from thinktime.study.example import EXAMPLE
-from thinktime.study.lines import line_of
 from thinktime.study.outcomes import baseline_of
+from thinktime.toml_lines import line_of
 
 
 def test_the_file_and_the_same_keys_in_python_are_the_same_study(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ MISTAKES = {
     "skip": (TEXT + '[[skip]]\nsheduler = "fcfs"', "line 7: no dimension is called 'sheduler'"),
     "metric": ('metrics = ["wait"]\n' + TEXT, "line 1: no metric is called 'wait'"),
     "baseline": ('baseline = "sjf"\n' + TEXT, "line 1: the baseline 'sjf' is no scheduler of the study"),
-    "allocators": ('allocators = ["first-fit"]\n' + TEXT, "line 1: this version has no allocators"),
+    "allocators": ('allocators = ["first"]\n' + TEXT, "line 1: no allocator is called 'first'"),
     "keep": ('keep = "all"\n' + TEXT, "line 1: keep is 'all'"),
     "table": (TEXT.replace('"easy"', '{ nme = "x", spec = "easy" }'), "line 3: a table of schedulers has no key 'nme'"),
     "no spec": (TEXT.replace('"easy"', '{ name = "x" }'), "line 3: a table of schedulers needs its spec"),

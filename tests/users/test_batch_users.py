@@ -155,7 +155,18 @@ def test_every_model_round_trips_and_says_whether_it_draws(name: str) -> None:
     ("model", "options", "sentence"),
     [
         (tt.Adjusted, {"threshold_min": "x"}, "threshold_min of adjusted is 'x': choose a number of 0 or more"),
-        (tt.Fluid, {"repeat_days": 0}, "repeat_days of fluid is 0: choose a number of 0.0001 or more"),
+        (tt.Fluid, {"repeat_days": 0}, "repeat_days of fluid is 0: choose a number from 0.0001 to 36525"),
+        (tt.Fluid, {"repeat_days": 1e300}, "repeat_days of fluid is 1e+300: choose a number from 0.0001 to 36525"),
+        (
+            tt.SessionReplay,
+            {"activity": "fluid", "repeat_days": 1e300},
+            "repeat_days of session-replay is 1e+300: choose a number from 0.0001 to 36525",
+        ),
+        (
+            tt.DistributionBased,
+            {"monday_s": float("nan")},
+            "monday_s of distribution-based is nan: give a time of the log in seconds",
+        ),
         (tt.DistributionBased, {"by_day": 1.5}, "by_day of distribution-based is 1.5: choose a number from 0 to 1"),
         (
             tt.DistributionBased,

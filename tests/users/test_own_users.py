@@ -62,13 +62,9 @@ def test_it_passes_the_check() -> None:
     tt.testing.check_user_model(InTurn())
 
 
-@pytest.mark.parametrize("name", ["rigid", "session-replay", "adjusted", "fluid"])
+@pytest.mark.parametrize("name", ["rigid", "session-replay", "adjusted", "fluid", "distribution-based"])
 def test_the_models_of_the_package_pass_it_too(name: str) -> None:
     tt.testing.check_user_model(REGISTRY["users"][name]())  # type: ignore[arg-type]
-
-
-def test_distribution_based_users_pass_it() -> None:
-    tt.testing.check_user_model(tt.DistributionBased(monday_s=0))
 
 
 def test_a_python_rigid_user_is_the_rigid_user() -> None:
@@ -97,42 +93,141 @@ def test_a_python_rigid_user_is_the_rigid_user() -> None:
 class Says:
     """Announces job 0 for 0 s, and upon its end what it was told to."""
 
-    def __init__(self, *answer: Any) -> None:
-        self.answer = answer
+    def __init__(self, answer: Any, begin: Any = ((0, 0),)) -> None:
+        self.answer, self.first = answer, begin
 
     def begin(self) -> Any:
-        return [(0, 0)]
+        return self.first
 
     def ended(self, job: int, time_s: float, status: str) -> Any:
-        if job == 0:
-            return list(self.answer)
-        return []
+        return self.answer if job == 0 else []
+
+
+def sentence_of(behaviour: Any) -> str:
+    class Mistaken(tt.OwnUsers, name="mistaken"):
+        def start(self, workload: tt.Workload, seed: int) -> Any:
+            return behaviour
+
+    with pytest.raises(tt.InputError) as mistake:
+        tt.simulate(three_jobs(), tt.Machine(processors=2), tt.FCFS(), users=Mistaken())
+    return str(mistake.value)
+
+
+ROWS = "jobs are rows from 0 to 2"
+FROM_NOW = "choose a time from now on, up to 2^53 s"
+LIST = "return a list of pairs (job, submit time), [] for none"
+TOLD = "when told that job 0 was completed at 10 s"
 
 
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ([(1, 9.0)], "mistaken announced job 1 for 9.0 s at 10 s: choose a time from now on"),
-        ([(1, float("nan"))], "mistaken announced job 1 for nan s at 10 s: choose a time from now on"),
-        ([(3, 11)], "mistaken announced job 3: jobs are rows from 0 to 2"),
+        ([(1, 9.0)], f"mistaken announced job 1 for 9.0 s at 10 s: {FROM_NOW}"),
+        ([(1, np.float64(9.5))], f"mistaken announced job 1 for 9.5 s at 10 s: {FROM_NOW}"),
+        ([(1, float("nan"))], f"mistaken announced job 1 for nan s at 10 s: {FROM_NOW}"),
+        ([(1, 1e300)], f"mistaken announced job 1 for 1e+300 s at 10 s: {FROM_NOW}"),
+        ([(1, "11")], f"mistaken announced job 1 for '11' s at 10 s: {FROM_NOW}"),
+        ([(3, 11)], f"mistaken announced job 3: {ROWS}"),
+        ([(-1, 11)], f"mistaken announced job -1: {ROWS}"),
+        ([(1.5, 11)], f"mistaken announced job 1.5: {ROWS}"),
+        ([(np.float64(1.5), 11)], f"mistaken announced job 1.5: {ROWS}"),
+        ([(float("inf"), 11)], f"mistaken announced job inf: {ROWS}"),
+        ([(float("nan"), 11)], f"mistaken announced job nan: {ROWS}"),
+        ([(10**30, 11)], f"mistaken announced job {10**30}: {ROWS}"),
+        ([("1", 11)], f"mistaken announced job '1': {ROWS}"),
+        ([(True, 11)], f"mistaken announced job True: {ROWS}"),
         ([(0, 11)], "mistaken announced job 0 twice: a job is submitted once"),
         ([1], "mistaken announced 1: answer with pairs (job, submit time)"),
+        ((1, 11), "mistaken announced 1: answer with pairs (job, submit time)"),
+        (None, f"ended of mistaken returned None {TOLD}: {LIST}"),
+        (1, f"ended of mistaken returned 1 {TOLD}: {LIST}"),
     ],
 )
-def test_mistakes_of_a_model_are_sentences(answer: list[Any], sentence: str) -> None:
-    class Mistaken(tt.OwnUsers, name="mistaken"):
+def test_mistakes_of_a_model_are_sentences(answer: Any, sentence: str) -> None:
+    assert sentence_of(Says(answer)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("begin", "sentence"),
+    [
+        (None, f"begin of mistaken returned None before the first instant: {LIST}"),
+        (0, f"begin of mistaken returned 0 before the first instant: {LIST}"),
+        (
+            [(0, float("-inf"))],
+            "mistaken announced job 0 for -inf s in begin: choose a number of seconds, up to 2^53",
+        ),
+        ([(0, None)], "mistaken announced job 0 for None s in begin: choose a number of seconds, up to 2^53"),
+    ],
+)
+def test_mistakes_in_begin_are_sentences(begin: Any, sentence: str) -> None:
+    assert sentence_of(Says([], begin)) == sentence
+
+
+def test_a_behaviour_that_is_none_is_told_so() -> None:
+    need = "return an object with begin() and ended(job, time_s, status)"
+    assert sentence_of(None) == f"start of mistaken returned None, which has no method begin: {need}"
+
+
+class Fails:
+    """Raises upon an end, or, asked to, inside the generator that `begin` returns."""
+
+    def __init__(self, at_once: bool) -> None:
+        self.at_once = at_once
+
+    def begin(self) -> Any:
+        yield 0, 0.0
+        if self.at_once:
+            raise KeyError("user 7")
+
+    def ended(self, job: int, time_s: float, status: str) -> Any:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("at_once", "sentence", "cause"),
+    [
+        (
+            False,
+            f"ended of fails failed {TOLD} (ZeroDivisionError): correct the method",
+            ZeroDivisionError,
+        ),
+        (True, "begin of fails failed before the first instant (KeyError: 'user 7'): correct the method", KeyError),
+    ],
+)
+def test_an_exception_of_a_model_says_where_and_when(at_once: bool, sentence: str, cause: type) -> None:
+    class Failing(tt.OwnUsers, name="fails"):
         def start(self, workload: tt.Workload, seed: int) -> Any:
-            return Says(*answer)
+            return Fails(at_once)
 
     with pytest.raises(tt.InputError) as mistake:
-        tt.simulate(three_jobs(), tt.Machine(processors=2), tt.FCFS(), users=Mistaken())
+        tt.simulate(three_jobs(), tt.Machine(processors=2), tt.FCFS(), users=Failing())
     assert str(mistake.value) == sentence
+    assert isinstance(mistake.value.__cause__, cause)
+
+
+def test_a_name_of_the_package_stays_its_own() -> None:
+    with pytest.raises(tt.InputError) as mistake:
+
+        class Mine(tt.OwnUsers, name="fluid"):
+            pass
+
+    assert str(mistake.value) == "a user model of thinktime is called 'fluid': choose another name for Mine"
+    assert REGISTRY["users"]["fluid"] is tt.Fluid
+
+
+def test_an_own_model_may_be_defined_again_and_needs_a_name() -> None:
+    first, second = (type("Again", (tt.OwnUsers,), {}, name="again") for _ in range(2))
+    assert REGISTRY["users"]["again"] is second is not first
+    with pytest.raises(
+        tt.InputError, match=r'^Nameless has no name: write class Nameless\(tt.OwnUsers, name="nameless"'
+    ):
+        type("Nameless", (tt.OwnUsers,), {})()
 
 
 def test_the_check_finds_who_loses_jobs_and_who_changes_his_mind() -> None:
     class Loses(tt.OwnUsers, name="loses"):
         def start(self, workload: tt.Workload, seed: int) -> Any:
-            return Says()
+            return Says([])
 
     shared = OneAtATime(difficult_workload(), 1.0)
     asked = [0]
@@ -142,7 +237,15 @@ def test_the_check_finds_who_loses_jobs_and_who_changes_his_mind() -> None:
             asked[0] += 1
             return OneAtATime(workload, shared.think_s + asked[0])
 
-    with pytest.raises(AssertionError, match="never submits job 1"):
+    with pytest.raises(
+        AssertionError, match=r"never submits 199 of 200 jobs \(rows 1, 2, 3, 4, 5, …\): announce every"
+    ):
         tt.testing.check_user_model(Loses())
     with pytest.raises(AssertionError, match="decides differently when asked again"):
         tt.testing.check_user_model(Wavers())
+    lost = tt.check(tt.simulate(three_jobs(), tt.Machine(processors=2), tt.FCFS(), users=Loses()))
+    assert [each.job for each in lost] == [2, 3]
+    assert str(lost[0]) == (
+        "job 2 was never submitted by its user (loses), but the run was not stopped:"
+        " a user model announces every job once"
+    )

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.workload.structures import workloads
 from thinktime.workload import Workload, batches, read_swf, session_graph, sessions, write_swf
 from thinktime.workload.structure_files import (
     edges_frame,
@@ -52,7 +55,7 @@ def test_one_file_a_user(tmp_path: Path) -> None:
 
 def test_swf_says_the_preceding_job_where_there_is_one(tmp_path: Path) -> None:
     graph = session_graph(sessions(WORKLOAD, threshold_s=50.0))
-    write_swf(with_preceding_jobs(WORKLOAD, graph), tmp_path / "out.swf")
+    write_swf(with_preceding_jobs(WORKLOAD, graph)[0], tmp_path / "out.swf")
     back = read_swf(tmp_path / "out.swf", filter="all")
     assert back["preceding_job"].tolist()[3:] == [2.0, 4.0, 5.0]  # job 2 is the last of its session to end
     assert back["think_time_s"].tolist()[3:] == [79.0, 90.0, 90.0]
@@ -61,5 +64,26 @@ def test_swf_says_the_preceding_job_where_there_is_one(tmp_path: Path) -> None:
 
 def test_with_two_predecessors_swf_says_none() -> None:
     graph = session_graph(sessions(WORKLOAD, threshold_s=0.0))
-    found = with_preceding_jobs(WORKLOAD, graph)
+    found, left_out = with_preceding_jobs(WORKLOAD, graph)
+    assert left_out == 0
     assert np.isnan(found["preceding_job"]).tolist() == [True, True, True, True, False, False]
+
+
+def test_a_number_that_several_jobs_have_is_left_out() -> None:
+    chain = Workload.from_columns(submit_s=[0, 100, 200, 300], run_s=[10] * 4, user=[1] * 4, job=[7, 7, 8, 9])
+    found, left_out = with_preceding_jobs(chain, session_graph(sessions(chain, threshold_s=0.0)))
+    assert np.isnan(found["preceding_job"]).tolist() == [True, True, True, False]
+    assert np.isnan(found["think_time_s"]).tolist() == [True, True, True, False]
+    assert (found["preceding_job"][3], left_out) == (8.0, 2)  # a second 7 after a 7, and 8 after one of them
+
+
+@given(workloads(), st.booleans())
+def test_only_predecessors_are_those_of_the_listed_edges(workload: Workload, reduced: bool) -> None:
+    graph = session_graph(sessions(workload, threshold_s=0.0), reduced=reduced)
+    only = np.flatnonzero(graph.predecessors[graph.successor] == 1)
+    found, _ = with_preceding_jobs(workload, graph)
+    rows = np.flatnonzero(~np.isnan(found["preceding_job"]))
+    expected = {
+        (int(workload["job"][graph.sessions.job_rows[graph.successor[e]]]), float(graph.think_s[e])) for e in only
+    }
+    assert {(int(workload["job"][row]), float(found["think_time_s"][row])) for row in rows} == expected

@@ -107,7 +107,7 @@ def _run(settings: Settings, requests: Requests) -> tuple[Any, float]:
     """An engine that has run, and the CPU seconds from loading the jobs to the last event."""
     engine = settings.engine(timeline=False, keep_jobs=True)
     begin = time.process_time()
-    engine.load(*requests)
+    requests.load(engine)
     engine.close()
     while engine.run(np.inf, ROUNDS) == ROUNDS and time.process_time() - begin < PATIENCE_S:
         pass

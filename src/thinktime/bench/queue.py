@@ -62,7 +62,7 @@ def _submit_times(work: np.ndarray, backlog: int) -> np.ndarray:
 def queue_lengths(settings: Settings, requests: Requests) -> dict[str, Any]:
     """How many jobs wait while jobs still come: over time, after events, and extremes. Not timed."""
     engine = settings.engine(timeline=True, keep_jobs=True)
-    engine.load(*requests)
+    requests.load(engine)
     engine.close()
     engine.run(np.inf, 2**63)
     timeline = engine.take_timeline(all=True)

@@ -65,7 +65,7 @@ def _cost(workload: Workload, scheduler: Scheduler, users: UserModel, repeats: i
         plan = users.plan(workload, 0)
         marks.append(time.process_time())
         engine = settings.engine(timeline=False, keep_jobs=True, plan=plan)
-        engine.load(*requests)
+        requests.load(engine)
         engine.close()
         engine.run(np.inf, 2**63)
         marks.append(time.process_time())

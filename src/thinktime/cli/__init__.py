@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SystemExit:
         raise
     except BaseException as error:
-        code = _explained(error)
+        code = _explained(error, _command(arguments))
     sys.exit(code)
 
 
@@ -57,9 +57,15 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _explained(error: BaseException) -> int:
+def _command(arguments: Sequence[str] | None) -> str:
+    """run, sessions, …; empty if none is named."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return next((word for word in given if not word.startswith("-")), "")
+
+
+def _explained(error: BaseException, command: str) -> int:
     """Print what the user has to know; what is our own mistake keeps its traceback."""
-    known = sentence_and_code(error)
+    known = sentence_and_code(error, command)
     if known is None:
         raise error
     sentence, code = known

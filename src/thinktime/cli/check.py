@@ -21,8 +21,8 @@ All = Annotated[bool, Option("--all", help=f"List every violation, not the first
 def check(directories: Runs, everything: All = False, as_json: o.Json = False) -> None:
     """Check every invariant of saved runs.
 
-    Never oversubscribed, no start before its submission, nobody lost,
-    the timeline agrees with the jobs, the files with their hashes.
+    Neither machine nor node oversubscribed, no start before its submission, nobody
+    lost, the timeline agrees with the jobs, the files with their hashes.
 
     Exit code 0 if all hold, 1 if one does not, 2 if a run cannot be read.
 
@@ -44,7 +44,7 @@ def check(directories: Runs, everything: All = False, as_json: o.Json = False) -
 def _checked(directory: Path, everything: bool) -> dict[str, Any]:
     from thinktime.cli.progress import Stage
     from thinktime.result import Result
-    from thinktime.result.invariants import LIMIT, RULES
+    from thinktime.result.invariants import LIMIT, rules_of
     from thinktime.result.invariants import check as violations_of
 
     with Stage(f"checking {directory}"):
@@ -55,7 +55,7 @@ def _checked(directory: Path, everything: bool) -> dict[str, Any]:
         "run": str(directory),
         "ok": not violations,
         "jobs": len(result),
-        "rules": list(RULES),
+        "rules": list(rules_of(result)),
         "violations": [{"rule": v.rule, "job": v.job, "sentence": v.sentence} for v in violations],
     }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import say
-from thinktime.cli.specs import text_of
+from thinktime.cli.specs import platform_of, text_of
 
 if TYPE_CHECKING:
     from thinktime.cli.order import Order
@@ -68,10 +68,11 @@ class Done:
         if self.found:
             return ["nothing: this very run is in its directory already (--overwrite simulates it again)"]
         stopped = ["stopped before all jobs were done (--until)"] if self.statistics.get("stopped") else []
-        return [cost_line(self.statistics, self.summary["jobs"]), *stopped]
+        return [cost_line(self.statistics, self.summary["jobs"]), *rejected_lines(self.statistics), *stopped]
 
     def _results(self) -> list[str]:
-        extra = "".join(f", {path.name}" for path in self.exports)
+        placed = ["placements.parquet"] if (self.directory / "placements.parquet").is_file() else []
+        extra = "".join(f", {name}" for name in [*placed, *(path.name for path in self.exports)])
         return [
             f"{self.directory}",
             f"(jobs.parquet, timeline.parquet, run.json with all metrics{extra})",
@@ -108,12 +109,21 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
 
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
-    machine = spec["machine"]
-    speed = f", speed {machine['speed']:g}" if machine["speed"] != 1 else ""
-    return f"{machine['processors']:,} processors{f' ({because})' if because else ''}{speed}"
+    machine = platform_of(spec["machine"])
+    speed, why = f", speed {machine.speed:g}" if machine.speed != 1 else "", f" ({because})" if because else ""
+    if not hasattr(machine, "nodes"):
+        return f"{machine.processors:,} processors{why}{speed}"
+    title = f"{machine.title}: " if machine.title else ""
+    return f"{title}{machine.nodes:,} nodes for {machine.processors:,} processors{why}{speed}"
+
+
+def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
+    """On a cluster: how many jobs were rejected, by reason."""
+    return [f"{count:,} rejected: {reason}" for reason, count in statistics.get("rejected", {}).items()]
 
 
 def rules_line(spec: Mapping[str, Any]) -> str:
-    names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("users", "estimates")]
-    rules = [f"{key.replace('_', ' ')} {spec[key]}" for key in ("overrun", "oversized", "same_instant")]
+    names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("allocator", "users", "estimates") if kind in spec]
+    keys = ("admission", "overrun", "oversized", "same_instant")
+    rules = [f"{key.replace('_', ' ')} {spec[key]}" for key in keys if key in spec]
     return ", ".join([*names, *rules, f"seed {spec['seed']}"])

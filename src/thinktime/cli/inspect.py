@@ -1,4 +1,4 @@
-"""`thinktime inspect`: what is in a log, or in a run directory."""
+"""`thinktime inspect`: what is in a log, in a run directory, or in a cluster."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typer import Argument, Option
 
 from thinktime.cli import options as o
 from thinktime.cli import pictures, sources
+from thinktime.cli.inspect_cluster import is_cluster
 from thinktime.cli.progress import Stage
+from thinktime.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Subject = Annotated[str, Argument(metavar="LOG", help="A log file, the name of a log, `default`, or a run directory.")]
+Subject = Annotated[str, Argument(metavar="LOG", help="A log, `default`, a run directory, or a cluster.")]
 Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
@@ -35,11 +37,14 @@ def inspect(
 ) -> None:
     """What is in a log: its header, its jobs, and where every line went.
 
-    Of a run directory: what was simulated, how, and what came out.
+    Of a run directory: what was simulated, how, and what came out. Of a cluster
+    (seth, ricc, ricc-1024, metacentrum, a .toml or .json file): its nodes.
 
     Example: thinktime inspect KTH-SP2-1996-2.1-cln.swf.gz --figures
 
     Example: thinktime inspect runs/default-easy-1a2b3c4d
+
+    Example: thinktime inspect seth
     """
     kinds = pictures.parse_formats(formats)
     drawing = figures or out is not None
@@ -49,12 +54,22 @@ def inspect(
         facts = facts_of_run(Path(subject))
         drawn = _draw_run(Path(subject), out, kinds) if drawing else []
         _tell(facts, drawn, print_run, as_json)
+    elif is_cluster(subject):
+        from thinktime.cli.inspect_cluster import facts_of_cluster, print_cluster
+
+        _refuse_figures(subject, drawing)
+        _tell(facts_of_cluster(subject), [], print_cluster, as_json)
     else:
         from thinktime.cli.inspect_log import facts_of_log, print_log
 
         workload, _ = sources.read(subject, sources.Reading(filter, processor_field, tuple(remove or ())))
         drawn = _draw_log(workload, out, kinds) if drawing else []
         _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
+
+
+def _refuse_figures(subject: str, drawing: bool) -> None:
+    if drawing:
+        raise InputError(f"{subject} is a cluster, of which there are no figures: leave out --figures and --out")
 
 
 def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.cli import folders, say
-from thinktime.cli.done import account_lines, cost_line, machine_line, rules_line
+from thinktime.cli.done import account_lines, cost_line, machine_line, rejected_lines, rules_line
 from thinktime.cli.specs import text_of
 from thinktime.errors import InputError
 
@@ -44,7 +44,11 @@ def _told(facts: dict[str, Any]) -> tuple[Any, str, dict[str, list[str]]]:
         "log": account_lines(facts["account"]),
         "machine": [machine_line(spec)],
         "rules": [rules_line(spec)],
-        "simulated": [cost_line(of, facts["jobs"]), f"{memory}; {version}, run {facts['digest'][:12]}"],
+        "simulated": [
+            cost_line(of, facts["jobs"]),
+            *rejected_lines(of),
+            f"{memory}; {version}, run {facts['digest'][:12]}",
+        ],
         "counted": say.coverage(summary),
     }
     return summary, f"{facts['run']}: {spec['workload']['name']}, {text_of('scheduler', spec['scheduler'])}", rows

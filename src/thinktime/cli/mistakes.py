@@ -16,8 +16,17 @@ ENDED = 143  # and by SIGTERM
 UsageError = typer.BadParameter.__mro__[1]
 
 
-def sentence_and_code(error: BaseException) -> tuple[str, int] | None:
-    """None for what is no mistake of the user's."""
+#: command → what needs less memory
+FRUGAL = {
+    "run": "try `thinktime run LOG --stream`, which needs little",
+    "sessions": "take a larger --threshold, and leave out --full and what lists the edges",
+    "study": "run fewer at once, with --threads 1",
+    "reproduce": "run fewer at once, with --threads 1",
+}
+
+
+def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int] | None:
+    """None for what is no mistake of the user's. `command` is what was asked for: run, sessions, …"""
     if isinstance(error, InputError):
         return _one_line(str(error)), BAD_INPUT
     if isinstance(error, UsageError):
@@ -27,7 +36,8 @@ def sentence_and_code(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, OSError):
         return _system(error), BAD_INPUT
     if isinstance(error, MemoryError):
-        return "there is not enough memory: try `thinktime run LOG --stream`, which needs little", BAD_INPUT
+        advice = FRUGAL.get(command, "take fewer jobs, or a machine with more memory")
+        return f"there is not enough memory: {advice}", BAD_INPUT
     return None
 
 

@@ -28,6 +28,26 @@ Processors = Annotated[
         help="Size of the machine; by default what the log's header says.",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    _in(
+        SIMULATED,
+        "--cluster",
+        metavar="NAME|FILE",
+        help="Nodes instead of a counted machine: seth, ricc, ricc-1024, metacentrum, or a .toml or .json file; "
+        "with options: seth:memory=ignore.",
+    ),
+]
+Allocator = Annotated[
+    str | None,
+    _in(
+        SIMULATED,
+        "--allocator",
+        help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous or random; with "
+        "options: best-fit:ranking=normalized.",
+        show_default=False,
+    ),
+]
 Speed = Annotated[str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")]
 Scheduler = Annotated[
     str,
@@ -87,6 +107,15 @@ Overrun = Annotated[
     _in(RULES, "--overrun", help="A job that runs longer than its estimate: extend, extend-blind or kill."),
 ]
 Oversized = Annotated[str, _in(RULES, "--oversized", help="A job larger than the machine: reject, clip or error.")]
+Admission = Annotated[
+    str | None,
+    _in(
+        RULES,
+        "--admission",
+        help="Whom a cluster refuses at once: request (what empty nodes cannot hold, the default), total or none.",
+        show_default=False,
+    ),
+]
 SameInstant = Annotated[
     str,
     _in(

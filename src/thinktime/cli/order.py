@@ -19,8 +19,10 @@ class Order:
 
     log: str
     processors: str | None
+    cluster: str | None
     speed: str
     scheduler: str
+    allocator: str | None
     users: str
     estimates: str
     until: str | None
@@ -30,6 +32,7 @@ class Order:
     remove: Sequence[str] | None
     overrun: str
     oversized: str
+    admission: str | None
     same_instant: str
     window: str | None
     warmup: str | None
@@ -61,12 +64,31 @@ class Order:
 
     @property
     def size(self) -> int | None:
-        """Processors of the machine, if they were given."""
+        """Processors of the machine, or of the cluster, if they were given."""
+        if self.nodes is not None:
+            return int(self.nodes.processors)
         return None if self.processors is None else values.whole("--processors", self.processors)
+
+    @property
+    def size_because(self) -> str:
+        return "--processors" if self.cluster is None else f"--cluster {self.cluster}"
+
+    @cached_property
+    def nodes(self) -> Any:
+        """The cluster, if one was asked for."""
+        if self.cluster is None:
+            return None
+        if self.processors is not None:
+            raise InputError("--cluster says what the nodes are, and --processors counts them: give one of the two")
+        from thinktime.platforms import Cluster
+
+        return Cluster.from_text(self.cluster).scaled(speed=values.decimal("--speed", self.speed))
 
     def machine(self, processors: int) -> Any:
         from thinktime.platforms import Machine
 
+        if self.nodes is not None:
+            return self.nodes
         return Machine(processors=processors, speed=values.decimal("--speed", self.speed))
 
     @property
@@ -89,7 +111,17 @@ class Order:
             "oversized": self.oversized,
             "same_instant": self.same_instant,
             "seed": self.seed_number or 0,
+            **self._on_nodes(),
         }
+
+    def _on_nodes(self) -> dict[str, Any]:
+        """What only a cluster takes."""
+        given = {"--allocator": self.allocator, "--admission": self.admission}
+        for option, text in given.items():
+            if text is not None and self.cluster is None:
+                raise InputError(f"{option} {text} is for the nodes of a cluster: give one too, as in --cluster seth")
+        allocator = {} if self.allocator is None else {"allocator": specs.parse("allocator", self.allocator)}
+        return {**allocator, **({} if self.admission is None else {"admission": self.admission})}
 
     @property
     def reading(self) -> Reading:

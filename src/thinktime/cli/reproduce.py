@@ -20,14 +20,14 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 Name = Annotated[str, Argument(metavar="NAME", help="A reproduction, such as madon2024; `list` names them all.")]
 Logs = Annotated[Path | None, Option("--logs", help="Folder of the logs; by default $THINKTIME_LOGS or the cache.")]
-Out = Annotated[Path | None, Option("--out", help="For runs, verdicts and figures; by default reproductions/NAME.")]
+Out = Annotated[Path, Option("--out", help="Runs, verdicts and figures go to a folder NAME in this one.")]
 
 
 @app.command("reproduce")
 def reproduce(
     name: Name,
     logs: Logs = None,
-    out: Out = None,
+    out: Out = Path("reproductions"),
     threads: Annotated[int | None, Option("--threads", help="Runs at once; by default all cores.")] = None,
     formats: o.Formats = "png",
     as_json: o.Json = False,
@@ -47,10 +47,8 @@ def reproduce(
     from thinktime.traces.catalogue import logs_folder
 
     chosen, executor = _find(name), Local(threads)
-    directory = out or Path("reproductions") / name
-    directory.mkdir(parents=True, exist_ok=True)
     with _bars(executor) as hear:
-        done = carry_out(chosen, logs or logs_folder(), directory, executor, pictures.parse_formats(formats), hear)
+        done = carry_out(chosen, logs or logs_folder(), out, executor, pictures.parse_formats(formats), hear)
     say.as_json(done.to_dict()) if as_json else _print(done)
     if done.count("missed"):
         raise typer.Exit(1)

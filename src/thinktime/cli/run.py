@@ -14,8 +14,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 def run(
     log: o.Log,
     processors: o.Processors = None,
+    cluster: o.Cluster = None,
     speed: o.Speed = "1",
     scheduler: o.Scheduler = "easy",
+    allocator: o.Allocator = None,
     users: o.Users = "rigid",
     estimates: o.EstimatesOption = "requested",
     until: o.Until = None,
@@ -25,6 +27,7 @@ def run(
     remove: o.Remove = None,
     overrun: o.Overrun = "extend",
     oversized: o.Oversized = "reject",
+    admission: o.Admission = None,
     same_instant: o.SameInstant = "batch",
     window: o.Window = None,
     warmup: o.Warmup = None,
@@ -51,6 +54,8 @@ def run(
     Example: thinktime run default --scheduler easy:order=sjf --warmup 7d
 
     Example: thinktime run KTH-SP2-1996-2.1-cln.swf.gz --out kth --csv
+
+    Example: thinktime run HPC2N-2002-2.2-cln --cluster seth --allocator best-fit
     """
     order = Order(**locals())
     if stream:

@@ -40,7 +40,7 @@ def run_in_memory(order: Order) -> Done:
     timing = Timing({})
     workload, stage = sources.read(order.log, order.reading, order.size)
     timing.took("read", stage)
-    size, because = sources.machine_size(workload, order.size)
+    size, because = sources.machine_size(workload, order.size, order.size_because)
     result, directory, found = _run(order, workload, size, timing)
     exports = _export(order, result, workload, directory)
     figures = _draw(order, result, directory, found, timing)

@@ -94,7 +94,10 @@ def sessions(
     with Stage("finding sessions"):
         found = structure_of(workload, delimiter, threshold_s, full)
         said = facts(found)
-    paths = _write(found, parquet, edges, json_users, swf)
+    paths = _write(found, parquet, edges, json_users)
+    if swf:
+        said["notes"] += _write_swf(found, swf)
+        paths["swf"] = [swf]
     drawing = figures or out is not None or number is not None
     paths["figures"] = _draw(found, number, out, kinds) if drawing else []
     _tell(said, paths, print_facts, as_json)
@@ -110,11 +113,10 @@ def _require_apart(log: str, *outputs: Path | None) -> None:
 
 
 def _write(
-    found: Structure, parquet: Path | None, edges: Path | None, json_users: Path | None, swf: Path | None
+    found: Structure, parquet: Path | None, edges: Path | None, json_users: Path | None
 ) -> dict[str, list[Path]]:
     """The files that were asked for, each whole or not at all."""
     from thinktime.workload import structure_files as files
-    from thinktime.workload import write_swf
 
     written: dict[str, list[Path]] = {}
     with Stage("writing"):
@@ -124,10 +126,21 @@ def _write(
             written["edges"] = [files.write_parquet(files.edges_frame(found.graph), edges)]
         if json_users:
             written["json_users"] = files.write_user_files(found.workload, found.graph, json_users)
-        if swf:
-            write_swf(files.with_preceding_jobs(found.workload, found.graph), swf, notes=[found.note])
-            written["swf"] = [swf]
     return written
+
+
+def _write_swf(found: Structure, swf: Path) -> list[str]:
+    """The log with fields 17 and 18; what they cannot say is said here, and in its header."""
+    from thinktime.workload import write_swf
+    from thinktime.workload.structure_files import with_preceding_jobs
+
+    with Stage("writing"):
+        workload, left_out = with_preceding_jobs(found.workload, found.graph)
+        jobs = f"{left_out:,} {'job' if left_out == 1 else 'jobs'}"
+        why = "whose preceding job has no number, or shares it with others"
+        notes = [f"fields 17 and 18 are empty for {jobs} {why}"] if left_out else []
+        write_swf(workload, swf, notes=[found.note, *notes])
+    return notes
 
 
 def _draw(found: Structure, user: int | None, out: Path | None, formats: tuple[str, ...]) -> list[Path]:

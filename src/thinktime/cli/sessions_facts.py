@@ -9,6 +9,7 @@ import numpy as np
 
 from thinktime.cli import say, values
 from thinktime.workload import Batches, SessionGraph, Workload, batches, session_graph, sessions
+from thinktime.workload.edge_think_times import share_under, think_quantiles
 from thinktime.workload.graph_shape import QUANTILES, arities, longest_paths, quantiles
 
 HOURS = (1, 10)  # think times under so many hours are counted, as the paper does
@@ -70,39 +71,39 @@ def facts(found: Structure) -> dict[str, Any]:
         "roots": len(graph.roots),
         "longest_path": int(longest.max(initial=0)),
         "largest_arity": int(arities(graph).max(initial=0)),
-        "think_times_under_h": {str(hours): _share_under(graph.think_s, 3600.0 * hours) for hours in HOURS},
-        "distributions": {name: quantiles(of.astype(float)) for name, of in _columns(found, longest).items()},
+        "think_times_under_h": {str(hours): share_under(graph, 3600.0 * hours) for hours in HOURS},
+        "distributions": _distributions(found, longest),
         "notes": list(cut.notes),
     }
 
 
-def _columns(found: Structure, longest: np.ndarray) -> dict[str, np.ndarray]:
+def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:
+    """In the order of DISTRIBUTIONS. There may be too many edges to list them."""
     cut = found.batches.sessions
-    return {
+    columns = {
         "jobs_per_session": cut.jobs,
         "jobs_per_batch": found.batches.jobs,
         "sessions_per_user": np.diff(cut.user_start),
         "session_length_s": cut.last_end_s - cut.first_submit_s,
-        "edge_think_s": found.graph.think_s,
         "batch_think_s": found.batches.think_s,
         "batch_inter_arrival_s": found.batches.inter_arrival_s,
         "longest_path": longest,
         "arity": arities(found.graph),
     }
-
-
-def _share_under(think_s: np.ndarray, bound_s: float) -> float | None:
-    return float(np.mean(think_s < bound_s)) if len(think_s) else None
+    known = {name: quantiles(of.astype(float)) for name, of in columns.items()}
+    known["edge_think_s"] = think_quantiles(found.graph)
+    return {name: known[name] for name in DISTRIBUTIONS}
 
 
 def print_facts(of: dict[str, Any]) -> None:
     say.heading(of["name"])
     pause = values.words(of["threshold_s"])
     cut = "every job is a session" if of["delimiter"] == "arrival" and not of["threshold_s"] else f"pauses over {pause}"
-    say.row("sessions", f"{of['sessions']:,} of {of['users']:,} users, {of['jobs']:,} jobs ({of['delimiter']}, {cut})")
+    whose = f"{of['sessions']:,} of {_many(of['users'], 'user')}, {_many(of['jobs'], 'job')}"
+    say.row("sessions", f"{whose} ({of['delimiter']}, {cut})")
     say.row("batches", f"{of['batches']:,} of overlapping jobs")
     kind = "transitive reduction" if of["reduced"] else "full relation"
-    say.row("graph", f"{of['edges']:,} edges ({kind}), {of['roots']:,} roots, {_shape(of)}")
+    say.row("graph", f"{_many(of['edges'], 'edge')} ({kind}), {_many(of['roots'], 'root')}, {_shape(of)}")
     under = [f"{share:.1%} under {hours} h" for hours, share in of["think_times_under_h"].items() if share is not None]
     if under:
         say.row("thinking", f"think times of edges: {', '.join(under)}")
@@ -113,8 +114,12 @@ def print_facts(of: dict[str, Any]) -> None:
     say.blank()
 
 
+def _many(count: int, of: str) -> str:
+    return f"{count:,} {of}{'' if count == 1 else 's'}"
+
+
 def _shape(of: dict[str, Any]) -> str:
-    return f"longest path {of['longest_path']:,} sessions, largest arity {of['largest_arity']:,}"
+    return f"longest path {_many(of['longest_path'], 'session')}, largest arity {of['largest_arity']:,}"
 
 
 def _print_distributions(distributions: dict[str, Any]) -> None:

@@ -89,10 +89,10 @@ def _in_catalogue(log: str, folder: Path) -> Path:
     return folder / entry.file
 
 
-def machine_size(workload: Workload, given: int | None) -> tuple[int, str]:
+def machine_size(workload: Workload, given: int | None, why: str = "--processors") -> tuple[int, str]:
     """Processors of the machine to simulate, and why so many."""
     if given is not None:
-        return given, "--processors"
+        return given, why
     size, because = workload.machine_processors, workload.account.get("machine_because")
     if workload.account.get("generated") and size:
         return size, "what the workload was generated for"

@@ -10,6 +10,7 @@ from thinktime import spec
 
 def parse(kind: str, text: str) -> Any:
     """The spec of this text; importing its layer first is what registers the names."""
+    import thinktime.allocators
     import thinktime.schedulers
     import thinktime.users  # noqa: F401
 
@@ -18,19 +19,25 @@ def parse(kind: str, text: str) -> Any:
 
 def text_of(kind: str, data: Mapping[str, Any]) -> str:
     """What one would type for the spec in a run.json: its name, and the options that are not the default."""
+    import thinktime.allocators
     import thinktime.schedulers
     import thinktime.users
     import thinktime.workload  # noqa: F401
 
     known = spec.REGISTRY.get(kind, {}).get(data["name"])
     usual = known().options() if known else {}
-    given = [f"{key}={_typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)]
-    return data["name"] + (":" + ",".join(given) if given else "")
+    given = [
+        f"{key}={spec.typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)
+    ]
+    return str(data["name"]) + (":" + ",".join(given) if given else "")
+
+
+def platform_of(data: Mapping[str, Any]) -> Any:
+    """The machine or cluster in a run.json."""
+    import thinktime.platforms  # noqa: F401
+
+    return spec.from_dict("platform", dict(data))
 
 
 def _differs(key: str, value: Any, usual: Mapping[str, Any]) -> bool:
     return key not in usual or usual[key] != value
-
-
-def _typed(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -70,7 +70,7 @@ def _require_streamable(order: Order) -> None:
 
 def _machine_size(order: Order, path: Path) -> tuple[int, str]:
     if order.size is not None:
-        return order.size, "--processors"
+        return order.size, order.size_because
     said = _header(path).machine_size()
     if said is None:
         raise sources.size_unknown(path.name)

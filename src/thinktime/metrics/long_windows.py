@@ -7,11 +7,12 @@ begin two weeks after the first submission.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.metrics.machine import DAY_S, first, last, throughput, utilisation
 from thinktime.metrics.window import check_cut
 
@@ -40,6 +41,8 @@ def long_windows(
 ) -> list[LongWindow]:
     """One window a length; all begin `begin_s` after the first submission."""
     check_cut("begin_s", begin_s)
+    if isinstance(lengths_s, str) or not isinstance(lengths_s, Iterable):
+        raise InputError(f"lengths_s is {lengths_s!r}: give a list of windows' lengths in seconds")
     for length_s in lengths_s:
         check_cut("a window's length", length_s)
     t1 = first(columns["submit_s"]) + begin_s

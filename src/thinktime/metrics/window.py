@@ -10,7 +10,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics.machine import first, last
 from thinktime.metrics.status import COMPLETED, KILLED, STATUS_NAMES
-from thinktime.spec import one_of
+from thinktime.spec import is_number, one_of
 
 #: (t1, t2) in seconds of the run's own time; None is the run's own first submission or last end.
 Window = tuple[float | None, float | None]
@@ -76,13 +76,13 @@ def check_window(window: Window | None) -> Window:
 
 
 def check_cut(name: str, seconds: float) -> None:
-    if not (math.isfinite(seconds) and seconds >= 0):
-        raise InputError(f"{name} is {seconds}: give a number of seconds, zero or more")
+    if not is_number(seconds) or not 0 <= seconds < math.inf:
+        raise InputError(f"{name} is {seconds!r}: give a number of seconds, zero or more")
 
 
 def check_tau(tau_s: float) -> None:
-    if not (math.isfinite(tau_s) and tau_s > 0):
-        raise InputError(f"tau_s is {tau_s}: the bound of the bounded slowdown is a positive number of seconds")
+    if not is_number(tau_s) or not 0 < tau_s < math.inf:
+        raise InputError(f"tau_s is {tau_s!r}: the bound of the bounded slowdown is a positive number of seconds")
 
 
 def check_exclude(exclude: Sequence[str]) -> tuple[str, ...]:

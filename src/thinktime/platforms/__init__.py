@@ -1,6 +1,15 @@
 """Platforms: what jobs run on."""
 
-from thinktime.platforms.as_log import AsLog
-from thinktime.platforms.machine import Machine
+from collections.abc import Callable
+from functools import partial
 
-__all__ = ["AsLog", "Machine"]
+from thinktime.platforms.as_log import AsLog
+from thinktime.platforms.cluster import Cluster
+from thinktime.platforms.configurations import NAMES
+from thinktime.platforms.machine import Machine
+from thinktime.spec import SHORTHANDS, Spec
+
+_NAMED: dict[str, Callable[[], Spec]] = {name: partial(Cluster.named, name) for name in NAMES}
+SHORTHANDS["platform"] = _NAMED
+
+__all__ = ["AsLog", "Cluster", "Machine"]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+DOTS: dict[str, Any] = {"marker": ".", "linestyle": "none", "color": style.INK, "markersize": 4}
 RIGID, FEEDBACK = style.BLUE, style.ORANGE
 FAINTEST_S = 1.0  # lateness below this, of either sign, is on the linear part of a signed axis
 
@@ -161,6 +162,7 @@ def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: st
             panel.set_title(words[0].upper() + words[1:])
             _draw_windows(panel, cases, of, scale)
             panel.set_ylabel(words)
+            panel.set_xlabel("bars: means over the windows")
         return figure
 
 
@@ -174,11 +176,20 @@ def _draw_windows(axes: Axes, cases: Mapping[str, Mapping[str, Sequence[Any]]], 
         means = [np.mean(found) if found else np.nan for found in values]
         axes.bar(place, means, width=0.92 * width, color=style.PALETTE[k % 8], label=replay)
         for x, found in zip(place, values, strict=True):
-            axes.plot(np.linspace(x - width / 4, x + width / 4, len(found)), found, ".", color=style.INK, markersize=4)
+            axes.plot(np.linspace(x - width / 4, x + width / 4, len(found)), found, **DOTS)
+    axes.plot([], [], label=_dots_mean(cases), **DOTS)
     axes.set_xticks(range(len(cases)), list(cases))
     axes.grid(False, axis="x")
     axes.margins(y=0.2)
-    axes.legend(loc="upper right", ncols=max(len(replays), 1))
+    axes.legend(loc="upper right", ncols=max(len(replays), 1) + 1)
+
+
+def _dots_mean(cases: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
+    """`windows of 4, 6, 8 months`: what each dot is, from left to right."""
+    found = [window for replays in cases.values() for windows in replays.values() for window in windows]
+    lengths_d = list(dict.fromkeys(round((window.t2_s - window.t1_s) / DAY_S, 1) for window in found))
+    unit_d, unit = (30, "months") if all(length % 30 == 0 for length in lengths_d) else (1, "days")
+    return f"windows of {', '.join(f'{length / unit_d:g}' for length in lengths_d)} {unit}"
 
 
 def lateness_by_prefix(cases: Mapping[str, tuple[Sequence[int], Sequence[float]]], title: str = "") -> Figure:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.plots import style
+from thinktime.plots.label_room import LETTER, LINE, Room
 from thinktime.plots.scales import DAY_S, HOUR_S, MINUTE_S
 from thinktime.workload import SessionGraph, Workload, known_end_s
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_BARS = 12  # jobs drawn in a box; of more the first ones
+NARROWEST = 0.3  # of a box, in places
+WIDTH_IN, LANE_IN = 11.0, 0.85  # of the figure, and the height of a lane
+AROUND_IN, BESIDE_IN = 1.75, 0.4  # of titles and axes, above and below, and at both sides
+NAME_PT, LABEL_PT = 8.5, 7.5
+TICK_PT = 16.0  # between neighbouring labels of the axis
 
 
 def draw_user_graph(axes: Axes, workload: Workload, graph: SessionGraph, shown: np.ndarray) -> None:
@@ -27,13 +33,25 @@ def draw_user_graph(axes: Axes, workload: Workload, graph: SessionGraph, shown: 
     every = np.concatenate(rows)
     place = _Places(np.concatenate([workload["submit_s"][every], end_s[every]]))
     begin, stop = place(found.first_submit_s[shown]), place(found.last_end_s[shown])
-    lane = _lanes(begin, stop)
+    wide = np.maximum(stop, begin + NARROWEST)
+    lane = _lanes(begin, wide)
+    room = _room(axes, float(wide.max()), max(lane))
     for k, own in enumerate(rows):
-        _draw_box(axes, begin[k], stop[k], lane[k])
-        _draw_jobs(axes, place(workload["submit_s"][own]), place(end_s[own]), lane[k])
-        axes.text(begin[k], lane[k] - 0.43, f"s{k + 1}", ha="left", va="top", fontsize=8.5, color=style.INK)
-    _draw_edges(axes, graph, shown, begin, stop, lane)
-    _dress(axes, workload, found.first_submit_s[shown], begin, lane)
+        _draw_box(axes, room, begin[k], wide[k], lane[k])
+        _draw_jobs(axes, room, place(workload["submit_s"][own]), place(end_s[own]), lane[k])
+        _draw_name(axes, room, begin[k], lane[k], f"s{k + 1}")
+    left_out = _draw_edges(axes, room, graph, shown, begin, stop, lane)
+    _dress(axes, found.first_submit_s[shown], begin, left_out)
+
+
+def _room(axes: Axes, right: float, highest: int) -> Room:
+    """Fixes the borders of the axes, and with them how large everything is in points; every lane is as high."""
+    left, low, right, high = -0.01 * right, -0.8, 1.01 * right, highest + 0.6
+    height_in = LANE_IN * (high - low)
+    axes.figure.set_size_inches(WIDTH_IN, height_in + AROUND_IN)  # type: ignore[union-attr]
+    axes.set_xlim(left, right)
+    axes.set_ylim(low, high)
+    return Room(left, low, 72 * (WIDTH_IN - BESIDE_IN) / (right - left), 72 * height_in / (high - low))
 
 
 class _Places:
@@ -58,40 +76,62 @@ def _lanes(begin: np.ndarray, stop: np.ndarray) -> list[int]:
     return lanes
 
 
-def _draw_box(axes: Axes, begin: float, stop: float, lane: int) -> None:
+def _draw_box(axes: Axes, room: Room, begin: float, stop: float, lane: int) -> None:
     from matplotlib.patches import Rectangle
 
-    width = max(stop - begin, 0.3)
-    axes.add_patch(Rectangle((begin, lane - 0.4), width, 0.8, facecolor=style.SHADE, edgecolor=style.GREY, zorder=1))
+    frame = {"facecolor": style.SHADE, "edgecolor": style.GREY, "zorder": 1}
+    axes.add_patch(Rectangle((begin, lane - 0.4), stop - begin, 0.8, **frame))  # type: ignore[arg-type]
+    room.take("box", begin, lane - 0.4, stop, lane + 0.4)
 
 
-def _draw_jobs(axes: Axes, submit: np.ndarray, end: np.ndarray, lane: int) -> None:
+def _draw_name(axes: Axes, room: Room, begin: float, lane: int, name: str) -> None:
+    axes.text(begin, lane - 0.43, name, ha="left", va="top", fontsize=NAME_PT, color=style.INK)
+    width, height = LETTER * NAME_PT * len(name) / room.points[0], LINE * NAME_PT / room.points[1]
+    room.take("name", begin, lane - 0.43 - height, begin + width, lane - 0.43)
+
+
+def _draw_jobs(axes: Axes, room: Room, submit: np.ndarray, end: np.ndarray, lane: int) -> None:
     count = min(len(submit), MOST_BARS)
     height = 0.7 / max(count, 3)
     y = lane + 0.35 - height * (np.arange(count) + 0.5)
-    axes.barh(
-        y, np.maximum(end - submit, 0.15)[:count], left=submit[:count], height=0.8 * height, color=style.BLUE, zorder=2
-    )
+    left, right = submit[:count], np.maximum(end, submit + NARROWEST / 2)[:count]
+    axes.barh(y, right - left, left=left, height=0.8 * height, color=style.BLUE, zorder=2)
+    for k in range(count):
+        room.take("bar", left[k], y[k] - 0.4 * height, right[k], y[k] + 0.4 * height)
 
 
 def _draw_edges(
-    axes: Axes, graph: SessionGraph, shown: np.ndarray, begin: np.ndarray, stop: np.ndarray, lane: list[int]
-) -> None:
-    """Arrows between the sessions shown, with their think times."""
+    axes: Axes, room: Room, graph: SessionGraph, shown: np.ndarray, begin: np.ndarray, stop: np.ndarray, lane: list[int]
+) -> int:
+    """Arrows between the sessions shown, with their think times; how many of these have no room."""
+    left_out = 0
     index = {number: k for k, number in enumerate(shown.tolist())}
     edges = np.flatnonzero(np.isin(graph.predecessor, shown) & np.isin(graph.successor, shown))
     for edge in edges.tolist():
         a, b = index[int(graph.predecessor[edge])], index[int(graph.successor[edge])]
         style_of = {"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}
         axes.annotate("", (begin[b], lane[b]), (stop[a], lane[a]), arrowprops=style_of, zorder=3)
-        _draw_think(axes, ((stop[a] + begin[b]) / 2, (lane[a] + lane[b]) / 2), graph.think_s[edge])
+        ends = (float(stop[a]), float(lane[a])), (float(begin[b]), float(lane[b]))
+        left_out += not _draw_think(axes, room, ends, _short(graph.think_s[edge]))
+    return left_out
 
 
-def _draw_think(axes: Axes, middle: tuple[float, float], think_s: float) -> None:
-    """Above the middle of the arrow."""
-    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.4}
-    axes.annotate(_short(think_s), middle, (0, 4), textcoords="offset points", ha="center", va="bottom", fontsize=7.5,
-                  color=style.VERMILLION, bbox=box, zorder=4)  # fmt: skip
+def _draw_think(axes: Axes, room: Room, ends: tuple[tuple[float, float], tuple[float, float]], text: str) -> bool:
+    """Above or below the arrow, near its middle, outside the boxes if possible; False if there is no room."""
+    (x0, y0), (x1, y1) = ends
+    places = [
+        (x0 + part * (x1 - x0), y0 + part * (y1 - y0), higher)
+        for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)
+        for higher in (LABEL_PT, -LABEL_PT, -2.2 * LABEL_PT)
+    ]
+    found = room.find(text, LABEL_PT, places, ("label", "name", "box")) or room.find(
+        text, LABEL_PT, places, ("label", "name", "bar")
+    )
+    if found is not None:
+        back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.4}
+        x, y = np.array(found) / room.points + room.origin
+        axes.text(x, y, text, ha="center", va="center", fontsize=LABEL_PT, color=style.VERMILLION, bbox=back, zorder=4)
+    return found is not None
 
 
 def _short(seconds: float) -> str:
@@ -101,13 +141,28 @@ def _short(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def _dress(axes: Axes, workload: Workload, first_s: np.ndarray, begin: np.ndarray, lane: list[int]) -> None:
-    since = (first_s - first_s[0]) if len(first_s) else first_s
-    axes.set_xticks(begin, [f"+{_short(s)}" if s else "0" for s in since.tolist()], rotation=40, ha="right", fontsize=8)
+def _dress(axes: Axes, first_s: np.ndarray, begin: np.ndarray, left_out: int) -> None:
+    left, right = axes.get_xlim()
+    apart = TICK_PT / (72 * (WIDTH_IN - BESIDE_IN)) * (right - left)
+    place, first = np.unique(begin, return_index=True)
+    words = [f"+{_short(s)}" if s else "0" for s in (first_s[first] - first_s[0]).tolist()]
+    said = _far_enough(place, apart)
+    labels = [word if k in said else "" for k, word in enumerate(words)]
+    axes.set_xticks(place, labels, rotation=40, ha="right", fontsize=8)
     axes.set_yticks([])
     axes.grid(False)
     axes.spines["left"].set_visible(False)
-    axes.set_ylim(-0.8, max(lane, default=0) + 0.9)
+    short = f" ({left_out} without room)" if left_out else ""
     axes.set_xlabel(
-        "sessions begin (time since the first, not to scale); arrows: think times; bars: jobs from submission to end"
+        f"sessions begin (time since the first, not to scale); arrows: think times{short};"
+        " bars: jobs from submission to end"
     )
+
+
+def _far_enough(begin: np.ndarray, apart: float) -> set[int]:
+    """Of places in ascending order, those that get a label: none nearer to the one before it."""
+    kept: list[int] = []
+    for k, x in enumerate(begin.tolist()):
+        if not kept or x - begin[kept[-1]] >= apart:
+            kept.append(k)
+    return set(kept)

@@ -16,12 +16,15 @@ from thinktime.plots.labels import thousands, workload_label
 from thinktime.plots.numbers import distribution
 from thinktime.plots.scales import DAY_S, HOUR_S, duration_axis, percent, percent_axis
 from thinktime.workload import SessionGraph, Workload
+from thinktime.workload.edge_think_times import LISTED, EdgeThinkTimes, share_under
 from thinktime.workload.graph_shape import arities, longest_paths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+SHORTEST_S = 1.0  # where the logarithmic axis of think times begins
+PLACES = 100  # at which the think times of a graph with many edges are counted
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE)
 
 
@@ -73,26 +76,44 @@ def think_times(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figur
         axes.set_title("Think times between sessions")
         axes.set_xlabel("think time")
         axes.set_ylabel("share of edges")
-        known = {name: graph.think_s for name, graph in graphs.items() if graph.edges}
-        if not known:
-            style.say(axes, "no session waits for another")
-            return figure
-        _draw_think_times(axes, known)
+        known = {name: graph for name, graph in graphs.items() if graph.edges}
+        longest_s = max((EdgeThinkTimes(graph).longest_s for graph in known.values()), default=0.0)
+        if longest_s > SHORTEST_S:
+            _draw_think_times(axes, known, max(longest_s, 10.0))
+        else:
+            style.say(axes, _why_empty(known, longest_s))
         return figure
 
 
-def _draw_think_times(axes: Axes, known: Mapping[str, np.ndarray]) -> None:
-    longest_s = max(float(think_s.max()) for think_s in known.values())
-    for k, (name, think_s) in enumerate(known.items()):
-        x, share = distribution(think_s, 1.0)
-        under = ", ".join(f"{percent(float(np.mean(think_s < h * HOUR_S)))} < {h} h" for h in (1, 10))
-        axes.step(x, share, where="post", color=COLOURS[k % 4], label=f"{name}: {under}")
+def _why_empty(known: Mapping[str, SessionGraph], longest_s: float) -> str:
+    if not known:
+        return "no session waits for another"
+    edges = ", ".join(f"{name}: {thousands(graph.edges)}" for name, graph in known.items())
+    return f"all think times are {'0 s' if longest_s == 0 else '1 s or less'} (edges of {edges})"
+
+
+def _draw_think_times(axes: Axes, known: Mapping[str, SessionGraph], high_s: float) -> None:
+    for k, (name, graph) in enumerate(known.items()):
+        x, share = _think_distribution(graph)
+        under = ", ".join(f"{percent(share_under(graph, h * HOUR_S) or 0.0)} < {h} h" for h in (1, 10))
+        steps = "steps-post" if graph.edges <= LISTED else "default"
+        label = f"{name}: {under}"
+        axes.plot([*x, high_s], [*share, 1.0], drawstyle=steps, color=COLOURS[k % 4], label=label)
     axes.set_xscale("log")
-    axes.set_xlim(1.0, max(longest_s, 10.0))
+    axes.set_xlim(SHORTEST_S, high_s)
     axes.set_ylim(0, 1.02)
-    duration_axis(axes.xaxis, 1.0, max(longest_s, 10.0))
+    duration_axis(axes.xaxis, SHORTEST_S, high_s)
     percent_axis(axes.yaxis)
     axes.legend(loc="upper left")
+
+
+def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
+    """Think times and the share of the edges that have no longer ones; many edges are counted at some places only."""
+    if graph.edges <= LISTED:
+        return distribution(graph.think_s, SHORTEST_S)
+    counted = EdgeThinkTimes(graph)
+    x = np.geomspace(SHORTEST_S, max(counted.longest_s, SHORTEST_S), PLACES)
+    return x, np.array([counted.count(think_s) for think_s in x.tolist()]) / graph.edges
 
 
 def first_submissions(workload: Workload) -> Figure:
@@ -129,7 +150,6 @@ def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: i
         shown = of_user[:sessions]
         part = f"first {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
         figure, (axes,) = style.panels(title=f"{workload.name} · user {user:g}")
-        figure.set_size_inches(11.0, 4.6)
         axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words(graph)})")
         draw_user_graph(axes, workload, graph, shown)
         return figure

@@ -25,7 +25,7 @@ class Reproduced:
 
     reproduction: Reproduction
     verdicts: Sequence[Verdict]
-    directory: Path
+    directory: Path  # its own
     figures: Sequence[Path]
     warnings: Sequence[str] = ()  # what makes the verdicts doubtful
 
@@ -53,8 +53,11 @@ def carry_out(
     formats: Sequence[str] = ("png",),
     hear: Callable[[str, Study], Any] | None = None,
 ) -> Reproduced:
-    """`folder` has the logs; `directory` keeps the runs, verdicts.json and the figures."""
+    """`folder` has the logs; a folder in `directory`, of the reproduction's name, keeps the runs, verdicts.json and the
+    figures, so that several reproductions can share a directory."""
     logs = find_logs(reproduction, folder)
+    directory = directory / reproduction.name
+    directory.mkdir(parents=True, exist_ok=True)
     studies = {label: reproduction.study(label, path) for label, path in logs.items()}
     stores = {label: _run(label, study, directory, executor, hear) for label, study in studies.items()}
     findings = Findings(studies, stores, logs)

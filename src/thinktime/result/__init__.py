@@ -3,12 +3,14 @@
 from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS
 from thinktime.result.invariants import Violation, check, check_directory
 from thinktime.result.parquet_stream import ParquetStream
+from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
 from thinktime.result.result import Result
 from thinktime.result.streamed import StreamedRun
 
 __all__ = [
     "DECISION_COLUMNS",
     "JOB_COLUMNS",
+    "PLACEMENT_COLUMNS",
     "TIMELINE_COLUMNS",
     "ParquetStream",
     "Result",
@@ -16,4 +18,5 @@ __all__ = [
     "Violation",
     "check",
     "check_directory",
+    "empty_placements",
 ]

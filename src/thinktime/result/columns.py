@@ -9,6 +9,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
+from thinktime.result.placements import PLACEMENT_COLUMNS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +39,14 @@ TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs"
 
 #: One row a scheduler pass, if they were recorded: its instant, the queue before it, and the real time it took.
 DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s")
+
+#: Further columns of jobs on a cluster that hold whole numbers: what a unit takes, the queue, what it takes of pools.
+WHOLE_BEGINNINGS = ("unit_", "pool_", "cluster_queue")
+
+
+def is_whole(name: str) -> bool:
+    """Int64 in data frames and Parquet."""
+    return name in WHOLE or name.startswith(WHOLE_BEGINNINGS)
 
 
 def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -76,7 +85,7 @@ def _series(name: str, values: np.ndarray) -> pl.Series:
     import polars as pl
 
     series = pl.Series(name, np.asarray(values, dtype=np.float64)).fill_nan(None)
-    return series.cast(pl.Int64) if name in WHOLE else series
+    return series.cast(pl.Int64) if is_whole(name) else series
 
 
 def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
@@ -138,6 +147,16 @@ def _numbers(series: pl.Series) -> pl.Series:
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """The arrays that `timeline_frame` was made of."""
     return _columns("timeline", frame, TIMELINE_COLUMNS)
+
+
+def placements_table(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """Spans as a data frame."""
+    return _frame(columns, PLACEMENT_COLUMNS)
+
+
+def placement_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
+    """The arrays that `placements_table` was made of."""
+    return _columns("placement", frame, PLACEMENT_COLUMNS)
 
 
 def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The run directory: jobs.parquet, timeline.parquet, decisions.parquet if recorded, and run.json.
+"""The run directory: jobs.parquet, timeline.parquet, run.json; decisions.parquet and placements.parquet if any.
 
 See docs/formats/run_directory.md.
 """
@@ -19,9 +19,12 @@ from thinktime.result.columns import (
     empty_timeline,
     jobs_columns,
     jobs_frame,
+    placement_columns,
+    placements_table,
     timeline_columns,
     timeline_frame,
 )
+from thinktime.result.placements import empty_placements
 from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ FORMAT_VERSION = 1
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
 DECISIONS_FILE = "decisions.parquet"
+PLACEMENTS_FILE = "placements.parquet"
 
 #: What run.json says about the other files and about itself, which `check` compares with what is there
 CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
@@ -60,6 +64,8 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
         timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
         if len(result.decisions_columns["time_s"]):
             decisions_frame(result.decisions_columns).write_parquet(temporary / DECISIONS_FILE, compression="zstd")
+        if result.has_nodes:
+            placements_table(result.placement_columns).write_parquet(temporary / PLACEMENTS_FILE, compression="zstd")
         facts = {
             "content_digest": result.content_digest,
             "jobs": len(result),
@@ -117,7 +123,15 @@ def load(directory: str | Path) -> dict[str, Any]:
     kept = content["files"]
     timeline = _columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
     decisions = _columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
-    return {"columns": jobs, "timeline_columns": timeline, "decisions_columns": decisions} | _fields(content)
+    placed = _columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
+    _require_rows(place / PLACEMENTS_FILE, placed["row"], len(jobs["job"]))
+    parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
+    return {"columns": jobs, **parts, **_fields(content)}
+
+
+def _require_rows(path: Path, rows: np.ndarray, jobs: int) -> None:
+    if len(rows) and not 0 <= rows.min() <= rows.max() < jobs:
+        raise InputError(f"{path} names rows beyond the {jobs} jobs of {JOBS_FILE}: save the run again")
 
 
 def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,7 +178,7 @@ def _check_files(path: Path, files: Mapping[str, Any]) -> None:
     if JOBS_FILE not in files:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
     for name, digest in files.items():
-        if name not in (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE) or not isinstance(digest, str):
+        if name not in (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE) or not isinstance(digest, str):
             raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.claims_invariant import claims_hold
+from thinktime.result.node_invariants import NODE_RULES
 from thinktime.result.promise_invariant import heads_promise, ties_by_row
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding, missing_instants, timeline_order, timeline_values
@@ -36,7 +37,7 @@ def check(result: Result, limit: int = LIMIT) -> list[Violation]:
     """Every violation of every rule; of one kind at most `limit`, and one more that counts the others."""
     return [
         violation
-        for rule, function in RULES.items()
+        for rule, function in rules_of(result).items()
         for finding in function(result)
         for violation in _violations(rule, finding, result.columns["job"], limit)
     ]
@@ -88,12 +89,21 @@ def nobody_lost(result: Result) -> Iterator[Finding]:
     """Only a stopped run leaves jobs unfinished, and there are as many rows as the workload has jobs."""
     of, name = result.columns, _names(result.columns)
     if not (result.statistics.get("stopped") or result.spec.get("until") is not None):
-        yield _jobs(of["status"] == UNFINISHED, lambda i: f"{name(i)} is unfinished but the run was not stopped")
+        unfinished, submitted = of["status"] == UNFINISHED, ~np.isnan(of["submit_s"])
+        yield _jobs(unfinished & submitted, lambda i: f"{name(i)} is unfinished but the run was not stopped")
+        yield _jobs(unfinished & ~submitted, lambda i: f"{name(i)} was never submitted by {_users(result)}")
     workload = result.spec.get("workload")
     expected = workload.get("jobs") if isinstance(workload, Mapping) else None
     lost = isinstance(expected, int) and expected != len(result)
     sentence = f"the workload has {expected} jobs but the result has {len(result)}"
     yield Finding(np.arange(int(lost)), lambda i: sentence, of_jobs=False)
+
+
+def _users(result: Result) -> str:
+    """Who should have submitted a job, for a sentence."""
+    users = result.spec.get("users")
+    named = f" ({users['name']})" if isinstance(users, Mapping) and "name" in users else ""
+    return f"its user{named}, but the run was not stopped: a user model announces every job once"
 
 
 def times(result: Result) -> Iterator[Finding]:
@@ -210,6 +220,11 @@ def _names(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
     return lambda i: f"row {i}" if np.isnan(of["job"][i]) else f"job {of['job'][i]:.0f}"
 
 
+def rules_of(result: Result) -> dict[str, Callable[[Result], Iterator[Finding]]]:
+    """Those that say something about this run: a machine that is only counted has no nodes."""
+    return {name: rule for name, rule in RULES.items() if result.cluster is not None or name not in NODE_RULES}
+
+
 #: name → rule, in the order in which violations are listed
 RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "states": states,
@@ -218,6 +233,7 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "kills": kills,
     "sizes": sizes,
     "never oversubscribed": oversubscription,
+    **NODE_RULES,
     "first come, first served": first_come_first_served,
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),

@@ -18,7 +18,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
-from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, WHOLE
+from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
 from thinktime.result.thrift import I32, Encoded, Struct, Value, encode, varint
 
 MAGIC = b"PAR1"
@@ -37,10 +37,14 @@ class Field(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-JOB_FIELDS = tuple(
-    Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if name in WHOLE else DOUBLE)
-    for name in JOB_COLUMNS
-)
+def job_field(name: str) -> Field:
+    """Of one of Result's columns."""
+    return (
+        Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if is_whole(name) else DOUBLE)
+    )
+
+
+JOB_FIELDS = tuple(job_field(name) for name in JOB_COLUMNS)
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
 
 

@@ -16,8 +16,11 @@ from thinktime.result.timeline_invariants import Finding
 
 
 def heads_promise(result: Result) -> Iterator[Finding]:
-    """Holds for EASY in order of arrival where the scheduler knows when jobs will be over at the latest."""
-    if not _promises(result):
+    """Holds for EASY in order of arrival where the scheduler knows when jobs will be over at the latest.
+
+    On a cluster a promise is of nodes, which counting processors does not give again.
+    """
+    if result.cluster is not None or not _promises(result):
         return
     of = result.columns
     ran = np.flatnonzero((of["status"] == COMPLETED) | (of["status"] == KILLED))

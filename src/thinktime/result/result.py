@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from thinktime.metrics import (
     weekly_profile,
 )
 from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
@@ -46,11 +47,13 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
-from thinktime.spec import one_of
+from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
+from thinktime.spec import from_dict, one_of
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from thinktime.platforms import Cluster
     from thinktime.workload import Workload
 
 
@@ -66,15 +69,18 @@ class Result:
     statistics: Mapping[str, Any] = field(default_factory=dict)  # the engine's: events, passes, engine_s, …
     claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
     decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
+    placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
         check_columns("timeline", self.timeline_columns, TIMELINE_COLUMNS)
         check_columns("decision", self.decisions_columns, DECISION_COLUMNS)
+        check_columns("placement", self.placement_columns, PLACEMENT_COLUMNS)
         # The digests are computed once: what they are of must not change.
         object.__setattr__(self, "columns", read_only(self.columns))
         object.__setattr__(self, "timeline_columns", read_only(self.timeline_columns))
         object.__setattr__(self, "decisions_columns", read_only(self.decisions_columns))
+        object.__setattr__(self, "placement_columns", read_only(self.placement_columns))
 
     def __len__(self) -> int:
         return len(self.columns["job"])
@@ -97,13 +103,41 @@ class Result:
 
     @cached_property
     def content_digest(self) -> str:
-        """sha256 of the jobs' columns: what came out."""
-        return digest_of_columns(self.columns, ordered(self.columns))
+        """sha256 of the jobs' columns, and of their nodes: what came out."""
+        placed = {f"placed_{name}": self.placement_columns[name] for name in PLACEMENT_COLUMNS if self.has_nodes}
+        return digest_of_columns({**self.columns, **placed}, [*ordered(self.columns), *placed])
 
     @cached_property
     def jobs(self) -> pl.DataFrame:
-        """One row a job; the status as a word, missing values as nulls."""
-        return jobs_frame(self.columns)
+        """One row a job; the status as a word, missing values as nulls; on a cluster, `nodes` as `g0-[0-3,7]`."""
+        frame = jobs_frame(self.columns)
+        if self.cluster is None or not self.has_nodes:
+            return frame
+        return frame.with_columns(nodes_texts(self.placement_columns, len(self), self.cluster))
+
+    @cached_property
+    def cluster(self) -> Cluster | None:
+        """The nodes that the run had; None on a machine that is only counted."""
+        machine = self.spec.get("machine")
+        if not isinstance(machine, Mapping) or machine.get("name") != "cluster":
+            return None
+        import thinktime.platforms  # noqa: F401 - registers it
+
+        return from_dict("platform", dict(machine))  # type: ignore[return-value]
+
+    @property
+    def has_nodes(self) -> bool:
+        """Whether it is known where jobs ran."""
+        return len(self.placement_columns["row"]) > 0
+
+    @cached_property
+    def placements(self) -> pl.DataFrame:
+        """On a cluster: `job`, `node` and `units`, one row a node of a job; empty where no nodes are known."""
+        import polars as pl
+
+        if self.cluster is None:
+            return pl.DataFrame(schema={"job": pl.Int64, "node": pl.String, "units": pl.Int64})
+        return placements_frame(self.placement_columns, self.columns["job"], self.cluster)
 
     @cached_property
     def timeline(self) -> pl.DataFrame:
@@ -152,30 +186,32 @@ class Result:
         fair = None if fair_start_s is None else _of_rows(fair_start_s, len(self), counted["row"])
         return fairness(counted, fair, tau_s)
 
-    def lateness(self, relative_to: Workload | None = None, by: str = "all") -> Lateness | UserLateness:
-        """By how much jobs were submitted later than recorded, or than in another workload of the same jobs: of all
-        jobs, or `by="user"` with `percentiles` over users."""
+    def lateness(self, relative_to: Workload | Result | None = None, by: str = "all") -> Lateness | UserLateness:
+        """By how much jobs were submitted later than recorded, or than in another workload or run of the same jobs:
+        of all jobs, or `by="user"` with `percentiles` over users."""
         one_of("by", by, ("all", "user"))
         recorded_s = self._submissions_of(relative_to) if relative_to is not None else self.columns["recorded_submit_s"]
         if by == "user":
             return lateness_by_user(self.columns["submit_s"], recorded_s, self.columns["user"])
         return mean_lateness(self.columns["submit_s"], recorded_s)
 
-    def _submissions_of(self, workload: Workload) -> np.ndarray:
-        if len(workload) != len(self) or not np.array_equal(workload["job"], self.columns["job"], equal_nan=True):
-            raise InputError(f"{workload!r} has other jobs than this run: give the workload that was simulated")
-        return workload["submit_s"]
+    def _submissions_of(self, other: Workload | Result) -> np.ndarray:
+        columns = other.columns if isinstance(other, Result) else _workload("relative_to", other).columns
+        if not np.array_equal(columns["job"], self.columns["job"], equal_nan=True):
+            raise InputError(f"{other!r} has other jobs than this run: give the workload that was simulated")
+        return columns["submit_s"]
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""
         return users_frame(activity(self.columns))
 
-    def long_windows(self, **options: Any) -> list[LongWindow]:
+    def long_windows(self, lengths_s: Sequence[float] = LENGTHS_S, begin_s: float = BEGIN_S) -> list[LongWindow]:
         """Throughput and utilisation over windows of `lengths_s` that begin `begin_s` after the first submission."""
-        return long_windows(self.columns, self.processors, **options)
+        return long_windows(self.columns, self.processors, lengths_s, begin_s)
 
     def cycle_distance(self, workload: Workload) -> CycleDistance:
         """How far the run's submissions by hour of the week are from the workload's, by the workload's clock."""
+        _workload("workload", workload)
         profiles = (weekly_profile(week_s(workload, times_s)) for times_s in (self.columns["submit_s"], None))
         return cycle_distance(*profiles)
 
@@ -205,6 +241,14 @@ class Result:
         from thinktime.result.export_batsim import write_batsim
 
         write_batsim(self, path)
+
+
+def _workload(argument: str, given: Any) -> Workload:
+    from thinktime.workload import Workload
+
+    if not isinstance(given, Workload):
+        raise InputError(f"{argument} is {given!r}: give the workload that was simulated")
+    return given
 
 
 def _of_rows(fair_start_s: np.ndarray, jobs: int, rows: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ import numpy as np
 from thinktime.metrics import Accumulator, Summary
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.result.directory import JOBS_FILE, TIMELINE_FILE, write_run_file
-from thinktime.result.parquet_stream import TIMELINE_FIELDS, ParquetStream
+from thinktime.result.parquet_stream import TIMELINE_FIELDS, ParquetStream, job_field
 from thinktime.result.staging import staged_directory
 
 
@@ -31,6 +31,7 @@ class StreamedRun:
         spec: Mapping[str, Any],
         *,
         overwrite: bool = False,
+        more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
         **summary_options: Any,
     ) -> None:
         self.processors, self.spec = processors, spec
@@ -38,7 +39,9 @@ class StreamedRun:
         self.accumulator = Accumulator(processors, **summary_options)
         self._stack = contextlib.ExitStack()
         self._place = self._stack.enter_context(staged_directory(directory, overwrite))
-        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE))
+        self._names = (*JOB_COLUMNS, *more)
+        fields = tuple(job_field(name) for name in self._names)
+        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
         self._timeline: ParquetStream | None = None
 
     def __enter__(self) -> Self:
@@ -54,7 +57,7 @@ class StreamedRun:
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of jobs with Result's columns: one row group of jobs.parquet."""
         self.accumulator.add(columns)
-        self._jobs.write({name: columns[name] for name in JOB_COLUMNS})
+        self._jobs.write({name: columns[name] for name in self._names})
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of the timeline, if one is kept at all."""

@@ -7,13 +7,13 @@ import numpy as np
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
-from thinktime.platforms import Machine
+from thinktime.platforms import Cluster, Machine
 from thinktime.result import Result
 from thinktime.simulation.simulation import job_columns, workload_spec
 from thinktime.workload import Estimates, Workload
 
 
-def recorded(workload: Workload, machine: Machine) -> Result:
+def recorded(workload: Workload, machine: Machine | Cluster) -> Result:
     """Every job as it was: submitted, waiting and running at the recorded times. Unknown waits stay unknown."""
     start, end = workload.recorded_start_s, workload.recorded_end_s
     known = ~np.isnan(end)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.platforms import Machine
+from thinktime.platforms import Cluster, Machine
 from thinktime.schedulers import Conservative, Scheduler
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
@@ -35,7 +35,7 @@ METHODS = ("conservative", "no-later-arrivals")
 
 def fair_starts(
     workload: Workload,
-    machine: Machine,
+    machine: Machine | Cluster,
     scheduler: Scheduler | None = None,
     *,
     method: str = "conservative",
@@ -62,8 +62,8 @@ def fair_starts(
 
 def _engine(settings: Settings, requests: Requests, rows: slice) -> Callable[[float], dict[str, np.ndarray]]:
     """A function that simulates these rows up to an instant and gives the jobs' columns."""
-    engine = settings.engine(timeline=False, keep_jobs=True)
-    engine.load(*(np.ascontiguousarray(column[rows]) for column in requests))
+    engine = settings.engine(timeline=False, keep_jobs=True, pools=requests.pools)
+    requests.rows(rows).load(engine)
     engine.close()
 
     def jobs(until: float) -> dict[str, np.ndarray]:

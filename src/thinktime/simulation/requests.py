@@ -1,13 +1,19 @@
-"""From a workload to what the engine is given: submit, run, estimate and processors of every job, all known."""
+"""From a workload to what the engine is given: submit, run, estimate and processors of every job, all known.
+
+On a cluster also what a unit of every job takes of a node, and what it takes of pools.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms.machine import MOST_PROCESSORS
+from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_of
 from thinktime.simulation.settings import Settings
 from thinktime.workload import Workload
 
@@ -15,17 +21,52 @@ from thinktime.workload import Workload
 LATEST_S = 2.0**53
 
 
-class Requests(NamedTuple):
+@dataclass(frozen=True)
+class Requests:
     """Arrays of equal length, in the workload's order."""
 
     submit_s: np.ndarray
     run_s: np.ndarray
     estimate_s: np.ndarray
     processors: np.ndarray  # int32
+    nodes: NodeRequests | None = None  # on a cluster
+
+    def arrays(self) -> Iterator[np.ndarray]:
+        """All that the engine is given."""
+        yield from (self.submit_s, self.run_s, self.estimate_s, self.processors)
+        yield from self._on_nodes().values()
+
+    def load(self, engine: Any, labels: Sequence[np.ndarray] = ()) -> None:
+        jobs = (self.submit_s, self.run_s, self.estimate_s, self.processors)
+        engine.load(*map(np.ascontiguousarray, jobs), labels=list(labels), **self._on_nodes())
+
+    def rows(self, rows: slice) -> Requests:
+        """The same for some of the jobs."""
+        parts = {name: getattr(self, name)[rows] for name in ("submit_s", "run_s", "estimate_s", "processors")}
+        return replace(self, **parts, nodes=rows_of(self.nodes, rows) if self.nodes else None)
+
+    @property
+    def pools(self) -> np.ndarray:
+        """Their sizes."""
+        return self.nodes.pools.sizes if self.nodes else np.empty(0, np.int64)
+
+    def _on_nodes(self) -> dict[str, np.ndarray]:
+        if self.nodes is None:
+            return {}
+        pools = self.nodes.pools
+        arrays = {
+            "shapes": self.nodes.units.ravel(),
+            "shape": self.nodes.shape,
+            "pool_start": pools.start,
+            "pool": pools.pool,
+            "pool_amount": pools.amount,
+        }
+        return {name: np.ascontiguousarray(values, dtype=np.int64) for name, values in arrays.items()}
 
 
-def requests_of(workload: Workload, settings: Settings) -> Requests:
-    """What the engine simulates; a job that cannot be simulated is named in the error."""
+def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, Any] | None = None) -> Requests:
+    """What the engine simulates; a job that cannot be simulated is named in the error. `amounts` are requests of a
+    cluster's resources and pools by name."""
     if not isinstance(workload, Workload):
         raise InputError(
             f"the workload is {workload!r}: read one with tt.read_swf, or make one with Workload.from_columns"
@@ -42,10 +83,32 @@ def requests_of(workload: Workload, settings: Settings) -> Requests:
     )
     _require_sorted(workload)
     _require_exact(workload, settings)
-    processors = _sized(workload, settings)
     estimate = np.ascontiguousarray(settings.estimates.of(workload, settings.machine.speed), dtype=np.float64)
     _require_estimates(workload, estimate)
-    return Requests(np.ascontiguousarray(submit), np.ascontiguousarray(run), estimate, processors)
+    nodes = _on_nodes(workload, settings, estimate, amounts)
+    processors = _sized(workload, settings) if nodes is None else nodes.processors
+    return Requests(np.ascontiguousarray(submit), np.ascontiguousarray(run), estimate, processors, nodes)
+
+
+def _on_nodes(
+    workload: Workload, settings: Settings, estimate_s: np.ndarray, amounts: Mapping[str, Any] | None
+) -> NodeRequests | None:
+    if settings.cluster is None:
+        if amounts:
+            raise InputError(
+                f"requests has amounts of {', '.join(amounts)} but {settings.machine!r} only counts processors:"
+                " leave them out, or give a tt.Cluster"
+            )
+        return None
+    assert settings.admission is not None
+    return node_requests(
+        workload,
+        settings.cluster,
+        estimate_s,
+        admission=settings.admission,
+        oversized=settings.oversized,
+        requests=amounts,
+    )
 
 
 def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from thinktime import __version__
+from thinktime.allocators import Allocator, FirstFit
 from thinktime.applications import Fixed
 from thinktime.errors import InputError
-from thinktime.platforms import Machine
+from thinktime.platforms import Cluster, Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import Spec, one_of, suggestion
 from thinktime.streams import checked_seed
@@ -19,24 +20,27 @@ from thinktime.workload import Estimates
 OVERRUN = ("extend", "extend-blind", "kill")
 OVERSIZED = ("reject", "clip", "error")
 SAME_INSTANT = ("batch", "each-submit-first", "each-end-first")
+ADMISSION = ("request", "total", "none")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """The platform, the policies and the rules of one simulation."""
 
-    machine: Machine
+    machine: Machine | Cluster
     scheduler: Scheduler
+    allocator: Allocator | None = None  # of a cluster; None: first fit
     users: UserModel = field(default_factory=Rigid)
     applications: Spec = field(default_factory=Fixed)
     estimates: Estimates = field(default_factory=Estimates.requested)
     overrun: str = "extend"  # what a job does that runs longer than its estimate
     oversized: str = "reject"  # what becomes of a job larger than the machine
     same_instant: str = "batch"  # when passes happen inside one instant
+    admission: str | None = None  # of a cluster: which jobs are refused at once; None: request
     seed: int = 0
 
     @classmethod
-    def of(cls, machine: Machine, scheduler: Scheduler, rules: Mapping[str, Any]) -> Settings:
+    def of(cls, machine: Machine | Cluster, scheduler: Scheduler, rules: Mapping[str, Any]) -> Settings:
         """With the rules that a caller gave by name."""
         known = [each.name for each in fields(cls)][2:]
         for rule in rules:
@@ -46,7 +50,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for what, value, kind in (
-            ("machine", self.machine, Machine),
+            ("machine", self.machine, (Machine, Cluster)),
             ("scheduler", self.scheduler, Scheduler),
             ("users", self.users, UserModel),
             ("applications", self.applications, Fixed),
@@ -57,12 +61,44 @@ class Settings:
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
+        self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
         object.__setattr__(self, "seed", checked_seed(self.seed))
+
+    def _require_no_nodes(self) -> None:
+        """A counted machine has no nodes to choose from."""
+        for what in ("allocator", "admission"):
+            if getattr(self, what) is not None:
+                raise InputError(
+                    f"{what} is {getattr(self, what)!r} but {self.machine!r} only counts processors and has no nodes:"
+                    f" leave the {what} out, or give a tt.Cluster"
+                )
+
+    def _settle_nodes(self) -> None:
+        """What a cluster takes if nothing is said."""
+        for what, usual in (("allocator", FirstFit()), ("admission", "request")):
+            if getattr(self, what) is None:
+                object.__setattr__(self, what, usual)
+        if not isinstance(self.allocator, Allocator):
+            raise InputError(f"allocator is {self.allocator!r}: give a spec such as tt.BestFit()")
+        one_of("admission", self.admission, ADMISSION)
+        if self.same_instant == "each-submit-first":
+            raise InputError(
+                "same_instant is 'each-submit-first', which counts what ends at this instant as free, and nodes are"
+                " not counted: choose batch or each-end-first"
+            )
+
+    @property
+    def cluster(self) -> Cluster | None:
+        return self.machine if isinstance(self.machine, Cluster) else None
 
     def to_dict(self) -> dict[str, Any]:
         specs = {k: getattr(self, k).to_dict() for k in _EXAMPLES}
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
-        return {**specs, **rules, "version": __version__}
+        return {**specs, **self._on_nodes(), **rules, "version": __version__}
+
+    def _on_nodes(self) -> dict[str, Any]:
+        """What only clusters have: runs on machines keep their names."""
+        return {"allocator": self.allocator.to_dict(), "admission": self.admission} if self.allocator else {}
 
     @property
     def reacting(self) -> bool:
@@ -76,10 +112,11 @@ class Settings:
         keep_jobs: bool,
         decisions: bool = False,
         plan: Mapping[str, Any] | None = None,
+        pools: Any = (),
         columns: Mapping[str, Any] | None = None,
     ) -> Any:
-        """An engine without jobs. Users who react need their plan, which is made from the jobs; schedulers whose orders
-        look at columns of the workload need these."""
+        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools, and the
+        columns of the workload that a scheduler looks at."""
         from thinktime import _engine
 
         return _engine.Run(
@@ -99,7 +136,24 @@ class Settings:
             keep_decisions=decisions,
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
+            **({"platform": self._platform(self.cluster, pools)} if self.cluster else {}),
         )
+
+    def _platform(self, cluster: Cluster, pools: Any) -> dict[str, Any]:
+        import numpy as np
+
+        from thinktime.platforms.node_layout import Layout
+
+        layout = Layout(cluster)
+        assert self.allocator is not None
+        return {
+            "resources": layout.resources,
+            "capacity": np.ascontiguousarray(layout.capacity).ravel(),
+            "pools": np.asarray(pools, dtype=np.int64),
+            "allocator": self.allocator.engine_name(),
+            **self.allocator.live_options(self.seed),
+            "options": {**self.allocator.engine_options(self.seed), "ranked": float(layout.real)},
+        }
 
 
 def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED
-from thinktime.platforms import Machine
-from thinktime.result import Result
+from thinktime.platforms import Cluster, Machine
+from thinktime.result import Result, empty_placements
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
@@ -43,22 +43,27 @@ class Simulation:
     def __init__(
         self,
         workload: Workload,
-        machine: Machine,
+        machine: Machine | Cluster,
         scheduler: Scheduler,
         *,
         timeline: bool = True,
         decisions: bool = False,
+        requests: Mapping[str, Any] | None = None,
         **rules: Any,
     ) -> None:
         self.workload = workload
         self.settings = Settings.of(machine, scheduler, rules)
-        self._requests = requests_of(workload, self.settings)
+        self._requests = requests_of(workload, self.settings, requests)
         self._plan = self.settings.users.plan(workload, self.settings.seed)
-        columns = {name: workload[name] for name in scheduler.columns()}
         self._engine = self.settings.engine(
-            timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan, columns=columns
+            timeline=timeline,
+            keep_jobs=True,
+            decisions=decisions,
+            plan=self._plan,
+            pools=self._requests.pools,
+            columns={name: workload[name] for name in scheduler.columns()},
         )
-        self._engine.load(*self._requests)
+        self._requests.load(self._engine)
         self._engine.close()
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
@@ -90,7 +95,7 @@ class Simulation:
     @cached_property
     def spec(self) -> dict[str, Any]:
         """What is simulated; known before the first step. Its digest is the name of the run."""
-        return {"workload": workload_spec(self.workload, self._requests), **self.settings.to_dict()}
+        return {"workload": workload_spec(self.workload, self._requests.arrays()), **self.settings.to_dict()}
 
     def result(self) -> Result:
         """What has become of every job so far."""
@@ -98,15 +103,35 @@ class Simulation:
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         stopped = bool(np.isfinite(self._engine.next))
         where = self._stop(jobs["submit_s"]) if stopped else {}
+        columns = job_columns(self.workload.columns, jobs, self._plan.get("session"))
+        requested, placed, refused = self._on_nodes(columns["status"])
         return Result(
-            columns=job_columns(self.workload.columns, jobs, self._plan.get("session")),
+            columns={**columns, **requested},
             processors=self.settings.machine.processors,
             spec=self.spec,
             timeline_columns=self._timeline,
             decisions_columns=self._engine.decisions(),
+            placement_columns=placed,
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where},
+            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where, **refused},
         )
+
+    def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, Any]]:
+        """On a cluster: what each job asked for, where it was placed, and why jobs were rejected."""
+        cluster, nodes = self.settings.cluster, self._requests.nodes
+        if cluster is None or nodes is None:
+            return {}, empty_placements(), {}
+        rejected = status == REJECTED
+        why = with_others(nodes.refusals(rejected), int(np.count_nonzero(rejected)), self.settings.scheduler.name)
+        return nodes.columns(cluster), self._engine.placements(), {"rejected": why}
+
+    @property
+    def node_free(self) -> np.ndarray:
+        """[node, resource]: what is free on every node of the cluster now; a copy."""
+        cluster = self.settings.cluster
+        if cluster is None:
+            raise InputError(f"{self.settings.machine!r} has no nodes: only a tt.Cluster knows what is free on each")
+        return np.asarray(self._engine.node_free).reshape(cluster.nodes, -1)[:, : len(cluster.resources)].copy()
 
     def _stop(self, submit_s: np.ndarray) -> dict[str, Any]:
         """Up to when the schedule is known, and how many jobs were submitted by then."""
@@ -129,15 +154,23 @@ def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dic
 
 def simulate(
     workload: Workload,
-    machine: Machine,
+    machine: Machine | Cluster,
     scheduler: Scheduler,
     *,
     progress: Callable[[float], None] | None = None,
     **rules: Any,
 ) -> Result:
-    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; and what
-    is kept: timeline (True), decisions (False: the time of every scheduler pass)."""
+    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
+    allocator, admission and requests (amounts by job); and what is kept: timeline (True), decisions (False: the time
+    of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
+
+
+def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict[str, int]:
+    """Reason → jobs rejected for it. Whom Python did not refuse, the engine did."""
+    others = rejected - sum(known.values())
+    why = "by the scheduler" if scheduler == "reject" else "no nodes that the allocator could choose"
+    return {**known, **({why: others} if others else {})}
 
 
 def job_columns(

@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import Summary
-from thinktime.platforms import Machine
+from thinktime.metrics import REJECTED, Summary
+from thinktime.platforms import Cluster, Machine
+from thinktime.platforms.cluster_parts import LIMITS
+from thinktime.platforms.node_pools import pool_sizes
+from thinktime.platforms.node_requests import request_names
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
-from thinktime.simulation.requests import requests_of
+from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns
+from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, with_others
 from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import SwfStream, Workload
 
@@ -33,7 +36,7 @@ ROW_GROUP = 16_384
 
 def simulate_stream(
     log: SwfStream,
-    machine: Machine,
+    machine: Machine | Cluster,
     scheduler: Scheduler,
     directory: str | Path,
     *,
@@ -46,23 +49,27 @@ def simulate_stream(
     """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read."""
     settings = Settings.of(machine, scheduler, rules)
     _require_rigid(settings)
-    engine = settings.engine(timeline=timeline, keep_jobs=False)
+    on_nodes = OnNodes(settings)
+    engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    with StreamedRun(directory, machine.processors, spec, overwrite=overwrite, **(window or {})) as run:
+    options = {"overwrite": overwrite, "more": on_nodes.names, **(window or {})}
+    with StreamedRun(directory, machine.processors, spec, **options) as run:
         read, engine_s, content = 0, 0.0, hashlib.sha256()
         for block in log:
-            read += _load(engine, block, settings, content)
+            read += _load(
+                engine, Workload(columns=block, name=log.name, header=log.header), settings, content, on_nodes
+            )
             engine_s += _run(engine)
-            _hand_out(engine, run, timeline, ROW_GROUP)
+            _hand_out(engine, run, timeline, ROW_GROUP, on_nodes)
             if progress is not None:
                 progress(read)
         engine.close()
         engine_s += _run(engine)
-        _hand_out(engine, run, timeline, 0)
+        _hand_out(engine, run, timeline, 0, on_nodes)
         account = log.account
         spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors", "remove") if k in account}
         spec["workload"] |= {"jobs": read, "jobs_sha256": content.hexdigest()}
-        return run.finish(account, statistics_of(engine, engine_s) | {"stopped": False})
+        return run.finish(account, statistics_of(engine, engine_s) | {"stopped": False, **on_nodes.rejected()})
 
 
 def _require_rigid(settings: Settings) -> None:
@@ -78,6 +85,40 @@ def _require_rigid(settings: Settings) -> None:
         )
 
 
+class OnNodes:
+    """What streamed jobs on a cluster ask for: names of their further columns, and why jobs were refused so far."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._scheduler, self._counts = settings.scheduler.name, dict[str, int]()
+        self.rejections = 0
+        self.names: tuple[str, ...] = ()
+        self.pools: np.ndarray | tuple[()] = ()
+        if settings.cluster:
+            _require_no_limits_by_user(settings.cluster)
+            self.names, self.pools = request_names(settings.cluster), pool_sizes(settings.cluster)
+
+    def columns(self, requests: Requests, settings: Settings) -> list[np.ndarray]:
+        """To be carried along with the jobs; refusals are counted."""
+        if requests.nodes is None or settings.cluster is None:
+            return []
+        for reason, count in requests.nodes.refusals().items():
+            self._counts[reason] = self._counts.get(reason, 0) + count
+        return list(requests.nodes.columns(settings.cluster).values())
+
+    def rejected(self) -> dict[str, Any]:
+        return {"rejected": with_others(self._counts, self.rejections, self._scheduler)} if self.names else {}
+
+
+def _require_no_limits_by_user(cluster: Cluster) -> None:
+    for queue in cluster.queues:
+        for limit, (_, by_user) in LIMITS.items():
+            if by_user and getattr(queue, limit) is not None:
+                raise InputError(
+                    f"queue {queue.name!r} has {limit}, for which all users must be known, and a streamed simulation"
+                    " knows them one by one: leave the limit out, or simulate without streaming"
+                )
+
+
 def _run(engine: Any) -> float:
     """As far as the jobs given so far allow; returns the seconds it took."""
     begin = time.perf_counter()
@@ -86,20 +127,22 @@ def _run(engine: Any) -> float:
     return time.perf_counter() - begin
 
 
-def _load(engine: Any, block: dict[str, np.ndarray], settings: Settings, content: Any) -> int:
-    jobs = Workload(columns=block)
+def _load(engine: Any, jobs: Workload, settings: Settings, content: Any, on_nodes: OnNodes) -> int:
     requests = requests_of(jobs, settings)
-    hash_jobs(content, jobs, requests)
-    engine.load(*requests, labels=[np.ascontiguousarray(jobs[name]) for name in CARRIED])
+    hash_jobs(content, jobs, requests.arrays())
+    carried = [*(jobs[name] for name in CARRIED), *on_nodes.columns(requests, settings)]
+    requests.load(engine, [np.ascontiguousarray(column) for column in carried])
     return len(jobs)
 
 
-def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int) -> None:
+def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_nodes: OnNodes) -> None:
     if engine.finished_jobs < at_least:
         return
     finished = engine.take_finished()
     if len(finished["row"]):
         recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
-        run.add(job_columns(recorded, finished))
+        on_nodes.rejections += int(np.count_nonzero(finished["status"] == REJECTED))
+        requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
+        run.add({**job_columns(recorded, finished), **requested})
     if timeline:
         run.add_timeline(engine.take_timeline(all=at_least == 0))

@@ -62,7 +62,7 @@ def entry(dimension: Dimension, value: Any) -> Entry:
     if isinstance(value, Mapping):
         return _from_table(dimension, value)
     found = _spec(dimension, value)
-    return Entry(text_of(found), found.to_dict())
+    return Entry(found.text(), found.to_dict())
 
 
 def defaults(dimension: Dimension) -> list[Entry]:
@@ -78,7 +78,7 @@ def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
     if "spec" not in table:
         raise InputError(f'a table of {dimension.key} needs its spec: write {{ name = "…", spec = "…" }}')
     found = _spec(dimension, table["spec"])
-    name = table.get("name", text_of(found))
+    name = table.get("name", found.text())
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"the name of a table of {dimension.key} is {name!r}: give a short text")
     return Entry(name, found.to_dict())
@@ -100,14 +100,3 @@ def _parsed(dimension: Dimension, text: str) -> Spec:
 
         return Estimates.parse(text)
     return spec.parse(dimension.kind, text)
-
-
-def text_of(found: Spec) -> str:
-    """What one would type for it: its name, and the options that are not the default."""
-    usual = type(found)._defaults()
-    given = [(key, value) for key, value in found.options().items() if value != usual.get(key)]
-    return found.name + (":" + ",".join(f"{key}={_typed(value)}" for key, value in given) if given else "")
-
-
-def _typed(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -72,7 +72,7 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     return run.result()
 
 
-def _measured(spec: Mapping[str, Any]) -> dict[str, bool]:
+def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {"decisions": True} if spec.get("decisions") else {}
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
-from thinktime.study.lines import line_of
 from thinktime.study.study import Study, check_names, check_study
+from thinktime.toml_lines import line_of
 
 EXAMPLE = "`thinktime study init` writes an example"
 
@@ -32,7 +33,8 @@ def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "
     from thinktime.study.model import StudyModel, workload_entry
 
     try:
-        model = StudyModel.model_validate(dict(keys))
+        with paths_from(base):
+            model = StudyModel.model_validate(dict(keys))
     except ValidationError as error:
         raise InputError(_sentence(error, keys, text, file)) from None
     workloads = [

@@ -13,7 +13,7 @@ from thinktime.streams import checked_seed
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry
 
-RULES = ("overrun", "oversized", "same_instant")
+RULES = ("overrun", "oversized", "same_instant", "admission")
 SEEDS = 100_000  # at most: a number that large is a mistake
 
 
@@ -51,9 +51,11 @@ class RulesTable(Closed):
     overrun: str = "extend"
     oversized: str = "reject"
     same_instant: str = "batch"
+    admission: str | None = None  # of clusters
 
     def to_entry(self) -> Entry:
-        return Entry(self.name, {rule: getattr(self, rule) for rule in RULES})
+        given = {rule: getattr(self, rule) for rule in RULES}
+        return Entry(self.name, {rule: value for rule, value in given.items() if value is not None})
 
 
 def _checked_rules(rules: RulesTable) -> RulesTable:
@@ -61,7 +63,8 @@ def _checked_rules(rules: RulesTable) -> RulesTable:
     from thinktime.spec import one_of
 
     for rule in RULES:
-        one_of(rule, getattr(rules, rule), getattr(settings, rule.upper()))
+        if getattr(rules, rule) is not None:
+            one_of(rule, getattr(rules, rule), getattr(settings, rule.upper()))
     return rules
 
 

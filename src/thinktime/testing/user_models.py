@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,14 @@ from thinktime.workload import Workload
 
 SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative(), Reject())
 PROCESSORS = 8
+SHOWN = 5  # rows named of those that are never submitted
 
 
 def check_user_model(users: UserModel, workload: Workload | None = None, processors: int = PROCESSORS) -> None:
     """AssertionError with one sentence if the model loses a job, breaks an invariant, or decides differently twice.
 
     The workload, if none is given, has users who overlap, jobs at one instant, without length, too large for the
-    machine and longer than their estimates.
+    machine and longer than their estimates; its clock begins on a Monday at 00:00.
     """
     jobs = difficult_workload() if workload is None else workload
     machine = Machine(processors=processors)
@@ -47,14 +49,18 @@ def _combinations() -> Iterator[tuple[Scheduler, dict[str, Any]]]:
 
 def _require_nobody_lost(result: Result, where: str) -> None:
     never = np.flatnonzero(np.isnan(result.columns["submit_s"]))
-    assert not never.size, f"{where} never submits job {never[0]} ({never.size} such jobs): announce every job once"
+    some = ", ".join(map(str, never[:SHOWN].tolist())) + (", …" if never.size > SHOWN else "")
+    assert not never.size, (
+        f"{where} never submits {never.size} of {len(result)} jobs (rows {some}):"
+        " announce every row once, in begin or upon the end of another"
+    )
 
 
 def difficult_workload(jobs: int = 200) -> Workload:
-    """Four users, few instants."""
+    """Four users, few instants, and a clock for users who keep hours."""
     random = np.random.default_rng(8)
     run = random.integers(0, 60, jobs)
-    return Workload.from_columns(
+    made = Workload.from_columns(
         name="difficult",
         submit_s=np.sort(random.integers(0, 2000, jobs)),
         wait_s=random.integers(0, 30, jobs),
@@ -63,3 +69,4 @@ def difficult_workload(jobs: int = 200) -> Workload:
         requested_time_s=np.maximum(run + random.integers(-20, 40, jobs), 1),
         user=random.integers(1, 5, jobs),
     )
+    return replace(made, source={"clock": "local", "starts": "Monday 00:00"})

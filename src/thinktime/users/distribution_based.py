@@ -55,7 +55,7 @@ class DistributionBased(UserModel, name="distribution-based"):
                 " let the day end after it begins"
             )
         if self.monday_s is not None:
-            if not is_number(self.monday_s) or abs(self.monday_s) > 2.0**53:
+            if not is_number(self.monday_s) or not abs(self.monday_s) <= 2.0**53:
                 raise InputError(f"monday_s of {self.name} is {self.monday_s!r}: give a time of the log in seconds")
             object.__setattr__(self, "monday_s", float(self.monday_s))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from thinktime.users.user_model import UserModel
+from thinktime.users.user_model import LONGEST_DAYS, UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -21,6 +21,7 @@ class Fluid(UserModel, name="fluid"):
 
     random: ClassVar[bool] = True
     lowest: ClassVar[Mapping[str, float]] = {"repeat_days": 1e-4}
+    highest: ClassVar[Mapping[str, float]] = {"repeat_days": LONGEST_DAYS}
 
     threshold_min: float = 60.0
     repeat_days: float = 7.0

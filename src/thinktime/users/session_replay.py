@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from thinktime.users.user_model import TIES, UserModel
+from thinktime.users.user_model import LONGEST_DAYS, TIES, UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -39,6 +39,7 @@ class SessionReplay(UserModel, name="session-replay"):
     pooling: float = 10.0
 
     lowest: ClassVar[Mapping[str, float]] = {"repeat_days": 1e-4}
+    highest: ClassVar[Mapping[str, float]] = {"repeat_days": LONGEST_DAYS}
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "delimiter": ("arrival", "last", "max"),
         "graph": ("reduced", "full"),

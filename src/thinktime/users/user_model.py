@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 TIES = ("planned", "original")
+LONGEST_DAYS = 36525.0  # of a period that comes again: a hundred years, so that times stay exact
 
 
 class UserModel(Spec, kind="users"):

@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.workload.batches import Batches
 from thinktime.workload.by_user import UNKNOWN_USER, known_end_s
 from thinktime.workload.packed import packed_file
-from thinktime.workload.session_graph import SessionGraph
+from thinktime.workload.session_graph import SessionGraph, predecessor_ranges
 from thinktime.workload.workload import Workload
 
 if TYPE_CHECKING:
@@ -89,18 +89,35 @@ def _session(graph: SessionGraph, number: int, jobs: np.ndarray, waits: dict[str
     return {"session": number, **times, "jobs": jobs.astype(np.int64).tolist(), "waits_for": waits}
 
 
-def with_preceding_jobs(workload: Workload, graph: SessionGraph) -> Workload:
-    """The workload with SWF's fields 17 and 18 as the graph says, where one job can say it.
+def with_preceding_jobs(workload: Workload, graph: SessionGraph) -> tuple[Workload, int]:
+    """The workload with SWF's fields 17 and 18 as the graph says, where one job can say it; and how many were left out.
 
     The first job of a session that waits for exactly one other gets that one's last job to end, and the think time
-    after it. All other jobs get none: SWF has no words for several predecessors.
+    after it. All other jobs get none: SWF has no words for several predecessors. Left out are those whose preceding
+    job has no number, or one that other jobs have too: nobody could tell which is meant.
     """
     found = graph.sessions
     order = np.lexsort((known_end_s(workload), found.session))
     last_to_end = order[found.job_start[1:] - 1] if len(found) else order
-    one = np.flatnonzero(graph.predecessors[graph.successor] == 1)  # edges that are their successor's only one
-    row = found.job_rows[found.job_start[graph.successor[one]]]
+    before, after = _only_predecessors(graph)
+    clear = _names_one_job(workload["job"])[last_to_end[before]]
+    left_out, before, after = int(np.count_nonzero(~clear)), before[clear], after[clear]
+    row = found.job_rows[found.job_start[after]]
     preceding, think_s = (np.full(len(workload), np.nan) for _ in range(2))
-    preceding[row] = workload["job"][last_to_end[graph.predecessor[one]]]
-    think_s[row] = graph.think_s[one]
-    return replace(workload, columns={**workload.columns, "preceding_job": preceding, "think_time_s": think_s})
+    preceding[row] = workload["job"][last_to_end[before]]
+    think_s[row] = found.first_submit_s[after] - found.last_end_s[before]
+    columns = {**workload.columns, "preceding_job": preceding, "think_time_s": think_s}
+    return replace(workload, columns=columns), left_out
+
+
+def _only_predecessors(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
+    """The sessions that wait for exactly one other, after that one; edges need not be listed for it."""
+    begin, stop, by_end = predecessor_ranges(graph.sessions, graph.reduced)
+    one = np.flatnonzero(stop - begin == 1)
+    return graph.sessions.by_user[by_end[begin[one]]], graph.sessions.by_user[one]
+
+
+def _names_one_job(number: np.ndarray) -> np.ndarray:
+    """bool[n_jobs]: the job has a number, and no other job has it."""
+    _, index, count = np.unique(number, return_inverse=True, return_counts=True)
+    return ~np.isnan(number) & (count[index] == 1)

@@ -42,6 +42,11 @@ COLUMNS = (
 WHOLE = frozenset(COLUMNS) - {c for c in COLUMNS if c.endswith("_s")}
 
 
+#: Columns whose values name something, and the largest number that is exact in float64.
+NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "preceding_job"})
+LARGEST_NAME = 2.0**53
+
+
 @dataclass(frozen=True)
 class Workload:
     """Struct of arrays, sorted by submit time (ties keep the log's order).
@@ -71,7 +76,7 @@ class Workload:
         if unknown or "submit_s" not in columns:
             what = f"{sorted(unknown)[0]!r} is no column" if unknown else "submit_s is missing"
             raise InputError(f"{what}: give submit_s and any of {', '.join((*COLUMNS, 'processors'))}")
-        given = {name: np.asarray(values, dtype=np.float64) for name, values in columns.items()}
+        given = {name: _numbers(name, values) for name, values in columns.items()}
         if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
             lengths = ", ".join(f"{name} {values.size}" for name, values in given.items())
             raise InputError(f"the columns differ in length ({lengths}): give one value a job")
@@ -177,6 +182,23 @@ class Workload:
         if found is None:
             raise InputError(f"{self.name} says no time zone: name one, such as zone='Europe/Stockholm'")
         return found
+
+
+def _numbers(column: str, values: Any) -> np.ndarray:
+    """As float64. Names of users and of other things are whole numbers: a part of one would be lost later."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"the column {column} holds other things than numbers: give one number a job") from None
+    if column in NAMES and found.ndim == 1:
+        bad = np.flatnonzero(~np.isnan(found) & ~((np.abs(found) <= LARGEST_NAME) & (found == np.floor(found))))
+        if bad.size:
+            more = f", the first of {bad.size:,} such values" if bad.size > 1 else ""
+            raise InputError(
+                f"row {bad[0]} of the column {column} has {found[bad[0]]:g}{more}:"
+                " give whole numbers, NaN for a missing one"
+            )
+    return found
 
 
 def _read_only(values: np.ndarray) -> np.ndarray:

@@ -1,0 +1,156 @@
+// Failures: nodes break and are repaired; the jobs on a broken node are lost, start over, or go on from a checkpoint.
+//
+// When is given (a table of failures with their repairs), or drawn: for each node, from a stream of its own, the time
+// to the next failure (Weibull; exponential if shape is 1) and to its repair (exponential, or constant).
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "core/random.h"
+#include "core/simulation.h"
+#include "plugins/plugin.h"
+
+namespace thinktime {
+namespace {
+
+class Failures : public Plugin {
+ public:
+  explicit Failures(const Plan& plan)
+      : fate_(fate_of(plan.options.text("jobs", "requeue"))),
+        checkpoint_s_(plan.options.number("checkpoint_s", 0)),
+        restart_s_(plan.options.number("restart_s", 0)) {
+    if (plan.options.text("when", "given") == "given") {
+      take_table(plan);
+    } else {
+      take_streams(plan);
+    }
+  }
+
+  void begin(Simulation& simulation) override {
+    if (!simulation.cluster()) throw std::invalid_argument("failures need a cluster of nodes");
+    const NodeId nodes = simulation.cluster()->nodes().size();
+    if (streams_.size() > nodes) throw std::invalid_argument("there are more streams of failures than nodes");
+    last_.resize(nodes);
+    for (NodeId node = 0; node < streams_.size(); ++node)
+      push(begin_s_ + time_to_failure(streams_[node]), node, true);
+    for (const auto& [from, node, to] : table_) {
+      if (node >= nodes) throw std::invalid_argument("a failure names no node");
+      push(from, node, true);
+      push(to, node, false);
+    }
+    look();
+  }
+
+  void act(Simulation& simulation) override {
+    const Event event = events_.top();
+    events_.pop();
+    event.breaks ? broken(simulation, event.node) : repaired(simulation, event.node);
+    if (!streams_.empty()) {
+      Philox& stream = streams_[event.node];
+      push(event.time + (event.breaks ? time_to_repair(stream) : time_to_failure(stream)), event.node, !event.breaks);
+    }
+    look();
+  }
+
+  // Each job hit, in order; which nodes broke when.
+  void report(Report& report) const override {
+    report["job"] = hit_job_;
+    report["hit_s"] = hit_s_;
+    report["saved_s"] = hit_saved_s_;
+    report["node"] = broken_node_;
+    report["broken_s"] = broken_s_;
+    report["repaired_s"] = repaired_s_;
+  }
+
+ private:
+  struct Event {
+    Time time;
+    NodeId node;
+    bool breaks;
+    std::uint64_t sequence;  // in which they were announced
+    bool operator>(const Event& other) const {
+      return time > other.time || (time == other.time && sequence > other.sequence);
+    }
+  };
+  struct Given {
+    Time from;
+    NodeId node;
+    Time to;
+  };
+
+  static Fate fate_of(const std::string& name) {
+    if (name == "requeue" || name == "checkpoint") return Fate::requeued;
+    if (name == "lose") return Fate::lost;
+    throw std::invalid_argument("jobs that are hit cannot be treated by " + name);
+  }
+
+  void take_table(const Plan& plan) {
+    const auto nodes = plan.indices("node");
+    const auto from = plan.times("from_s", nodes.size()), to = plan.times("to_s", nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) table_.push_back({from[i], static_cast<NodeId>(nodes[i]), to[i]});
+  }
+
+  void take_streams(const Plan& plan) {
+    for (const std::uint64_t high : plan.words("stream")) streams_.emplace_back(plan.words("seed", 1)[0], high);
+    mtbf_s_ = plan.options.number("mtbf_s", 0);
+    shape_ = plan.options.number("shape", 1);
+    scale_s_ = mtbf_s_ / std::tgamma(1 + 1 / shape_);
+    mttr_s_ = plan.options.number("mttr_s", 0);
+    constant_repair_ = plan.options.text("repair", "exponential") == "constant";
+    begin_s_ = plan.options.number("begin_s", 0);
+  }
+
+  Time time_to_failure(Philox& stream) const {
+    const double exponential = -std::log(1 - stream.uniform());
+    return scale_s_ * (shape_ == 1 ? exponential : std::pow(exponential, 1 / shape_));
+  }
+  Time time_to_repair(Philox& stream) const {
+    return constant_repair_ ? mttr_s_ : -mttr_s_ * std::log(1 - stream.uniform());
+  }
+
+  void push(Time time, NodeId node, bool breaks) { events_.push({time, node, breaks, announced_++}); }
+  void look() { next_ = events_.empty() ? kNever : events_.top().time; }
+
+  void broken(Simulation& simulation, NodeId node) {
+    last_[node] = broken_node_.size();
+    broken_node_.push_back(node);
+    broken_s_.push_back(simulation.now());
+    repaired_s_.push_back(kNever);
+    hit_.clear();
+    simulation.running_on(node, hit_);
+    simulation.close(node);
+    for (const JobId id : hit_) strike(simulation, id);
+  }
+
+  void strike(Simulation& simulation, JobId id) {
+    const Job& job = simulation.system().job(id);
+    const Time ran = simulation.now() - job.start;
+    const Time saved = checkpoint_s_ > 0 ? std::floor(ran / checkpoint_s_) * checkpoint_s_ : 0;
+    hit_job_.push_back(job.row);
+    hit_s_.push_back(simulation.now());
+    hit_saved_s_.push_back(saved);
+    simulation.abort(id, fate_, saved, restart_s_);
+  }
+
+  void repaired(Simulation& simulation, NodeId node) {
+    repaired_s_[last_[node]] = simulation.now();
+    simulation.open(node);
+  }
+
+  Fate fate_;
+  Time checkpoint_s_, restart_s_;
+  std::vector<Given> table_;
+  std::vector<Philox> streams_;  // by node
+  double mtbf_s_ = 0, shape_ = 1, scale_s_ = 0, mttr_s_ = 0, begin_s_ = 0;
+  bool constant_repair_ = false;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t announced_ = 0;
+  std::vector<JobId> hit_;
+  std::vector<std::size_t> last_;  // by node: its latest failure
+  std::vector<double> hit_job_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
+};
+
+const RegisterPlugin failures{"failures", [](const Plan& plan) { return std::make_unique<Failures>(plan); }};
+
+}  // namespace
+}  // namespace thinktime

@@ -1,0 +1,52 @@
+// A plugin: additional data around the schedule. See README.md.
+//
+// Inside an instant: ends, then plugins whose time has come, then submissions, then the pass.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+#include "users/plan.h"
+
+namespace thinktime {
+
+class Simulation;
+
+// What a plugin has found, by name: one number, or a column of a table.
+using Report = std::map<std::string, std::vector<double>>;
+
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+  virtual void begin(Simulation&) {}                                // before the first instant
+  virtual void act(Simulation&) {}                                  // now == next()
+  virtual bool admits(Simulation&, JobId) { return true; }          // at submission; false: the job is rejected
+  virtual void submitted(Simulation&, JobId) {}                     // it has joined the queue
+  virtual void before_pass(Simulation&) {}
+  virtual void after_pass(Simulation&) {}
+  virtual bool allows(Simulation&, JobId) { return true; }          // false: the scheduler is told there is no room now
+  virtual Time delay(Simulation&, JobId) { return 0; }              // of a job that starts: how long until it really runs
+  virtual void started(Simulation&, JobId) {}
+  virtual void ended(Simulation&, JobId) {}                         // or aborted; where it ran is still known
+  virtual void finish(Simulation&) {}                               // nothing is left; may be called again
+  virtual void report(Report&) const {}
+
+  Time next() const { return next_; }
+
+ protected:
+  Time next_ = kNever;  // when it wants to act
+};
+
+using PluginFactory = std::function<std::unique_ptr<Plugin>(const Plan&)>;
+
+// Registers a plugin when the program starts: `const RegisterPlugin failures{"failures", make_failures};`
+struct RegisterPlugin {
+  RegisterPlugin(const std::string& name, PluginFactory factory);
+};
+
+std::unique_ptr<Plugin> make_plugin(const std::string& name, const Plan& plan);
+
+}  // namespace thinktime

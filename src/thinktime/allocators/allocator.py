@@ -1,0 +1,30 @@
+"""What every allocator offers the engine: its name there and its options."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from thinktime.spec import Spec, one_of
+
+RANKINGS = ("raw", "normalized")
+
+
+class Allocator(Spec, kind="allocator"):
+    """Base of the allocators. All place a job whole or not at all."""
+
+    random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
+
+    def engine_name(self) -> str:
+        return self.name
+
+    def engine_options(self, seed: int) -> dict[str, Any]:
+        """What the engine is told; the seed is the run's."""
+        return self.canonical()
+
+    def live_options(self, seed: int) -> dict[str, Any]:
+        """What belongs to one simulation only: the object that an allocator in Python is asked through."""
+        return {}
+
+    def __post_init__(self) -> None:
+        if "ranking" in self.options():
+            one_of(f"ranking of {self.name}", self.options()["ranking"], RANKINGS)

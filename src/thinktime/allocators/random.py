@@ -1,0 +1,18 @@
+"""Random nodes."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from thinktime.allocators.allocator import Allocator
+from thinktime.streams import checked_seed, name_hash
+
+
+class Random(Allocator, name="random"):
+    """Draws nodes with equal chances. Every job has a stream of its own, so that schedulers see the same draws."""
+
+    random: ClassVar[bool] = True
+
+    def engine_options(self, seed: int) -> dict[str, Any]:
+        """The key of the stream: the seed of the run and the hash of the stream's name; as text, for all 64 bits."""
+        return {"seed_low": str(checked_seed(seed)), "seed_high": str(name_hash("allocator", self.name))}

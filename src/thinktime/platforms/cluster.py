@@ -1,0 +1,316 @@
+"""A cluster: nodes in groups, each with quantities of resources; partitions, queues with limits, pools."""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.errors import InputError
+from thinktime.platforms.cluster_parts import (
+    MOST_NODES,
+    Group,
+    PartError,
+    Partition,
+    Pool,
+    Queue,
+    is_whole,
+    parts,
+    require_amount,
+)
+from thinktime.platforms.machine import MOST_PROCESSORS
+from thinktime.spec import Spec, is_number, one_of, parse, suggestion, typed
+
+if TYPE_CHECKING:
+    import numpy as np
+
+#: Where the memory of a request comes from: the log's field 10, else field 7; field 10 alone; nowhere.
+MEMORY = ("requested-or-used", "requested", "ignore")
+MEMORY_RESOURCE = "mem"  # in KB a node, as SWF has it per processor
+
+
+class Cluster(Spec, kind="platform", name="cluster"):
+    """Nodes in groups. A job's processors are units, each of `unit` and its memory; units may share a node.
+
+    `groups` are tables such as `{"name": "g0", "nodes": 120, "core": 4, "mem": 1048576}`; `partitions`, `queues` and
+    `pools` are tables too, with the keys of docs/formats/cluster.md. `unit` is what one processor of the log is:
+    `{"core": 2}`. `memory` says what of the log a unit's `mem` is: `requested-or-used`, `requested` or `ignore`.
+    `speed` 2.0 halves every run time.
+    """
+
+    groups: tuple[Group, ...]
+    unit: tuple[tuple[str, int], ...] = (("core", 1),)
+    partitions: tuple[Partition, ...] = ()
+    queues: tuple[Queue, ...] = ()
+    pools: tuple[Pool, ...] = ()
+    memory: str = "requested-or-used"
+    speed: float = 1.0
+    title: str = ""  # for people
+    unix_start_s: int | None = None  # AccaSim's start_time: the instant of submit time 0; kept, not used
+
+    def __post_init__(self) -> None:
+        for option, kind in (("groups", Group), ("partitions", Partition), ("queues", Queue), ("pools", Pool)):
+            object.__setattr__(self, option, parts(kind, getattr(self, option)))
+        if not self.groups:
+            raise PartError("a cluster needs nodes: add a group of them, with name, nodes and resources")
+        object.__setattr__(self, "unit", _unit(self.unit))
+        _require_words(self)
+        _require_unit(self.groups, self.unit)
+        _require_names(self)
+        _require_size(self)
+
+    # --- from files and names -------------------------------------------------------------------------------
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Cluster:
+        """The cluster of a file in our own format, docs/formats/cluster.md."""
+        from thinktime.platforms.cluster_toml import read
+
+        return read(Path(path))
+
+    @classmethod
+    def from_json(cls, path: str | Path) -> Cluster:
+        """The cluster of AccaSim's system configuration."""
+        from thinktime.platforms.cluster_json import read
+
+        return read(Path(path))
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Cluster:
+        """By the ending of the name: .toml or .json."""
+        ending = Path(path).suffix.lower()
+        one_of(f"the ending of {path}", ending, [".toml", ".json"])
+        return cls.from_toml(path) if ending == ".toml" else cls.from_json(path)
+
+    @classmethod
+    def named(cls, name: str) -> Cluster:
+        """A configuration that comes with the package: `seth`, `ricc`, `ricc-1024` or `metacentrum`."""
+        from thinktime.platforms.configurations import NAMES, configuration
+
+        if name not in NAMES:
+            raise InputError(_unknown(str(name), NAMES))
+        return configuration(name)
+
+    @classmethod
+    def from_text(cls, text: str) -> Cluster:
+        """What one types: the name of a configuration, a file, or either with options (`seth:memory=ignore`,
+        `cluster:file=mine.toml,speed=2`)."""
+        from thinktime.platforms.configurations import NAMES
+
+        name = text.partition(":")[0]
+        if Path(name).suffix.lower() in (".toml", ".json"):
+            return cls.from_file(text)
+        if name not in (*NAMES, cls.name):
+            raise InputError(_unknown(name, NAMES))
+        found = parse("platform", text)
+        assert isinstance(found, Cluster)
+        return found
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Cluster:
+        """Also `file`: the cluster of a file, with the other options changed."""
+        if "file" not in options and "groups" not in options:
+            raise InputError("platform cluster needs its nodes: write cluster:file=FILE, or a name such as seth")
+        if "file" not in options:
+            return super().from_options(options)
+        from thinktime.platforms.cluster_file import found
+
+        given = {key: value for key, value in options.items() if key != "file"}
+        return cls.from_file(found(str(options["file"]))).changed(given)
+
+    def changed(self, options: Mapping[str, Any]) -> Cluster:
+        """With what one can say in a line: speed, memory, title."""
+        allowed = ("speed", "memory", "title")
+        for option in options:
+            if option not in allowed:
+                near = suggestion(option, allowed)
+                raise InputError(
+                    f"a cluster takes no {option!r} here{near}: give {', '.join(allowed)}, or edit its file"
+                )
+        return self.replace(**options)
+
+    # --- what it is -----------------------------------------------------------------------------------------
+
+    def canonical(self) -> dict[str, Any]:
+        """Plain data, as TOML and JSON have it; what says nothing is left out."""
+        tables = {key: [part.to_dict() for part in getattr(self, key)] for key in ("groups", *TABLES)}
+        words = {key: getattr(self, key) for key in ("memory", "speed", "title", "unix_start_s")}
+        every = {"groups": tables["groups"], "unit": dict(self.unit), **tables, **words}
+        return {key: value for key, value in every.items() if value or key in ("speed", "memory")}
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.canonical(), sort_keys=True))
+
+    def __repr__(self) -> str:
+        from thinktime.platforms.configurations import near
+
+        known = near(self)
+        if known is not None:
+            name, changes = known
+            listed = ", ".join(f"{key}={value!r}" for key, value in changes.items())
+            return f"Cluster.named({name!r})" + (f".replace({listed})" if changes else "")
+        usual = {"unit": {"core": 1}, "memory": MEMORY[0], "speed": 1.0}
+        given = [(key, value) for key, value in self.canonical().items() if value != usual.get(key)]
+        return f"Cluster({', '.join(f'{key}={value!r}' for key, value in given)})"
+
+    def text(self) -> str:
+        """What tables show, and, for a configuration of the package, what one would type."""
+        from thinktime.platforms.configurations import near
+
+        name, changes = near(self) or (self.title or self.name, {})
+        return name + (":" + ",".join(f"{key}={typed(value)}" for key, value in changes.items()) if changes else "")
+
+    def to_toml(self) -> str:
+        """The file that `from_toml` reads."""
+        from thinktime.platforms.cluster_toml import text_of
+
+        return text_of(self)
+
+    def scaled(self, *, speed: float = 1.0, nodes: float = 1.0) -> Cluster:
+        """This cluster with its speed, and the nodes of every group, multiplied."""
+        for what, factor in (("speed", speed), ("nodes", nodes)):
+            if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
+                raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
+        groups = [{**group.to_dict(), "nodes": math.floor(group.nodes * nodes + 1e-9)} for group in self.groups]
+        return self.replace(groups=groups, speed=self.speed * speed)
+
+    # --- its nodes ------------------------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        return sum(group.nodes for group in self.groups)
+
+    @property
+    def processors(self) -> int:
+        """Units that all nodes hold."""
+        return sum(group.nodes * _units(group, self.unit) for group in self.groups)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """What a unit takes first, then the others; by alphabet, in whatever order the groups mention them."""
+        unit, every = dict(self.unit), {resource for group in self.groups for resource, _ in group.resources}
+        return tuple(sorted(every, key=lambda resource: (resource not in unit, resource)))
+
+    @cached_property
+    def group_capacity(self) -> np.ndarray:
+        """[group, resource]: what one node of the group has."""
+        import numpy as np
+
+        rows = [[dict(group.resources).get(resource, 0) for resource in self.resources] for group in self.groups]
+        return np.array(rows, dtype=np.int64)
+
+    @cached_property
+    def capacity(self) -> np.ndarray:
+        """[node, resource], read-only."""
+        import numpy as np
+
+        every = np.repeat(self.group_capacity, self.group_nodes, axis=0)
+        every.flags.writeable = False
+        return every
+
+    @property
+    def group_nodes(self) -> list[int]:
+        return [group.nodes for group in self.groups]
+
+    @property
+    def node_names(self) -> list[str]:
+        """`g0-0`, `g0-1`, …: the group, and the number in it."""
+        return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]
+
+
+def _unknown(name: str, names: tuple[str, ...]) -> str:
+    near = suggestion(name, names)
+    return f"no cluster is called {name!r}{near}: choose one of {', '.join(names)}, or give a .toml or .json file"
+
+
+TABLES = ("partitions", "queues", "pools")
+
+
+def _unit(value: Any) -> tuple[tuple[str, int], ...]:
+    pairs = tuple(value.items()) if isinstance(value, Mapping) else tuple(value)
+    for resource, amount in pairs:
+        require_amount(_UnitTable, f"{resource} of the unit", resource, amount, least=1)
+    if not pairs:
+        raise PartError("the unit is empty: say what one processor of the log is, as in core = 1", "unit")
+    return tuple((resource, operator.index(amount)) for resource, amount in pairs)
+
+
+class _UnitTable:
+    table = "unit"
+
+
+def _require_words(cluster: Cluster) -> None:
+    if cluster.memory not in MEMORY:
+        near = suggestion(str(cluster.memory), MEMORY)
+        sentence = f"memory is {cluster.memory!r}{near}: choose one of {', '.join(MEMORY)}"
+        raise PartError(sentence, "cluster", 0, "memory")
+    if not is_number(cluster.speed) or not math.isfinite(cluster.speed) or cluster.speed <= 0:
+        sentence = f"speed is {cluster.speed!r}: choose a number above 0, 1.0 for the recorded machine"
+        raise PartError(sentence, "cluster", 0, "speed")
+    object.__setattr__(cluster, "speed", float(cluster.speed))
+    if not isinstance(cluster.title, str):
+        raise PartError(f"the name of the cluster is {cluster.title!r}: give a text", "cluster", 0, "name")
+    if cluster.unix_start_s is not None and not is_whole(cluster.unix_start_s):
+        sentence = f"unix_start_s is {cluster.unix_start_s!r}: give whole seconds since 1970, or leave it out"
+        raise PartError(sentence, "cluster", 0, "unix_start_s")
+
+
+def _require_unit(groups: tuple[Group, ...], unit: tuple[tuple[str, int], ...]) -> None:
+    """Every group holds at least one unit a node: nodes that no job can use are a mistake."""
+    for resource, amount in unit:
+        for index, group in enumerate(groups):
+            has = dict(group.resources).get(resource)
+            if has is None or has < amount:
+                what = f"no {resource}" if has is None else f"{has} {resource}"
+                sentence = (
+                    f"a node of group {group.name!r} has {what} but a unit, one processor of the log, needs {amount}:"
+                    f" give it {resource} = {amount} or more, or change the unit"
+                )
+                raise PartError(sentence, "group", index, resource)
+
+
+def _require_names(cluster: Cluster) -> None:
+    """What refers to another part finds it."""
+    groups, partitions = ({part.name for part in table} for table in (cluster.groups, cluster.partitions))
+    for index, partition in enumerate(cluster.partitions):
+        for name in partition.groups:
+            _require_known(f"partition {partition.name!r}", "group", name, groups, ("partition", index, "groups"))
+    for index, queue in enumerate(cluster.queues):
+        if queue.partition is not None:
+            place = ("queue", index, "partition")
+            _require_known(f"queue {queue.name!r}", "partition", queue.partition, partitions, place)
+        if queue.takes_all and index < len(cluster.queues) - 1:
+            sentence = (
+                f"queue {queue.name!r} takes every job, so the queues after it get none:"
+                " put it last, or give it log_queues or log_partitions"
+            )
+            raise PartError(sentence, "queue", index, "name")
+    for index, pool in enumerate(cluster.pools):
+        if pool.name in cluster.resources:
+            sentence = f"pool {pool.name!r} has the name of a resource of the nodes: give it another"
+            raise PartError(sentence, "pool", index, "name")
+
+
+def _require_known(who: str, what: str, name: str, known: set[str], place: tuple[str, int, str]) -> None:
+    if name not in known:
+        listed = f"choose from {', '.join(sorted(known))}" if known else f"add a {what} first"
+        raise PartError(
+            f"{who} names the {what} {name!r}{suggestion(name, known)}, which is not there: {listed}", *place
+        )
+
+
+def _require_size(cluster: Cluster) -> None:
+    if cluster.nodes > MOST_NODES:
+        raise PartError(f"the cluster has {cluster.nodes:,} nodes: choose at most {MOST_NODES:,}")
+    if cluster.processors > MOST_PROCESSORS:
+        raise PartError(f"the cluster holds {cluster.processors:,} units: choose at most {MOST_PROCESSORS:,}")
+
+
+def _units(group: Group, unit: tuple[tuple[str, int], ...]) -> int:
+    """Units that a node of the group holds."""
+    has = dict(group.resources)
+    return min(has[resource] // amount for resource, amount in unit)

@@ -1,0 +1,94 @@
+"""A cluster as a TOML file: [cluster], [unit], and any number of [[group]], [[partition]], [[queue]], [[pool]].
+
+See docs/formats/cluster.md.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.platforms.cluster import Cluster
+from thinktime.platforms.cluster_file import text_of_file, with_place
+from thinktime.platforms.cluster_parts import PartError
+from thinktime.spec import suggestion
+
+#: Table of the file → option of Cluster
+LISTS = {"group": "groups", "partition": "partitions", "queue": "queues", "pool": "pools"}
+#: Key of [cluster] → option of Cluster
+WORDS = {"name": "title", "speed": "speed", "memory": "memory", "unix_start_s": "unix_start_s"}
+
+
+def read(path: Path) -> Cluster:
+    """The cluster of the file. A mistake is one sentence with the file and the line."""
+    text = text_of_file(path)
+    try:
+        keys = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{path} is no TOML ({error}): see docs/formats/cluster.md for an example") from None
+    try:
+        return Cluster(**options_of(keys))
+    except InputError as error:
+        raise with_place(error, path, text) from None
+
+
+def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of Cluster from the file's tables."""
+    known = ("cluster", "unit", *LISTS)
+    for key in keys:
+        if key not in known:
+            raise PartError(f"{key!r} is no table of a cluster{suggestion(key, known)}: use {', '.join(known)}", key)
+    if "group" not in keys:
+        raise PartError("there are no nodes: add a [[group]] with name, nodes and resources, as in core = 4")
+    lists = {LISTS[key]: _list(key, keys[key]) for key in LISTS if key in keys}
+    unit = {"unit": _table("unit", keys["unit"])} if "unit" in keys else {}
+    return {**_words(keys.get("cluster", {})), **unit, **lists}
+
+
+def _words(table: Any) -> dict[str, Any]:
+    for key in _table("cluster", table):
+        if key not in WORDS:
+            near = suggestion(key, WORDS)
+            sentence = f"[cluster] has no key {key!r}{near}: it takes {', '.join(WORDS)}"
+            raise PartError(sentence, "cluster", 0, key)
+    return {WORDS[key]: value for key, value in table.items()}
+
+
+def _table(key: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise PartError(f"{key} is {value!r}: write it as a table, under [{key}]", key)
+    return value
+
+
+def _list(key: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise PartError(f"{key} is one table: write [[{key}]] with two brackets, once for each", key)
+    return value
+
+
+def text_of(cluster: Cluster) -> str:
+    """The file of a cluster; reading it gives the same cluster."""
+    data = cluster.canonical()
+    words = {key: data[option] for key, option in WORDS.items() if option in data}
+    blocks = [_block("[cluster]", words), _block("[unit]", data["unit"])]
+    for table, option in LISTS.items():
+        blocks += [_block(f"[[{table}]]", part) for part in data.get(option, [])]
+    return "\n".join(blocks)
+
+
+def _block(header: str, keys: Mapping[str, Any]) -> str:
+    return "".join([f"{header}\n", *(f"{_key(key)} = {_value(value)}\n" for key, value in keys.items())])
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_value(each) for each in value)}]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

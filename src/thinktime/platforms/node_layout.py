@@ -1,0 +1,79 @@
+"""The nodes of a cluster as the engine has them: real resources, then one feature for each partition in use.
+
+A feature is a resource that is no quantity: a node inside the partition has far more of it than all units take, a
+node outside has none. A unit that must stay inside takes 1. Features count in no ranking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from thinktime.platforms.cluster import Cluster
+from thinktime.platforms.cluster_parts import MOST_AMOUNT
+
+#: Shapes that are compared with all groups at once: a few MB.
+ROWS = 16_384
+#: More units than a job can have: enough for a node, and sums over all nodes stay within 64 bits.
+ENOUGH = 2**31
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`capacity` is [node, resource], with a column for every real resource and then for every feature."""
+
+    cluster: Cluster
+
+    @property
+    def real(self) -> int:
+        return len(self.cluster.resources)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """Partitions that a queue names and that are not the whole cluster."""
+        every = {group.name for group in self.cluster.groups}
+        named = {queue.partition for queue in self.cluster.queues}
+        parts = [part for part in self.cluster.partitions if part.name in named]
+        return tuple(part.name for part in parts if set(part.groups) != every)
+
+    @property
+    def resources(self) -> int:
+        return self.real + len(self.features)
+
+    @cached_property
+    def group_capacity(self) -> np.ndarray:
+        """[group, resource]: what one node of the group has."""
+        members = {part.name: part.groups for part in self.cluster.partitions}
+        inside = [[group.name in members[name] for name in self.features] for group in self.cluster.groups]
+        marks = np.array(inside, dtype=np.int64).reshape(len(self.cluster.groups), len(self.features))
+        return np.hstack([self.cluster.group_capacity, MOST_AMOUNT * marks])
+
+    @property
+    def capacity(self) -> np.ndarray:
+        return np.repeat(self.group_capacity, self.cluster.group_nodes, axis=0)
+
+    def most_units(self, units: np.ndarray) -> np.ndarray:
+        """For every row of `units`, how many of it the empty nodes hold."""
+        nodes = np.array(self.cluster.group_nodes)
+        parts = [units[begin : begin + ROWS] for begin in range(0, len(units), ROWS)]
+        return np.concatenate([np.empty(0, np.int64), *(self._by_group(part).min(axis=2) @ nodes for part in parts)])
+
+    def most_units_by_resource(self, units: np.ndarray) -> np.ndarray:
+        """[row, resource]: the same if only this resource counted."""
+        return np.einsum("sgr,g->sr", self._by_group(units), np.array(self.cluster.group_nodes))
+
+    def most_units_in_total(self, units: np.ndarray) -> np.ndarray:
+        """For every row, how many of it the sums over all nodes would do for."""
+        totals = np.array(self.cluster.group_nodes) @ self.cluster.group_capacity
+        return _quotients(totals, units[:, : self.real]).min(axis=1)
+
+    def _by_group(self, units: np.ndarray) -> np.ndarray:
+        """[row, group, resource]: what one node of the group holds."""
+        return _quotients(self.group_capacity[None, :, :], units[:, None, :])
+
+
+def _quotients(has: np.ndarray, needs: np.ndarray) -> np.ndarray:
+    """How often each amount fits; what is not needed never limits."""
+    return np.where(needs > 0, np.minimum(has // np.maximum(needs, 1), ENOUGH), ENOUGH)

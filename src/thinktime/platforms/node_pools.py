@@ -1,0 +1,122 @@
+"""Pools: amounts for the whole cluster, of which a job holds a part while it runs.
+
+The cluster's own pools come first; then every running limit of a queue is a pool, and every limit for each user is
+one for each user of that queue. So the engine knows one mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from thinktime.platforms.cluster import Cluster
+from thinktime.platforms.cluster_parts import LIMITS, MOST_AMOUNT, Pool
+from thinktime.workload import Workload
+
+
+class _Use(NamedTuple):
+    """Jobs that take of some pools: rows, pools and amounts of equal length."""
+
+    rows: np.ndarray
+    pools: np.ndarray
+    amounts: np.ndarray
+
+
+@dataclass(frozen=True)
+class PoolUses:
+    """Job j takes `amount[start[j]:start[j+1]]` of `pool[start[j]:start[j+1]]`."""
+
+    sizes: np.ndarray  # int64, by pool
+    names: tuple[str, ...]  # of the pool, or of the limit that it stands for
+    start: np.ndarray  # int64, one more than jobs
+    pool: np.ndarray  # int64
+    amount: np.ndarray  # int64
+
+    @property
+    def row(self) -> np.ndarray:
+        """Of every use, its job."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+    def taken(self, pool: int) -> np.ndarray:
+        """What every job takes of one pool."""
+        mine = self.pool == pool
+        return np.bincount(self.row[mine], self.amount[mine], minlength=len(self.start) - 1)
+
+    def refused(self) -> Iterator[tuple[str, np.ndarray]]:
+        """Reason, and a mask of the jobs that want more than there is."""
+        much = self.amount > self.sizes[self.pool]
+        for name in dict.fromkeys(np.array(self.names, dtype=object)[self.pool[much]].tolist()):
+            mine = np.array([each == name for each in self.names])
+            jobs = np.zeros(len(self.start) - 1, bool)
+            jobs[self.row[much & mine[self.pool]]] = True
+            yield f"more than {name}", jobs
+
+    def without(self, refused: np.ndarray) -> PoolUses:
+        """The same where these jobs take nothing."""
+        kept = ~refused[self.row]
+        count = np.bincount(self.row[kept], minlength=len(self.start) - 1)
+        return PoolUses(self.sizes, self.names, _starts(count), self.pool[kept], self.amount[kept])
+
+    def rows(self, rows: slice) -> PoolUses:
+        begin, end, _ = rows.indices(len(self.start) - 1)
+        inside = slice(int(self.start[begin]), int(self.start[max(begin, end)]))
+        start = self.start[begin : max(begin, end) + 1] - self.start[begin]
+        return PoolUses(self.sizes, self.names, start, self.pool[inside], self.amount[inside])
+
+
+def pool_uses(
+    workload: Workload, cluster: Cluster, queue: np.ndarray, processors: np.ndarray, given: Mapping[str, np.ndarray]
+) -> PoolUses:
+    """All pools of the cluster, and what jobs take of them."""
+    sizes, names, uses = list[int](), list[str](), list[_Use]()
+    for pool in cluster.pools:
+        amount = given.get(pool.name, _usual(pool, workload, processors))
+        rows = np.flatnonzero(amount > 0)
+        uses.append(_Use(rows, np.full(len(rows), len(sizes)), amount[rows]))
+        sizes.append(pool.amount)
+        names.append(f"the pool {pool.name} has")
+    for k, each in enumerate(cluster.queues):
+        for limit in (limit for limit in LIMITS if getattr(each, limit) is not None):
+            rows = np.flatnonzero(queue == k)
+            which, count = _whose(workload, rows, limit)
+            amount = np.ones(len(rows), np.int64) if LIMITS[limit][0] == "jobs" else processors[rows].astype(np.int64)
+            uses.append(_Use(rows, len(sizes) + which, amount))
+            sizes += [getattr(each, limit)] * count
+            names += [f"{limit} of queue {each.name}"] * count
+    return _joined(uses, np.array(sizes, dtype=np.int64), tuple(names), len(workload))
+
+
+def pool_sizes(cluster: Cluster) -> np.ndarray:
+    """By pool, before any job is known: without the limits of each user."""
+    limits = [(queue, limit) for queue in cluster.queues for limit, (_, by_user) in LIMITS.items() if not by_user]
+    given = [getattr(queue, limit) for queue, limit in limits]
+    return np.array([*(pool.amount for pool in cluster.pools), *(size for size in given if size)], dtype=np.int64)
+
+
+def _whose(workload: Workload, rows: np.ndarray, limit: str) -> tuple[np.ndarray, int]:
+    """For every row which of the limit's pools, and how many there are: one, or one a user."""
+    if not LIMITS[limit][1]:
+        return np.zeros(len(rows), np.int64), 1
+    users, which = np.unique(workload["user"][rows], return_inverse=True)
+    return which, len(users)
+
+
+def _usual(pool: Pool, workload: Workload, processors: np.ndarray) -> np.ndarray:
+    """What the configuration says that a job takes."""
+    amount = np.minimum(pool.per_job + pool.per_processor * processors, 2.0 * MOST_AMOUNT).astype(np.int64)
+    return np.where(np.isin(workload["executable"], pool.executables), amount, 0) if pool.executables else amount
+
+
+def _joined(uses: list[_Use], sizes: np.ndarray, names: tuple[str, ...], jobs: int) -> PoolUses:
+    rows, pools, amounts = (
+        np.concatenate([np.empty(0, np.int64), *(use[k] for use in uses)]).astype(np.int64) for k in range(3)
+    )
+    order = np.argsort(rows, kind="stable")
+    return PoolUses(sizes, names, _starts(np.bincount(rows, minlength=jobs)), pools[order], amounts[order])
+
+
+def _starts(count: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(count)]).astype(np.int64)

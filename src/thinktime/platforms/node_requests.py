@@ -1,0 +1,237 @@
+"""From a workload to what its jobs ask of a cluster: the unit of each job, its pools, and who is refused, and why.
+
+A job asks for as many units as it has processors. A unit takes the cluster's `unit`, the job's memory per processor
+where the nodes have `mem`, and whatever `requests` give. Most jobs ask for the same few units, so the engine gets
+the distinct ones (*shapes*) and for every job the number of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.platforms.cluster import MEMORY_RESOURCE, Cluster
+from thinktime.platforms.cluster_parts import MOST_AMOUNT
+from thinktime.platforms.node_layout import Layout
+from thinktime.platforms.node_pools import PoolUses, pool_uses
+from thinktime.platforms.node_queues import queue_of, refused_by_queue
+from thinktime.spec import suggestion
+from thinktime.workload import Workload
+
+ADMISSIONS = ("request", "total", "none")
+REFUSED = -1  # the shape of a job that is refused when it is submitted
+
+
+@dataclass(frozen=True)
+class NodeRequests:
+    """Arrays over the jobs, in the workload's order, and the tables that they point into."""
+
+    processors: np.ndarray  # int32: units; `clip` may have made them fewer
+    units: np.ndarray  # int64 [shape, resource], features included
+    shape: np.ndarray  # int64: row of `units`, or REFUSED
+    unit_of: np.ndarray  # int64: the same row also where the job is refused
+    queue: np.ndarray  # int64: which queue of the cluster, -1 for none
+    pools: PoolUses
+    reason: np.ndarray  # int64: which of `reasons`, -1 where the job is admitted
+    reasons: tuple[str, ...]
+
+    def refusals(self, among: np.ndarray | None = None) -> dict[str, int]:
+        """Reason → how many jobs, of all or of some."""
+        refused = self.reason[(self.reason >= 0) & (True if among is None else among)]
+        counts = np.bincount(refused, minlength=len(self.reasons)).tolist()
+        return {reason: count for reason, count in zip(self.reasons, counts, strict=True) if count}
+
+    def columns(self, cluster: Cluster) -> dict[str, np.ndarray]:
+        """What the result says of every job's request: `unit_core`, `unit_mem`, …; its queue; its pools."""
+        units = [self.units[self.unit_of, k].astype(np.float64) for k in range(len(cluster.resources))]
+        queue = [np.where(self.queue < 0, np.nan, self.queue)] if cluster.queues else []
+        pools = [self.pools.taken(k).astype(np.float64) for k in range(len(cluster.pools))]
+        return dict(zip(request_names(cluster), [*units, *queue, *pools], strict=True))
+
+
+def request_names(cluster: Cluster) -> tuple[str, ...]:
+    """The columns of jobs that only this cluster has."""
+    units, pools = (f"unit_{name}" for name in cluster.resources), (f"pool_{pool.name}" for pool in cluster.pools)
+    return (*units, *(["cluster_queue"] if cluster.queues else []), *pools)
+
+
+def node_requests(
+    workload: Workload,
+    cluster: Cluster,
+    estimate_s: np.ndarray,
+    *,
+    admission: str = "request",
+    oversized: str = "reject",
+    requests: Mapping[str, Any] | None = None,
+) -> NodeRequests:
+    """`requests` give amounts by name: of a resource for each unit, of a pool for the whole job."""
+    layout, given = Layout(cluster), checked_requests(workload, cluster, requests or {})
+    queue = queue_of(workload, cluster)
+    units, unit_of = shapes(_amounts(workload, cluster, layout, given, queue), len(workload))
+    asked = workload["processors"]
+    limit = _limit(layout, units, admission)[unit_of]
+    processors = _clipped(asked, limit) if oversized == "clip" else asked
+    pools = pool_uses(workload, cluster, queue, processors, given)
+    found = _Refusals(len(workload))
+    for text, rows in refused_by_queue(cluster, queue, asked, estimate_s):
+        found.add(text, rows)
+    for text, rows in pools.refused():
+        found.add(text, rows)
+    _refuse_large(found, workload, layout, units, unit_of, processors, limit, oversized)
+    return NodeRequests(
+        processors=np.minimum(processors, 2**31 - 1).astype(np.int32),
+        units=units,
+        shape=np.where(found.reason >= 0, REFUSED, unit_of),
+        unit_of=unit_of,
+        queue=queue,
+        pools=pools.without(found.reason >= 0),
+        reason=found.reason,
+        reasons=tuple(found.reasons),
+    )
+
+
+# --- what a unit takes ----------------------------------------------------------------------------------------
+
+
+def _amounts(
+    workload: Workload, cluster: Cluster, layout: Layout, given: Mapping[str, np.ndarray], queue: np.ndarray
+) -> list[np.ndarray | int]:
+    """For every resource and feature: what a unit takes of it, one number for all jobs or one each."""
+    unit, amounts = dict(cluster.unit), list[np.ndarray | int]()
+    for resource in cluster.resources:
+        least = unit.get(resource, 0)
+        if resource in given:
+            amounts.append(given[resource])
+        elif resource == MEMORY_RESOURCE and cluster.memory != "ignore":
+            amounts.append(np.maximum(memory_kb(workload, cluster.memory), least))
+        else:
+            amounts.append(least)
+    bound = [np.array([each.partition == name for each in cluster.queues] + [False]) for name in layout.features]
+    return [*amounts, *(inside[queue].astype(np.int64) for inside in bound)]
+
+
+def memory_kb(workload: Workload, policy: str) -> np.ndarray:
+    """Memory of one processor in KB: the log's field 10 or, where it has none, field 7; 0 for unknown."""
+    asked = workload["requested_memory_kb"]
+    if policy == "requested-or-used":
+        asked = np.where(np.isnan(asked), workload["used_memory_kb"], asked)
+    return np.ceil(np.clip(np.nan_to_num(asked), 0, MOST_AMOUNT + 1)).astype(np.int64)
+
+
+def shapes(amounts: list[np.ndarray | int], jobs: int) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct rows, and for every job the number of its own. Rows are in ascending order."""
+    code, count = np.zeros(jobs, np.int64), min(jobs, 1)
+    for each in amounts:
+        if isinstance(each, np.ndarray):
+            values, inverse = np.unique(each, return_inverse=True)
+            _, code = np.unique(code * len(values) + inverse, return_inverse=True)
+            count = int(code.max(initial=-1)) + 1
+    first = np.zeros(count, np.int64)
+    first[code[::-1]] = np.arange(jobs)[::-1]
+    rows = [each[first] if isinstance(each, np.ndarray) else np.full(count, each) for each in amounts]
+    return np.ascontiguousarray(np.stack(rows, axis=1).astype(np.int64)), code
+
+
+def checked_requests(workload: Workload, cluster: Cluster, requests: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Amounts by name as whole numbers, one a job; a single number is everybody's."""
+    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
+    found = {}
+    for name, value in requests.items():
+        if name not in known:
+            near = suggestion(name, known)
+            raise InputError(f"the cluster has no resource or pool {name!r}{near}: give amounts of {', '.join(known)}")
+        values = np.asarray(value, dtype=np.float64)
+        values = np.full(len(workload), float(values)) if values.ndim == 0 else values
+        if values.shape != (len(workload),):
+            raise InputError(f"requests has {len(values)} amounts of {name} for {len(workload)} jobs: give one a job")
+        found[name] = _whole_amounts(workload, name, values, dict(cluster.unit).get(name, 0))
+    return found
+
+
+def _whole_amounts(workload: Workload, name: str, values: np.ndarray, least: int) -> np.ndarray:
+    bad = np.flatnonzero(~((values >= least) & (values <= MOST_AMOUNT) & (values == np.floor(values))))
+    if bad.size:
+        rule = f"the unit of the cluster takes {least} already, give so much or more" if least else "give whole numbers"
+        raise InputError(f"{job_name(workload, bad[0])} requests {values[bad[0]]:g} of {name}: {rule}")
+    return values.astype(np.int64)
+
+
+# --- who is refused -------------------------------------------------------------------------------------------
+
+
+class _Refusals:
+    """The first reason of every job."""
+
+    def __init__(self, jobs: int) -> None:
+        self.reason, self.reasons = np.full(jobs, -1), list[str]()
+
+    def add(self, text: str, rows: np.ndarray) -> None:
+        """A mask of jobs that are refused for this reason, unless for another already."""
+        if text not in self.reasons:
+            self.reasons.append(text)
+        self.reason[rows & (self.reason < 0)] = self.reasons.index(text)
+
+
+def _limit(layout: Layout, units: np.ndarray, admission: str) -> np.ndarray:
+    """By shape: the most units that a job may ask for."""
+    if admission == "none":
+        return np.full(len(units), MOST_AMOUNT)
+    return layout.most_units(units) if admission == "request" else layout.most_units_in_total(units)
+
+
+def _clipped(asked: np.ndarray, limit: np.ndarray) -> np.ndarray:
+    """As much as there is; a job of which not even one unit fits cannot be cut to fit."""
+    return np.where(limit > 0, np.minimum(asked, limit), asked)
+
+
+def _refuse_large(
+    found: _Refusals,
+    workload: Workload,
+    layout: Layout,
+    units: np.ndarray,
+    unit_of: np.ndarray,
+    processors: np.ndarray,
+    limit: np.ndarray,
+    oversized: str,
+) -> None:
+    large = np.flatnonzero((processors > limit) & (found.reason < 0))
+    if not large.size:
+        return
+    if oversized == "error":
+        raise InputError(_too_large(workload, layout, large[0], processors[large[0]], limit[large[0]]))
+    rows = units[unit_of[large]]
+    for text, mask in _reasons(layout, rows, layout.most_units_by_resource(rows) < processors[large, None]):
+        chosen = np.zeros(len(workload), bool)
+        chosen[large[mask]] = True
+        found.add(text, chosen)
+
+
+def _reasons(layout: Layout, rows: np.ndarray, too_much: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """A resource that alone is not enough; else the partition; else all together. The first that holds counts."""
+    for k, name in enumerate(layout.cluster.resources):
+        yield f"more {name} than the nodes have", too_much[:, k]
+    for k, name in enumerate(layout.features, layout.real):
+        yield f"more than partition {name} has", rows[:, k] > 0
+    yield "more than the nodes have together", np.ones(len(rows), bool)
+
+
+def _too_large(workload: Workload, layout: Layout, row: int, processors: float, limit: int) -> str:
+    return (
+        f"{job_name(workload, row)} needs {processors:g} processors but the {layout.cluster.nodes:,} nodes hold at most"
+        f" {limit:,} of its units: choose a larger cluster or --oversized=reject"
+    )
+
+
+def job_name(workload: Workload, row: int) -> str:
+    number = workload["job"][row]
+    return f"the job in row {row}" if np.isnan(number) else f"job {number:.0f}"
+
+
+def rows_of(requests: NodeRequests, rows: slice) -> NodeRequests:
+    """The same for some of the jobs."""
+    parts = {name: getattr(requests, name)[rows] for name in ("processors", "shape", "unit_of", "queue", "reason")}
+    return replace(requests, **parts, pools=requests.pools.rows(rows))

@@ -1,0 +1,122 @@
+"""`thinktime run --cluster`, `inspect` of clusters, and their mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import thinktime as tt
+from tests.cli.commands import thinktime
+
+TOML = """\
+[[group]]
+name = "thin"
+nodes = 40
+core = 4
+
+[[group]]
+name = "fat"
+nodes = 2
+core = 32
+gpu = 4
+
+[[partition]]
+name = "big"
+groups = ["fat"]
+
+[[queue]]
+name = "all"
+max_processors = 100
+
+[[pool]]
+name = "licence"
+amount = 50
+per_job = 1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine.toml").write_text(TOML)
+    (tmp_path / "wrong.toml").write_text(TOML.replace("nodes = 2", "nodes = two"))
+    (tmp_path / "unknown.toml").write_text(TOML.replace('groups = ["fat"]', 'groups = ["fatt"]'))
+    tt.write_swf(tt.default_workload(processors=128, jobs=300), tmp_path / "small.swf")
+    return tmp_path
+
+
+def test_run_check_inspect(folder: Path) -> None:
+    arguments = ("--cluster", "mine.toml", "--allocator", "best-fit:ranking=normalized", "--no-figures", "--csv")
+    done = thinktime(folder, "run", "small.swf", *arguments, "--out", "run")
+    assert done.code == 0
+    assert "42 nodes for 224 processors (--cluster mine.toml)" in done.out
+    assert "allocator best-fit:ranking=normalized" in done.out
+    assert "placements.parquet" in done.out
+    assert "all 16 invariants hold" in thinktime(folder, "check", "run").out
+    assert "42 nodes for 224 processors" in thinktime(folder, "inspect", "run").out
+    assert (folder / "run" / "jobs.csv").read_text().splitlines()[0].endswith("nodes")
+    run = tt.Result.load(folder / "run")
+    assert run.cluster == tt.Cluster.from_toml(folder / "mine.toml")
+    assert set(run.placements["node"].unique()) <= set(run.cluster.node_names)
+
+
+def test_json_says_nodes_and_reasons(folder: Path) -> None:
+    done = thinktime(folder, "run", "small.swf", "--cluster", "seth:memory=ignore", "--no-figures", "--json").json
+    assert done["spec"]["machine"]["groups"] == [{"name": "g0", "nodes": 120, "core": 4, "mem": 1048576}]
+    assert (done["spec"]["allocator"], done["spec"]["admission"]) == ({"name": "first-fit"}, "request")
+    assert done["statistics"]["rejected"] == {}
+    again = thinktime(folder, "run", "small.swf", "--cluster", "seth:memory=ignore", "--no-figures", "--json").json
+    assert again["already_there"]
+
+
+def test_streamed(folder: Path) -> None:
+    done = thinktime(folder, "run", "small.swf", "--cluster", "mine.toml", "--stream", "--out", "run")
+    assert done.code == 0
+    assert "all 16 invariants hold" in thinktime(folder, "check", "run").out
+
+
+def test_inspect_a_cluster(folder: Path) -> None:
+    told = thinktime(folder, "inspect", "mine.toml").out
+    for words in (
+        "42 with 224 core, 8 gpu",
+        "thin-0 to thin-39: 4 core each",
+        "fat-0 to fat-1: 32 core, 4 gpu each",
+        "224: a processor of the log is 1 core",
+        "big: fat",
+        "all: max_processors 100",
+        "licence: amount 50, per_job 1",
+    ):
+        assert words in told
+    facts = thinktime(folder, "inspect", "metacentrum", "--json").json
+    assert (facts["nodes"], facts["processors"], len(facts["groups"])) == (495, 8412, 20)
+    accasim = '{"groups": {"g0": {"core": 4}}, "resources": {"g0": 3}}'
+    (folder / "acca.json").write_text(accasim)
+    assert "g0-0 to g0-2: 4 core each" in thinktime(folder, "inspect", "acca.json").out
+
+
+MISTAKES = {
+    "run small.swf --cluster seht": "did you mean 'seth'?",
+    "run small.swf --cluster nosuch.toml": "nosuch.toml cannot be read",
+    "run small.swf --cluster wrong.toml": "wrong.toml is no TOML",
+    "run small.swf --cluster unknown.toml": "unknown.toml line 14: partition 'big' names the group 'fatt'",
+    "run small.swf --cluster seth --processors 10": "give one of the two",
+    "run small.swf --cluster seth --speed 0": "speed cannot be scaled by 0",
+    "run small.swf --cluster seth:memory=all": "choose one of requested-or-used, requested, ignore",
+    "run small.swf --cluster machine": "no cluster is called 'machine'",
+    "run small.swf --cluster seth --allocator best": "did you mean 'best-fit'?",
+    "run small.swf --cluster seth --allocator best-fit:ranking=norm": "choose one of raw, normalized",
+    "run small.swf --cluster seth --admission never": "choose one of request, total, none",
+    "run small.swf --cluster seth --same-instant each-submit-first": "choose batch or each-end-first",
+    "run small.swf --allocator first-fit": "give one too, as in --cluster seth",
+    "run small.swf --admission none": "give one too, as in --cluster seth",
+    "inspect seth --figures": "is a cluster, of which there are no figures",
+    "inspect unknown.toml": "line 14",
+}
+
+
+@pytest.mark.parametrize("arguments", MISTAKES)
+def test_mistakes(folder: Path, arguments: str) -> None:
+    done = thinktime(folder, *arguments.split())
+    assert (done.code, done.out) == (2, "")
+    assert MISTAKES[arguments] in done.err
+    assert done.err.count("\n") == 1

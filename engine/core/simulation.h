@@ -74,6 +74,7 @@ class Simulation {
   Cluster* cluster() { return system_.cluster(); }
   std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
+  Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }

@@ -20,6 +20,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 ORDER = [
     {"errors", "_engine"},
     {"spec", "streams", "toml_lines"},
+    {"own_spec"},
     {"statistics"},
     {"traces"},
     {"workload"},
@@ -105,7 +106,7 @@ INCLUDES = {
     "schedulers": {"core", "platform"},
     "plugins": {"core", "schedulers", "users"},
     "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
-    "binding": {"core", "io", "platform", "plugins", "schedulers", "users"},
+    "binding": {"allocators", "core", "io", "platform", "plugins", "schedulers", "users"},
 }
 FILE_HEADERS = {
     "fstream",

@@ -190,6 +190,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return sum(group.nodes * _units(group, self.unit) for group in self.groups)
 
     @property
+    def node_processors(self) -> list[int]:
+        """Units that each node holds."""
+        return [_units(group, self.unit) for group in self.groups for _ in range(group.nodes)]
+
+    @property
     def resources(self) -> tuple[str, ...]:
         """What a unit takes first, then the others; by alphabet, in whatever order the groups mention them."""
         unit, every = dict(self.unit), {resource for group in self.groups for resource, _ in group.resources}

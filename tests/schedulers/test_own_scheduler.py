@@ -34,9 +34,6 @@ def _registered() -> Iterator[None]:
     forget()
 
 
-forget()
-
-
 def three_jobs() -> tt.Workload:
     return tt.Workload.from_columns(
         submit_s=[0, 1, 2], run_s=[10, 20, 5], processors=[3, 4, 1], requested_time_s=[12, 30, 6], user=[7, 7, 9]
@@ -394,3 +391,6 @@ def test_a_stream_refuses_them_unless_they_need_no_column(tmp_path: Any) -> None
 
     tt.simulate_stream(stream, MACHINE, Plain(), tmp_path / "run")
     assert tt.Result.load(tmp_path / "run").columns["start_s"].tolist() == [0, 0]
+
+
+forget()  # what this file has defined: other tests go through the registry

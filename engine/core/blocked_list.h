@@ -55,14 +55,15 @@ class BlockedList {
     return {place.block, place.offset + 1};
   }
 
-  // The place of an item that is in the list.
+  // The place of an item that is in the list. One that was in it before, and left, may stand before it.
   Place find(const Item& item) const {
     const std::size_t b = block_of(item);
     if (b == blocks_.size()) return {b, 0};  // it is not
     const Block& block = *blocks_[b];
     const auto begin = block.items.begin();
-    const auto at = std::lower_bound(begin + block.first, begin + block.used, item,
-                                     [](const Item& a, const Item& b) { return a.before(b); });
+    auto at = std::lower_bound(begin + block.first, begin + block.used, item,
+                               [](const Item& a, const Item& b) { return a.before(b); });
+    while (at->dead()) ++at;
     return {b, static_cast<int>(at - begin)};
   }
 

@@ -106,6 +106,9 @@ class Simulation {
   void happen();  // what belongs to this round: all ends and submissions of the instant, or one event
   void end_one();
   void submit_one();
+  void fetch(JobId id) const {  // into the cache
+    if (id != kNobody) __builtin_prefetch(&system_.jobs_[id]);
+  }
   void pass();
   void timed_pass();
   void count_what_ends_now();

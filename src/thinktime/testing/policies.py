@@ -74,9 +74,8 @@ def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> Non
 
 def small_cluster() -> Cluster:
     """Nodes of two kinds, which hold the difficult workload's jobs on several."""
-    return Cluster(
-        groups=({"name": "a", "nodes": 3, "core": 2, "mem": 8}, {"name": "b", "nodes": 2, "core": 1, "mem": 2})
-    )
+    groups: Any = [{"name": "a", "nodes": 3, "core": 2, "mem": 8}, {"name": "b", "nodes": 2, "core": 1, "mem": 2}]
+    return Cluster(groups=groups)
 
 
 def _rules(machine: Machine | Cluster) -> Iterator[dict[str, Any]]:

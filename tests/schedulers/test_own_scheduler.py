@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.nodes import Cluster
-from tests.engine.nodes import clusters, engine_of, on_nodes, placements_of
+from tests.engine.nodes import clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import examples, jobs, rules, run_engine
 from tests.schedulers.own_policies import EasyInPython, SkipInPython, forget
 from thinktime.errors import InputError
@@ -178,9 +178,10 @@ class SkipOnNodes(tt.OwnScheduler, name="skip-on-nodes"):
 def test_on_nodes(data: st.DataObject, workload: list[Job]) -> None:
     cluster = data.draw(clusters())
     workload = sorted(data.draw(on_nodes(cluster, workload)), key=lambda job: job.submit)
+    broken = data.draw(st.one_of(st.none(), failures(len(cluster.capacity))))
     found = []
     for scheduler in (SkipOnNodes(), tt.FCFS(skip=True)):
-        engine = engine_of(workload, cluster, scheduler)
+        engine = engine_of(workload, cluster, scheduler, failures=broken)
         engine.run(np.inf, 10**9)
         found.append((engine.jobs()["start_s"].tolist(), placements_of(engine, len(workload))))
     assert repr(found[0]) == repr(found[1])

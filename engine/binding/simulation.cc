@@ -17,6 +17,7 @@
 #include "binding/own_users.h"
 #include "core/random.h"
 #include "core/simulation.h"
+#include "io/resident_memory.h"
 #include "platform/promises.h"
 #include "users/reacting.h"
 #include "users/rigid.h"
@@ -110,7 +111,7 @@ class Run {
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nb::dict& plan, const std::optional<nb::dict>& platform)
       : reacting_(users_of(users, plan)),
-        simulation_(System(processors, cluster_of(platform, allocator_options(platform))), Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+        simulation_(System(processors, cluster_of(platform, allocator_options(platform))), Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                     make_scheduler(scheduler, scheduler_options(options, platform.has_value())), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs) {
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
@@ -295,6 +296,8 @@ class Run {
     out["time_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].time; });
     out["queued_jobs"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].queued_jobs; });
     out["decision_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].seconds; });
+    out["rest_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].rest; });
+    out["memory_bytes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].memory_bytes; });
     return out;
   }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.metrics import Box, box, growth, mean_by_queue, response, slowdown
+from thinktime.metrics import Box, box, growth, mean_by_queue, response, slowdown, wait
 from thinktime.reproduce.reproduction import Findings
 from thinktime.result import Result
 from thinktime.study import Study
@@ -118,12 +118,12 @@ def facts(findings: Findings, label: str, **cell: Any) -> Facts:
 
 
 def facts_of(run: Result) -> Facts:
-    of, summary, decisions = run.columns, run.summary(), run.decisions_columns
+    of, decisions = run.columns, run.decisions_columns
     slowdowns = slowdown(response(of["submit_s"], of["end_s"]), of["run_s"])
     sizes, mean_s = mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])
     return Facts(
-        mean_wait_s=float(summary["wait_mean_s"] or 0.0),
-        mean_slowdown=float(summary["slowdown_mean"] or 0.0),
+        mean_wait_s=float(np.nanmean(wait(of["submit_s"], of["start_s"]))),
+        mean_slowdown=float(np.nanmean(slowdowns)),
         slowdowns=slowdowns[slowdowns > 1.0],
         queues=run.timeline_columns["queued_jobs"].astype(np.float64),
         points=run.statistics["instants"],

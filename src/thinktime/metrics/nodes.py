@@ -49,6 +49,11 @@ class NodeUse:
         nodes, has, use = (each[place] for each in sums)
         return nodes / max(len(self.capacity), 1), np.where(has > 0, use / np.where(has > 0, has, 1.0), 0.0)
 
+    def used_at(self, time_s: float) -> np.ndarray:
+        """What is in use of every node after an instant."""
+        now = (self.start_s <= time_s) & ~(self.end_s <= time_s)
+        return np.bincount(self.node[now], self.amount[now], len(self.capacity))
+
     def efficiency(self, row: np.ndarray, rows: int) -> np.ndarray:
         """Of each job: what it holds, by that and all that is still free on its nodes after its start. NaN for one
         that holds nothing."""

@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the program: schedulers and allocators from their registry, commands from options.
+"""Writes the pages that are made from the program: policies from their registry, commands from options.
 
 `python docs/generate.py` writes them, and a test says when a committed page is out of date.
 """

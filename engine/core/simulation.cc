@@ -125,7 +125,8 @@ void Simulation::release(JobId id) {
 
 void Simulation::submit_one() {
   const JobId id = users_.submit();
-  if (users_.upcoming() != kNobody) __builtin_prefetch(&system_.jobs_[users_.upcoming()]);
+  fetch(users_.upcoming());
+  fetch(users_.just_planned());
   Job& job = system_.jobs_[id];
   job.submit = system_.now_;
   ++statistics_.events;

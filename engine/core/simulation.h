@@ -76,6 +76,7 @@ class Simulation {
   Cluster* cluster() { return system_.cluster(); }
   std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
+  Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }
@@ -110,6 +111,9 @@ class Simulation {
   void happen();  // what belongs to this round: all ends and submissions of the instant, or one event
   void end_one();
   void submit_one();
+  void fetch(JobId id) const {  // into the cache
+    if (id != kNobody) __builtin_prefetch(&system_.jobs_[id]);
+  }
   void pass();
   void timed_pass();
   void keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end);

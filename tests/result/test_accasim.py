@@ -65,22 +65,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     counted = tt.simulate(workload(), tt.Machine(processors=4), tt.FCFS())
     with pytest.raises(tt.InputError, match="names nodes"):
         counted.write_accasim(tmp_path / "sched")
-    with pytest.raises(tt.InputError, match="without nodes"):
-        counted.load_ratio()
-    with pytest.raises(tt.InputError, match="the nodes have no 'gpu': choose one of core, mem"):
-        run().load_ratio("gpu")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_load_ratio_and_efficiency_of_one_resource_and_of_all() -> None:
-    found = run()
-    cores = found.load_ratio("core").rows()
-    assert [row for row in cores if row[0] in (0, 10, 15)] == [(0.0, 1.0, 6 / 8), (10.0, 0.5, 1.0), (15.0, 0.0, 0.0)]
-    first = found.load_ratio().row(0)
-    assert first == (0.0, 1.0, (6 + 300) / 2008)
-    efficiency = found.resource_efficiency("core")
-    assert efficiency[:2].tolist() == [6 / 8, 1.0]
-    assert np.isnan(efficiency[2])  # no length
 
 
 def test_boxes_of_a_run() -> None:

@@ -41,12 +41,12 @@ def facts_at(directory: Path, at: str) -> dict[str, Any]:
 
 def _nodes(result: Result, time_s: float) -> dict[str, Any]:
     """On a cluster: resource → amounts used and there, and of each node the share of its first resource."""
-    from thinktime.result.node_use import node_use
+    from thinktime.result.node_use import held_at
 
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
         return {}
-    used = {name: node_use(result, name)[0].used_at(time_s) for name in cluster.resources}
+    used = {name: held_at(result, name, time_s) for name in cluster.resources}
     there = dict(zip(cluster.resources, cluster.capacity.T, strict=True))
     totals = {name: [int(used[name].sum()), int(there[name].sum())] for name in used}
     first = cluster.resources[0]

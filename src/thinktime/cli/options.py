@@ -48,6 +48,17 @@ Allocator = Annotated[
         show_default=False,
     ),
 ]
+Requests = Annotated[
+    Path | None,
+    _in(
+        SIMULATED,
+        "--requests",
+        metavar="FILE",
+        help="On a cluster: a .csv or .parquet table with a column job, and amounts of resources for each processor "
+        "of a job, or of pools.",
+        show_default=False,
+    ),
+]
 Speed = Annotated[str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")]
 Scheduler = Annotated[
     str,

@@ -26,7 +26,7 @@ from thinktime.metrics.lateness import (
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
-from thinktime.metrics.nodes import NodeUse
+from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -51,9 +51,9 @@ __all__ = [
     "Box",
     "CycleDistance",
     "Lateness",
+    "LoadRatio",
     "LongWindow",
     "Metric",
-    "NodeUse",
     "Summary",
     "UserLateness",
     "activity",
@@ -70,6 +70,7 @@ __all__ = [
     "jain_index",
     "lateness",
     "lateness_by_user",
+    "load_ratio",
     "long_windows",
     "loss_of_capacity",
     "loss_of_capacity_bounded",
@@ -84,6 +85,7 @@ __all__ = [
     "per_user",
     "prefix_lateness",
     "queue_box",
+    "resource_efficiency",
     "response",
     "slowdown",
     "slowdown_box",

@@ -42,11 +42,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
     `speed` 2.0 halves every run time.
     """
 
-    groups: tuple[Group, ...]
-    unit: tuple[tuple[str, int], ...] = (("core", 1),)
-    partitions: tuple[Partition, ...] = ()
-    queues: tuple[Queue, ...] = ()
-    pools: tuple[Pool, ...] = ()
+    groups: Any  # given as tables; held as a tuple of Group, and so below
+    unit: Any = (("core", 1),)
+    partitions: Any = ()
+    queues: Any = ()
+    pools: Any = ()
     memory: str = "requested-or-used"
     speed: float = 1.0
     title: str = ""  # for people
@@ -190,6 +190,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return sum(group.nodes * _units(group, self.unit) for group in self.groups)
 
     @property
+    def node_processors(self) -> list[int]:
+        """Units that each node holds."""
+        return [_units(group, self.unit) for group in self.groups for _ in range(group.nodes)]
+
+    @property
     def resources(self) -> tuple[str, ...]:
         """What a unit takes first, then the others; by alphabet, in whatever order the groups mention them."""
         unit, every = dict(self.unit), {resource for group in self.groups for resource, _ in group.resources}
@@ -216,7 +221,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def group_nodes(self) -> list[int]:
         return [group.nodes for group in self.groups]
 
-    @property
+    @cached_property
     def node_names(self) -> list[str]:
         """`g0-0`, `g0-1`, …: the group, and the number in it."""
         return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]

@@ -253,7 +253,8 @@ GALLEGUILLOS2020 = Reproduction(
         "EBF is AccaSim's, as released: the reservation is never tested, and the head is tried again only when it is"
         " due; EASY is backfilling by the book",
         "slowdowns are those above 1, as AccaSim's box plots have them; queue sizes count once an event",
-        "requests have the memory that the log says; AccaSim 1.1.3 gives them none, which is simulated too",
+        "requests have the memory that the log says; AccaSim 1.1.3 asks for none on this log, because the first job"
+        " has none and it looks no further, so that is simulated too",
         "the paper prints no slowdowns and queues: what it says of its figures are bounds, and the numbers beside ours"
         " under `prototype` are those of an independent program on counted processors",
         "times are CPU times of processes on this machine, the paper's on its own",

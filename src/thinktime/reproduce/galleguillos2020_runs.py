@@ -28,7 +28,8 @@ CLUSTERS = {SETH: "seth", RICC: "ricc", METACENTRUM: "metacentrum"}
 SCHEDULERS = {"FIFO": "fcfs", "SJF": "sjf", "LJF": "ljf", "EBF": "easy:compat=accasim-1.0", "EASY": "easy"}
 ALLOCATORS = {"FF": "first-fit", "BF": "best-fit"}
 REJECT = "reject"
-#: Whether requests have the log's memory. The paper's system has it; AccaSim 1.1.3 gives every job none.
+#: Whether requests have the log's memory. The paper's system has it. AccaSim 1.1.3 looks at the first job only to find
+#: out whether a log has any; HPC2N's first job has none, so there nobody asks for memory.
 WITH_MEMORY, WITHOUT_MEMORY = "with memory", "without memory"
 
 #: AccaSim never corrects an estimate that a job has outlived.

@@ -3,7 +3,7 @@
 Schedule file, one line a job that ended, in the order of ends:
     id;user;queued__node;amount;amount#node;amount;amount#…__start;end;processors;cores;memory;estimate;
 with a part `node;amounts#` for every unit, nodes numbered from 1, times as `2002-08-01 06:09:48` in UTC, and NA for
-what is not known: with `memory="ignore"` the memory, as AccaSim 1.1.3 always writes it. Benchmark file, one line a time
+what is not known: with `memory="ignore"` the memory, which AccaSim 1.1.3 never knows. Benchmark file, one line a time
 point:
     time;queue size before deciding;step ms;deciding ms;rest ms;resident MB
 """

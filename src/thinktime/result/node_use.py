@@ -1,4 +1,4 @@
-"""How the nodes of a run were used: its placements as the entries that metrics/nodes.py takes."""
+"""How well the nodes of a run's cluster were used, by the formulas of metrics/nodes.py."""
 
 from __future__ import annotations
 
@@ -7,47 +7,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.nodes import NodeUse
+from thinktime.metrics.nodes import Entries, LoadRatio
+from thinktime.metrics.nodes import load_ratio as load_ratio_of
+from thinktime.metrics.nodes import resource_efficiency as efficiency_of
 from thinktime.result.placements import by_node
+from thinktime.spec import one_of
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from thinktime.platforms import Cluster
     from thinktime.result.result import Result
 
 
-def load_ratio(result: Result, resource: str | None) -> pl.DataFrame:
-    import polars as pl
-
-    use, _ = node_use(result, resource)
-    time_s = result.timeline_columns["time_s"]
-    nodes, share = use.load_ratio(time_s)
-    return pl.DataFrame({"time_s": np.asarray(time_s), "used_nodes": nodes, "use": share})
+def load_ratio(result: Result, resource: str | None) -> LoadRatio:
+    return load_ratio_of(*_entries(result, resource))
 
 
 def resource_efficiency(result: Result, resource: str | None) -> np.ndarray:
-    use, row = node_use(result, resource)
-    return use.efficiency(row, len(result))
+    return efficiency_of(*_entries(result, resource), len(result))
 
 
-def node_use(result: Result, resource: str | None = None) -> tuple[NodeUse, np.ndarray]:
-    """What jobs held of one resource, or of all added up as they are (AccaSim: cores and kilobytes alike); and the row
-    of the job of each entry."""
-    cluster = _nodes_of(result)
-    chosen = [resource] if resource is not None else list(cluster.resources)
-    if resource is not None and resource not in cluster.resources:
-        raise InputError(f"the nodes have no {resource!r}: choose one of {', '.join(cluster.resources)}")
-    every, of = by_node(result.placement_columns), result.columns
-    unit = np.sum([of[f"unit_{name}"] for name in chosen], axis=0)
-    capacity = cluster.capacity[:, [cluster.resources.index(name) for name in chosen]].sum(axis=1).astype(np.float64)
-    start_s, end_s = of["start_s"][every.row], of["end_s"][every.row]
-    return NodeUse(every.node, every.units * unit[every.row], start_s, end_s, capacity), every.row
+def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
+    """What jobs hold of each node after an instant."""
+    entries, capacity = _entries(result, resource)
+    now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
+    return np.bincount(entries.node[now], entries.amount[now], len(capacity))
 
 
-def _nodes_of(result: Result) -> Cluster:
-    if result.cluster is None:
-        raise InputError("the run was on a machine without nodes: simulate on a tt.Cluster to see how nodes are used")
-    if not result.has_nodes and np.any(~np.isnan(result.columns["start_s"])):
-        raise InputError("the run kept no nodes: simulate it without --stream")
-    return result.cluster
+def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]:
+    """What jobs hold of each node, and what the nodes have: of one resource, or of all added up."""
+    cluster = result.cluster
+    if cluster is None or not result.has_nodes:
+        raise InputError(f"{result!r} does not know on which nodes jobs ran: simulate a tt.Cluster in memory")
+    if resource is not None:
+        one_of("resource", resource, cluster.resources)
+    counted = list(cluster.resources) if resource is None else [resource]
+    columns = [cluster.resources.index(name) for name in counted]
+    every = by_node(result.placement_columns)
+    unit = sum(result.columns[f"unit_{name}"] for name in counted)
+    amount = (every.units * np.asarray(unit)[every.row]).astype(np.int64)
+    start_s, end_s = (result.columns[name][every.row] for name in ("start_s", "end_s"))
+    return Entries(every.row, every.node, start_s, end_s, amount), cluster.capacity[:, columns].sum(axis=1)

@@ -15,6 +15,7 @@ from thinktime.metrics import (
     Box,
     CycleDistance,
     Lateness,
+    LoadRatio,
     LongWindow,
     Summary,
     UserLateness,
@@ -37,6 +38,7 @@ from thinktime.metrics import (
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
+from thinktime.result import node_use
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
@@ -229,18 +231,14 @@ class Result:
         """Quartiles and mean of the number of waiting jobs: once an `event`, as AccaSim counts, or by `time`."""
         return queue_box(self.timeline_columns["queued_jobs"], self.timeline_columns["time_s"], weighting=weighting)
 
-    def load_ratio(self, resource: str | None = None) -> pl.DataFrame:
-        """On a cluster, after each instant: `time_s`, `used_nodes` (share of nodes in use) and `use` (share in use of
-        what these have), of one resource or of the plain sum of all."""
-        from thinktime.result.node_use import load_ratio
-
-        return load_ratio(self, resource)
+    def load_ratio(self, resource: str | None = None) -> LoadRatio:
+        """On a cluster, after each instant: the share of nodes in use, and of what these have, in use; of one resource,
+        or of the plain sum of all, as AccaSim draws it."""
+        return node_use.load_ratio(self, resource)
 
     def resource_efficiency(self, resource: str | None = None) -> np.ndarray:
-        """On a cluster, of each job: what it holds, by that and all that is free on its nodes after its start."""
-        from thinktime.result.node_use import resource_efficiency
-
-        return resource_efficiency(self, resource)
+        """On a cluster, for every job: what it holds / (that + what is free on its nodes once it has started)."""
+        return node_use.resource_efficiency(self, resource)
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""

@@ -46,6 +46,7 @@ class Order:
     swf: bool
     csv: bool
     batsim: bool
+    accasim: bool
     decisions: bool
     stream: bool
     as_json: bool
@@ -157,5 +158,6 @@ class Order:
             "schedule.swf": ("write_swf", self.swf),
             "jobs.csv": ("write_csv", self.csv),
             "batsim_jobs.csv": ("write_batsim", self.batsim),
+            "accasim_schedule.txt": ("write_accasim", self.accasim),
         }
         return {name: method for name, (method, wanted) in asked.items() if wanted}

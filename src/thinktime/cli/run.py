@@ -41,6 +41,7 @@ def run(
     swf: o.Swf = False,
     csv: o.Csv = False,
     batsim: o.Batsim = False,
+    accasim: o.Accasim = False,
     decisions: o.Decisions = False,
     stream: o.Stream = False,
     as_json: o.Json = False,

@@ -56,6 +56,7 @@ def _require_streamable(order: Order) -> None:
         "--swf": order.swf,
         "--csv": order.csv,
         "--batsim": order.batsim,
+        "--accasim": order.accasim,
         "--decisions": order.decisions,
     }
     asked = [option for option, value in whole.items() if value]

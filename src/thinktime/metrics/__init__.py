@@ -2,7 +2,9 @@
 
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
+from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.cycle import CycleDistance, cycle_distance, week_s, weekly_profile
+from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (
     bounded_slowdown,
@@ -46,6 +48,7 @@ __all__ = [
     "STATUS_NAMES",
     "UNFINISHED",
     "Accumulator",
+    "Box",
     "CycleDistance",
     "Lateness",
     "LoadRatio",
@@ -55,6 +58,7 @@ __all__ = [
     "UserLateness",
     "activity",
     "bounded_slowdown",
+    "box",
     "counted_columns",
     "cycle_distance",
     "event_max",
@@ -62,6 +66,7 @@ __all__ = [
     "fair_start_misses",
     "fairness",
     "gini",
+    "growth",
     "jain_index",
     "lateness",
     "lateness_by_user",
@@ -70,6 +75,8 @@ __all__ = [
     "loss_of_capacity",
     "loss_of_capacity_bounded",
     "makespan",
+    "mean_by_queue",
+    "mean_by_size",
     "mean_lateness",
     "mean_over_users",
     "means_by_user",
@@ -77,9 +84,12 @@ __all__ = [
     "per_processor_bounded_slowdown",
     "per_user",
     "prefix_lateness",
+    "queue_box",
     "resource_efficiency",
     "response",
     "slowdown",
+    "slowdown_box",
+    "smoothed",
     "summarize",
     "terminations",
     "throughput",

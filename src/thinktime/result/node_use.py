@@ -25,6 +25,13 @@ def resource_efficiency(result: Result, resource: str | None) -> np.ndarray:
     return efficiency_of(*_entries(result, resource), len(result))
 
 
+def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
+    """What jobs hold of each node after an instant."""
+    entries, capacity = _entries(result, resource)
+    now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
+    return np.bincount(entries.node[now], entries.amount[now], len(capacity))
+
+
 def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]:
     """What jobs hold of each node, and what the nodes have: of one resource, or of all added up."""
     cluster = result.cluster

@@ -22,10 +22,10 @@ JobId Simulation::add(const Request& request) {
   return system_.jobs_.add(job);
 }
 
-std::uint32_t Simulation::add_shapes(std::span<const Amount> units) {
-  const std::uint32_t first = cluster()->add_shapes(units);
+std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units) {
+  const std::vector<std::uint32_t> numbers = cluster()->add_shapes(units);
   system_.machine_.set_free(cluster()->most_free());
-  return first;
+  return numbers;
 }
 
 Time Simulation::next() const {

@@ -74,7 +74,7 @@ class Simulation {
 
   const System& system() const { return system_; }
   Cluster* cluster() { return system_.cluster(); }
-  std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
+  std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
   Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }

@@ -1,6 +1,7 @@
 // A cluster: nodes, the allocator that hands them out, pools; what each job asks for and which nodes it holds.
 #pragma once
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,8 +30,9 @@ class Cluster {
   const Nodes& nodes() const { return nodes_; }
   const Allocator& allocator() const { return *allocator_; }
 
-  // What the processors of jobs take, one row of amounts for each kind; returns the number of the first.
-  std::uint32_t add_shapes(std::span<const Amount> units);
+  // What the processors of jobs take, one row of amounts for each kind; returns the number of each. A kind that is
+  // known keeps its number, so that a stream of jobs needs no more memory than there are kinds.
+  std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);
   void add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools);
 
   std::uint32_t shape(JobId id) const { return jobs_[id].shape; }
@@ -106,11 +108,13 @@ class Cluster {
   };
 
   Unit shape_unit(std::uint32_t shape) const { return Unit(&units_[shape * nodes_.resources()], nodes_.resources()); }
+  std::uint32_t number_of(Unit unit);
   void changed(JobId id, int sign);
 
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;
   std::vector<Amount> units_;            // [shape * resources + resource]
+  std::map<std::vector<Amount>, std::uint32_t> numbers_;  // of the shapes
   std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
   Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
   std::vector<Refusal> refusals_;        // by shape

@@ -236,6 +236,7 @@ def test_streamed(generated: tt.Workload, tmp_path: Path) -> None:
     streamed = tt.Result.load(tmp_path / "run")
     assert tt.check(streamed) == []
     assert streamed.statistics["rejected"] == whole.statistics["rejected"]
+    assert streamed.placements.sort("job", "node").equals(whole.placements.sort("job", "node"))
     back = np.argsort(streamed.columns["job"])
     for name, values in whole.columns.items():
         order = np.argsort(whole.columns["job"])

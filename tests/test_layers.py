@@ -99,11 +99,13 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 #: engine folder → engine folders that it may include
 INCLUDES = {
     "io": set(),
-    "platform": {"core"},
+    "platform": {"core", "allocators"},
+    "allocators": {"core", "platform"},
     "users": {"core"},
-    "schedulers": {"core", "platform"},
-    "core": {"platform", "schedulers", "users"},  # the loop; the data below it includes no policy
-    "binding": {"core", "io", "platform", "schedulers", "users"},
+    "schedulers": {"core", "platform", "allocators"},
+    "plugins": {"core", "platform", "schedulers", "users"},
+    "core": {"platform", "schedulers", "users", "plugins"},  # the loop; the data below it includes no policy
+    "binding": {"core", "io", "platform", "schedulers", "users", "allocators", "plugins"},
 }
 FILE_HEADERS = {
     "fstream",

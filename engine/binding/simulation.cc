@@ -193,6 +193,8 @@ class Run {
     out["start_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].start; });
     out["end_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].end; });
     out["processors"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].processors}; });
+    out["lost"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].fate == Fate::lost}; });
+    out["saved_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].saved; });
     out["attempt"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].attempt; });
     out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
     out["nodes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].nodes; });
@@ -272,8 +274,9 @@ class Run {
     std::vector<Row> rows;
     const Cluster* cluster = simulation_.system().cluster();
     for (JobId id = 0; cluster && id < rows_; ++id)
-      for (const Span& span : cluster->placement(id))
-        rows.push_back({simulation_.system().job(id).row, span.first, span.nodes, span.units});
+      if (simulation_.system().job(id).start != kNever)  // one that was aborted and waits has none
+        for (const Span& span : cluster->placement(id))
+          rows.push_back({simulation_.system().job(id).row, span.first, span.nodes, span.units});
     nb::dict out;
     out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
     out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });

@@ -103,6 +103,7 @@ void Simulation::act() {
 void Simulation::end_one() {
   const JobId id = system_.ends_.pop();
   Job& job = system_.jobs_[id];
+  if (plugins_) plugins_->ending(id);
   release(id);
   job.state = job.killed ? State::killed : State::completed;
   ++statistics_.events;
@@ -143,9 +144,13 @@ void Simulation::join(JobId id) {
 
 void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   Job& job = system_.jobs_[id];
+  plugins_->ending(id);
   system_.ends_.remove(id);
   release(id);
-  attempts_.push_back({job.row, job.start, system_.now_, job.processors, cluster() ? cluster()->placement(id) : Placement{}});
+  if (aborted_.size() <= id) aborted_.resize(id + 1);
+  ++aborted_[id];
+  attempts_.push_back({job.row, job.start, system_.now_, job.processors,
+                       cluster() ? cluster()->placement(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
   scheduler_->ended(system_, id);
   plugins_->ended(id);
   if (fate == Fate::lost) {
@@ -155,12 +160,18 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
     scheduler_->changed(system_);
     return leave(id);
   }
-  job.duration = std::max(0.0, job.duration - saved) + restart;
-  job.length = std::max(0.0, job.length - saved) + restart;
+  const Time done = system_.overhead_[id] + saved;
+  job.duration = std::max(0.0, job.duration - done) + restart;
+  job.length = std::max(0.0, job.length - done) + restart;
+  system_.overhead_[id] = restart;
   job.start = job.end = kNever;
   job.sequence = system_.joined_[id];
   join(id);
   scheduler_->changed(system_);
+}
+
+Time Simulation::worked(JobId id) const {
+  return std::max(0.0, system_.now_ - system_.jobs_[id].start - overhead(id));
 }
 
 void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
@@ -174,11 +185,13 @@ void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
 
 void Simulation::close(NodeId node) {
   cluster()->close(node);
+  if (plugins_) plugins_->closed(node);
   changed();
 }
 
 void Simulation::open(NodeId node) {
   cluster()->open(node);
+  if (plugins_ && !cluster()->nodes().closed(node)) plugins_->opened(node);
   changed();
 }
 
@@ -195,6 +208,7 @@ void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
   if (plugins.empty()) return;
   plugins_ = std::make_unique<Plugins>(*this, std::move(plugins));
   system_.hooks_ = plugins_.get();
+  plugins_->begin();
 }
 
 void Simulation::finish() {

@@ -54,6 +54,8 @@ struct Attempt {
   Time start, end;
   Processors processors;
   Placement placement;
+  Fate fate;
+  Time saved;  // of its work
 };
 
 class Simulation {
@@ -88,6 +90,12 @@ class Simulation {
   void close(NodeId node);
   void open(NodeId node);
   void changed();  // pools or the calendar
+  Values& values() { return system_.values_; }
+  // How long the running job has worked: without boot and restart.
+  Time worked(JobId id) const;
+  // How much of the run of a job is no work: a boot, a restart.
+  Time overhead(JobId id) const { return id < system_.overhead_.size() ? system_.overhead_[id] : 0; }
+  std::uint32_t runs_before(JobId id) const { return id < aborted_.size() ? aborted_[id] : 0; }  // that were aborted
   // Takes a running job off its nodes. One that is requeued has `saved` less to do, and `restart` more.
   void abort(JobId id, Fate fate, Time saved, Time restart);
   const std::vector<Attempt>& attempts() const { return attempts_; }
@@ -126,6 +134,7 @@ class Simulation {
   std::vector<JobId> finished_;
   std::unique_ptr<Plugins> plugins_;  // nobody if there are none
   std::vector<Attempt> attempts_;
+  std::vector<std::uint32_t> aborted_;  // by job: how often
   Time change_ = kNever;              // the calendar's next
 };
 

@@ -18,7 +18,8 @@ class Failures : public Plugin {
   explicit Failures(const Plan& plan)
       : fate_(fate_of(plan.options.text("jobs", "requeue"))),
         checkpoint_s_(plan.options.number("checkpoint_s", 0)),
-        restart_s_(plan.options.number("restart_s", 0)) {
+        restart_s_(plan.options.number("restart_s", 0)),
+        restarts_(plan.options.number("restarts", kNever)) {
     if (plan.options.text("when", "given") == "given") {
       take_table(plan);
     } else {
@@ -124,12 +125,12 @@ class Failures : public Plugin {
 
   void strike(Simulation& simulation, JobId id) {
     const Job& job = simulation.system().job(id);
-    const Time ran = simulation.now() - job.start;
-    const Time saved = checkpoint_s_ > 0 ? std::floor(ran / checkpoint_s_) * checkpoint_s_ : 0;
+    const Time worked = simulation.worked(id);
+    const Time saved = checkpoint_s_ > 0 ? std::floor(worked / checkpoint_s_) * checkpoint_s_ : 0;
     hit_job_.push_back(job.row);
     hit_s_.push_back(simulation.now());
     hit_saved_s_.push_back(saved);
-    simulation.abort(id, fate_, saved, restart_s_);
+    simulation.abort(id, simulation.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
   }
 
   void repaired(Simulation& simulation, NodeId node) {
@@ -139,6 +140,7 @@ class Failures : public Plugin {
 
   Fate fate_;
   Time checkpoint_s_, restart_s_;
+  double restarts_;  // a job that was hit more often is lost
   std::vector<Given> table_;
   std::vector<Philox> streams_;  // by node
   double mtbf_s_ = 0, shape_ = 1, scale_s_ = 0, mttr_s_ = 0, begin_s_ = 0;

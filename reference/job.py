@@ -37,7 +37,7 @@ class Outcome:
     submit: float  # when it was really submitted; differs from the job's own only with reacting users
     start: float | None  # None: rejected
     end: float | None
-    status: str  # completed, killed or rejected
+    status: str  # completed, killed or rejected; unfinished if it still waits when nothing happens any more
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)
 
 
@@ -52,6 +52,7 @@ class Task:
     duration: float  # how long it will really run on this machine
     expected_length: float  # how long the scheduler plans for
     killed: bool  # True: its duration was cut at the estimate
+    user: int = 1
     joined: int = -1  # the how-manieth to join the queue; ties of every queue order go by this
     started: int = -1  # the how-manieth to start; ties between ends of one instant go by this
     start: float = NOT_YET

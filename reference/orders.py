@@ -14,16 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
+from reference.formula import value as formula_value
 from reference.job import Task
+from reference.orders_math import log10
 
 INFINITY = math.inf
-
-
-def log10(x: float) -> float:
-    """The logarithm as C has it: of zero it is minus infinity, of a negative number it is no number."""
-    if x < 0:
-        return math.nan
-    return math.log10(x) if x > 0 else -INFINITY
 
 
 def expansion(wait: float, w: float) -> float:
@@ -68,8 +63,18 @@ KEYS: dict[str, Callable[[float, float, float, float, float], float]] = {
 def key(order: str, task: Task, now: float, deadline_factor: float) -> float:
     """The number by which the queue is sorted. Not a number (f1 to f4, submitted before 0) counts as 0."""
     n = float(task.processors)
+    if order.startswith("="):
+        value = composed(order[1:], task, now, deadline_factor)
+        return 0.0 if math.isnan(value) else value
     value = KEYS[order](task.estimate, n, task.submit, now - task.submit, deadline_factor)
     return 0.0 if math.isnan(value) else value
+
+
+def composed(postfix: str, task: Task, now: float, deadline_factor: float) -> float:
+    """A key of the user's own: `= wait estimate /`."""
+    w, n, s = task.estimate, float(task.processors), task.submit
+    known = {"submit": s, "estimate": w, "processors": n, "now": now, "wait": now - s}
+    return formula_value(postfix, {**known, "area": n * w, "deadline": s + deadline_factor * w, "user": task.user})
 
 
 def in_order(tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0) -> list[Task]:

@@ -29,6 +29,7 @@ def make_task(index: int, job: Job, submit: float, machine: int, speed: float, o
         duration=estimate if killed else run,
         expected_length=max(estimate, run) if overrun == "extend" else estimate,
         killed=killed,
+        user=job.user,
         unit=job.unit,
         pools=job.pools,
         owner=job.owner,

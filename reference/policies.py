@@ -44,6 +44,6 @@ def make_easy(options: dict[str, Any], promising: dict[str, Any]) -> Policy:
 
 
 def known(order: str) -> str:
-    if order not in KEYS:
+    if order not in KEYS and not order.startswith("="):
         raise ValueError(f"there is no order {order!r}: choose one of {', '.join(KEYS)}")
     return order

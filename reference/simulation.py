@@ -45,6 +45,8 @@ def simulate(
         sim.now = time
         sim.round() if same_instant == "batch" else sim.single_event()
         time = sim.next_time()
+    for task in sim.queue:  # the policy never starts it
+        sim.outcomes[task.index] = Outcome(task.submit, None, None, "unfinished")
     return [sim.outcomes[index] for index in sorted(sim.outcomes)]
 
 

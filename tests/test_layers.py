@@ -20,6 +20,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 ORDER = [
     {"errors", "_engine"},
     {"spec", "streams", "toml_lines"},
+    {"own_spec"},
     {"statistics"},
     {"traces"},
     {"workload"},
@@ -99,13 +100,13 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 #: engine folder → engine folders that it may include
 INCLUDES = {
     "io": set(),
-    "platform": {"core", "allocators"},
+    "platform": {"core", "allocators"},  # a cluster has an allocator, which places jobs on its nodes
     "allocators": {"core", "platform"},
     "users": {"core"},
-    "schedulers": {"core", "platform", "allocators"},
+    "schedulers": {"core", "platform"},
     "plugins": {"core", "platform", "schedulers", "users"},
-    "core": {"platform", "schedulers", "users", "plugins"},  # the loop; the data below it includes no policy
-    "binding": {"core", "io", "platform", "schedulers", "users", "allocators", "plugins"},
+    "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
+    "binding": {"allocators", "core", "io", "platform", "plugins", "schedulers", "users"},
 }
 FILE_HEADERS = {
     "fstream",

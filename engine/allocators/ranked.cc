@@ -6,8 +6,7 @@ Ranked::Ranked(const Nodes& nodes, const Options& options, double sign)
     : sign_(sign),
       ranking_(options.text("ranking", "raw") == "raw" ? Ranking::raw : Ranking::normalized),
       ranked_(static_cast<std::size_t>(options.number("ranked", static_cast<double>(nodes.resources())))),
-      keys_(nodes.size()),
-      versions_(nodes.size()) {
+      keys_(nodes.size()) {
   for (NodeId node = 0; node < nodes.size(); ++node) {
     keys_[node] = rank(nodes.free(node), nodes.capacity(node));
     list_.insert(item(nodes, node));
@@ -51,7 +50,6 @@ bool Ranked::place(const Nodes& nodes, const Need& need, Placement& placement) {
 void Ranked::changed(const Nodes& nodes, NodeId node) {
   list_.erase(item(nodes, node));
   keys_[node] = rank(nodes.free(node), nodes.capacity(node));
-  ++versions_[node];
   list_.insert(item(nodes, node));
 }
 

@@ -14,16 +14,12 @@ namespace thinktime {
 inline constexpr std::size_t kBoundResources = 8;
 
 struct RankedNode {
-  double key;             // the rank, or its negative
+  double key;          // the rank, or its negative
   NodeId node;
-  std::uint32_t version;  // how often the node has changed its place: tells it from its own traces
-  const Amount* free;     // nullptr once it has left this place in the order
+  const Amount* free;  // nullptr once it has left this place in the order
   std::size_t resources;
 
-  bool before(const RankedNode& other) const {
-    if (key != other.key) return key < other.key;
-    return node < other.node || (node == other.node && version < other.version);
-  }
+  bool before(const RankedNode& other) const { return key < other.key || (key == other.key && node < other.node); }
   void kill() { free = nullptr; }
   bool dead() const { return free == nullptr; }
 };
@@ -59,14 +55,13 @@ class Ranked : public Allocator {
 
  private:
   RankedNode item(const Nodes& nodes, NodeId node) const {
-    return {keys_[node], node, versions_[node], nodes.free(node), nodes.resources()};
+    return {keys_[node], node, nodes.free(node), nodes.resources()};
   }
 
   double sign_;              // 1: the fullest first, -1: the emptiest
   Ranking ranking_;
   std::size_t ranked_;       // resources that count
   std::vector<double> keys_; // by node, as it is in the list
-  std::vector<std::uint32_t> versions_;
   BlockedList<RankedNode, MostFree> list_;
 };
 

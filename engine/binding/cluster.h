@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "binding/own_allocator.h"
 #include "core/options.h"
 #include "platform/cluster.h"
 
@@ -19,6 +20,17 @@ inline std::vector<Amount> amounts_of(const nanobind::dict& values, const char* 
   return {array.data(), array.data() + array.shape(0)};
 }
 
+// By name, or the user's own.
+inline AllocatorFactory allocator_of(const nanobind::dict& platform) {
+  if (platform.contains("policy"))
+    return [&](const Nodes& nodes, const Options&) {
+      return std::make_unique<OwnAllocator>(nanobind::borrow(platform["policy"]), nodes);
+    };
+  return [name = nanobind::cast<std::string>(platform["allocator"])](const Nodes& nodes, const Options& options) {
+    return make_allocator(name, nodes, options);
+  };
+}
+
 // Nobody if the machine is counted.
 inline std::unique_ptr<Cluster> cluster_of(const std::optional<nanobind::dict>& platform, const Options& options) {
   if (!platform) return nullptr;
@@ -28,8 +40,7 @@ inline std::unique_ptr<Cluster> cluster_of(const std::optional<nanobind::dict>& 
     throw std::invalid_argument("a cluster has nodes, and an amount of each resource on every node");
   for (const Amount amount : capacity)
     if (amount < 0) throw std::invalid_argument("a node has nothing below 0");
-  return std::make_unique<Cluster>(Nodes(std::move(capacity), resources),
-                                   nanobind::cast<std::string>((*platform)["allocator"]), options,
+  return std::make_unique<Cluster>(Nodes(std::move(capacity), resources), allocator_of(*platform), options,
                                    amounts_of(*platform, "pools"));
 }
 

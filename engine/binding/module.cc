@@ -1,7 +1,11 @@
 #include "binding/module.h"
 
+#include "binding/own_scheduler.h"
+
 NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
   bind_swf(m);
   bind_simulation(m);
+  bind_sessions(m);
+  thinktime::bind_own_scheduler(m);
 }

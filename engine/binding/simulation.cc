@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "binding/arrays.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
+#include "binding/own_scheduler.h"
 #include "binding/own_users.h"
 #include "core/random.h"
 #include "core/simulation.h"
@@ -39,7 +41,9 @@ Options options_of(const nb::dict& values) {
       options.set(key, nb::cast<bool>(value));
     } else if (nb::isinstance<nb::str>(value)) {
       options.set(key, nb::cast<std::string>(value));
-    } else if (!value.is_none()) {
+    } else if (Doubles column; nb::try_cast(value, column, false)) {
+      options.set(key, std::make_shared<const std::vector<double>>(column.data(), column.data() + column.shape(0)));
+    } else if (!value.is_none() && key != "policy") {
       options.set(key, nb::cast<double>(value));
     }
   }
@@ -85,6 +89,12 @@ Options scheduler_options(const nb::dict& values, bool nodes) {
   return options;
 }
 
+std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes) {
+  const Options options = scheduler_options(values, nodes);
+  if (values.contains("policy")) return std::make_unique<OwnScheduler>(nb::borrow(values["policy"]), options);
+  return make_scheduler(name, options);
+}
+
 void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
   if (std::set<std::size_t>(lengths).size() > 1) throw std::invalid_argument("the arrays differ in length");
 }
@@ -103,6 +113,18 @@ class Turn {
   std::atomic<bool>& busy_;
 };
 
+// Without the GIL, if the simulation can do without: a scheduler in Python is called so often that taking it each time
+// would cost more than the call.
+class Unlocked {
+ public:
+  explicit Unlocked(bool release) {
+    if (release) release_.emplace();
+  }
+
+ private:
+  std::optional<nb::gil_scoped_release> release_;
+};
+
 // A simulation: the job table, the users, the loop and the arrays that come out.
 class Run {
  public:
@@ -110,9 +132,11 @@ class Run {
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nb::dict& plan, const std::optional<nb::dict>& platform)
       : reacting_(users_of(users, plan)),
-        simulation_(System(processors, cluster_of(platform, allocator_options(platform))), Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
-                    make_scheduler(scheduler, scheduler_options(options, platform.has_value())), reacting_ ? *reacting_ : rigid_),
-        keep_jobs_(keep_jobs) {
+        simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
+                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+                    scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
+        keep_jobs_(keep_jobs),
+        in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
   }
 
@@ -140,6 +164,7 @@ class Run {
     }
   }
   void close() { rigid_.close(); }
+  OwnScheduler* own_scheduler() { return dynamic_cast<OwnScheduler*>(&simulation_.scheduler()); }
 
   // Closures known beforehand: nodes first .. first + nodes - 1 from `from` until `to`, except for the owner's jobs.
   void add_closures(const Amounts& first, const Amounts& nodes, const Doubles& from, const Doubles& to,
@@ -208,12 +233,12 @@ class Run {
   }
   std::uint64_t run(Time until, std::uint64_t max_rounds) {
     const Turn turn(busy_);
-    nb::gil_scoped_release release;
+    const Unlocked unlocked(!in_python_);
     return simulation_.run(until, max_rounds);
   }
   bool run_for(Time until, double seconds) {
     const Turn turn(busy_);
-    nb::gil_scoped_release release;
+    const Unlocked unlocked(!in_python_);
     return simulation_.run_for(until, seconds);
   }
 
@@ -364,9 +389,26 @@ class Run {
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;
+  bool in_python_;                       // the scheduler is Python's: the GIL stays ours
   mutable std::atomic<bool> busy_ = false;
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };
+
+// Python's collector of cycles goes through a simulation to the policy that it calls.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const OwnScheduler* own = nb::inst_ptr<Run>(self)->own_scheduler();
+  return own ? own->visit(visit, arg) : 0;
+}
+
+int clear(PyObject* self) {
+  if (OwnScheduler* own = nb::inst_ptr<Run>(self)->own_scheduler()) own->let_go();
+  return 0;
+}
+
+PyType_Slot kCollected[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
 // The first uniform numbers of a stream, for the test that they are NumPy's.
 nb::object uniforms(std::uint64_t low, std::uint64_t high, std::size_t n) {
@@ -404,7 +446,7 @@ void bind_simulation(nb::module_& m) {
   m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
-  nb::class_<Run>(m, "Run")
+  nb::class_<Run>(m, "Run", nb::type_slots(kCollected))
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
                     const std::string&, const nb::dict&, const std::optional<nb::dict>&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),

@@ -3,10 +3,10 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "binding/arrays.h"
 #include "binding/module.h"
 #include "io/swf_scanner.h"
 #include "io/swf_writer.h"
@@ -17,17 +17,7 @@ using namespace thinktime::io;
 namespace {
 
 template <class T>
-using Output = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
-template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// A std::vector or Column as an array that owns it.
-template <class Values>
-auto to_numpy(Values values) {
-  auto* kept = new Values(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
-  return Output<std::remove_reference_t<decltype(*kept->data())>>(kept->data(), {kept->size()}, owner);
-}
 
 // (line, field, end, blob): text k is blob[end[k-1]:end[k]].
 nb::tuple to_python(TextTable table) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace thinktime {
@@ -54,17 +55,25 @@ class BlockedList {
     return {place.block, place.offset + 1};
   }
 
-  // The place of an item that is in the list.
+  // The place of an item that is in the list. One that was in it before, and left, may stand before it.
   Place find(const Item& item) const {
     const std::size_t b = block_of(item);
+    if (b == blocks_.size()) return {b, 0};  // it is not
     const Block& block = *blocks_[b];
     const auto begin = block.items.begin();
-    const auto at = std::lower_bound(begin + block.first, begin + block.used, item,
-                                     [](const Item& a, const Item& b) { return a.before(b); });
+    auto at = std::lower_bound(begin + block.first, begin + block.used, item,
+                               [](const Item& a, const Item& b) { return a.before(b); });
+    while (at->dead()) ++at;
     return {b, static_cast<int>(at - begin)};
   }
 
-  void erase(const Item& item) { erase(find(item)); }
+  // The item must be there. One whose key has changed since is told, not looked for: a user's function may be wrong.
+  void erase(const Item& item) {
+    const Place place = find(item);
+    if (!valid(place) || place.offset >= blocks_[place.block]->used || item.before((*this)[place]))
+      throw std::logic_error("a waiting job's key changed within an instant: the same arguments must give the same key");
+    erase(place);
+  }
 
   void clear() {
     for (auto& block : blocks_) spare_.push_back(std::move(block));

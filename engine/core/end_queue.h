@@ -3,7 +3,6 @@
 // (time, sequence) is packed into one number, so that comparing costs no branch: which child of a heap's node is
 // the earliest is a coin toss that no processor predicts.
 #pragma once
-#include <bit>
 #include <vector>
 
 #include "core/types.h"
@@ -16,23 +15,12 @@ class End {
   End(Time time, std::uint32_t sequence, JobId job)
       : key_(static_cast<Key>(ascending(time)) << 64 | static_cast<Key>(sequence) << 32 | job) {}
 
-  Time time() const {
-    const auto bits = static_cast<std::uint64_t>(key_ >> 64);
-    return std::bit_cast<Time>(bits & kSign ? bits ^ kSign : ~bits);
-  }
+  Time time() const { return from_ascending(static_cast<std::uint64_t>(key_ >> 64)); }
   JobId job() const { return static_cast<JobId>(key_); }
   bool before(const End& other) const { return key_ < other.key_; }
 
  private:
   __extension__ using Key = unsigned __int128;  // time, start order, job (which never decides: sequences differ)
-  static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-
-  // Bits that ascend with the time, below zero too.
-  static std::uint64_t ascending(Time time) {
-    const auto bits = std::bit_cast<std::uint64_t>(time + 0.0);  // -0.0 becomes 0.0
-    return bits & kSign ? ~bits : bits ^ kSign;
-  }
-
   Key key_ = 0;
 };
 

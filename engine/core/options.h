@@ -1,15 +1,19 @@
-// Options of a policy, as its Python spec gives them: a name and a flag, a number or a text.
+// Options of a policy, as its Python spec gives them: a name and a flag, a number, a text, or a column of the workload.
 #pragma once
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace thinktime {
 
+using Column = std::shared_ptr<const std::vector<double>>;  // a number of every job, by row of the workload
+
 class Options {
  public:
-  using Value = std::variant<bool, double, std::string>;
+  using Value = std::variant<bool, double, std::string, Column>;
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
   bool flag(const std::string& name, bool otherwise) const { return get<bool>(name, otherwise); }
@@ -17,6 +21,7 @@ class Options {
   std::string text(const std::string& name, const std::string& otherwise) const {
     return get<std::string>(name, otherwise);
   }
+  Column column(const std::string& name) const { return get<Column>(name, nullptr); }
 
  private:
   template <class T>

@@ -121,7 +121,8 @@ void Simulation::release(JobId id) {
 
 void Simulation::submit_one() {
   const JobId id = users_.submit();
-  if (users_.upcoming() != kNobody) __builtin_prefetch(&system_.jobs_[users_.upcoming()]);
+  fetch(users_.upcoming());
+  fetch(users_.just_planned());
   Job& job = system_.jobs_[id];
   job.submit = system_.now_;
   ++statistics_.events;
@@ -183,15 +184,15 @@ void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
             [&](JobId a, JobId b) { return system_.jobs_[a].sequence < system_.jobs_[b].sequence; });
 }
 
-void Simulation::close(NodeId node) {
+void Simulation::close(NodeId node, bool broken) {
   cluster()->close(node);
-  if (plugins_) plugins_->closed(node);
+  if (plugins_) plugins_->closed(node, broken);
   changed();
 }
 
-void Simulation::open(NodeId node) {
+void Simulation::open(NodeId node, bool broken) {
   cluster()->open(node);
-  if (plugins_ && !cluster()->nodes().closed(node)) plugins_->opened(node);
+  if (plugins_) plugins_->opened(node, broken);
   changed();
 }
 

@@ -76,6 +76,7 @@ class Simulation {
   Cluster* cluster() { return system_.cluster(); }
   std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
+  Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }
@@ -87,8 +88,9 @@ class Simulation {
   Time now() const { return system_.now_; }
   Job& job(JobId id) { return system_.jobs_[id]; }
   void running_on(NodeId node, std::vector<JobId>& jobs) const;  // in start order
-  void close(NodeId node);
-  void open(NodeId node);
+  // A closed node takes no new jobs; one that is broken besides draws no power.
+  void close(NodeId node, bool broken = false);
+  void open(NodeId node, bool broken = false);
   void changed();  // pools or the calendar
   Values& values() { return system_.values_; }
   // How long the running job has worked: without boot and restart.
@@ -113,6 +115,9 @@ class Simulation {
   void happen();  // what belongs to this round: all ends and submissions of the instant, or one event
   void end_one();
   void submit_one();
+  void fetch(JobId id) const {  // into the cache
+    if (id != kNobody) __builtin_prefetch(&system_.jobs_[id]);
+  }
   void pass();
   void timed_pass();
   void count_what_ends_now();

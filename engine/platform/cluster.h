@@ -20,9 +20,9 @@ class Cluster {
  public:
   static constexpr std::uint32_t kRefused = std::numeric_limits<std::uint32_t>::max();
 
-  Cluster(Nodes nodes, const std::string& allocator, const Options& options, std::vector<Amount> pools)
+  Cluster(Nodes nodes, const AllocatorFactory& allocator, const Options& options, std::vector<Amount> pools)
       : nodes_(std::move(nodes)),
-        allocator_(make_allocator(allocator, nodes_, options)),
+        allocator_(allocator(nodes_, options)),
         pools_(pools),
         pools_free_(std::move(pools)) {}
 

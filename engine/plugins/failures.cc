@@ -32,6 +32,8 @@ class Failures : public Plugin {
     const NodeId nodes = simulation.cluster()->nodes().size();
     if (streams_.size() > nodes) throw std::invalid_argument("there are more streams of failures than nodes");
     last_.resize(nodes);
+    place_ = simulation.values().place("broken_nodes");
+    simulation.values().set(place_, 0);
     for (NodeId node = 0; node < streams_.size(); ++node)
       push(begin_s_ + time_to_failure(streams_[node]), node, true);
     for (const auto& [from, node, to] : table_) {
@@ -55,12 +57,13 @@ class Failures : public Plugin {
 
   // Each job hit, in order; which nodes broke when.
   void report(Report& report) const override {
-    report["job"] = hit_job_;
-    report["hit_s"] = hit_s_;
-    report["saved_s"] = hit_saved_s_;
-    report["node"] = broken_node_;
-    report["broken_s"] = broken_s_;
-    report["repaired_s"] = repaired_s_;
+    report["hits/row"] = hit_job_;
+    report["hits/node"] = hit_node_;
+    report["hits/hit_s"] = hit_s_;
+    report["hits/saved_s"] = hit_saved_s_;
+    report["failures/node"] = broken_node_;
+    report["failures/broken_s"] = broken_s_;
+    report["failures/repaired_s"] = repaired_s_;
   }
 
  private:
@@ -117,17 +120,19 @@ class Failures : public Plugin {
     broken_node_.push_back(node);
     broken_s_.push_back(simulation.now());
     repaired_s_.push_back(kNever);
+    simulation.values().set(place_, simulation.values()[place_] + 1);
     hit_.clear();
     simulation.running_on(node, hit_);
-    simulation.close(node);
-    for (const JobId id : hit_) strike(simulation, id);
+    simulation.close(node, true);
+    for (const JobId id : hit_) strike(simulation, id, node);
   }
 
-  void strike(Simulation& simulation, JobId id) {
+  void strike(Simulation& simulation, JobId id, NodeId node) {
     const Job& job = simulation.system().job(id);
     const Time worked = simulation.worked(id);
     const Time saved = checkpoint_s_ > 0 ? std::floor(worked / checkpoint_s_) * checkpoint_s_ : 0;
     hit_job_.push_back(job.row);
+    hit_node_.push_back(node);
     hit_s_.push_back(simulation.now());
     hit_saved_s_.push_back(saved);
     simulation.abort(id, simulation.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
@@ -135,7 +140,8 @@ class Failures : public Plugin {
 
   void repaired(Simulation& simulation, NodeId node) {
     repaired_s_[last_[node]] = simulation.now();
-    simulation.open(node);
+    simulation.values().set(place_, simulation.values()[place_] - 1);
+    simulation.open(node, true);
   }
 
   Fate fate_;
@@ -148,8 +154,9 @@ class Failures : public Plugin {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t announced_ = 0;
   std::vector<JobId> hit_;
+  std::size_t place_ = 0;          // of the number of failures that are not repaired
   std::vector<std::size_t> last_;  // by node: its latest failure
-  std::vector<double> hit_job_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
+  std::vector<double> hit_job_, hit_node_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
 };
 
 const RegisterPlugin failures{"failures", [](const Plan& plan) { return std::make_unique<Failures>(plan); }};

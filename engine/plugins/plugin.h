@@ -33,8 +33,8 @@ class Plugin {
   virtual void started(Simulation&, JobId) {}
   virtual void ending(Simulation&, JobId) {}                        // it is over, or aborted, and still has its nodes
   virtual void ended(Simulation&, JobId) {}                         // where it ran is still known
-  virtual void closed(Simulation&, NodeId) {}                       // a node was closed, or once more
-  virtual void opened(Simulation&, NodeId) {}                       // and is open again
+  virtual void closed(Simulation&, NodeId, bool /*broken*/) {}      // for one more reason
+  virtual void opened(Simulation&, NodeId, bool /*broken*/) {}      // one reason less
   virtual void finish(Simulation&) {}                               // nothing is left; may be called again
   virtual void report(Report&) const {}
 

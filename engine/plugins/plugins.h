@@ -38,8 +38,8 @@ class Plugins : public Hooks {
   void started(JobId id) override { each([&](Plugin& plugin) { plugin.started(simulation_, id); }); }
   void submitted(JobId id) { each([&](Plugin& plugin) { plugin.submitted(simulation_, id); }); }
   void ending(JobId id) { each([&](Plugin& plugin) { plugin.ending(simulation_, id); }); }
-  void closed(NodeId node) { each([&](Plugin& plugin) { plugin.closed(simulation_, node); }); }
-  void opened(NodeId node) { each([&](Plugin& plugin) { plugin.opened(simulation_, node); }); }
+  void closed(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.closed(simulation_, node, broken); }); }
+  void opened(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.opened(simulation_, node, broken); }); }
   void ended(JobId id) { each([&](Plugin& plugin) { plugin.ended(simulation_, id); }); }
   void before_pass() { each([&](Plugin& plugin) { plugin.before_pass(simulation_); }); }
   void after_pass() { each([&](Plugin& plugin) { plugin.after_pass(simulation_); }); }

@@ -129,9 +129,12 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
-  void closed(Simulation& simulation, NodeId node) override { enter(node, Power::down, simulation.now()); }
-  void opened(Simulation& simulation, NodeId node) override {
+  void closed(Simulation& simulation, NodeId node, bool broken) override {
+    if (broken && nodes_[node].broken++ == 0) enter(node, Power::down, simulation.now());
+  }
+  void opened(Simulation& simulation, NodeId node, bool broken) override {
     Node& at = nodes_[node];
+    if (!broken || --at.broken > 0) return;
     enter(node, at.units > 0 ? Power::active : Power::idle, simulation.now());
     if (at.units == 0) falls_idle(node, simulation.now());
     look();
@@ -182,6 +185,7 @@ class PowerAndEnergy : public Plugin {
   struct Node {
     Power state = Power::idle;
     std::uint32_t turn = 0;     // how often the state has changed: an event of an earlier turn is void
+    std::uint32_t broken = 0;   // failures that it has at present
     Time since = 0;             // up to here its energy is counted
     Time booted = 0;            // when a boot will be over
     std::int64_t units = 0;     // of jobs

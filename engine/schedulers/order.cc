@@ -8,15 +8,15 @@
 namespace thinktime {
 namespace {
 
-double arrival(const Job&, Time, double) { return 0; }  // the sequence decides
-double shortest(const Job& j, Time, double) { return j.estimate; }
-double longest(const Job& j, Time, double) { return -j.estimate; }
-double deadline(const Job& j, Time, double factor) { return j.submit + factor * j.estimate; }
-double smallest(const Job& j, Time, double) { return j.processors; }
-double largest(const Job& j, Time, double) { return -static_cast<double>(j.processors); }
-double smallest_area(const Job& j, Time, double) { return j.processors * j.estimate; }
-double largest_area(const Job& j, Time, double) { return -(j.processors * j.estimate); }
-double wait(const Job& j, Time now, double) { return -(now - j.submit); }
+double arrival(const Job&, Time, const Order&) { return 0; }  // the sequence decides
+double shortest(const Job& j, Time, const Order&) { return j.estimate; }
+double longest(const Job& j, Time, const Order&) { return -j.estimate; }
+double deadline(const Job& j, Time, const Order& order) { return j.submit + order.deadline_factor() * j.estimate; }
+double smallest(const Job& j, Time, const Order&) { return j.processors; }
+double largest(const Job& j, Time, const Order&) { return -static_cast<double>(j.processors); }
+double smallest_area(const Job& j, Time, const Order&) { return j.processors * j.estimate; }
+double largest_area(const Job& j, Time, const Order&) { return -(j.processors * j.estimate); }
+double wait(const Job& j, Time now, const Order&) { return -(now - j.submit); }
 
 // A ratio whose denominator may vanish: a job that waits and costs nothing goes first.
 double ratio(double numerator, double denominator) {
@@ -24,21 +24,21 @@ double ratio(double numerator, double denominator) {
   return numerator / denominator;
 }
 
-double expansion(const Job& j, Time now, double) {
+double expansion(const Job& j, Time now, const Order&) {
   return j.estimate == 0 ? -kNever : -((now - j.submit + j.estimate) / j.estimate);
 }
-double wfp3(const Job& j, Time now, double) {
+double wfp3(const Job& j, Time now, const Order&) {
   const double x = ratio(now - j.submit, j.estimate);
   return -(x * x * x * j.processors);
 }
-double unicef(const Job& j, Time now, double) {
+double unicef(const Job& j, Time now, const Order&) {
   return -ratio(now - j.submit, std::log2(static_cast<double>(j.processors)) * j.estimate);
 }
 
-double f1(const Job& j, Time, double) { return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit); }
-double f2(const Job& j, Time, double) { return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit); }
-double f3(const Job& j, Time, double) { return j.estimate * j.processors + 6860000 * std::log10(j.submit); }
-double f4(const Job& j, Time, double) {
+double f1(const Job& j, Time, const Order&) { return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit); }
+double f2(const Job& j, Time, const Order&) { return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit); }
+double f3(const Job& j, Time, const Order&) { return j.estimate * j.processors + 6860000 * std::log10(j.submit); }
+double f4(const Job& j, Time, const Order&) {
   return j.estimate * std::sqrt(static_cast<double>(j.processors)) + 530000 * std::log10(j.submit);
 }
 
@@ -70,6 +70,16 @@ constexpr Named kOrders[] = {
 }  // namespace
 
 Order::Order(const std::string& name, const Options& options) : factor_(options.number("deadline_factor", 1.0)) {
+  if (name.starts_with("=")) {
+    compose(name.substr(1), options);
+  } else if (name.starts_with("@")) {
+    call(name.substr(1), options);
+  } else {
+    choose(name);
+  }
+}
+
+void Order::choose(const std::string& name) {
   for (const Named& order : kOrders) {
     if (name != order.name) continue;
     key_ = order.key;
@@ -77,6 +87,18 @@ Order::Order(const std::string& name, const Options& options) : factor_(options.
     return;
   }
   throw std::invalid_argument("no queue order is called " + name);
+}
+
+void Order::compose(const std::string& postfix, const Options& options) {
+  formula_ = std::make_shared<const Formula>(postfix, options);
+  key_ = [](const Job& job, Time now, const Order& order) { return order.formula_->value(job, now); };
+  dynamic_ = formula_->dynamic();
+}
+
+void Order::call(const std::string& address, const Options& options) {
+  native_ = std::make_shared<const Native>(address, options);
+  key_ = [](const Job& job, Time now, const Order& order) { return order.native_->value(job, now); };
+  dynamic_ = native_->dynamic();
 }
 
 }  // namespace thinktime

@@ -54,8 +54,11 @@ class System {
 
   // Whether a job that needs no more than free() can start now. Nodes that were found are kept for start().
   bool has_room(JobId id) {
-    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && (!hooks_ || hooks_->allows(id));
+    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && allowed(id);
   }
+
+  // Whether plugins let a job start now, for which there is room.
+  bool allowed(JobId id) { return !hooks_ || hooks_->allows(id); }
 
   // Starts a waiting job, for which there is room; the caller takes it out of its queue.
   void start(JobId id) {

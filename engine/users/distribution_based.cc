@@ -67,7 +67,8 @@ class DistributionBased : public BatchUsers {
   Hours hours(Index user, Time time) const {
     const Habits& habits = habits_[user];
     bool active = false;
-    for (double day = std::floor((time - monday_) / kDay) - 1;; ++day) {
+    // A night that is shifted by a day, the most there is, ends on the second day after its own.
+    for (double day = std::floor((time - monday_) / kDay) - 2;; ++day) {
       if ((day - 7 * std::floor(day / 7) < 5) != habits.weekdays) continue;
       const Time begin = monday_ + (day * kDay + habits.begin);
       if (begin > time) return {active, begin};

@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/options.h"
@@ -47,8 +48,8 @@ class Plan {
     return values;
   }
 
-  static void require(bool holds, const std::string& name, const char* problem) {
-    if (!holds) throw std::invalid_argument("the users' plan: " + name + " " + problem);
+  static void require(bool holds, std::string_view name, const char* problem) {
+    if (!holds) throw std::invalid_argument("the users' plan: " + std::string(name) + " " + problem);
   }
 
  private:

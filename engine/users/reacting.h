@@ -43,18 +43,19 @@ class Reacting : public UserModel {
   std::uint32_t place_of(Unit& unit, JobId job) { return by_log_ ? 0 : unit.shares ? places_[job] : unit.place++; }
 
   void plan(Time submit, std::uint32_t place, JobId job) {
-    planned_.push(End(submit, place, job));
-    next_ = planned_.next();
+    queue_.push(End(submit, place, job));
+    next_ = queue_.next();
   }
-  JobId front() const { return planned_.entries().front().job(); }
+  JobId front() const { return queue_.entries().front().job(); }
   JobId take() {
-    const JobId job = planned_.pop();
+    const JobId job = queue_.pop();
     look_ahead();
     return job;
   }
   // Takes the front and plans another job instead.
   JobId take_and_plan(Time submit, std::uint32_t place, JobId job) {
-    const JobId taken = planned_.replace(End(submit, place, job));
+    const JobId taken = queue_.replace(End(submit, place, job));
+    just_planned_ = job;
     look_ahead();
     return taken;
   }
@@ -64,11 +65,11 @@ class Reacting : public UserModel {
     return first_known_.try_emplace({together_[job], submit}, place).first->second;
   }
   void look_ahead() {
-    next_ = planned_.next();
-    upcoming_ = planned_.entries().empty() ? kNobody : front();
+    next_ = queue_.next();
+    upcoming_ = queue_.entries().empty() ? kNobody : front();
   }
 
-  EndQueue planned_;
+  EndQueue queue_;  // planned submissions
   bool by_log_ = false;
   std::uint32_t known_ = 0;            // submissions that have become known so far
   std::vector<std::uint32_t> places_;  // by job of a unit that shares: in the order of becoming known

@@ -29,52 +29,52 @@ class SessionReplay : public Reacting {
   explicit SessionReplay(const Plan& plan) {
     take_sessions(plan);
     take_users(plan);
-    take_jobs(plan);
+    const std::vector<Place> roots = take_jobs(plan);
     if ((fluid_ = plan.options.text("activity", "always") == "fluid")) activity_ = Activity(plan, users_.size());
-    if ((stretched_ = plan.options.text("think_times", "recorded") == "response"))
-      for (const double exponent : plan.times("exponent", users_.size())) exponents_.push_back(exponent);
-    for (const std::int64_t p : plan.pointing("roots", plan.indices("roots").size(), sessions_.size())) begin(p);
+    if ((stretched_ = plan.options.text("think_times", "recorded") == "response")) {
+      exponents_ = copied(plan.times("exponent", users_.size()));
+      stretches_.resize(sessions_.size());
+    }
+    for (const Place p : roots) begin(p);
   }
 
   JobId submit() override {
     const Member& job = jobs_[front()];
-    if (job.next == kNobody) return take();
-    Session& session = sessions_[job.session];
-    return take_and_plan(session.begin + jobs_[job.next].offset, place_of(session.ties, job.next), job.next);
+    const JobId taken = job.next == kNobody ? take() : take_and_plan_the_next(job);
+    if (upcoming_ != kNobody) __builtin_prefetch(&jobs_[upcoming_]);
+    return taken;
   }
 
   void ended(const JobTable&, JobId job, Time now) override {
     Session& session = sessions_[jobs_[job].session];
     if (--session.unfinished > 0) return;
     User& user = users_[session.user];
-    Ended& here = by_end_[session.end_place];
-    here.lateness = now - session.recorded_end;
-    here.ended = true;
-    if (stretched_) remember(here, session, now);
-    while (user.done < user.past && by_end_[user.done].ended) ++user.done;
+    lateness_[session.end_place] = now - session.recorded_end;
+    if (stretched_) stretches_[session.end_place] = stretch(session, now);
+    while (user.done < user.past && has_ended(user.done)) ++user.done;
     for (; user.next < user.past && sessions_[user.next].stop <= user.done; ++user.next) free(user, user.next, now);
   }
 
  private:
-  using Place = std::uint32_t;  // users one after the other, each one's sessions by beginning (or by end: by_end_)
+  using Place = std::uint32_t;  // users one after the other, each one's sessions by beginning or by end
 
-  struct Session {
+  // One cache line: ends ask for sessions that may be anywhere.
+  struct alignas(64) Session {
     Time begin;                 // recorded; then simulated
     Time recorded_begin;
     Time recorded_end;
-    Place first, stop;          // immediate predecessors are by_end_[first … stop - 1]
-    Place end_place;            // its own place in by_end_
+    Place first, stop;          // immediate predecessors, by end: first … stop - 1
+    Place end_place;            // its own place by end
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
     JobId first_job = kNobody;
+    JobId last_job = kNobody;
     Unit ties = {};
   };
-  struct Ended {
-    Time lateness = 0;          // simulated - recorded end
-    bool ended = false;
-    Time end = 0;               // simulated; this and what follows only where think times are stretched
+  struct Stretch {
+    Time end = 0;               // simulated
     Time recorded_end = 0;
-    double stretch = 1;         // of the think times after it
+    double factor = 1;          // of the think times after it
   };
   struct User {
     Place next;                 // the first session by beginning that is not free; roots are free from the start
@@ -84,9 +84,9 @@ class SessionReplay : public Reacting {
     Place head, tail;           // the window is latest_[head … tail - 1]
   };
   struct Member {
-    Time offset;                // after the session's first job
     Place session;
     JobId next = kNobody;       // in the session
+    Time next_offset = 0;       // of the next, after the session's first job
   };
 
   void take_sessions(const Plan& plan) {
@@ -99,7 +99,7 @@ class SessionReplay : public Reacting {
     for (std::size_t p = 0; p < begin.size(); ++p)
       sessions_.push_back({begin[p], begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
     for (Place k = 0; k < by_end.size(); ++k) sessions_[static_cast<std::size_t>(by_end[k])].end_place = k;
-    by_end_.resize(begin.size());
+    lateness_.assign(begin.size(), kNotYet);
     latest_.resize(begin.size());
   }
 
@@ -117,23 +117,40 @@ class SessionReplay : public Reacting {
     }
   }
 
-  // Jobs are in (submit, row): whoever comes last in a session is the next of the one before.
-  void take_jobs(const Plan& plan) {
-    const auto offset = plan.times("offset_s");
-    const auto place = plan.pointing("place", offset.size(), sessions_.size());
-    std::vector<JobId> last(sessions_.size(), kNobody);
-    jobs_.reserve(offset.size());
-    for (JobId job = 0; job < offset.size(); ++job) {
-      const auto p = static_cast<Place>(place[job]);
-      jobs_.push_back({offset[job], p});
-      (last[p] == kNobody ? sessions_[p].first_job : jobs_[last[p]].next) = job;
-      last[p] = job;
-      ++sessions_[p].unfinished;
+  // Jobs are in (submit, row): whoever comes last in a session is the next of the one before. Gives the sessions that
+  // wait for nothing, by first job.
+  std::vector<Place> take_jobs(const Plan& plan) {
+    const auto recorded = plan.times("recorded_s");
+    const auto place = plan.pointing("place", recorded.size(), sessions_.size());
+    std::vector<Place> roots;
+    jobs_.reserve(recorded.size());
+    for (JobId job = 0; job < recorded.size(); ++job) {
+      if (job + kAhead < place.size()) __builtin_prefetch(&sessions_[static_cast<Place>(place[job + kAhead])]);
+      jobs_.push_back({static_cast<Place>(place[job])});
+      Session& session = sessions_[jobs_.back().session];
+      if (session.unfinished++ > 0) {
+        jobs_[session.last_job].next = job;
+        jobs_[session.last_job].next_offset = recorded[job] - session.begin;
+      } else {
+        session.first_job = job;
+        if (jobs_[job].session < users_[session.user].next) roots.push_back(jobs_[job].session);
+      }
+      session.last_job = job;
     }
-    for (const JobId job : last) Plan::require(job != kNobody, "place", "has a session without jobs");
+    for (const Session& session : sessions_)
+      Plan::require(session.unfinished > 0, "place", "has a session without jobs");
     const std::vector<bool> shares = take_ties(plan, place, sessions_.size());
     for (std::size_t p = 0; p < sessions_.size(); ++p) sessions_[p].ties.shares = shares[p];
+    return roots;
   }
+
+  JobId take_and_plan_the_next(const Member& job) {
+    __builtin_prefetch(&jobs_[job.next]);
+    Session& session = sessions_[job.session];
+    return take_and_plan(session.begin + job.next_offset, place_of(session.ties, job.next), job.next);
+  }
+
+  bool has_ended(Place k) const { return !std::isnan(lateness_[k]); }
 
   // All predecessors have ended, the last of them now.
   void free(User& user, Place p, Time now) {
@@ -144,19 +161,19 @@ class SessionReplay : public Reacting {
     begin(p);
   }
 
-  void remember(Ended& here, const Session& session, Time now) {
+  Stretch stretch(const Session& session, Time now) const {
     const Time response = now - session.begin, recorded = session.recorded_end - session.recorded_begin;
-    here.end = now;
-    here.recorded_end = session.recorded_end;
-    here.stretch = response == recorded ? 1 : std::pow((response + 1) / (recorded + 1), exponents_[session.user]);
+    const double factor =
+        response == recorded ? 1 : std::pow((response + 1) / (recorded + 1), exponents_[session.user]);
+    return {now, session.recorded_end, factor};
   }
 
   Time after_stretched_thought(const Session& session) const {
     Time latest = -kNever;
     for (Place k = session.first; k < session.stop; ++k) {
-      const Ended& before = by_end_[k];
+      const Stretch& before = stretches_[k];
       const Time think = session.begin - before.recorded_end;
-      latest = std::max(latest, before.stretch == 1 ? session.begin + before.lateness : before.end + before.stretch * think);
+      latest = std::max(latest, before.factor == 1 ? session.begin + lateness_[k] : before.end + before.factor * think);
     }
     return latest;
   }
@@ -165,26 +182,37 @@ class SessionReplay : public Reacting {
   // them, so the largest is the first.
   Time lateness(User& user, const Session& session) {
     for (; user.seen < session.stop; ++user.seen) {
-      while (user.tail > user.head && by_end_[latest_[user.tail - 1]].lateness <= by_end_[user.seen].lateness) --user.tail;
+      while (user.tail > user.head && lateness_[latest_[user.tail - 1]] <= lateness_[user.seen]) --user.tail;
       latest_[user.tail++] = user.seen;
     }
     while (latest_[user.head] < session.first) ++user.head;
-    return by_end_[latest_[user.head]].lateness;
+    return lateness_[latest_[user.head]];
   }
 
-  void begin(std::int64_t p) {
-    Session& session = sessions_[static_cast<std::size_t>(p)];
+  void begin(Place p) {
+    Session& session = sessions_[p];
     make_known(session.ties, session.unfinished);
-    for (JobId job = session.first_job; session.ties.shares && job != kNobody; job = jobs_[job].next)
-      make_known(session.ties, session.begin + jobs_[job].offset, job);
+    if (session.ties.shares) make_each_known(session);
     plan(session.begin, place_of(session.ties, session.first_job), session.first_job);
   }
+
+  void make_each_known(Session& session) {
+    Time submit = session.begin;
+    for (JobId job = session.first_job; job != kNobody; job = jobs_[job].next) {
+      make_known(session.ties, submit, job);
+      submit = session.begin + jobs_[job].next_offset;
+    }
+  }
+
+  static constexpr JobId kAhead = 16;  // jobs: their sessions are fetched so early
+  static constexpr Time kNotYet = std::numeric_limits<Time>::quiet_NaN();
 
   bool fluid_ = false, stretched_ = false;
   Activity activity_;
   std::vector<double> exponents_;  // by user: of the response time, in the think time that follows
   std::vector<Session> sessions_;  // by (user, beginning)
-  std::vector<Ended> by_end_;      // by (user, recorded end)
+  std::vector<Time> lateness_;     // by (user, recorded end): simulated - recorded end; kNotYet before it
+  std::vector<Stretch> stretches_; // by (user, recorded end), where think times are stretched
   std::vector<Place> latest_;      // every user's window in the part that is the user's
   std::vector<User> users_;
   std::vector<Member> jobs_;       // by row

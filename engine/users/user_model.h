@@ -13,12 +13,16 @@ class UserModel {
   Time next() const { return next_; }
   Time horizon() const { return horizon_; }
   JobId upcoming() const { return upcoming_; }
+  JobId just_planned() const { return just_planned_; }
 
  protected:
   // Asked at every event, so kept as values: a model sets them whenever its plans change.
   Time next_ = kNever;     // time of the next submission, kNever if none is planned
   Time horizon_ = kNever;  // instants from here on cannot be simulated yet: an unknown submission may come first
-  JobId upcoming_ = kNobody;  // who is likely to be submitted next: its record, which may be anywhere, is fetched early
+  // Records may be anywhere, and are fetched early: of the job that is likely to be submitted next, and of the one whose
+  // submission has just been planned.
+  JobId upcoming_ = kNobody;
+  JobId just_planned_ = kNobody;
 };
 
 }  // namespace thinktime

@@ -83,7 +83,10 @@ class DistributionBased(BatchUsers):
         return min(begin for begin in self.beginnings(user, time) if begin > time)
 
     def beginnings(self, user: int, time: float) -> list[float]:
-        """Of the hours of activity around this time: from the day before to the same day of the next week."""
+        """Of the hours of activity around this time: from two days before to a week and a day after it.
+
+        A night that is shifted by a day, the most there is, ends on the second day after its own.
+        """
         habits, today = self.habits[user], math.floor((time - self.monday) / DAY)
-        days = [day for day in range(today - 1, today + 9) if (day % 7 < 5) == habits.weekdays]
+        days = [day for day in range(today - 2, today + 9) if (day % 7 < 5) == habits.weekdays]
         return [self.monday + (day * DAY + habits.begin) for day in days]

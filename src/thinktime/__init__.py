@@ -24,6 +24,7 @@ _LAYER_OF = {
     "BestFit": "allocators",
     "Contiguous": "allocators",
     "FirstFit": "allocators",
+    "OwnAllocator": "allocators",
     "Random": "allocators",
     "WorstFit": "allocators",
     "EDF": "schedulers",
@@ -32,8 +33,19 @@ _LAYER_OF = {
     "SJF": "schedulers",
     "Conservative": "schedulers",
     "Easy": "schedulers",
+    "OwnScheduler": "schedulers",
     "Priority": "schedulers",
     "Reject": "schedulers",
+    "key": "schedulers",
+    "exp": "schedulers",
+    "floor": "schedulers",
+    "log10": "schedulers",
+    "log2": "schedulers",
+    "maximum": "schedulers",
+    "minimum": "schedulers",
+    "native": "schedulers",
+    "sqrt": "schedulers",
+    "where": "schedulers",
     "Adjusted": "users",
     "DistributionBased": "users",
     "Fluid": "users",
@@ -72,14 +84,34 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from thinktime.allocators import BestFit, Contiguous, FirstFit, Random, WorstFit
+    from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.result import Result, check
-    from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject
+    from thinktime.schedulers import (
+        EDF,
+        FCFS,
+        LJF,
+        SJF,
+        Conservative,
+        Easy,
+        OwnScheduler,
+        Priority,
+        Reject,
+        exp,
+        floor,
+        key,
+        log2,
+        log10,
+        maximum,
+        minimum,
+        native,
+        sqrt,
+        where,
+    )
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare

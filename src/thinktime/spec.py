@@ -111,7 +111,7 @@ def parse(kind: str, text: str) -> Spec:
     """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
     data: dict[str, Any] = {"name": name.strip().lower()}
-    for item in filter(None, (part.strip() for part in rest.split(","))):
+    for item in filter(None, (part.strip() for part in _parts(rest))):
         option, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"{item!r} in {text!r} is no option: write {name}:option=value,option=value")
@@ -119,6 +119,18 @@ def parse(kind: str, text: str) -> Spec:
             raise InputError(f"{option.strip()!r} stands twice in {text!r}: give it once")
         data[option.strip()] = _value(value.strip())
     return from_dict(kind, data)
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between commas, but not those inside parentheses."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def lookup(kind: str, name: str) -> type[Spec]:

@@ -90,18 +90,26 @@ def engine_of(
     overrun: str = "extend",
     speed: float = 1.0,
     failures: Failures | None = None,
+    platform: dict[str, Any] | None = None,
 ) -> Any:
     """An engine with these jobs, not yet run."""
+    columns = {f"column.{name}": np.array([job.user for job in jobs], dtype=float) for name in scheduler.columns()}
     run = _engine.Run(
         processors=max(1, sum(node[0] for node in cluster.capacity)),
         scheduler=scheduler.engine_name(),
-        options={**scheduler.engine_options(), "overrun": overrun, "plugins": failures is not None},
+        options={
+            **scheduler.engine_options(),
+            **scheduler.live_options(0, 0),
+            **columns,
+            "overrun": overrun,
+            "plugins": failures is not None,
+        },
         same_instant=getattr(_engine.SameInstant, same_instant.replace("-", "_")),
         overrun=getattr(_engine.Overrun, overrun.replace("-", "_")),
         speed=speed,
         keep_timeline=True,
         keep_jobs=True,
-        platform=platform_of(cluster),
+        platform={**platform_of(cluster), **(platform or {})},
     )
     kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
     uses = [use for job in jobs for use in job.pools]

@@ -6,6 +6,8 @@ import dataclasses
 import math
 from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -136,3 +138,34 @@ def test_fragments_do_not_add_up() -> None:
     run = engine_of(workload, cluster, FCFS())
     run.run(math.inf, 10**6)
     assert run.jobs()["start_s"].tolist() == [0, 10, 30]
+
+
+ALLOCATIONS = [
+    {"name": "first-fit"},
+    {"name": "best-fit", "ranking": "raw"},
+    {"name": "best-fit", "ranking": "normalized"},
+    {"name": "worst-fit"},
+    {"name": "contiguous"},
+    {"name": "random", "seed_low": 1, "seed_high": 2},
+]
+
+
+@pytest.mark.parametrize("allocator", ALLOCATIONS, ids=lambda allocator: "-".join(map(str, allocator.values())))
+@pytest.mark.parametrize("scheduler", [FCFS(skip=True), Easy()], ids=repr)
+@pytest.mark.parametrize(("count", "length"), [(70, 60), (1100, 16)])
+def test_many_nodes(allocator: dict[str, Any], scheduler: Scheduler, count: int, length: int) -> None:
+    """So many that whole blocks, and groups of blocks, are passed over; and freed again."""
+    random = np.random.default_rng(7)
+    cluster = Cluster([[4, int(memory)] for memory in random.integers(2, 9, count)], allocator=allocator)
+    kinds = [(1, 1), (2, 3), (4, 1), (1, 8)]
+    workload = [
+        Job(
+            submit=int(random.integers(0, 60)),
+            run=int(random.integers(1, 40)),
+            processors=int(random.integers(1, count // 2)),
+            estimate=int(random.integers(1, 50)),
+            unit=kinds[random.integers(0, len(kinds))],
+        )
+        for _ in range(length)
+    ]
+    assert_agreement(workload, cluster, scheduler)

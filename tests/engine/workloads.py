@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ import thinktime.schedulers  # noqa: F401 - registers them
 from reference import Job
 from thinktime.platforms import Machine
 from thinktime.result import Result
+from thinktime.schedulers.keys import COMPARISONS, FUNCTIONS, KEYS, Key, number
 from thinktime.schedulers.orders import ORDERS
-from thinktime.schedulers.scheduler import ORDER_OPTIONS, Scheduler
+from thinktime.schedulers.scheduler import CONDITIONS, ORDER_OPTIONS, Scheduler
 from thinktime.simulation import simulate
 from thinktime.spec import REGISTRY
 from thinktime.workload import Estimates, Workload
@@ -76,10 +78,40 @@ def schedulers(draw: st.DrawFn) -> Scheduler:
 def _option(name: str, default: Any) -> st.SearchStrategy[Any]:
     if name == "compat":
         return st.sampled_from([None] * 7 + ["accasim-1.0"])
+    if name in CONDITIONS:
+        return st.one_of(st.none(), st.sampled_from(["wait >= 3", "now > 20 - user", "processors < 4 + wait"]))
     if name in ORDER_OPTIONS:
-        orders = st.sampled_from(sorted(ORDERS))
+        orders = st.one_of(st.sampled_from(sorted(ORDERS)), composed())
         return st.one_of(st.none(), orders) if default is None else st.one_of(st.just("arrival"), orders)
     return st.booleans() if isinstance(default, bool) else st.sampled_from([0.5, 1.0, 3.0])
+
+
+def composed() -> st.SearchStrategy[str]:
+    """Any expression, as its text: hardly one of them sensible."""
+    return expressions().map(repr)
+
+
+@st.composite
+def expressions(draw: st.DrawFn) -> Key:
+    return draw(_expressions())
+
+
+@cache
+def _expressions() -> st.SearchStrategy[Key]:
+    numbers = st.one_of(st.integers(-9, 9), st.floats(-1e6, 1e6), st.sampled_from([1e300, 1e-300, 0.1]))
+    leaves = st.one_of(st.sampled_from([*KEYS, "user"]).map(Key), numbers.map(number))
+    return st.recursive(leaves, _operations, max_leaves=8)
+
+
+def _operations(inner: st.SearchStrategy[Key]) -> st.SearchStrategy[Key]:
+    two = st.sampled_from(["+", "-", "*", "/", "**", "min", "max", *COMPARISONS])
+    one = st.sampled_from([name for name, takes in FUNCTIONS.items() if takes == 1])
+    return st.one_of(
+        inner.map(lambda x: -x),
+        st.builds(Key, one, inner),
+        st.builds(Key, two, inner, inner),
+        st.builds(Key, st.just("where"), inner, inner, inner),
+    )
 
 
 def jobs(most: int = 25, machine: int = 8) -> st.SearchStrategy[list[Job]]:

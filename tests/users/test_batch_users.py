@@ -119,6 +119,41 @@ def test_adjusted_repeats_the_schedule_that_was_recorded(jobs: list[Job], proces
     assert np.array_equal(again.columns["submit_s"], rigid.columns["submit_s"])
 
 
+# --- hours of activity --------------------------------------------------------------------------------------
+
+
+def beginnings(user: int, shift_h: float) -> tuple[list[float], float]:
+    """When the hours of a user who works by night begin, over a month around the workload's week, and their length."""
+    _, shift, week = stream(3, "users", "distribution-based", user).random(3)
+    begin = 3600.0 * 17.5 + (2.0 * shift - 1.0) * (3600.0 * shift_h)
+    days = [day for day in range(-14, 21) if (day % 7 < 5) == (week < 0.8)]
+    return [86400.0 * day + begin for day in days], 3600.0 * 14.0
+
+
+@pytest.mark.parametrize("shift_h", [1.0, 16.5, 24.0])
+def test_hours_of_activity_reach_as_far_as_they_are_shifted(shift_h: float) -> None:
+    """Nights that are shifted by a day end on the second day after the one on which they begin.
+
+    Every user has two batches, a minute apart; the first ends after ten seconds, at some hour of a week.
+    """
+    ended = {user: 3600.0 * (7 * user % 168) + 10.0 for user in range(1, 160)}
+    jobs = [
+        Job(submit=end - 10.0 + later, run=10, processors=1, estimate=10, user=user)
+        for user, end in ended.items()
+        for later in (0, 70)
+    ]
+    jobs.sort(key=lambda job: job.submit)
+    ours = tt.DistributionBased(by_day=0.0, shift_h=shift_h, goes_on=1.0, impatience=0.0, monday_s=0.0)
+    theirs = reference.users.DistributionBased(streams_of("distribution-based", 3))
+    theirs.by_day, theirs.shift, theirs.goes_on, theirs.impatience = 0.0, 3600.0 * shift_h, 1.0, 0.0
+    result = assert_agreement(jobs, 1_000, tt.FCFS(), ours, theirs, seed=3)
+    for user, end in ended.items():
+        begins, length = beginnings(user, shift_h)
+        active = any(begin <= end < begin + length for begin in begins)
+        second = result.columns["submit_s"][result.columns["user"] == user][1]
+        assert second == (end + 60.0 if active else min(begin for begin in begins if begin > end))
+
+
 # --- random numbers -----------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
+from random import Random
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ def test_sessions_are_what_their_definition_says(workload: Workload, delimiter: 
     assert [part.tolist() for part in np.split(found.job_rows, found.job_start[1:-1])][: len(found)] == slow
     for number, rows in enumerate(slow):
         assert found.session[rows].tolist() == [number] * len(rows)
+        assert found.by_user[found.place[rows]].tolist() == [number] * len(rows)
         assert found.jobs[number] == len(rows)
         assert found.first_submit_s[number] == workload["submit_s"][rows[0]]
         assert found.last_submit_s[number] == workload["submit_s"][rows[-1]]
@@ -36,6 +39,32 @@ def test_sessions_are_listed_by_user(workload: Workload, threshold_s: float) -> 
     for k, user in enumerate(found.users):
         of_user = found.by_user[found.user_start[k] : found.user_start[k + 1]]
         assert of_user.tolist() == np.flatnonzero(found.user == user).tolist()
+
+
+@given(workloads(), st.lists(st.sampled_from([-7.0, -0.0, 0.0, 0.5, 255.0, 256.0, 2.0**53, 1e300]), min_size=14))
+def test_users_may_have_any_number(workload: Workload, numbers: list[float]) -> None:
+    user = np.where(np.isnan(workload["user"]), np.nan, numbers[: len(workload)])
+    other = replace(workload, columns={**workload.columns, "user": user})
+    found, slow = sessions(other, threshold_s=3.0), slow_sessions(other, "arrival", 3.0)
+    assert [part.tolist() for part in np.split(found.job_rows, found.job_start[1:-1])][: len(found)] == slow
+    assert found.users.tolist() == np.unique(np.nan_to_num(user, nan=-1.0)).tolist()
+    assert found.users[np.searchsorted(found.users, found.user)].tolist() == found.user.tolist()
+
+
+@given(workloads(), st.sampled_from(DELIMITERS), st.randoms())
+def test_the_order_of_the_rows_does_not_matter(workload: Workload, delimiter: str, shuffled: Random) -> None:
+    """But for jobs submitted at one instant, of which the upper row comes first: here there are none."""
+    once = workload.select(np.flatnonzero(np.diff(workload["submit_s"], prepend=-1.0)))
+    order = np.array(shuffled.sample(range(len(once)), len(once)), dtype=np.int64)
+    found, other = (sessions(each, delimiter=delimiter, threshold_s=3.0) for each in (once, once.select(order)))
+    assert other.session.tolist() == found.session[order].tolist()
+    assert order[other.rows].tolist() == found.rows.tolist()
+    assert other.last_end_s.tolist() == found.last_end_s.tolist()
+
+
+def test_a_job_without_a_submit_time_is_named() -> None:
+    with pytest.raises(InputError, match="row 1 of workload has no submit time"):
+        sessions(Workload.from_columns(submit_s=[5, np.nan], user=[1, 1]))
 
 
 def edges(graph: SessionGraph) -> list[tuple[int, int]]:

@@ -21,6 +21,10 @@ class Allocator(Spec, kind="allocator"):
         """What the engine is told; the seed is the run's."""
         return self.canonical()
 
+    def live_options(self, seed: int) -> dict[str, Any]:
+        """What belongs to one simulation only: the object that an allocator in Python is asked through."""
+        return {}
+
     def __post_init__(self) -> None:
         if "ranking" in self.options():
             one_of(f"ranking of {self.name}", self.options()["ranking"], RANKINGS)

@@ -14,6 +14,7 @@ from thinktime.bench.measurement import Case, Measurement
 PARTS = {
     "engine": "the engine alone: jobs in memory in, starts out; no timeline, no files; CPU time",
     "queue": "the engine with a deep queue; CPU time",
+    "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
@@ -26,11 +27,12 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, engine, queue, scanner, stream, study, users
+    from thinktime.bench import command, engine, nodes, queue, scanner, stream, study, users
 
     modules = {
         "engine": engine,
         "queue": queue,
+        "nodes": nodes,
         "users": users,
         "scanner": scanner,
         "command": command,

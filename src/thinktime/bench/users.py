@@ -1,7 +1,8 @@
 """What it costs that users react: SessionReplay against rigid users, on the same log under the same scheduler.
 
 Measured is the engine alone, with jobs in memory; then once more with the sessions and their graph, which are made
-from the workload. CPU time of this process, the best of several repetitions.
+from the workload. CPU time of this process, the best of several repetitions; the two take turns, so that whatever else
+the machine does meets both.
 """
 
 from __future__ import annotations
@@ -44,7 +45,11 @@ def _measure_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[
 
 
 def measure(workload: Workload, scheduler: Scheduler, repeats: int) -> list[Measurement]:
-    rigid, reacting = (_cost(workload, scheduler, users, repeats) for users in (Rigid(), SessionReplay()))
+    contestants = [_Contestant(workload, scheduler, users) for users in (Rigid(), SessionReplay())]
+    for _ in range(repeats):
+        for each in contestants:
+            each.run()
+    rigid, reacting = (each.costs() for each in contestants)
     run_s, both_s = reacting["run_s"], reacting["run_s"] + reacting["plan_s"]
     details = {**reacting, "rigid_run_s": rigid["run_s"], "workload": workload.name, "scheduler": scheduler.name}
     name = f"{workload.name}, {scheduler.name}, session-replay"
@@ -55,27 +60,34 @@ def measure(workload: Workload, scheduler: Scheduler, repeats: int) -> list[Meas
     ]
 
 
-def _cost(workload: Workload, scheduler: Scheduler, users: UserModel, repeats: int) -> dict[str, Any]:
-    """The best CPU seconds of making the plan and of running it, and what was computed."""
-    machine = Machine(processors=workload.machine_processors or 1)
-    settings = Settings(machine=machine, scheduler=scheduler, users=users)
-    requests, plans, runs = requests_of(workload, settings), [], []
-    for _ in range(repeats):
-        marks = [time.process_time()]
-        plan = users.plan(workload, 0)
-        marks.append(time.process_time())
-        engine = settings.engine(timeline=False, keep_jobs=True, plan=plan)
-        requests.load(engine)
-        engine.close()
-        engine.run(np.inf, 2**63)
-        marks.append(time.process_time())
-        plans.append(marks[1] - marks[0])
-        runs.append(marks[2] - marks[1])
-    late_s = engine.jobs()["submit_s"] - requests.submit_s
-    return {
-        "plan_s": min(plans),
-        "run_s": max(min(runs), 1e-9),
-        "jobs": len(workload),
-        "events": int(engine.statistics()["events"]),
-        "mean_lateness_s": float(late_s.mean()) if len(late_s) else 0.0,
-    }
+class _Contestant:
+    """One user model on the workload: CPU seconds of making its plan and of running it, and what was computed."""
+
+    def __init__(self, workload: Workload, scheduler: Scheduler, users: UserModel) -> None:
+        machine = Machine(processors=workload.machine_processors or 1)
+        self.workload, self.settings = workload, Settings(machine=machine, scheduler=scheduler, users=users)
+        self.requests = requests_of(workload, self.settings)
+        self.plans_s: list[float] = []
+        self.runs_s: list[float] = []
+
+    def run(self) -> None:
+        began_s = time.process_time()
+        plan = self.settings.users.plan(self.workload, 0)
+        planned_s = time.process_time()
+        self.engine = self.settings.engine(timeline=False, keep_jobs=True, plan=plan)
+        self.requests.load(self.engine)
+        self.engine.close()
+        self.engine.run(np.inf, 2**63)
+        self.plans_s.append(planned_s - began_s)
+        self.runs_s.append(time.process_time() - planned_s)
+
+    def costs(self) -> dict[str, Any]:
+        """The best of all runs."""
+        late_s = self.engine.jobs()["submit_s"] - self.requests.submit_s
+        return {
+            "plan_s": min(self.plans_s),
+            "run_s": max(min(self.runs_s), 1e-9),
+            "jobs": len(self.workload),
+            "events": int(self.engine.statistics()["events"]),
+            "mean_lateness_s": float(late_s.mean()) if len(late_s) else 0.0,
+        }

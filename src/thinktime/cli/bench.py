@@ -28,7 +28,7 @@ Only = Annotated[
     Option(
         "--only",
         metavar="PART",
-        help="engine, queue, users, scanner, command, study or stream; may be given several times.",
+        help="engine, queue, nodes, users, scanner, command, study or stream; may be given several times.",
         show_default=False,
     ),
 ]
@@ -40,7 +40,7 @@ def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json:
 
     Measures the engine alone, on the logs that are there (KTH, CTC, HPC2N,
     Curie, RICC) or else on the default workload; the engine while 30,000 jobs
-    wait; what it costs that users react; the scanner of logs; whole commands;
+    wait; clusters of nodes; what it costs that users react; the scanner of logs; whole commands;
     and the memory of a streamed run of 6 million jobs, for which it writes 1 GB
     to a temporary folder.
 

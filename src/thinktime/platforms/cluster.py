@@ -216,7 +216,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def group_nodes(self) -> list[int]:
         return [group.nodes for group in self.groups]
 
-    @property
+    @cached_property
     def node_names(self) -> list[str]:
         """`g0-0`, `g0-1`, …: the group, and the number in it."""
         return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]

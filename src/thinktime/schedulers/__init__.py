@@ -4,8 +4,11 @@ from thinktime.schedulers.conservative import Conservative
 from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.edf import EDF
 from thinktime.schedulers.fcfs import FCFS
+from thinktime.schedulers.keys import Key, exp, floor, key, log2, log10, maximum, minimum, sqrt, where
 from thinktime.schedulers.ljf import LJF
+from thinktime.schedulers.native import native
 from thinktime.schedulers.orders import ORDERS
+from thinktime.schedulers.own import OwnScheduler
 from thinktime.schedulers.priority import Priority
 from thinktime.schedulers.reject import Reject
 from thinktime.schedulers.scheduler import Scheduler
@@ -19,7 +22,19 @@ __all__ = [
     "SJF",
     "Conservative",
     "Easy",
+    "Key",
+    "OwnScheduler",
     "Priority",
     "Reject",
     "Scheduler",
+    "exp",
+    "floor",
+    "key",
+    "log2",
+    "log10",
+    "maximum",
+    "minimum",
+    "native",
+    "sqrt",
+    "where",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.schedulers.keys import Key
+from thinktime.schedulers.native import NativeKey
 from thinktime.schedulers.scheduler import Scheduler
 from thinktime.spec import one_of
 
@@ -12,14 +14,15 @@ from thinktime.spec import one_of
 class Easy(Scheduler, name="easy"):
     """Promises the blocked head a start, and lets later jobs pass if the promise holds.
 
-    `order` and `backfill_order` (None: the same) sort the queue and the candidates. With `extra_nodes=False` a
+    `order` and `backfill_order` (None: the same) sort the queue and the candidates, by name or by an
+    expression such as `-tt.key.wait / tt.key.estimate`. With `extra_nodes=False` a
     candidate must be over by the promised start. With `recompute=False` the promise is made once, when a job
     becomes the blocked head. With `count_ties=False` the promise counts ends only up to the one that suffices,
     not all that share its instant. `compat="accasim-1.0"` is what AccaSim 1.0 to 1.1.3 really does.
     """
 
-    order: str = "arrival"
-    backfill_order: str | None = None
+    order: str | Key | NativeKey = "arrival"
+    backfill_order: str | Key | NativeKey | None = None
     extra_nodes: bool = True
     recompute: bool = True
     count_ties: bool = True
@@ -43,5 +46,5 @@ class Easy(Scheduler, name="easy"):
         return f"easy-{self.compat}" if self.compat else self.name
 
     def engine_options(self) -> dict[str, Any]:
-        options = self.canonical()
+        options = super().engine_options()
         return options | {"backfill_order": options["backfill_order"] or options["order"]}

@@ -1,8 +1,14 @@
-"""Queue orders by name: what each key means. The engine evaluates them (engine/schedulers/order.cc)."""
+"""Queue orders: by name (engine/schedulers/order.cc evaluates them), composed (keys.py), or compiled (native.py)."""
 
 from __future__ import annotations
 
-from thinktime.spec import one_of
+from functools import lru_cache
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression, postfix, stack_depth
+from thinktime.schedulers.native import NativeKey
+from thinktime.spec import is_number, suggestion
 
 #: name → (formula, who goes first). n = processors, w = estimate, s = submit, wait = now − s; smallest first.
 ORDERS = {
@@ -40,11 +46,96 @@ ALIASES = {
 }
 
 
-def canonical(order: str) -> str:
-    """The engine's name of an order."""
-    return ALIASES.get(order, order)
+#: Keys that alone are what a named order is.
+_NAMED = {"estimate": "estimate", "deadline": "deadline", "area": "smallest-area"}
 
 
-def require_order(what: str, order: str) -> None:
-    if not isinstance(order, str) or canonical(order) not in ORDERS:
-        one_of(what, order, [*ORDERS, *ALIASES])
+def settled(what: str, order: Any) -> Any:
+    """An order as a spec holds it: a name as it was given, an expression as its text, a compiled function as it is."""
+    if isinstance(order, NativeKey):
+        return order
+    if isinstance(order, str) and canonical_name(order) in ORDERS:
+        return order
+    if isinstance(order, (str, Key)) or is_number(order):  # a number is a key that all share
+        return _composed(what, order)
+    raise _no_order(what, order)
+
+
+def settled_condition(what: str, condition: Any) -> Any:
+    """Likewise what is true or false of a waiting job; no names."""
+    if isinstance(condition, NativeKey):
+        return condition
+    if isinstance(condition, (str, Key)) or is_number(condition):
+        return repr(_read(what, condition))
+    raise InputError(f"{what} is {condition!r}: give a condition, such as wait > 60, or tt.native of a function")
+
+
+def canonical(order: Any) -> Any:
+    """The one spelling of what a spec holds."""
+    return canonical_name(order) if isinstance(order, str) else order
+
+
+def canonical_name(name: str) -> str:
+    return ALIASES.get(name, name)
+
+
+def for_engine(order: Any) -> str:
+    """The name of an order there, or a program, or an address."""
+    if isinstance(order, NativeKey):
+        return order.engine_text()
+    name = canonical_name(order)
+    return name if name in ORDERS else condition_for_engine(order)
+
+
+def condition_for_engine(condition: Any) -> str:
+    return condition.engine_text() if isinstance(condition, NativeKey) else f"= {postfix(_parsed(condition))}"
+
+
+def columns_of(order: Any) -> set[str]:
+    """The columns of the workload that the engine needs to evaluate it."""
+    if isinstance(order, NativeKey):
+        return {"user"}
+    return set() if order is None or canonical_name(order) in ORDERS else columns(_parsed(order))
+
+
+def _composed(what: str, order: Any) -> str:
+    text = repr(_read(what, order))
+    if text in _NAMED:
+        return _NAMED[text]
+    return f"({text})" if canonical_name(text) in ORDERS else text  # `wait` alone is the name of an order, −wait
+
+
+def _read(what: str, text: Any) -> Key:
+    if not isinstance(text, str):
+        return _shallow(what, expression(text))
+    if text.startswith("native("):
+        raise InputError(f"{what} is {text!r}, a compiled function of another process: make the spec in Python")
+    if not text or text.replace("-", "_").isidentifier():  # more probably a misspelt name than a formula
+        try:
+            return _parsed(text)
+        except InputError:
+            raise _no_order(what, text) from None
+    try:
+        return _parsed(text)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _no_order(what: str, order: Any) -> InputError:
+    known = [*ORDERS, *ALIASES]
+    near = suggestion(order, known) if isinstance(order, str) else ""
+    choices = f"{', '.join(known)}, or compose a key such as -wait / estimate"
+    return InputError(f"{what} is {order!r}{near}: choose one of {choices}")
+
+
+def _shallow(what: str, found: Key) -> Key:
+    if stack_depth(found) > DEEPEST or len(repr(found)) > LONGEST:
+        raise InputError(f"{what} is an expression too large for the engine: write it in at most {LONGEST} characters")
+    return found
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Key:
+    from thinktime.schedulers.key_text import read_key  # loads when it is used
+
+    return read_key(text)

@@ -6,7 +6,15 @@ import math
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.schedulers.orders import canonical, require_order
+from thinktime.schedulers.native import NativeKey
+from thinktime.schedulers.orders import (
+    canonical,
+    columns_of,
+    condition_for_engine,
+    for_engine,
+    settled,
+    settled_condition,
+)
 from thinktime.spec import Spec, is_number
 
 
@@ -17,33 +25,50 @@ class Scheduler(Spec, kind="scheduler"):
         return self.name
 
     def canonical(self) -> dict[str, Any]:
-        """The options with orders under the engine's names: `sjf` and `estimate` are one order."""
+        """The options with orders under one spelling: `sjf` and `estimate` are one order."""
         orders = {k: canonical(v) for k, v in self.options().items() if k in ORDER_OPTIONS and v is not None}
         return {**self.options(), **orders}
 
+    def to_dict(self) -> dict[str, Any]:
+        return {k: v.text() if isinstance(v, NativeKey) else v for k, v in super().to_dict().items()}
+
     def engine_options(self) -> dict[str, Any]:
-        return self.canonical()
+        options = self.canonical()
+        orders = {k: for_engine(v) for k, v in options.items() if k in ORDER_OPTIONS and v is not None}
+        conditions = {k: condition_for_engine(v) for k, v in options.items() if k in CONDITIONS and v is not None}
+        return {**options, **orders, **conditions}
+
+    def live_options(self, processors: int, seed: int) -> dict[str, Any]:
+        """What belongs to one simulation only: the object that a scheduler in Python is asked through."""
+        return {}
+
+    def columns(self) -> set[str]:
+        """Columns of the workload that its orders look at."""
+        names = (*ORDER_OPTIONS, *CONDITIONS)
+        return set().union(*(columns_of(v) for k, v in self.options().items() if k in names and v is not None))
 
     def __post_init__(self) -> None:
         for option, value in self.options().items():
             default = self._defaults()[option]
-            _require(f"{option} of {self.name}", option, value, default)
-            if isinstance(default, float):
-                object.__setattr__(self, option, float(value))  # 2 and 2.0 are one option, and one run
+            object.__setattr__(self, option, _settled(f"{option} of {self.name}", option, value, default))
 
 
 ORDER_OPTIONS = ("order", "backfill_order", "key")
+CONDITIONS = ("eligible",)
 
 
-def _require(what: str, option: str, value: Any, default: Any) -> None:
-    if option in ORDER_OPTIONS:
-        if value is not None or default is not None:
-            require_order(what, value)
-    elif isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise InputError(f"{what} is {value!r}: it is true or false")
-    elif isinstance(default, float):
+def _settled(what: str, option: str, value: Any, default: Any) -> Any:
+    """The value as a spec holds it, or a sentence."""
+    if option in (*ORDER_OPTIONS, *CONDITIONS):
+        if value is None and default is None:
+            return None
+        return settled(what, value) if option in ORDER_OPTIONS else settled_condition(what, value)
+    if isinstance(default, bool) and not isinstance(value, bool):
+        raise InputError(f"{what} is {value!r}: it is true or false")
+    if isinstance(default, float):
         _require_positive(what, value)
+        return float(value)  # 2 and 2.0 are one option, and one run
+    return value
 
 
 def _require_positive(what: str, value: Any) -> None:

@@ -113,14 +113,21 @@ class Settings:
         decisions: bool = False,
         plan: Mapping[str, Any] | None = None,
         pools: Any = (),
+        columns: Mapping[str, Any] | None = None,
     ) -> Any:
-        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools."""
+        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools, and the
+        columns of the workload that a scheduler looks at."""
         from thinktime import _engine
 
         return _engine.Run(
             processors=self.machine.processors,
             scheduler=self.scheduler.engine_name(),
-            options={**self.scheduler.engine_options(), "overrun": self.overrun},
+            options={
+                **self.scheduler.engine_options(),
+                **self.scheduler.live_options(self.machine.processors, self.seed),
+                **_named_columns(columns or {}),
+                "overrun": self.overrun,
+            },
             same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
             overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),
             speed=float(self.machine.speed),
@@ -144,8 +151,13 @@ class Settings:
             "capacity": np.ascontiguousarray(layout.capacity).ravel(),
             "pools": np.asarray(pools, dtype=np.int64),
             "allocator": self.allocator.engine_name(),
+            **self.allocator.live_options(self.seed),
             "options": {**self.allocator.engine_options(self.seed), "ranked": float(layout.real)},
         }
+
+
+def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"column.{name}": engine_array(values) for name, values in columns.items()}
 
 
 def engine_array(value: Any) -> Any:

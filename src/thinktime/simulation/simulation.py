@@ -56,7 +56,12 @@ class Simulation:
         self._requests = requests_of(workload, self.settings, requests)
         self._plan = self.settings.users.plan(workload, self.settings.seed)
         self._engine = self.settings.engine(
-            timeline=timeline, keep_jobs=True, decisions=decisions, plan=self._plan, pools=self._requests.pools
+            timeline=timeline,
+            keep_jobs=True,
+            decisions=decisions,
+            plan=self._plan,
+            pools=self._requests.pools,
+            columns={name: workload[name] for name in scheduler.columns()},
         )
         self._requests.load(self._engine)
         self._engine.close()

@@ -49,27 +49,21 @@ class SessionReplay(UserModel, name="session-replay"):
     }
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
-        import numpy as np
-
         from thinktime.workload.session_graph import predecessor_ranges
         from thinktime.workload.sessions import sessions
 
         found = sessions(workload, delimiter=self.delimiter, threshold_s=60.0 * self.threshold_min)
         begin, stop, by_end = predecessor_ranges(found, reduced=self.graph == "reduced")
-        place = np.empty(len(found), dtype=np.int64)  # of every session in by_user
-        place[found.by_user] = np.arange(len(found))
         return {
             "session": found.session,
             "recorded_s": workload["submit_s"],
-            "place": place[found.session],
-            "offset_s": workload["submit_s"] - found.first_submit_s[found.session],
+            "place": found.place,
             "begin_s": found.first_submit_s[found.by_user],
             "end_s": found.last_end_s[found.by_user],
             "predecessors_begin": begin,
             "predecessors_stop": stop,
             "by_end": by_end,
             "user_start": found.user_start,
-            "roots": place[np.sort(found.by_user[begin == stop])],
             "ties": self.ties,
             **self._activity(workload),
             **self._response(found, (begin, stop, by_end)),

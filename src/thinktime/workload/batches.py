@@ -14,10 +14,9 @@ from functools import cached_property
 
 import numpy as np
 
-from thinktime.spec import one_of
-from thinktime.workload.by_user import ByUser, begins, by_user, known_end_s, maxima, offsets, ranges, running_max
+from thinktime.workload.groups import begins, known_end_s, maxima, offsets, ranges, running_max
 from thinktime.workload.session_graph import predecessor_ranges, require_few
-from thinktime.workload.sessions import DELIMITERS, THRESHOLD_S, Sessions, checked_threshold, cut
+from thinktime.workload.sessions import THRESHOLD_S, Sessions, sessions
 from thinktime.workload.workload import Workload
 
 
@@ -68,21 +67,21 @@ def batches(
     A dependency that others imply is left out: whoever waits for M, which waited for S, has waited for S. Think
     times and the instant at which a batch may come are the same. `reduced=False` keeps every dependency.
     """
-    one_of("delimiter", delimiter, DELIMITERS)
-    jobs = by_user(workload)
-    cut_up = cut(workload, jobs, delimiter, checked_threshold(threshold_s))
-    submit_s, end_s = workload["submit_s"][jobs.row], known_end_s(workload)[jobs.row]
-    new = _begins_batch(submit_s, end_s, jobs, cut_up)
+    cut_up = sessions(workload, delimiter=delimiter, threshold_s=threshold_s)
+    rows = cut_up.rows
+    submit_s, end_s = workload["submit_s"][rows], known_end_s(workload)[rows]
+    new = _begins_batch(submit_s, end_s, cut_up.place[rows])
     begin = np.flatnonzero(new)
     stop = np.append(begin, len(new))[1:]
     batch = np.empty(len(new), dtype=np.int64)
-    batch[jobs.row] = np.cumsum(new) - 1
-    user, session = jobs.user[begin], cut_up.session[jobs.row[begin]]
+    batch[rows] = np.cumsum(new) - 1
+    session = cut_up.session[rows[begin]]
+    user = np.searchsorted(cut_up.users, cut_up.user[session])
     first_s, last_s, end_s = submit_s[begin], submit_s[stop - 1], maxima(end_s, begin)
     return Batches(
         batch=batch,
-        users=jobs.users,
-        user_start=offsets(np.bincount(user, minlength=len(jobs.users))),
+        users=cut_up.users,
+        user_start=offsets(np.bincount(user, minlength=len(cut_up.users))),
         user=user,
         session=session,
         first_submit_s=first_s,
@@ -97,11 +96,10 @@ def batches(
     )
 
 
-def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, jobs: ByUser, sessions: Sessions) -> np.ndarray:
-    """bool, in the order of `jobs`: nothing of the job's session that came before it is still there."""
-    session = sessions.session[jobs.row]
-    new = begins(session)
-    latest_s = running_max(end_s, np.cumsum(new) - 1)
+def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """bool, by job: nothing of its session that came before it is still there. Sessions stand in their places."""
+    new = begins(place)
+    latest_s = running_max(end_s, place)
     new[1:] |= submit_s[1:] >= latest_s[:-1]
     return new
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.workload.by_user import maxima
-from thinktime.workload.session_graph import SessionGraph, ends_before
+from thinktime.workload.groups import maxima
+from thinktime.workload.session_graph import SessionGraph, predecessor_ranges
 from thinktime.workload.sessions import Sessions
 
 #: of think times, as shown
@@ -24,7 +24,7 @@ def depths(sessions: Sessions) -> np.ndarray:
 
     The reduced and the full graph have the same depths.
     """
-    ended, by_end = ends_before(sessions)
+    _, ended, by_end = predecessor_ranges(sessions, reduced=False)  # ended: how many ends come before each beginning
     chosen = _first_to_end(sessions, ended, by_end)
     before = np.append(0, np.cumsum(chosen))  # chosen ends of all users before each end
     of_earlier_users = np.repeat(before[sessions.user_start[:-1]], np.diff(sessions.user_start))

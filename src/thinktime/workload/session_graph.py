@@ -15,8 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
+import thinktime._engine as _engine
 from thinktime.errors import InputError
-from thinktime.workload.by_user import offsets, ranges, stable_order
+from thinktime.workload.groups import offsets, ranges
 from thinktime.workload.sessions import Sessions
 
 MOST_EDGES = 200_000_000  # listed one by one they need 16 bytes each
@@ -87,15 +88,15 @@ def session_graph(sessions: Sessions, reduced: bool = True) -> SessionGraph:
 def predecessor_ranges(sessions: Sessions, reduced: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """begin, stop, by_end: the session at place p of by_user waits for those at the places by_end[begin[p] : stop[p]].
 
-    `begin` and `stop` ascend, and by_end has the places by (user, end). What had ended when the session began is the
-    beginning of its user's part of by_end; what ended after M had begun is the rest of that. M has the largest place,
-    because places are by (user, beginning).
+    `begin` and `stop` ascend, and by_end has the places by (user, end): what had ended when a session began is the
+    beginning of its user's part, and what ended after M had begun is the rest of that.
     """
-    stop, by_end = ends_before(sessions)
-    begin = np.repeat(sessions.user_start[:-1], np.diff(sessions.user_start))
-    if reduced and len(stop):
-        latest = np.maximum.accumulate(by_end)[stop - 1]
-        begin = np.where(stop > begin, np.maximum(stop[latest], begin), stop)
+    begin, stop, by_end = _engine.predecessors(
+        began=sessions.first_submit_s[sessions.by_user],
+        ended=sessions.last_end_s[sessions.by_user],
+        user_start=sessions.user_start,
+        reduced=reduced,
+    )
     return begin, stop, by_end
 
 
@@ -106,21 +107,6 @@ def _successors(begin: np.ndarray, stop: np.ndarray, by_end: np.ndarray) -> tupl
     first[by_end] = np.searchsorted(stop, k, side="right")
     last[by_end] = np.searchsorted(begin, k, side="right")
     return first, np.maximum(first, last)
-
-
-def ends_before(sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
-    """For every place how many ends, of all users, come before its beginning; and the places by (user, end).
-
-    Beginnings and ends stand in one line by (user, time, place), a place's beginning before its end. So an end and
-    a later beginning at the same time are in this order, and sessions without length in the order of their numbers.
-    """
-    of_user = sessions.by_user
-    time_s = np.column_stack([sessions.first_submit_s[of_user], sessions.last_end_s[of_user]]).ravel()
-    user = np.repeat(np.arange(len(sessions.users)), 2 * np.diff(sessions.user_start))
-    in_time = np.argsort(time_s, kind="stable")
-    event = in_time[stable_order(user[in_time], len(sessions.users))]  # even: a beginning; odd: an end
-    is_end = event % 2 == 1
-    return np.cumsum(is_end)[~is_end], event[is_end] // 2
 
 
 def require_few(edges: int) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.workload.batches import Batches
-from thinktime.workload.by_user import UNKNOWN_USER, known_end_s
+from thinktime.workload.groups import UNKNOWN_USER, known_end_s
 from thinktime.workload.packed import packed_file
 from thinktime.workload.session_graph import SessionGraph, predecessor_ranges
 from thinktime.workload.workload import Workload

@@ -1,47 +1,12 @@
-"""Jobs grouped by their users, and running maxima inside groups: what sessions and batches are cut from."""
+"""Recorded ends of jobs, and what groups of places have in common: beginnings, maxima, ranges."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from thinktime.errors import InputError
 from thinktime.workload.workload import Workload
 
 UNKNOWN_USER = -1.0  # all jobs without a user belong to this one
-
-
-@dataclass(frozen=True)
-class ByUser:
-    """Rows of a workload user by user, each user's by submit time; ties keep the workload's order."""
-
-    users: np.ndarray  # float64[n_users], ascending
-    row: np.ndarray  # int64[n_jobs]: the job at each place
-    user: np.ndarray  # int64[n_jobs]: index into `users` of the job at each place
-
-    @property
-    def first(self) -> np.ndarray:
-        """bool[n_jobs]: the job is its user's first."""
-        return begins(self.user)
-
-
-def by_user(workload: Workload) -> ByUser:
-    submit_s = workload["submit_s"]
-    if np.isnan(submit_s).any():
-        raise InputError(
-            f"row {np.flatnonzero(np.isnan(submit_s))[0]} of {workload.name} has no submit time: drop such jobs first"
-        )
-    users, index = np.unique(np.nan_to_num(workload["user"], nan=UNKNOWN_USER), return_inverse=True)
-    ordered = bool(np.all(submit_s[1:] >= submit_s[:-1]))
-    row = stable_order(index, len(users)) if ordered else np.lexsort((submit_s, index))
-    return ByUser(users, row, index[row])
-
-
-def stable_order(index: np.ndarray, groups: int) -> np.ndarray:
-    """The rows group by group, each group's in their order; few groups are sorted by digits, in linear time."""
-    small = index.astype(np.uint16) if groups <= 1 << 16 else index
-    return np.argsort(small, kind="stable")
 
 
 def begins(group: np.ndarray) -> np.ndarray:
@@ -53,7 +18,7 @@ def begins(group: np.ndarray) -> np.ndarray:
 
 def known_end_s(workload: Workload) -> np.ndarray:
     """Recorded ends, submit + wait + run, never before the submission: a wait or run that is unknown counts as 0."""
-    wait_s, run_s = (np.maximum(np.nan_to_num(workload[name]), 0.0) for name in ("wait_s", "run_s"))
+    wait_s, run_s = (np.fmax(workload[name], 0.0) for name in ("wait_s", "run_s"))  # fmax: of nan and 0 it is 0
     return workload["submit_s"] + wait_s + run_s
 
 

@@ -1,0 +1,397 @@
+#include "binding/own_scheduler.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "binding/arrays.h"
+#include "binding/cluster.h"
+
+namespace nb = nanobind;
+
+namespace thinktime {
+namespace {
+
+// A policy that is woken so often while nothing runs and nobody comes will never start anybody.
+constexpr std::uint32_t kMostWakesInVain = 100'000;
+
+// The workload's columns that a policy may ask for.
+constexpr const char* kColumns[] = {"user", "group", "executable", "queue", "partition"};
+
+// What is always shown of who waits and of who runs; the places are those of the bindings below.
+const std::vector<ShownTable::Kind> kOfQueue = {
+    {"row", true}, {"submit_s", false}, {"estimate_s", false}, {"expected_s", false}, {"processors", true}};
+const std::vector<ShownTable::Kind> kOfRunning = {
+    {"row", true}, {"start_s", false}, {"expected_end_s", false}, {"processors", true}};
+constexpr std::size_t kExpectedEnd = 2;
+
+std::vector<ShownTable::Kind> kinds(std::vector<ShownTable::Kind> own, const Options& options) {
+  for (const char* name : kColumns)
+    if (options.column(std::string("column.") + name)) own.push_back({name, false});
+  return own;
+}
+
+const char* kNotNow = "who waits and who runs is shown during schedule() only: keep the arrays, not the object";
+
+struct View {
+  std::shared_ptr<Shown> shown;
+  System& system() const {
+    if (!shown->system) throw std::runtime_error(kNotNow);
+    return *shown->system;
+  }
+};
+struct QueueView : View {
+  ShownTable& table() const { return system(), shown->queue; }
+};
+struct RunningView : View {
+  ShownTable& table() const { return system(), shown->running; }
+};
+struct MachineView : View {};
+
+template <class Of>
+nb::object column(const Of& view, const char* name) {
+  ShownTable& table = view.table();
+  const std::size_t c = table.find(name);
+  if (c == table.columns())
+    throw nb::attribute_error((std::string("the log's ") + name + " was not asked for: add it to columns=").c_str());
+  return table.shown(c);
+}
+
+// A column that is always there, at a known place.
+template <class Of, int c>
+nb::object fixed(const Of& view) {
+  return view.table().shown(c);
+}
+
+// Which of these jobs fit now, each beside those before it that do. On a cluster nodes are taken and given back.
+std::vector<bool> fit_in_turn(System& system, const std::vector<JobId>& jobs) {
+  std::vector<bool> fit(jobs.size());
+  Processors left = system.free();
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = system.job(jobs[i]);
+    fit[i] = system.cluster() ? system.cluster()->find(jobs[i], job, system.now()) : job.processors <= left;
+    if (!fit[i]) continue;
+    left -= job.processors;
+    if (system.cluster()) system.cluster()->take(jobs[i]);
+  }
+  for (std::size_t i = jobs.size(); system.cluster() && i-- > 0;)
+    if (fit[i]) system.cluster()->give(jobs[i]);
+  return fit;
+}
+
+JobId waiting_in(const MachineView& machine, std::int64_t row) {
+  const Shown& shown = *machine.shown;
+  const std::int64_t* rows = shown.queue.wholes(0);
+  const auto at = static_cast<std::size_t>(std::find(rows, rows + shown.queue.size(), row) - rows);
+  if (at == shown.queue.size()) throw nb::value_error(("the job in row " + std::to_string(row) + " does not wait").c_str());
+  return shown.waiting[at];
+}
+
+nb::object fits(const MachineView& machine, const nb::object& rows) {
+  System& system = machine.system();
+  const auto array = nb::cast<Amounts>(nb::module_::import_("numpy").attr("ascontiguousarray")(rows, "int64"));
+  std::vector<JobId> jobs;
+  for (std::size_t i = 0; i < array.shape(0); ++i) jobs.push_back(waiting_in(machine, array.data()[i]));
+  const std::vector<bool> fit = fit_in_turn(system, jobs);
+  return array_of<bool>(fit.size(), [&](std::size_t i) { return fit[i]; });
+}
+
+const Cluster& cluster(const MachineView& machine) {
+  if (const Cluster* cluster = machine.system().cluster()) return *cluster;
+  throw nb::attribute_error("the machine is counted and has no nodes");
+}
+
+// A matrix with a row for each node.
+nb::object by_node(const Cluster& cluster, const Amount* amounts) {
+  const std::size_t rows = cluster.nodes().size(), columns = cluster.nodes().resources();
+  Amount* copy = new Amount[rows * columns];
+  std::copy(amounts, amounts + rows * columns, copy);
+  nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<Amount*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const Amount, nb::ndim<2>>(copy, {rows, columns}, owner));
+}
+
+// Kept until jobs start or end: a pass in between costs nothing.
+nb::object node_free(const MachineView& machine) {
+  Shown& shown = *machine.shown;
+  const Cluster& nodes = cluster(machine);
+  if (!shown.node_free.is_valid() || shown.node_free_of != shown.changes) {
+    shown.node_free = by_node(nodes, nodes.nodes().all_free().data());
+    shown.node_free_of = shown.changes;
+  }
+  return shown.node_free;
+}
+
+nb::object unit(const MachineView& machine, std::int64_t row) {
+  const Unit amounts = cluster(machine).unit(waiting_in(machine, row));
+  return array_of<Amount>(amounts.size(), [&](std::size_t r) { return amounts[r]; });
+}
+
+void wake(const MachineView& machine, double time) {
+  if (!(time > machine.system().now()) || !std::isfinite(time))
+    throw nb::value_error("wake at a time after now, which is in the past or no time");
+  machine.shown->wake = std::min(machine.shown->wake, time);
+}
+
+}  // namespace
+
+OwnScheduler::OwnScheduler(nb::object policy, const Options& options)
+    : policy_(std::move(policy)),
+      schedule_(policy_.attr("schedule")),
+      submitted_(policy_.attr("submitted")),
+      ended_(policy_.attr("ended")),
+      shown_(std::make_shared<Shown>(ShownTable(kinds(kOfQueue, options)), ShownTable(kinds(kOfRunning, options)))),
+      queue_view_(nb::cast(QueueView{shown_})),
+      running_view_(nb::cast(RunningView{shown_})),
+      machine_view_(nb::cast(MachineView{shown_})) {
+  for (const char* name : kColumns)
+    if (Column column = options.column(std::string("column.") + name)) columns_.push_back(column);
+}
+
+OwnScheduler::~OwnScheduler() {
+  nb::gil_scoped_acquire acquire;
+  let_go();
+  shown_.reset();
+}
+
+int OwnScheduler::visit(visitproc visit, void* arg) const {
+  for (const nb::object* held : {&policy_, &schedule_, &submitted_, &ended_}) Py_VISIT(held->ptr());
+  return 0;
+}
+
+void OwnScheduler::let_go() {
+  for (nb::object* held : {&schedule_, &submitted_, &ended_, &queue_view_, &running_view_, &machine_view_, &policy_})
+    held->reset();
+}
+
+void OwnScheduler::submitted(const System& system, JobId id) {
+  const Job& job = system.job(id);
+  row_ = {cell(std::int64_t{job.row}), cell(job.submit), cell(job.estimate), cell(job.length),
+          cell(std::int64_t{job.processors})};
+  add_columns(row_, job);
+  const std::size_t place = place_of(system, job);
+  shown_->queue.insert(place, row_);
+  shown_->waiting.insert(shown_->waiting.begin() + static_cast<std::ptrdiff_t>(place), id);
+  wakes_in_vain_ = 0;
+  tell(submitted_, system, job);
+}
+
+// At the end, unless it was requeued: then it comes back to where it was.
+std::size_t OwnScheduler::place_of(const System& system, const Job& job) const {
+  const std::vector<JobId>& jobs = shown_->waiting;
+  if (jobs.empty() || system.job(jobs.back()).sequence < job.sequence) return jobs.size();
+  return static_cast<std::size_t>(
+      std::partition_point(jobs.begin(), jobs.end(),
+                           [&](JobId other) { return system.job(other).sequence < job.sequence; }) -
+      jobs.begin());
+}
+
+void OwnScheduler::ended(const System& system, JobId id) {
+  const Job& job = system.job(id);
+  const double* ends = shown_->running.numbers(kExpectedEnd);
+  const std::size_t n = shown_->running.size();
+  std::size_t at = static_cast<std::size_t>(std::lower_bound(ends, ends + n, job.expected_end()) - ends);
+  while (started_[at] != job.sequence) ++at;
+  shown_->running.erase(at);
+  started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
+  ++shown_->changes;
+  wakes_in_vain_ = 0;
+  tell(ended_, system, job);
+}
+
+void OwnScheduler::pass(System& system) {
+  note_wake(system);
+  if (shown_->waiting.empty()) return;
+  take_answer(system, asked(system));  // it is let go before the tables change: it may be a slice of one
+  wake_ = shown_->wake;
+  start_chosen(system);
+}
+
+void OwnScheduler::waiting(const System&, std::vector<JobId>& jobs) const {
+  jobs.insert(jobs.end(), shown_->waiting.begin(), shown_->waiting.end());
+}
+
+// A time that has come is no longer waited for.
+void OwnScheduler::note_wake(const System& system) {
+  if (shown_->wake > system.now()) return;
+  wake_ = shown_->wake = kNever;
+  if (!shown_->waiting.empty() && started_.empty() && ++wakes_in_vain_ > kMostWakesInVain)
+    refuse("wakes", nb::int_(wakes_in_vain_), system, shown_->queue.wholes(0)[0]);
+}
+
+nb::object OwnScheduler::asked(System& system) {
+  shown_->system = &system;
+  try {
+    nb::object answer = schedule_(system.now(), queue_view_, running_view_, machine_view_);
+    shown_->system = nullptr;
+    return answer;
+  } catch (nb::python_error& error) {
+    shown_->system = nullptr;
+    failed(error, system);
+  }
+}
+
+void OwnScheduler::take_answer(const System& system, nb::handle answer) {
+  forget_answer();
+  left_ = system.cluster() ? std::numeric_limits<Processors>::max() : system.free();  // nodes are looked for later
+  if (answer.is_none() || nb::isinstance<nb::str>(answer) || nb::isinstance<nb::dict>(answer))
+    refuse("answer", answer, system);
+  if (!PyList_Check(answer.ptr()) && take_buffer(system, answer)) return;
+  const nb::object items = nb::steal(PySequence_Fast(answer.ptr(), "no rows"));
+  if (!items.is_valid()) {
+    PyErr_Clear();
+    refuse("answer", answer, system);
+  }
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(items.ptr(), i);
+    const bool whole = PyIndex_Check(item) && !PyBool_Check(item);
+    const Py_ssize_t row = whole ? PyNumber_AsSsize_t(item, PyExc_OverflowError) : -1;
+    if (PyErr_Occurred()) PyErr_Clear();
+    if (row < 0) refuse("row", item, system);
+    take(system, row);
+  }
+}
+
+// An array of int64; anything else is gone through item by item.
+bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
+  Py_buffer buffer;
+  if (!PyObject_CheckBuffer(answer.ptr())) return false;
+  if (PyObject_GetBuffer(answer.ptr(), &buffer, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const std::string format = buffer.format ? buffer.format : "";
+  const bool rows = buffer.ndim == 1 && buffer.itemsize == 8 && (format == "l" || format == "q");
+  const char* at = static_cast<const char*>(buffer.buf);
+  std::vector<std::int64_t> copy;
+  for (Py_ssize_t i = 0; rows && i < buffer.shape[0]; ++i, at += buffer.strides[0])
+    copy.push_back(*reinterpret_cast<const std::int64_t*>(at));
+  PyBuffer_Release(&buffer);
+  for (const std::int64_t row : copy) take(system, row);
+  return rows;
+}
+
+// The next row of the answer. Rows mostly ascend, so each is looked for from the last one on.
+void OwnScheduler::take(const System& system, std::int64_t row) {
+  const std::int64_t* rows = shown_->queue.wholes(0);
+  const std::size_t n = shown_->waiting.size();
+  std::size_t at = static_cast<std::size_t>(std::find(rows + looked_up_, rows + n, row) - rows);
+  if (at == n) at = static_cast<std::size_t>(std::find(rows, rows + looked_up_, row) - rows);
+  if (at == looked_up_ && rows[at] != row) refuse("stranger", nb::int_(row), system, row);
+  looked_up_ = at;
+  if (mark_[at]) refuse("twice", nb::int_(row), system, row);
+  const Job& job = system.job(shown_->waiting[at]);
+  if (job.processors > left_) refuse("room", nb::int_(left_), system, row);
+  left_ -= job.processors;
+  mark_[at] = 1;
+  chosen_.push_back(at);
+}
+
+void OwnScheduler::forget_answer() {
+  chosen_.clear();
+  mark_.assign(shown_->waiting.size(), 0);
+  looked_up_ = 0;
+}
+
+void OwnScheduler::start_chosen(System& system) {
+  if (chosen_.empty()) return;
+  if (system.cluster()) require_nodes(system);
+  ++shown_->changes;
+  std::size_t started = 0;
+  for (const std::size_t at : chosen_) {
+    if (!system.has_room(shown_->waiting[at])) {
+      mark_[at] = 0;  // a plugin does not allow it now: it goes on waiting
+      continue;
+    }
+    system.start(shown_->waiting[at]);
+    add_running(system.job(shown_->waiting[at]));
+    ++started;
+  }
+  if (started == 0) return;
+  shown_->queue.erase_marked(mark_, started);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < shown_->waiting.size(); ++i)
+    if (!mark_[i]) shown_->waiting[kept++] = shown_->waiting[i];
+  shown_->waiting.resize(kept);
+}
+
+// Before anything starts: every job of the answer finds nodes, after those before it.
+void OwnScheduler::require_nodes(System& system) {
+  std::vector<JobId> jobs;
+  for (const std::size_t at : chosen_) jobs.push_back(shown_->waiting[at]);
+  const std::vector<bool> fit = fit_in_turn(system, jobs);
+  for (std::size_t i = 0; i < fit.size(); ++i)
+    if (!fit[i]) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[chosen_[i]]);
+}
+
+// By expected end; a later start stands behind.
+void OwnScheduler::add_running(const Job& job) {
+  const double* ends = shown_->running.numbers(kExpectedEnd);
+  const std::size_t at = static_cast<std::size_t>(
+      std::upper_bound(ends, ends + shown_->running.size(), job.expected_end()) - ends);
+  row_ = {cell(std::int64_t{job.row}), cell(job.start), cell(job.expected_end()), cell(std::int64_t{job.processors})};
+  add_columns(row_, job);
+  shown_->running.insert(at, row_);
+  started_.insert(started_.begin() + static_cast<std::ptrdiff_t>(at), job.sequence);
+}
+
+void OwnScheduler::add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const {
+  for (const Column& column : columns_) row.push_back(cell(column->at(job.row)));
+}
+
+void OwnScheduler::tell(nb::handle hook, const System& system, const Job& job) {
+  if (hook.is_none()) return;
+  try {
+    hook(job.row, system.now());
+  } catch (nb::python_error& error) {
+    failed(error, system);
+  }
+}
+
+void OwnScheduler::refuse(const char* what, nb::handle value, const System& system, std::int64_t row) {
+  policy_.attr("refuse")(what, value, system.now(), row);
+  throw std::logic_error("the policy's answer is wrong");  // the line above has thrown
+}
+
+void OwnScheduler::failed(nb::python_error& error, const System& system) {
+  if (!error.matches(PyExc_Exception)) throw error;  // an interruption
+  policy_.attr("failed")(error.value(), system.now());
+  throw std::logic_error("the policy failed");
+}
+
+void bind_own_scheduler(nb::module_& m) {
+  const auto queue = [](const char* name) { return [name](const QueueView& view) { return column(view, name); }; };
+  const auto running = [](const char* name) { return [name](const RunningView& view) { return column(view, name); }; };
+  nb::class_<QueueView> waits(m, "Queue", "Who waits, in the order of joining: read-only arrays of equal length.");
+  waits.def("__len__", [](const QueueView& view) { return view.table().size(); })
+      .def_prop_ro("row", &fixed<QueueView, 0>)
+      .def_prop_ro("submit_s", &fixed<QueueView, 1>)
+      .def_prop_ro("estimate_s", &fixed<QueueView, 2>)
+      .def_prop_ro("expected_s", &fixed<QueueView, 3>)
+      .def_prop_ro("processors", &fixed<QueueView, 4>);
+  nb::class_<RunningView> runs(m, "Running", "Who runs, by expected end: read-only arrays of equal length.");
+  runs.def("__len__", [](const RunningView& view) { return view.table().size(); })
+      .def_prop_ro("row", &fixed<RunningView, 0>)
+      .def_prop_ro("start_s", &fixed<RunningView, 1>)
+      .def_prop_ro("expected_end_s", &fixed<RunningView, 2>)
+      .def_prop_ro("processors", &fixed<RunningView, 3>);
+  for (const char* name : kColumns) {
+    waits.def_prop_ro(name, queue(name));
+    runs.def_prop_ro(name, running(name));
+  }
+  nb::class_<MachineView>(m, "MachineNow", "The machine at this pass.")
+      .def_prop_ro("processors", [](const MachineView& view) { return view.system().processors(); })
+      .def_prop_ro("free", [](const MachineView& view) { return view.system().free(); })
+      .def_prop_ro("really_free", [](const MachineView& view) { return view.system().really_free(); })
+      .def_prop_ro("node_free", &node_free)
+      .def_prop_ro("node_capacity", [](const MachineView& view) {
+        return by_node(cluster(view), cluster(view).nodes().capacity(0));
+      })
+      .def("unit", &unit, nb::arg("row"))
+      .def("fits", &fits, nb::arg("rows"))
+      .def("wake", &wake, nb::arg("time_s"));
+}
+
+}  // namespace thinktime

@@ -1,0 +1,90 @@
+"""Reads an expression from text: `-wait / max(estimate, 60)`. Nothing is ever executed: the text is only parsed."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.schedulers.keys import (
+    COLUMNS,
+    DEEPEST,
+    FUNCTIONS,
+    KEYS,
+    LONGEST,
+    Key,
+    folded,
+    number,
+    stack_depth,
+)
+from thinktime.spec import suggestion
+
+_BINARY: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_COMPARE: dict[type, str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+
+
+def read_key(text: str) -> Key:
+    """The expression that this text spells, or a sentence on what is wrong with it."""
+    if len(text) > LONGEST:
+        raise InputError(f"a key of {len(text)} characters is too long: write it in at most {LONGEST}")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        found = _read(tree.body, text)
+    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise _error(text, "it is no expression") from None
+    if stack_depth(found) > DEEPEST:
+        raise _error(text, f"it is nested more than {DEEPEST} deep")
+    return found
+
+
+def _read(node: Any, text: str) -> Key:
+    match node:
+        case ast.Constant(value=bool() | str() | bytes() | None):
+            raise _error(text, f"{node.value!r} is no number")
+        case ast.Constant():
+            return number(node.value)
+        case ast.Name():
+            return _name(node.id, text)
+        case ast.UnaryOp(op=ast.USub()):
+            return -_read(node.operand, text)
+        case ast.UnaryOp(op=ast.UAdd()):
+            return _read(node.operand, text)
+        case ast.BinOp() if type(node.op) in _BINARY:
+            return Key(_BINARY[type(node.op)], _read(node.left, text), _read(node.right, text))
+        case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
+            return Key(_COMPARE[type(node.ops[0])], _read(node.left, text), _read(node.comparators[0], text))
+        case ast.Call(func=ast.Name(id=function), keywords=[]):
+            return _call(function, [_read(arg, text) for arg in node.args], text)
+    raise _error(text, f"{ast.unparse(node)!r} is not arithmetic")
+
+
+def _name(name: str, text: str) -> Key:
+    if name in KEYS or name in COLUMNS:
+        return Key(name)
+    known = [*KEYS, *COLUMNS]
+    raise _error(text, f"{name!r} is no key{suggestion(name, known)}, of which there are {', '.join(known)}")
+
+
+def _call(name: str, args: list[Key], text: str) -> Key:
+    if name not in FUNCTIONS:
+        raise _error(text, f"{name!r} is no function{suggestion(name, FUNCTIONS)}, take {', '.join(FUNCTIONS)}")
+    takes = FUNCTIONS[name]
+    if len(args) != takes and not (name in ("min", "max") and len(args) > takes):
+        raise _error(text, f"{name} takes {takes} argument{'s' * (takes > 1)} but was given {len(args)}")
+    if name in ("min", "max"):
+        return folded(name, *args)
+    return Key(name, *args)
+
+
+def _error(text: str, what: str) -> InputError:
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    return InputError(f"the key {shown!r} cannot be read because {what}: write one like -wait / max(estimate, 60)")

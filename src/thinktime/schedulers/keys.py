@@ -1,0 +1,267 @@
+"""Queue orders that you compose: `tt.key.wait / tt.key.estimate`, evaluated by the engine.
+
+An expression is data. It prints as text that reads back as itself, and a spec holds that text, so it survives TOML,
+JSON and the command line (`priority:key=-wait/estimate`). The smallest value goes first; ties go in the order of
+joining the queue. Arithmetic is that of float64; a value that is not a number counts as 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from thinktime.errors import InputError
+from thinktime.spec import is_number, suggestion
+
+#: What the engine knows of a waiting job → what it means.
+KEYS = {
+    "submit": "when the job was submitted, in seconds",
+    "wait": "how long it has waited: now − submit",
+    "estimate": "the run time its user said, in seconds",
+    "processors": "how many processors it needs",
+    "area": "processors × estimate",
+    "deadline": "submit + deadline_factor × estimate",
+    "now": "the clock, in seconds",
+}
+#: What the log says of it; not a number where it says nothing.
+COLUMNS = {
+    "user": "the user's number",
+    "group": "the group's number",
+    "executable": "the number of the program",
+    "queue": "the number of the queue in the log",
+    "partition": "the number of the partition in the log",
+}
+#: function → how many arguments it takes; of min and max any number from two on
+FUNCTIONS = {"abs": 1, "log2": 1, "log10": 1, "sqrt": 1, "exp": 1, "floor": 1, "min": 2, "max": 2, "where": 3}
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+#: how tightly each binds; a higher one needs no parentheses inside a lower one
+_BINDS = {**dict.fromkeys(COMPARISONS, 1), "+": 2, "-": 2, "*": 3, "/": 3, "neg": 4, "**": 5}
+_ATOM = 6
+#: The engine's stack holds so many numbers, and nobody reads a formula that is longer than this.
+DEEPEST, LONGEST = 64, 2000
+
+
+class Key:
+    """An expression: a number, a name, or an operation on expressions. It does not change."""
+
+    __slots__ = ("args", "op")
+    op: str  # number, a key's or a column's name, an operator or a function
+    args: tuple[Any, ...]  # expressions; of a number its value
+
+    def __init__(self, op: str, *args: Any) -> None:
+        object.__setattr__(self, "op", op)
+        object.__setattr__(self, "args", args)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError("an expression does not change: compose another one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Key, (self.op, *self.args)
+
+    def __repr__(self) -> str:
+        return _text(self)
+
+    def __bool__(self) -> NoReturn:
+        raise InputError(f"{self!r} has no truth value while it is composed: use tt.where(condition, this, that)")
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __add__(self, other: Any) -> Key:
+        return Key("+", self, expression(other))
+
+    def __radd__(self, other: Any) -> Key:
+        return Key("+", expression(other), self)
+
+    def __sub__(self, other: Any) -> Key:
+        return Key("-", self, expression(other))
+
+    def __rsub__(self, other: Any) -> Key:
+        return Key("-", expression(other), self)
+
+    def __mul__(self, other: Any) -> Key:
+        return Key("*", self, expression(other))
+
+    def __rmul__(self, other: Any) -> Key:
+        return Key("*", expression(other), self)
+
+    def __truediv__(self, other: Any) -> Key:
+        return Key("/", self, expression(other))
+
+    def __rtruediv__(self, other: Any) -> Key:
+        return Key("/", expression(other), self)
+
+    def __pow__(self, other: Any) -> Key:
+        return Key("**", self, expression(other))
+
+    def __rpow__(self, other: Any) -> Key:
+        return Key("**", expression(other), self)
+
+    def __neg__(self) -> Key:
+        return number(-self.args[0]) if self.op == "number" else Key("neg", self)
+
+    def __pos__(self) -> Key:
+        return self
+
+    def __abs__(self) -> Key:
+        return Key("abs", self)
+
+    def __lt__(self, other: Any) -> Key:
+        return Key("<", self, expression(other))
+
+    def __le__(self, other: Any) -> Key:
+        return Key("<=", self, expression(other))
+
+    def __gt__(self, other: Any) -> Key:
+        return Key(">", self, expression(other))
+
+    def __ge__(self, other: Any) -> Key:
+        return Key(">=", self, expression(other))
+
+    def __eq__(self, other: Any) -> Key:  # type: ignore[override]
+        return Key("==", self, expression(other))
+
+    def __ne__(self, other: Any) -> Key:  # type: ignore[override]
+        return Key("!=", self, expression(other))
+
+
+class Keys:
+    """`tt.key`: what an expression is made of, as attributes."""
+
+    def __getattr__(self, name: str) -> Key:
+        if name in KEYS or name in COLUMNS:
+            return Key(name)
+        known = [*KEYS, *COLUMNS]
+        raise AttributeError(f"no key is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
+
+    def __dir__(self) -> list[str]:
+        return [*KEYS, *COLUMNS]
+
+    def __repr__(self) -> str:
+        return "tt.key"
+
+
+key = Keys()
+
+
+def log2(x: Any) -> Key:
+    """The logarithm to base 2, for a key."""
+    return Key("log2", expression(x))
+
+
+def log10(x: Any) -> Key:
+    """The logarithm to base 10, for a key."""
+    return Key("log10", expression(x))
+
+
+def sqrt(x: Any) -> Key:
+    """The square root, for a key."""
+    return Key("sqrt", expression(x))
+
+
+def exp(x: Any) -> Key:
+    """e to the power of x, for a key."""
+    return Key("exp", expression(x))
+
+
+def floor(x: Any) -> Key:
+    """The largest whole number that is not above x, for a key."""
+    return Key("floor", expression(x))
+
+
+def minimum(a: Any, b: Any, *more: Any) -> Key:
+    """The least of its arguments, for a key."""
+    return folded("min", a, b, *more)
+
+
+def maximum(a: Any, b: Any, *more: Any) -> Key:
+    """The largest of its arguments, for a key."""
+    return folded("max", a, b, *more)
+
+
+def where(condition: Any, this: Any, that: Any) -> Key:
+    """`this` where the condition holds (is not 0), else `that`, for a key."""
+    return Key("where", expression(condition), expression(this), expression(that))
+
+
+def folded(op: str, first: Any, *others: Any) -> Key:
+    """op(op(first, second), third) …"""
+    result = expression(first)
+    for other in others:
+        result = Key(op, result, expression(other))
+    return result
+
+
+def expression(value: Any) -> Key:
+    """A number or an expression, as an expression."""
+    return value if isinstance(value, Key) else number(value)
+
+
+def number(value: Any) -> Key:
+    if not is_number(value) or not math.isfinite(value):
+        raise InputError(f"{value!r} in a key: compose keys from finite numbers and tt.key, as in -tt.key.wait / 60")
+    return Key("number", float(value))
+
+
+def nodes(found: Key) -> Iterator[Key]:
+    """The expression and all it is made of, arguments first: the order in which a stack computes them."""
+    for arg in found.args if found.op != "number" else ():
+        yield from nodes(arg)
+    yield found
+
+
+def postfix(found: Key) -> str:
+    """The program for the engine."""
+    return " ".join(_digits(each.args[0]) if each.op == "number" else each.op for each in nodes(found))
+
+
+def columns(found: Key) -> set[str]:
+    """The columns of the workload that an expression looks at."""
+    return {each.op for each in nodes(found)} & set(COLUMNS)
+
+
+def stack_depth(found: Key) -> int:
+    """How many numbers the engine holds at once, at most."""
+    if found.op == "number" or not found.args:
+        return 1
+    return max(at + stack_depth(arg) for at, arg in enumerate(found.args))
+
+
+def _text(found: Key) -> str:
+    """As one would type it, with the parentheses that it needs and no others."""
+    op, args = found.op, found.args
+    if op == "number":
+        return _digits(args[0])
+    if op in FUNCTIONS:
+        return f"{op}({', '.join(map(_text, args))})"
+    if op == "neg":
+        return f"-{_inside(args[0], _BINDS['neg'])}"
+    if not args:
+        return op
+    left, right = (5, 4) if op == "**" else (_BINDS[op] - 1, _BINDS[op])
+    if op in COMPARISONS:
+        left = right  # a < b < c is no expression
+    return f"{_inside(args[0], left)} {op} {_inside(args[1], right)}"
+
+
+def _inside(found: Key, outer: int) -> str:
+    """In parentheses unless it binds more tightly than `outer`."""
+    text = _text(found)
+    return text if _binds(found) > outer else f"({text})"
+
+
+def _binds(found: Key) -> int:
+    if found.op == "number":
+        return _BINDS["neg"] if _negative(found) else _ATOM
+    return _BINDS.get(found.op, _ATOM)
+
+
+def _negative(found: Key) -> bool:
+    return math.copysign(1.0, found.args[0]) < 0
+
+
+def _digits(value: float) -> str:
+    """The shortest digits that read back as this number."""
+    whole = value == int(value) and abs(value) < 1e15 and str(value) != "-0.0"
+    return f"{value:.0f}" if whole else repr(value)

@@ -73,6 +73,7 @@ class Simulation {
   bool run_for(Time until, double seconds);  // the same for about so long; true if nothing is left up to `until`
 
   const System& system() const { return system_; }
+  std::size_t jobs() const { return system_.jobs_.size(); }
   Cluster* cluster() { return system_.cluster(); }
   std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }

@@ -30,12 +30,15 @@ class Failures : public Plugin {
   void begin(Simulation& simulation) override {
     if (!simulation.cluster()) throw std::invalid_argument("failures need a cluster of nodes");
     const NodeId nodes = simulation.cluster()->nodes().size();
-    if (streams_.size() > nodes) throw std::invalid_argument("there are more streams of failures than nodes");
+    stream_of_.resize(nodes);
     last_.resize(nodes);
     place_ = simulation.values().place("broken_nodes");
     simulation.values().set(place_, 0);
-    for (NodeId node = 0; node < streams_.size(); ++node)
-      push(begin_s_ + time_to_failure(streams_[node]), node, true);
+    for (std::size_t k = 0; k < streams_.size(); ++k) {
+      if (breaking_[k] >= nodes) throw std::invalid_argument("a failure names no node");
+      stream_of_[breaking_[k]] = k;
+      push(begin_s_ + time_to_failure(streams_[k]), breaking_[k], true);
+    }
     for (const auto& [from, node, to] : table_) {
       if (node >= nodes) throw std::invalid_argument("a failure names no node");
       push(from, node, true);
@@ -49,7 +52,7 @@ class Failures : public Plugin {
     events_.pop();
     event.breaks ? broken(simulation, event.node) : repaired(simulation, event.node);
     if (!streams_.empty()) {
-      Philox& stream = streams_[event.node];
+      Philox& stream = streams_[stream_of_[event.node]];
       push(event.time + (event.breaks ? time_to_repair(stream) : time_to_failure(stream)), event.node, !event.breaks);
     }
     look();
@@ -96,6 +99,7 @@ class Failures : public Plugin {
 
   void take_streams(const Plan& plan) {
     for (const std::uint64_t high : plan.words("stream")) streams_.emplace_back(plan.words("seed", 1)[0], high);
+    for (const std::int64_t node : plan.indices("node", streams_.size())) breaking_.push_back(static_cast<NodeId>(node));
     mtbf_s_ = plan.options.number("mtbf_s", 0);
     shape_ = plan.options.number("shape", 1);
     scale_s_ = mtbf_s_ / std::tgamma(1 + 1 / shape_);
@@ -148,7 +152,9 @@ class Failures : public Plugin {
   Time checkpoint_s_, restart_s_;
   double restarts_;  // a job that was hit more often is lost
   std::vector<Given> table_;
-  std::vector<Philox> streams_;  // by node
+  std::vector<Philox> streams_;         // of each node that breaks
+  std::vector<NodeId> breaking_;        // which node that is
+  std::vector<std::size_t> stream_of_;  // by node
   double mtbf_s_ = 0, shape_ = 1, scale_s_ = 0, mttr_s_ = 0, begin_s_ = 0;
   bool constant_repair_ = false;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -23,6 +23,7 @@ class Order:
     speed: str
     scheduler: str
     allocator: str | None
+    plugin: Sequence[str] | None
     users: str
     estimates: str
     until: str | None
@@ -116,12 +117,14 @@ class Order:
 
     def _on_nodes(self) -> dict[str, Any]:
         """What only a cluster takes."""
-        given = {"--allocator": self.allocator, "--admission": self.admission}
+        first = self.plugin[0] if self.plugin else None
+        given = {"--allocator": self.allocator, "--admission": self.admission, "--plugin": first}
         for option, text in given.items():
             if text is not None and self.cluster is None:
                 raise InputError(f"{option} {text} is for the nodes of a cluster: give one too, as in --cluster seth")
         allocator = {} if self.allocator is None else {"allocator": specs.parse("allocator", self.allocator)}
-        return {**allocator, **({} if self.admission is None else {"admission": self.admission})}
+        plugins = {"plugins": [specs.parse("plugin", text) for text in self.plugin]} if self.plugin else {}
+        return {**allocator, **plugins, **({} if self.admission is None else {"admission": self.admission})}
 
     @property
     def reading(self) -> Reading:

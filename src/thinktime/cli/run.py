@@ -18,6 +18,7 @@ def run(
     speed: o.Speed = "1",
     scheduler: o.Scheduler = "easy",
     allocator: o.Allocator = None,
+    plugin: o.Plugins = None,
     users: o.Users = "rigid",
     estimates: o.EstimatesOption = "requested",
     until: o.Until = None,

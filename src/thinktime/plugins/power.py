@@ -46,7 +46,7 @@ class Power(Plugin, name="power"):
     cap_w: Any = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        object.__setattr__(self, "spread", self.number("spread", self.spread))
         for option in (*(f"{state}_w" for state in STATES), "processor_w", "boot_s"):
             object.__setattr__(self, option, self._by_group(option, getattr(self, option)))
         if self.off_after_s is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
 
-_SOME = re.compile(r"(?P<group>.+)-\[?(?P<parts>\d[\d,\s-]*)\]?")
+_SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 
 
 def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
@@ -46,7 +46,7 @@ def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
         near = suggestion(str(where), [*groups, *cluster.node_names[:1000]])
         raise InputError(f"{whose} names the nodes {where!r}{near}: write all, a group, a node as g0-3, or g0-[0-3,7]")
     first, count = groups[match["group"]]
-    return _within(_numbers(match["parts"], whose, where), first, count, whose, where)
+    return _within(_numbers(match["many"] or match["one"] or "", whose, where), first, count, whose, where)
 
 
 def _within(numbers: np.ndarray, first: int, count: int, whose: str, where: Any) -> np.ndarray:

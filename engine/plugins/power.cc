@@ -104,6 +104,7 @@ class PowerAndEnergy : public Plugin {
     const Job& job = simulation.system().job(id);
     Meters& meters = starts_[job.row];
     meters.clear();
+    if (cap_) cap_->running_changed();
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
       Node& at = nodes_[node];
       advance(node, now);
@@ -116,6 +117,7 @@ class PowerAndEnergy : public Plugin {
   void ended(Simulation& simulation, JobId id) override {
     const Time now = simulation.now();
     const Job& job = simulation.system().job(id);
+    if (cap_) cap_->running_changed();
     auto meter = starts_[job.row].begin();
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
       Node& at = nodes_[node];

@@ -41,13 +41,16 @@ class PowerCap {
     return false;
   }
 
-  // Whether a job that starts now and others that are expected to run stay under every cap to come.
+  // Whether a job that starts now and others that are expected to run stay under every cap to come. What others take
+  // only shrinks with time, so that of each level the first change to it decides: one period of changes is enough.
   bool holds(Simulation& simulation, Amount share, Time length) {
     const Time now = simulation.now();
-    for (Time change = after(now); change < now + length; change = after(change))
+    Time change = after(now);
+    for (std::size_t k = 0; k < from_.size() && change < now + length; ++k, change = after(change))
       if (share + taken_after(simulation, change) > at(change)) return false;
     return true;
   }
+  void running_changed() { listed_ = false; }
 
   Amount share(Simulation& simulation, JobId id) const {
     for (const PoolUse& use : simulation.cluster()->pools_of(id))
@@ -85,13 +88,22 @@ class PowerCap {
     return least;
   }
 
+  // By those that are expected to run then.
   Amount taken_after(Simulation& simulation, Time time) {
+    if (!listed_) list(simulation);
+    const auto later = std::upper_bound(ends_.begin(), ends_.end(), time,
+                                        [](Time instant, const Until& each) { return instant < each.end; });
+    return later == ends_.end() ? 0 : later->taken;
+  }
+
+  void list(Simulation& simulation) {
+    listed_ = true;
     running_.clear();
+    ends_.clear();
     simulation.system().running(running_);
-    Amount taken = 0;
-    for (const JobId id : running_)
-      if (simulation.system().job(id).expected_end() > time) taken += share(simulation, id);
-    return taken;
+    for (const JobId id : running_) ends_.push_back({simulation.system().job(id).expected_end(), share(simulation, id)});
+    std::sort(ends_.begin(), ends_.end(), [](const Until& a, const Until& b) { return a.end < b.end; });
+    for (std::size_t i = ends_.size(); i-- > 1;) ends_[i - 1].taken += ends_[i].taken;
   }
 
   std::uint32_t pool_;
@@ -100,6 +112,12 @@ class PowerCap {
   Time every_, origin_;
   Amount most_ = 0, in_force_ = 0;
   Time next_ = kNever;
+  struct Until {
+    Time end;      // expected
+    Amount taken;  // by this job and those that end later
+  };
+  std::vector<Until> ends_;     // of who runs, ascending
+  bool listed_ = false;         // they are up to date
   std::vector<JobId> running_;  // kept for its memory
 };
 

@@ -11,7 +11,6 @@
 #include <cmath>
 
 #include "core/simulation.h"
-#include "core/sum.h"
 #include "plugins/plugin.h"
 
 namespace thinktime {
@@ -39,6 +38,7 @@ class Thermal : public Plugin {
         watts_(resistance_.size()),
         hottest_c_(resistance_.size()),
         degree_s_(resistance_.size()),
+        alone_c_(resistance_.size()),
         closed_(resistance_.size()) {
     plan.pointing("neighbour", neighbour_.size(), resistance_.size());
     if (!(step_s_ > 0 && sample_s_ > 0)) throw std::invalid_argument("steps of temperatures need a length");
@@ -48,7 +48,12 @@ class Thermal : public Plugin {
     values_ = &simulation.cluster()->node_values();
     if (values_->watts.size() != watts_.size()) throw std::invalid_argument("temperatures need the power of the nodes");
     values_->watched = true;
-    watts_ = values_->watts;
+    for (NodeId node = 0; node < watts_.size(); ++node) {
+      rate_.push_back(ties(node) / tau_s_[node]);
+      pull_.push_back(coupling_ / ties(node));
+      step_decay_.push_back(std::exp(-step_s_ * rate_[node]));
+      set_watts(node, values_->watts[node]);
+    }
     for (NodeId node = 0; node < watts_.size(); ++node) temperature_[node] = air_c_[node] + resistance_[node] * watts_[node];
     hottest_c_ = temperature_;
     begin_s_ = next_sample_s_ = clock_s_;
@@ -88,7 +93,7 @@ class Thermal : public Plugin {
       report["node_temperatures/node"].push_back(node);
       report["node_temperatures/max_c"].push_back(hottest_c_[node]);
       const double passed = clock_s_ - begin_s_;
-      report["node_temperatures/mean_c"].push_back(passed > 0 ? degree_s_[node].value() / passed : temperature_[node]);
+      report["node_temperatures/mean_c"].push_back(passed > 0 ? degree_s_[node] / passed : temperature_[node]);
       report["node_temperatures/last_c"].push_back(temperature_[node]);
     }
     for (std::size_t k = 0; k < sample_time_s_.size(); ++k) report["temperatures/time_s"].push_back(sample_time_s_[k]);
@@ -99,9 +104,14 @@ class Thermal : public Plugin {
  private:
   void take_watts() {
     if (!values_->changed.empty()) still_ = false;
-    for (const NodeId node : values_->changed) watts_[node] = values_->watts[node];
+    for (const NodeId node : values_->changed) set_watts(node, values_->watts[node]);
     values_->changed.clear();
   }
+  void set_watts(NodeId node, double watts) {
+    watts_[node] = watts;
+    alone_c_[node] = (air_c_[node] + resistance_[node] * watts) / ties(node);
+  }
+  double ties(NodeId node) const { return 1 + coupling_ * static_cast<double>(start_[node + 1] - start_[node]); }
 
   void publish(Simulation& simulation) {
     values_->temperature_c = temperature_;
@@ -119,23 +129,23 @@ class Thermal : public Plugin {
 
   void step(Time length) {
     double moved = 0;
+    const bool usual = length == step_s_;
     for (NodeId node = 0; node < temperature_.size(); ++node) {
       const double before = temperature_[node];
-      new_[node] = still_ ? before : moved_towards(node, length);
+      new_[node] = still_ ? before : moved_towards(node, usual ? step_decay_[node] : decay(length * rate_[node]));
       moved = std::max(moved, std::abs(new_[node] - before));
-      degree_s_[node].add((before + new_[node]) / 2 * length);
+      degree_s_[node] += (before + new_[node]) / 2 * length;
       hottest_c_[node] = std::max(hottest_c_[node], new_[node]);
     }
     temperature_.swap(new_);
     if (length == step_s_ && moved < kStill) still_ = true;
   }
 
-  double moved_towards(NodeId node, Time length) {
+  double moved_towards(NodeId node, double decay) const {
     double around = 0;
     for (std::int64_t k = start_[node]; k < start_[node + 1]; ++k) around += temperature_[static_cast<std::size_t>(neighbour_[k])];
-    const double ties = 1 + coupling_ * static_cast<double>(start_[node + 1] - start_[node]);
-    const double there = (air_c_[node] + resistance_[node] * watts_[node] + coupling_ * around) / ties;
-    return there + (temperature_[node] - there) * decay(length * ties / tau_s_[node]);
+    const double there = alone_c_[node] + pull_[node] * around;
+    return there + (temperature_[node] - there) * decay;
   }
 
   // Nodes of a kind follow each other: the last exponential is mostly the next one too.
@@ -173,7 +183,9 @@ class Thermal : public Plugin {
   double limit_c_, resume_c_;
   Time clock_s_, begin_s_ = 0, next_sample_s_ = 0;
   std::vector<double> temperature_, new_, watts_, hottest_c_;
-  std::vector<Sum> degree_s_;
+  std::vector<double> degree_s_;                  // temperature times time, for the mean
+  std::vector<double> alone_c_;                   // by node: where it tends to without its neighbours, in part
+  std::vector<double> rate_, pull_, step_decay_;  // by node: of its approach, of each neighbour, and of a whole step
   std::vector<char> closed_;        // by node: it is too hot
   std::int64_t times_closed_ = 0;
   bool still_ = false;              // nothing moves until power changes

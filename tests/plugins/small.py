@@ -48,7 +48,13 @@ def random_workload(seed: int, jobs: int = 60, most: int = 6, longest: float = 4
     submit = np.cumsum(draw.integers(0, 120, jobs)).astype(float)
     run = draw.integers(0, int(longest), jobs).astype(float)
     estimate = run * draw.choice([1.0, 1.5, 4.0, 0.7], jobs)
-    rows = zip(submit.tolist(), run.tolist(), np.ceil(estimate).tolist(), draw.integers(1, most + 1, jobs).tolist(), strict=True)
+    rows = zip(
+        submit.tolist(),
+        run.tolist(),
+        np.ceil(estimate).tolist(),
+        draw.integers(1, most + 1, jobs).tolist(),
+        strict=True,
+    )
     return workload(list(rows))
 
 

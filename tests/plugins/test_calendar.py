@@ -29,7 +29,9 @@ def test_a_job_waits_until_the_window_is_over() -> None:
 
 def test_a_job_that_overruns_runs_on() -> None:
     maintenance = tt.Maintenance(windows=[{"from_s": 50, "to_s": 100}])
-    result = tt.simulate(workload([(0, 80, 50, 1)]), cluster(1), tt.FCFS(), plugins=[maintenance], overrun="extend-blind")
+    result = tt.simulate(
+        workload([(0, 80, 50, 1)]), cluster(1), tt.FCFS(), plugins=[maintenance], overrun="extend-blind"
+    )
     assert result.jobs["end_s"].to_list() == [80]
 
 
@@ -41,7 +43,9 @@ def test_reserved_nodes_are_for_their_users() -> None:
 
 
 def windows() -> st.SearchStrategy[list[dict[str, Any]]]:
-    window = st.tuples(st.sampled_from(["all", "g-0", "g-[1-2]", ["g-0", 3]]), st.integers(0, 4000), st.integers(1, 900))
+    window = st.tuples(
+        st.sampled_from(["all", "g-0", "g-[1-2]", ["g-0", 3]]), st.integers(0, 4000), st.integers(1, 900)
+    )
     return st.lists(window.map(lambda w: {"nodes": w[0], "from_s": w[1], "to_s": w[1] + w[2]}), min_size=1, max_size=4)
 
 
@@ -60,8 +64,10 @@ def test_no_job_starts_into_a_window(given: dict[str, Any], seed: int, days: lis
     closed = closures_of(plugin.windows, context, plugin.name)
     every = by_node(result.placement_columns)
     start, run = result.columns["start_s"][every.row], result.columns["run_s"][every.row]
-    expected = np.maximum(result.columns["estimate_s"][every.row], run) if given["overrun"] == "extend" else (
-        result.columns["estimate_s"][every.row]
+    expected = (
+        np.maximum(result.columns["estimate_s"][every.row], run)
+        if given["overrun"] == "extend"
+        else (result.columns["estimate_s"][every.row])
     )
     mine = np.isin(result.columns["user"][every.row], [1, 2]) & (whose is not None)
     for first, count, begin, end in zip(closed.first, closed.nodes, closed.start_s, closed.end_s, strict=True):
@@ -71,7 +77,9 @@ def test_no_job_starts_into_a_window(given: dict[str, Any], seed: int, days: lis
 
 def test_a_window_comes_again() -> None:
     day = 86400.0
-    maintenance = tt.Maintenance(windows=[{"from_s": day / 2, "to_s": day / 2 + 3600, "every_days": 1, "until_s": 5 * day}])
+    maintenance = tt.Maintenance(
+        windows=[{"from_s": day / 2, "to_s": day / 2 + 3600, "every_days": 1, "until_s": 5 * day}]
+    )
     log = workload([(k * 4000.0, 1000, 2000, 2) for k in range(100)])
     result = tt.simulate(log, cluster(1), tt.Easy(), plugins=[maintenance])
     phase = result.columns["start_s"] % day

@@ -30,7 +30,9 @@ def test_a_job_starts_over() -> None:
 
 def test_a_job_goes_on_from_its_checkpoint() -> None:
     """After 40 s three checkpoints of 12 s are made: 24 s are left, and 5 s to restart; hit again while it restarts."""
-    failures = tt.Failures(table=[("all", 40, 50), ("all", 53, 60)], jobs="checkpoint", checkpoint_h=12 / 3600, restart_s=5)
+    failures = tt.Failures(
+        table=[("all", 40, 50), ("all", 53, 60)], jobs="checkpoint", checkpoint_h=12 / 3600, restart_s=5
+    )
     result = tt.simulate(workload([(0, 60, 60, 1)]), cluster(1), tt.FCFS(), plugins=[failures], overrun="kill")
     assert result.attempts["saved_s"].to_list() == [36.0, 0.0]
     assert result.jobs["start_s"].to_list() == [60.0]

@@ -32,7 +32,9 @@ def assert_balance(result: tt.Result) -> None:
     end = max(trace["time_s"][-1], float(np.nanmax(result.timeline_columns["time_s"])))
     lasting = np.diff(np.append(trace["time_s"], end))
     for state in STATES:
-        assert float(np.sum(trace[f"{state}_w"] * lasting)) == pytest.approx(np.sum(nodes[f"{state}_j"]), rel=1e-9, abs=1e-3)
+        assert float(np.sum(trace[f"{state}_w"] * lasting)) == pytest.approx(
+            np.sum(nodes[f"{state}_j"]), rel=1e-9, abs=1e-3
+        )
 
 
 def test_energy_by_hand() -> None:
@@ -61,7 +63,11 @@ def test_a_job_waits_for_the_boot() -> None:
 
 def test_a_killed_job_has_used_energy_too() -> None:
     result = tt.simulate(
-        workload([(0, 100, 60, 1)]), cluster(1), tt.FCFS(), overrun="kill", plugins=[tt.Power(idle_w=50, processor_w=10)]
+        workload([(0, 100, 60, 1)]),
+        cluster(1),
+        tt.FCFS(),
+        overrun="kill",
+        plugins=[tt.Power(idle_w=50, processor_w=10)],
     )
     assert result.reports["job_energy"]["energy_j"].to_list() == [60 * 60]
 
@@ -77,7 +83,11 @@ def test_every_attempt_is_paid_for_and_a_broken_node_is_down() -> None:
 def test_watts_of_jobs_and_of_groups() -> None:
     power = tt.Power(idle_w={"g": 100, "h": 200}, processor_w=10)
     result = tt.simulate(
-        workload([(0, 10, 10, 1), (0, 10, 10, 3)]), cluster(1, more=1), tt.FCFS(), plugins=[power], requests={"watts": [7, 8]}
+        workload([(0, 10, 10, 1), (0, 10, 10, 3)]),
+        cluster(1, more=1),
+        tt.FCFS(),
+        plugins=[power],
+        requests={"watts": [7, 8]},
     )
     assert result.reports["job_energy"]["energy_j"].to_list() == [10 * 7 + 500, 10 * 24 + 500 + 2000]
     spread = tt.simulate(random_workload(1), cluster(4), tt.FCFS(), plugins=[tt.Power(spread=0.5)])
@@ -154,7 +164,9 @@ def test_to_the_joule_on_a_real_log() -> None:
     plugins = [tt.Failures(mtbf_h=3000, mttr_h=8), power]
     result = tt.simulate(jobs, tt.Cluster.named("seth"), tt.Easy(), plugins=plugins)
     used = float(np.sum(result.report_columns["job_energy"]["energy_j"]))
-    rest = sum(float(np.sum(result.report_columns["node_energy"][f"{state}_j"])) for state in STATES if state != "active")
+    rest = sum(
+        float(np.sum(result.report_columns["node_energy"][f"{state}_j"])) for state in STATES if state != "active"
+    )
     trace = result.report_columns["power"]
     end = float(np.nanmax(result.columns["end_s"]))
     drawn = sum(trace[f"{state}_w"] for state in STATES)

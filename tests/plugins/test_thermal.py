@@ -53,7 +53,9 @@ def test_against_the_matrix_exponential(coupling: float, row: int | None, within
 
 def test_a_node_comes_to_rest_and_the_highest_is_kept() -> None:
     thermal = tt.Thermal(resistance=0.1, tau_s=100, coupling=0, sample_s=100)
-    result = tt.simulate(workload([(0, 5000, 5000, 2), (9999, 1, 1, 1)]), cluster(1), tt.FCFS(), plugins=[POWER, thermal])
+    result = tt.simulate(
+        workload([(0, 5000, 5000, 2), (9999, 1, 1, 1)]), cluster(1), tt.FCFS(), plugins=[POWER, thermal]
+    )
     row = result.reports["node_temperatures"].row(0, named=True)
     assert row["max_c"] == pytest.approx(22 + 0.1 * 200, abs=1e-6)
     assert row["last_c"] == pytest.approx(22 + 0.1 * 100, abs=0.1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class OwnPlugin(OwnSpec, Plugin):
     restart_s=0)`. Real run times are not shown.
     """
 
+    vetoes: ClassVar[bool] = True
+
     def __init_subclass__(cls, name: str | None = None) -> None:
         super().__init_subclass__(name=cls.take_name(name))
 
@@ -70,7 +72,9 @@ class Watched(Called):
         found = [each for each in CALLBACKS if callable(getattr(behaviour, each, None))]
         if not found:
             listed = ", ".join(CALLBACKS)
-            raise InputError(f"plugin {name} has none of the callbacks: give {type(behaviour).__name__} one of {listed}")
+            raise InputError(
+                f"plugin {name} has none of the callbacks: give {type(behaviour).__name__} one of {listed}"
+            )
         for callback in found:
             setattr(self, callback, self._watched(callback, getattr(behaviour, callback)))
 

@@ -70,6 +70,7 @@ class Plugin(Spec, kind="plugin"):
     """Base of the plugins. Numbers are checked against `lowest`, words against `words`, by the option's name."""
 
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
+    vetoes: ClassVar[bool] = False  # it may change its mind on who starts, when nothing else happens
     needs: ClassVar[str] = ""  # another plugin that must stand before it
     lowest: ClassVar[Mapping[str, float]] = {}  # option → least value; 0 if it is not listed
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {}

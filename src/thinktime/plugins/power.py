@@ -95,7 +95,9 @@ class Power(Plugin, name="power"):
 
     def node_mw(self, context: Context) -> np.ndarray:
         """[node, state] in milliwatts."""
-        return np.stack([self._nodes(context, f"{state}_w") * MILLI for state in STATES], axis=1).round().astype(np.int64)
+        return (
+            np.stack([self._nodes(context, f"{state}_w") * MILLI for state in STATES], axis=1).round().astype(np.int64)
+        )
 
     def unit_mw(self, context: Context) -> np.ndarray:
         """By node: what a processor of a job draws on it."""
@@ -111,7 +113,9 @@ class Power(Plugin, name="power"):
         for name in given:
             if name not in groups:
                 near = suggestion(name, groups)
-                raise InputError(f"{option} of power names the group {name!r}{near}: the cluster has {', '.join(groups)}")
+                raise InputError(
+                    f"{option} of power names the group {name!r}{near}: the cluster has {', '.join(groups)}"
+                )
         missing = [name for name in groups if name not in given]
         if missing:
             raise InputError(f"{option} of power lacks the group {missing[0]!r}: give watts for every group")

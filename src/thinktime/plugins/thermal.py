@@ -17,8 +17,8 @@ class Thermal(Plugin, name="thermal"):
 
     `tau_s · dT/dt = ambient_c + resistance · P − T + coupling · Σ (T_neighbour − T)`: alone, a node that draws P watts
     comes to `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group stand in rows of
-    `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a
-    twentieth of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
+    `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a tenth
+    of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
 
     With `limit_c`, a node that is hotter takes no new jobs until it is below `resume_c` (5 degrees less if left out).
     Needs `tt.Power(…)` before it, which knows what nodes draw.
@@ -63,7 +63,7 @@ class Thermal(Plugin, name="thermal"):
             "neighbour_start": start,
             "neighbour": neighbour,
             "coupling": self.coupling,
-            "step_s": self.tau_s / 20 if self.step_s is None else self.step_s,
+            "step_s": self.tau_s / 10 if self.step_s is None else self.step_s,
             "sample_s": self.sample_s,
             "limit_c": limit,
             "resume_c": resume,

@@ -67,7 +67,9 @@ def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
         raise InputError(f"{where} is {given!r}: give a table with nodes, from_s and to_s")
     for key in given:
         if key not in (*NEEDED, *more):
-            raise InputError(f"{where} has {key!r}{suggestion(key, (*NEEDED, *more))}: it takes {', '.join((*NEEDED, *more))}")
+            raise InputError(
+                f"{where} has {key!r}{suggestion(key, (*NEEDED, *more))}: it takes {', '.join((*NEEDED, *more))}"
+            )
     table = {"nodes": "all", **given}
     for key in ("from_s", "to_s"):
         _require_time(table, key, where)

@@ -100,7 +100,9 @@ def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
     for what, size, key, amount in _pools(cluster, of):
         again = result.attempts_made.requeued().columns
         row = np.concatenate([np.flatnonzero(~np.isnan(of["start_s"])), again["row"]])
-        start, end = (np.concatenate([of[each][~np.isnan(of["start_s"])], again[each]]) for each in ("start_s", "end_s"))
+        start, end = (
+            np.concatenate([of[each][~np.isnan(of["start_s"])], again[each]]) for each in ("start_s", "end_s")
+        )
         takes = amount[row] > 0
         row, start, end = row[takes], start[takes], end[takes]
         worst = np.zeros(len(result))

@@ -67,7 +67,11 @@ class Additional:
         """The calendar first, then the plugins, in their order."""
         for closures in filter(None, (plugin.closures(self.context) for plugin in self.plugins)):
             engine.add_closures(
-                first=closures.first, nodes=closures.nodes, start=closures.start_s, end=closures.end_s, owner=closures.owner
+                first=closures.first,
+                nodes=closures.nodes,
+                start=closures.start_s,
+                end=closures.end_s,
+                owner=closures.owner,
             )
             engine.set_owners(row=closures.rows, owner=closures.owner_of)
         plans = [(plugin, plugin.plan(self.context)) for plugin in self.plugins]

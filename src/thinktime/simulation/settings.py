@@ -152,6 +152,7 @@ class Settings:
                 **_named_columns(columns or {}),
                 "overrun": self.overrun,
                 "plugins": bool(self.plugins),
+                "vetoes": any(plugin.vetoes for plugin in self.plugins),
             },
             same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
             overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),

@@ -150,7 +150,9 @@ def _is_random(cell: Mapping[str, Entry]) -> bool:
     """Whether anything in the cell draws random numbers, so that seeds make a difference."""
     drawn = (lookup(each.kind, cell[each.name].spec["name"]) for each in SPECS if each.name in cell)
     plugins = plugins_of(cell["rules"].spec.get("plugins", ())) if "rules" in cell else []
-    return sources.is_random(cell["workload"].spec) or any(getattr(each, "random", False) for each in (*drawn, *plugins))
+    return sources.is_random(cell["workload"].spec) or any(
+        getattr(each, "random", False) for each in (*drawn, *plugins)
+    )
 
 
 def check_study(study: Study) -> None:

@@ -125,7 +125,8 @@ def test_constant_repairs_and_streams_of_nodes() -> None:
     assert np.allclose(tables[0]["repaired_s"] - tables[0]["broken_s"], 360)
     one, other = (table.filter(table["node"] == 3)["broken_s"].to_list() for table in tables)
     n = min(len(one), len(other))
-    assert n > 3 and one[:n] == other[:n]
+    assert n > 3
+    assert one[:n] == other[:n]
 
 
 def test_a_file_of_failures(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ class Heard:
 
     def started(self, system: Any, job: int) -> None:
         self.log.append((system.now_s, "started", job))
-        assert system.is_running(job) and job in system.running
+        assert system.is_running(job)
+        assert job in system.running
 
     def ending(self, system: Any, job: int) -> None:
         self.log.append((system.now_s, "ending", job))

@@ -38,7 +38,7 @@ def assert_balance(result: tt.Result) -> None:
 
 
 def test_energy_by_hand() -> None:
-    """Two nodes of 2 cores at 100 W, 10 W a processor; a job of 3 processors for 100 s, and one more beside for 50 s."""
+    """Two nodes of 2 cores at 100 W, 10 W a processor; a job of 3 for 100 s, and one more beside it for 50 s."""
     jobs = workload([(0, 100, 100, 3), (0, 50, 50, 1)])
     result = tt.simulate(jobs, cluster(2), tt.FCFS(), plugins=[tt.Power(idle_w=100, processor_w=10)])
     first, second = result.reports["job_energy"]["energy_j"].to_list()

@@ -43,8 +43,8 @@ Allocator = Annotated[
     _in(
         SIMULATED,
         "--allocator",
-        help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous, random or coolest-first; with "
-        "options: best-fit:ranking=normalized.",
+        help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous, random or "
+        "coolest-first; with options: best-fit:ranking=normalized.",
         show_default=False,
     ),
 ]

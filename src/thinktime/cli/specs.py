@@ -27,7 +27,7 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
     import thinktime.workload  # noqa: F401
 
     known = spec.REGISTRY.get(kind, {}).get(data["name"])
-    usual = known().options() if known else {}
+    usual = known._defaults() if known else {}
     given = [
         f"{key}={spec.typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)
     ]

@@ -77,17 +77,16 @@ def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closu
     columns: list[tuple[np.ndarray, ...]] = []
     owners = Owners(context)
     for k, window in enumerate(map(dict, given)):
-        nodes = nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}")
-        first, count = spans(nodes)
+        begins, count = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
         begin, end = _times(window, context, f"window {k + 1} of {name}")
-        owner = owners.of(window)
-        shape = (len(first), len(begin))
-        every = [np.broadcast_to(each[:, None], shape).ravel() for each in (first, count)]
+        shape = (len(begins), len(begin))
+        every = [np.broadcast_to(each[:, None], shape).ravel() for each in (begins, count)]
         every += [np.broadcast_to(each[None, :], shape).ravel() for each in (begin, end)]
-        columns.append((*every, np.full(shape[0] * shape[1], owner)))
+        columns.append((*every, np.full(shape[0] * shape[1], owners.of(window))))
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
     rows = np.flatnonzero(owners.by_job)
-    return Closures(*joined, rows=rows, owner_of=owners.by_job[rows])
+    first, nodes, start_s, end_s, owner = joined
+    return Closures(first, nodes, start_s, end_s, owner, rows, owners.by_job[rows])
 
 
 def _times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:

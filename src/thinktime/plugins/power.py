@@ -25,11 +25,11 @@ class Power(Plugin, name="power"):
     A number is every node's; a table `{"g0": 90, "g1": 120}` has one for each group. A node in use draws `active_w` (as
     much as idle if left out) and `processor_w` for every processor of a job on it; `requests={"watts": [...]}` of
     `simulate` gives jobs numbers of their own, and with `spread` each draws its factor from 1 - spread to 1 + spread.
-    A broken node draws `down_w`. With `off_after_s` a node that has been idle for so long is switched off; a job that is
-    placed on it waits `boot_s` until it has booted.
+    A broken node draws `down_w`. With `off_after_s` a node that has been idle for so long is switched off; a job that
+    is placed on it waits `boot_s` until it has booted.
 
-    `cap_w` is a power cap: of what it leaves when no job runs, a job takes its part while it runs, and waits if there is
-    not enough. It is a number, or a table of (hour of the day, watts).
+    `cap_w` is a power cap: of what it leaves when no job runs, a job takes its part while it runs, and waits if there
+    is not enough. It is a number, or a table of (hour of the day, watts).
     """
 
     lowest: ClassVar[Mapping[str, float]] = {}

@@ -16,9 +16,9 @@ class Thermal(Plugin, name="thermal"):
     """Every node is warmed by what it draws, cooled by the air, and shares heat with its neighbours.
 
     `tau_s · dT/dt = ambient_c + resistance · P − T + coupling · Σ (T_neighbour − T)`: alone, a node that draws P watts
-    comes to `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group stand in rows of
-    `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a tenth
-    of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
+    comes to `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group stand in rows
+    of `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a
+    tenth of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
 
     With `limit_c`, a node that is hotter takes no new jobs until it is below `resume_c` (5 degrees less if left out).
     Needs `tt.Power(…)` before it, which knows what nodes draw.
@@ -95,7 +95,7 @@ class Thermal(Plugin, name="thermal"):
 
 
 def neighbours(cluster: Any, row: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Of node n: `neighbour[start[n]:start[n+1]]`. Groups are apart; inside, rows of `row` nodes one behind the other."""
+    """Of node n: `neighbour[start[n]:start[n+1]]`. Groups are apart; each stands in rows of `row` nodes."""
     pairs = [np.empty((0, 2), np.int64)]
     first = 0
     for count in cluster.group_nodes:

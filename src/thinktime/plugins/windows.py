@@ -79,7 +79,7 @@ def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
 
 
 def _require_time(table: Mapping[str, Any], key: str, where: str) -> None:
-    value = table.get(key)
+    value: Any = table.get(key)
     if not is_number(value) or math.isnan(value) or (key == "from_s" and math.isinf(value)):
         raise InputError(f"{where} has {key} = {value!r}: give seconds of the log's clock")
 

@@ -10,11 +10,11 @@ from thinktime.result.streamed import StreamedRun
 
 __all__ = [
     "ATTEMPT_COLUMNS",
-    "Attempts",
     "DECISION_COLUMNS",
     "JOB_COLUMNS",
     "PLACEMENT_COLUMNS",
     "TIMELINE_COLUMNS",
+    "Attempts",
     "ParquetStream",
     "Result",
     "StreamedRun",

@@ -6,7 +6,6 @@ See docs/formats/run_directory.md.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,7 @@ from thinktime.result.columns import (
     timeline_frame,
 )
 from thinktime.result.placements import empty_placements
-from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory, staged_file
+from thinktime.result.staging import FORMAT, REPORT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +43,6 @@ DECISIONS_FILE = "decisions.parquet"
 PLACEMENTS_FILE = "placements.parquet"
 ATTEMPTS_FILE = "attempts.parquet"
 ATTEMPT_NODES_FILE = "attempt_nodes.parquet"
-REPORT = re.compile(r"report_(?P<name>[a-z0-9_-]+)\.parquet")
 
 KNOWN = (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE, ATTEMPTS_FILE, ATTEMPT_NODES_FILE)
 

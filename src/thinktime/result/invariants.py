@@ -239,7 +239,7 @@ def _first_start_s(result: Result) -> np.ndarray:
 
 def _queue_order(result: Result, rows: np.ndarray) -> np.ndarray:
     """By submission. Ties keep the workload's order or, where it is not the queue's, that of the starts."""
-    submit, start = result.columns["submit_s"][rows], result.columns["start_s"][rows]
+    submit, start = result.columns["submit_s"][rows], _first_start_s(result)[rows]
     return np.argsort(submit, kind="stable") if ties_by_row(result) else np.lexsort((start, submit))
 
 

@@ -174,8 +174,8 @@ def simulate(
     **rules: Any,
 ) -> Result:
     """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
-    allocator, admission, plugins and requests (amounts by job); and what is kept: timeline (True), decisions (False: the time
-    of every scheduler pass)."""
+    allocator, admission, plugins and requests (amounts by job); and what is kept: timeline (True), decisions (False:
+    the time of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
 
 

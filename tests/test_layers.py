@@ -104,7 +104,7 @@ INCLUDES = {
     "allocators": {"core", "platform"},
     "users": {"core"},
     "schedulers": {"core", "platform"},
-    "plugins": {"core", "schedulers", "users"},
+    "plugins": {"core", "platform", "schedulers", "users"},
     "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
     "binding": {"allocators", "core", "io", "platform", "plugins", "schedulers", "users"},
 }

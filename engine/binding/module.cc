@@ -1,5 +1,6 @@
 #include "binding/module.h"
 
+#include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 
 NB_MODULE(_engine, m) {
@@ -9,4 +10,5 @@ NB_MODULE(_engine, m) {
   bind_orders(m);
   bind_sessions(m);
   thinktime::bind_own_scheduler(m);
+  thinktime::bind_own_plugin(m);
 }

@@ -23,6 +23,7 @@ _LAYER_OF = {
     "Machine": "platforms",
     "BestFit": "allocators",
     "Contiguous": "allocators",
+    "CoolestFirst": "allocators",
     "FirstFit": "allocators",
     "OwnAllocator": "allocators",
     "Random": "allocators",
@@ -53,6 +54,12 @@ _LAYER_OF = {
     "Rigid": "users",
     "SessionReplay": "users",
     "Fixed": "applications",
+    "Failures": "plugins",
+    "Maintenance": "plugins",
+    "OwnPlugin": "plugins",
+    "Power": "plugins",
+    "Reservations": "plugins",
+    "Thermal": "plugins",
     "Simulation": "simulation",
     "simulate": "simulation",
     "fair_starts": "simulation",
@@ -84,12 +91,13 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
+    from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
+    from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal
     from thinktime.result import Result, check
     from thinktime.schedulers import (
         EDF,

@@ -2,6 +2,7 @@
 
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
+from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.cycle import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
@@ -25,7 +26,7 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
@@ -42,8 +43,10 @@ from thinktime.metrics.users import counted_columns, per_user
 
 __all__ = [
     "COMPLETED",
+    "EVERY_METRIC",
     "KILLED",
     "METRICS",
+    "PLUGIN_METRICS",
     "REJECTED",
     "STATUS_NAMES",
     "UNFINISHED",
@@ -83,6 +86,7 @@ __all__ = [
     "offered_load",
     "per_processor_bounded_slowdown",
     "per_user",
+    "plugin_metrics",
     "prefix_lateness",
     "queue_box",
     "resource_efficiency",

@@ -19,7 +19,7 @@ from thinktime.metrics.decisions import mean_by_queue
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
-from thinktime.study.dimensions import SPECS, registered
+from thinktime.study.dimensions import SPECS, plugins_of, registered
 from thinktime.study.sketch import sketch
 from thinktime.study.sources import SHELF
 from thinktime.study.study import Task
@@ -66,10 +66,14 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
     run = Simulation(
-        workload, machine, made.pop("scheduler"), **made, **spec["rules"], **_measured(spec), seed=spec["seed"]
+        workload, machine, made.pop("scheduler"), **made, **_rules(spec["rules"]), **_measured(spec), seed=spec["seed"]
     )
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+    return {**rules, "plugins": plugins_of(rules["plugins"])} if "plugins" in rules else dict(rules)
 
 
 def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.spec import suggestion
 from thinktime.streams import checked_seed
 from thinktime.study import sources
-from thinktime.study.dimensions import NAMES, SPECS, Entry, entry
+from thinktime.study.dimensions import NAMES, SPECS, Entry, entry, plugins_of
 
 RULES = ("overrun", "oversized", "same_instant", "admission")
 SEEDS = 100_000  # at most: a number that large is a mistake
@@ -52,10 +52,12 @@ class RulesTable(Closed):
     oversized: str = "reject"
     same_instant: str = "batch"
     admission: str | None = None  # of clusters
+    plugins: list[Any] = []  # of clusters: texts such as "failures:mtbf_h=1000", or tables with name and options
 
     def to_entry(self) -> Entry:
         given = {rule: getattr(self, rule) for rule in RULES}
-        return Entry(self.name, {rule: value for rule, value in given.items() if value is not None})
+        plugins = {"plugins": [plugin.to_dict() for plugin in plugins_of(self.plugins)]} if self.plugins else {}
+        return Entry(self.name, {rule: value for rule, value in given.items() if value is not None} | plugins)
 
 
 def _checked_rules(rules: RulesTable) -> RulesTable:
@@ -65,6 +67,7 @@ def _checked_rules(rules: RulesTable) -> RulesTable:
     for rule in RULES:
         if getattr(rules, rule) is not None:
             one_of(rule, getattr(rules, rule), getattr(settings, rule.upper()))
+    plugins_of(rules.plugins)
     return rules
 
 

@@ -30,9 +30,10 @@ std::uint32_t Simulation::add_shapes(std::span<const Amount> units) {
 
 Time Simulation::next() const {
   Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
-  if (plugins_ && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, plugins_->next());
-  if (change_ != kNever && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, change_);
-  return instant == kNever ? scheduler_->idle_wake() : instant;
+  if (instant == kNever) instant = scheduler_->idle_wake();
+  if (!plugins_ && change_ == kNever) return instant;
+  if (instant == kNever && system_.queued_jobs_ == 0) return kNever;  // plugins alone do not go on
+  return std::min({instant, plugins_ ? plugins_->next() : kNever, change_});
 }
 
 bool Simulation::step() {

@@ -153,7 +153,7 @@ def _dearest_rest(found: Findings) -> float:
 
 def _rests(allocator: str) -> Callable[[Findings], float]:
     """Each allocator for itself: with best fit, nodes that are given back take their place in its ranking. Of the
-    median time point: a tenth of a microsecond is lost in a mean as soon as the system gives the core to somebody else."""
+    median time point: a tenth of a microsecond is lost in a mean as soon as somebody else gets the core."""
 
     def ours(found: Findings) -> float:
         rest_s = [on_seth(found, each).median_rest_s for each in TABLE_2 if each.endswith(allocator)]

@@ -24,6 +24,7 @@ from thinktime.metrics.lateness import (
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -49,6 +50,7 @@ __all__ = [
     "Lateness",
     "LongWindow",
     "Metric",
+    "Saturation",
     "Summary",
     "UserLateness",
     "activity",
@@ -71,10 +73,13 @@ __all__ = [
     "mean_over_users",
     "means_by_user",
     "offered_load",
+    "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
     "prefix_lateness",
     "response",
+    "saturation",
+    "saturation_of",
     "slowdown",
     "summarize",
     "terminations",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -214,18 +216,25 @@ def test_shaking_moves_units_as_one_and_not_too_far(shake: str, amplitude_s: flo
         np.testing.assert_array_equal(np.concatenate([block[name] for block in blocks]), shaken[name])
 
 
-def test_locality_changes_order_but_not_jobs(kth: Workload) -> None:
-    depth = {}
-    for locality in (-1.0, 0.0, 1.0):
-        made = tt.resample(kth, seed=1, locality=locality)
-        depth[locality] = stack_depth(made["requested_time_s"])
-        totals = [np.sort(made[name][np.lexsort((made["submit_s"],))]) for name in ("run_s", "processors")]
-        if locality == 0.0:
-            work = float(made["run_s"] @ made["processors"])
-        assert len(totals[0])
-    assert depth[1.0] < 0.97 * depth[0.0] < 0.97 * 0.97 * depth[-1.0]
-    whole = [tt.resample(kth, seed=1, locality=locality, weeks=48) for locality in (-1.0, 1.0)]
-    assert all(abs(float(w["run_s"] @ w["processors"]) / work - 1) < 0.05 for w in whole)
+def test_locality_rises_and_falls_with_the_same_jobs(kth: Workload) -> None:
+    """Long-term users do everything once in as many weeks as the log has: their jobs stay the same, one by one."""
+    resamplers = {locality: Resampler(kth, locality=locality) for locality in (-1.0, -0.5, 0.0, 1.0)}
+    pools = resamplers[0.0].pools[0]
+    whole = pools.user[(pools.period_weeks == pools.log_weeks) & np.isin(pools.user, pools.long_term)]
+    made = {locality: resampler.workload(1) for locality, resampler in resamplers.items()}
+    depths = [stack_depth(made[locality]["requested_time_s"]) for locality in (1.0, 0.0, -0.5, -1.0)]
+    assert all(later > 1.03 * earlier for earlier, later in pairwise(depths)), depths
+    jobs = {locality: _bodies(workload, whole) for locality, workload in made.items()}
+    for locality in (-1.0, -0.5, 1.0):
+        np.testing.assert_array_equal(jobs[locality], jobs[0.0])
+
+
+def _bodies(made: Workload, users: np.ndarray) -> np.ndarray:
+    """What the long-term users submit, in a fixed order."""
+    table = made.replicas  # type: ignore[attr-defined]
+    own = table["user"][(table["kind"] == "long_term") & np.isin(table["source_user"], users)]
+    rows = np.stack([made[name] for name in ("user", "run_s", "processors", "wait_s")])[:, np.isin(made["user"], own)]
+    return rows[:, np.lexsort(rows[::-1])]
 
 
 def stack_depth(values: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.resample.pools import LONG_TERM_WEEKS
+from thinktime.resample.pools import LONG_TERM_WEEKS, checked_edge
 from thinktime.resample.rare import RareBehaviour
 from thinktime.resample.shake import AMPLITUDES_S
 from thinktime.spec import is_number, one_of
@@ -49,6 +49,8 @@ class Options:
             one_of("shake", self.shake, AMPLITUDES_S)
         elif self.amplitude_s is not None:
             raise InputError(f"amplitude_s is {self.amplitude_s} but nothing is shaken: name jobs, sessions or users")
+        object.__setattr__(self, "edge_weeks", checked_edge(self.edge_weeks))
+        object.__setattr__(self, "rare", tuple(self.rare))
         if self.piece is not None:
             object.__setattr__(self, "piece", checked_piece(self.piece))
 

@@ -7,6 +7,7 @@ jobs in them.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from thinktime.workload.groups import begins
 from thinktime.workload.workload import Workload
 
 DAY_S = 86400.0
-FACTOR = 3.0  # times the median day of all users
+FACTOR = 5.0  # times the median day of all users
 JOBS = 100  # fewer jobs on a day are never a flurry
 APART_DAYS = 7  # a longer pause separates two flurries of one user
 
@@ -51,8 +52,8 @@ class Flurry:
     filter: str  # selects the user's jobs, as the archive writes it
 
     def line(self) -> str:
-        """`user=374 and job>14968 and job<28553 (11740 jobs)`: a line of an archive's list of filters."""
-        return f"{self.filter} ({self.jobs} jobs)"
+        """`user=374 and (job>=14969 and job<=28552) (11740 jobs removed)`: as the archive's headers list filters."""
+        return f"{self.filter} ({self.jobs} jobs removed)"
 
 
 def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) -> list[Flurry]:
@@ -107,20 +108,22 @@ def _flurry(workload: Workload, user: int, begin_s: float, end_s: float, busiest
 
 
 def archive_filter(workload: Workload, behaviour: RareBehaviour) -> str:
-    """`user=374 and job>14968 and job<28553`, by job numbers; by times where the numbers would take other jobs."""
+    """`user=374 and (job>=14969 and job<=28552)`; by submit times where the numbers would take other jobs."""
     own = behaviour.jobs_of(workload)
     if not own.any():
         raise InputError(f"{behaviour.text()} has no job in {workload.name}: check the user and the times")
     numbers = workload["job"][own]
-    low, high = np.fmin.reduce(numbers) - 1, np.fmax.reduce(numbers) + 1
-    by_number = f"user={behaviour.user} and job>{low:.0f} and job<{high:.0f}"
+    low, high = np.fmin.reduce(numbers), np.fmax.reduce(numbers)
+    by_number = f"user={behaviour.user} and (job>={low:.0f} and job<={high:.0f})"
     if np.isfinite(low) and np.array_equal(matches(by_number, dict(workload.columns)), own):
         return by_number
-    return f"user={behaviour.user} and submit>={behaviour.begin_s:.15g} and submit<={behaviour.end_s:.15g}"
+    return f"user={behaviour.user} and (submit>={behaviour.begin_s:.15g} and submit<={behaviour.end_s:.15g})"
 
 
 def rare_behaviour(workload: Workload, text: str) -> RareBehaviour:
-    """From `USER:BEGIN:END` in seconds, or from a filter such as `user=374 and job>14968 and job<28553`."""
+    """From `USER:BEGIN:END` in seconds, or from a filter such as `user=374 and job>14968 and job<28553`; what an
+    archive's list says behind it, `(11740 jobs removed)`, may stand there too."""
+    text = re.sub(r"\(\d+ jobs removed\)\s*$", "", text).strip()
     parts = text.split(":")
     if len(parts) == 3:
         return _from_parts(text, parts)

@@ -134,12 +134,12 @@ class Resampler:
 
     def notes(self, seed: int) -> list[str]:
         """Provenance for the header of a log."""
-        given = ", ".join(f"{name} {value}" for name, value in self.options.to_dict().items()) or "default options"
-        said = [
-            f"resampled by users (Zakay and Feitelson 2014) from {log.name}, {pools!r}"
-            for log, pools in zip(self.logs, self.pools, strict=True)
+        given = {name: value for name, value in self.options.to_dict().items() if name != "weeks"}
+        said = ", ".join(f"{name} {value}" for name, value in given.items()) or "default options"
+        return [
+            *(f"resampled by users from {pools.workload.name}: {pools.text()}" for pools in self.pools),
+            f"resampled to {self.weeks} weeks, {said}; the users are new, see the table of replicas",
         ]
-        return [*said, f"resampling: {self.weeks} weeks, {given}", "users are new: see the table of replicas"]
 
     def _picked(self, making: Making, block_weeks: int | None) -> Iterator[tuple[Picked, int]]:
         step = block_weeks or self._block_weeks()
@@ -162,11 +162,11 @@ class Resampler:
         return columns | {"job": job, "submit_s": picked.submit_s, "user": picked.user}
 
     def _provenance(self) -> dict[str, Any]:
-        logs = [
-            {"name": log.name, **{key: log.source[key] for key in ("log", "sha256", "generator") if key in log.source}}
-            for log in self.logs
-        ]
-        return {"logs": logs, "weeks": self.weeks, **self.options.to_dict()}
+        return {
+            "logs": [{"name": log.name, **log.source} for log in self.logs],
+            "weeks": self.weeks,
+            **{name: value for name, value in self.options.to_dict().items() if name != "weeks"},
+        }
 
     def _account(self) -> dict[str, Any]:
         first = self.logs[0].account

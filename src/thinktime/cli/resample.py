@@ -145,11 +145,15 @@ def resample(
     if flurries:
         _tell_flurries([sources.read(log, how)[0] for log in logs], as_json)
         return
+    from thinktime.resample import Resampler
+    from thinktime.resample.options import Options
+    from thinktime.streams import checked_seed
+
+    checked_seed(number)
+    Options(**options).loads(len(logs))  # mistakes are told before a long log is read
     target = out or Path(f"{'+'.join(_plain(log) for log in logs)}-resampled-{number}.swf.gz")
     _require_free(target, logs, overwrite)
     workloads = [sources.read(log, how)[0] for log in logs]
-    from thinktime.resample import Resampler
-
     with Stage("sorting users"):
         resampler = Resampler(workloads, **options, rare=_rare(workloads, rare or []))
     written, more = _write(resampler, target, number)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.resample.classes import parsed
 from thinktime.resample.pools import LONG_TERM_WEEKS, checked_edge
 from thinktime.resample.rare import RareBehaviour
 from thinktime.resample.shake import AMPLITUDES_S
@@ -45,6 +46,8 @@ class Options:
             _require_not_negative(name, getattr(self, name))
         if not is_number(self.locality) or not -1 <= self.locality <= 1:
             raise InputError(f"locality is {self.locality!r}: choose a number from -1 (none) to 1, 0 leaves it alone")
+        if isinstance(self.bias, str):
+            parsed(self.bias)
         if self.shake is not None:
             one_of("shake", self.shake, AMPLITUDES_S)
         elif self.amplitude_s is not None:

@@ -2,7 +2,7 @@
 
 A flurry is found by days: one user submits on one day more than `factor` times what all users together submit on a
 median day. Such days of a user that are at most a week apart are one flurry, from the first to the last of the user's
-jobs in them.
+jobs in them, and as far beyond as no hour passes between jobs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from thinktime.workload.workload import Workload
 DAY_S = 86400.0
 FACTOR = 5.0  # times the median day of all users
 JOBS = 100  # fewer jobs on a day are never a flurry
+PAUSE_S = 3600.0  # what a user submits with shorter pauses belongs together
 APART_DAYS = 7  # a longer pause separates two flurries of one user
 
 
@@ -98,13 +99,22 @@ def _periods(users: np.ndarray, days: np.ndarray, counts: np.ndarray) -> list[tu
 
 
 def _flurry(workload: Workload, user: int, begin_s: float, end_s: float, busiest_day: float) -> Flurry:
-    """From the first to the last of the user's jobs in [begin, end)."""
+    """The user's jobs in [begin, end), and those before and after them without a pause of an hour."""
     submit_s = workload["submit_s"]
-    inside = (submit_s >= begin_s) & (submit_s < end_s)
-    own = np.flatnonzero(inside & (workload["user"] == user))
-    behaviour = RareBehaviour(user, float(submit_s[own[0]]), float(submit_s[own[-1]]))
-    covered = (submit_s >= behaviour.begin_s) & (submit_s <= behaviour.end_s)
-    return Flurry(behaviour, len(own), len(own) / int(covered.sum()), busiest_day, archive_filter(workload, behaviour))
+    behaviour = _whole(user, submit_s[workload["user"] == user], begin_s, end_s)
+    jobs = int(behaviour.jobs_of(workload).sum())
+    covered = int(np.sum((submit_s >= behaviour.begin_s) & (submit_s <= behaviour.end_s)))
+    return Flurry(behaviour, jobs, jobs / covered, busiest_day, archive_filter(workload, behaviour))
+
+
+def _whole(user: int, submit_s: np.ndarray, begin_s: float, end_s: float) -> RareBehaviour:
+    """From the beginning of the session in which the period's first job lies to the end of the last one's."""
+    first, last = np.searchsorted(submit_s, (begin_s, end_s))
+    begins_session = np.append(True, np.diff(submit_s) > PAUSE_S)
+    first = np.flatnonzero(begins_session[: first + 1])[-1]
+    later = np.flatnonzero(begins_session[last:])
+    last = last + later[0] if len(later) else len(submit_s)
+    return RareBehaviour(user, float(submit_s[first]), float(submit_s[last - 1]))
 
 
 def archive_filter(workload: Workload, behaviour: RareBehaviour) -> str:

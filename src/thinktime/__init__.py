@@ -81,7 +81,8 @@ def __getattr__(name: str) -> Any:
         return import_module("thinktime.testing")
     if name not in _LAYER_OF:
         raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
-    value = getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name)
+    layer = import_module(f"thinktime.{_LAYER_OF[name]}")
+    value = layer if name == _LAYER_OF[name] else getattr(layer, name)  # such a layer can be called
     globals()[name] = value
     return value
 

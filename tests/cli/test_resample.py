@@ -38,9 +38,9 @@ def test_json_and_the_usual_name(tmp_path: Path, log: Path) -> None:
 
 
 def test_parquet_has_the_same_jobs_and_its_provenance(tmp_path: Path, log: Path) -> None:
-    for name in ("a.parquet", "a.swf"):
+    for name in ("a.parquet", "b.swf"):
         assert thinktime(tmp_path, "resample", log, *FLAGS, "--shake", "sessions", "--out", name).code == 0
-    frame, swf = pl.read_parquet(tmp_path / "a.parquet"), tt.read_swf(tmp_path / "a.swf")
+    frame, swf = pl.read_parquet(tmp_path / "a.parquet"), tt.read_swf(tmp_path / "b.swf")
     for name in ("job", "submit_s", "user", "run_s", "processors", "requested_time_s"):
         assert frame[name].to_list() == swf[name].tolist()
     assert '"shake": "sessions"' in (tmp_path / "a.provenance.json").read_text()

@@ -104,6 +104,8 @@ def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
         ({"piece": (500, 600)}, "no job in the piece"),
         ({"bias": "size:large=2"}, "is 'size'"),
         ({"bias": "work:large=no"}, "no number"),
+        ({"bias": {"somebody": 2.0}}, "names the user 'somebody'"),
+        ({"bias": {17: 0}}, "the bias of 17 is 0"),
         ({"edge_weeks": "table_vi"}, "edge_weeks is 'table_vi'"),
         ({"edge_weeks": 60.0, "long_term_weeks": 60.0}, "all its users are discarded"),
     ],

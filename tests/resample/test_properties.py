@@ -10,6 +10,7 @@ import pytest
 import thinktime as tt
 from tests.resample.logs import random_log, source_rows
 from tests.shared_data import log as shared_log
+from thinktime.errors import InputError
 from thinktime.metrics import cycle_distance, week_s, weekly_profile
 from thinktime.resample import WEEK_S, RareBehaviour, Resampler, origin_s, pieces, user_classes
 from thinktime.workload import Workload, sessions
@@ -264,3 +265,32 @@ def test_keep_ids() -> None:
     log = random_log(3)
     made = tt.resample(log, seed=1, keep_ids=True)
     np.testing.assert_array_equal(made["user"], log["user"][source_rows(made, log)])
+
+
+def test_jobs_without_a_user_are_one_user() -> None:
+    log = random_log(3)
+    nobody = Workload.from_columns(**{**log.columns, "user": np.where(log["user"] > 12, np.nan, log["user"])})
+    made = tt.resample(nobody, seed=1)
+    assert not np.isnan(made["user"]).any()
+    assert -1 in made.replicas["source_user"]
+    assert np.isnan(tt.resample(nobody, seed=1, keep_ids=True)["user"]).any()
+
+
+def test_rare_behaviours_are_of_the_first_log() -> None:
+    logs = [random_log(1, temporary=20), random_log(2, temporary=20)]
+    made = tt.resample(logs, rare=[RareBehaviour(10, 0.0, 2e7)], rare_per_week=0.2, weeks=100, seed=1)
+    assert set(made.replicas["log"][made.replicas["kind"] == "rare"]) == {0}
+
+
+@pytest.mark.parametrize("block_weeks", [0, -1, 1.5])
+def test_blocks_have_a_length(block_weeks: float) -> None:
+    with pytest.raises(InputError, match="block_weeks is"):
+        next(tt.resample_stream(random_log(1), block_weeks=block_weeks))  # type: ignore[arg-type]
+
+
+def test_the_source_is_named_by_logs_and_options() -> None:
+    made = tt.resample(tt.default_workload(weeks=14), seed=9, load=1.1)
+    assert made.source["seed"] == 9
+    assert made.source["resample"]["load"] == 1.1
+    assert made.source["resample"]["logs"][0]["seed"] == 1
+    assert tt.simulate(made, tt.Machine(processors=128), tt.FCFS()).spec["workload"]["resample"]["weeks"] == 14

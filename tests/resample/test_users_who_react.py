@@ -18,6 +18,9 @@ VARIANTS = {
     "plain": {},
     "loaded": {"load": 1.5, "weeks": 60},
     "shaken": {"shake": "sessions"},
+    "shaken jobs": {"shake": "jobs", "amplitude_s": 90.0},
+    "shaken users": {"shake": "users"},
+    "piece": {"piece": (3, 20), "long_term_weeks": 6, "edge_weeks": 1, "weeks": 40},
     "local": {"locality": 0.5},
     "biased": {"bias": "jobs:large=2"},
 }

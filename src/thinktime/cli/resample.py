@@ -180,10 +180,13 @@ def _plain(log: str) -> str:
 
 
 def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
+    from thinktime.resample.write import replicas_path
+
     if any(Path(log).exists() and target.resolve() == Path(log).resolve() for log in logs):
         raise InputError(f"{target} would be written over the log itself: choose another --out")
-    if target.exists() and not overwrite:
-        raise InputError(f"{target} exists already: choose another --out, or add --overwrite")
+    for path in (target, replicas_path(target)):
+        if path.exists() and not overwrite:
+            raise InputError(f"{path} exists already: choose another --out, or add --overwrite")
 
 
 def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:

@@ -46,8 +46,16 @@ def weights(pools: Pools, bias: Mapping[int, float] | str | None) -> np.ndarray:
         by, given = parsed(bias)
         return np.array([given.get(name, 1.0) for name in CLASSES])[user_classes(pools, by)]
     for user, weight in bias.items():
-        found[pools.user == user] = _checked(user, weight)
+        found[pools.user == _number(user)] = _checked(user, weight)
     return found
+
+
+def _number(user: object) -> float:
+    """A user's number; in a study's file, keys are texts."""
+    try:
+        return float(user)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"the bias names the user {user!r}: give numbers of users, as in {{17: 2.0}}") from None
 
 
 def parsed(text: str) -> tuple[str, dict[str, float]]:

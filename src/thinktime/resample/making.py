@@ -18,6 +18,7 @@ from thinktime.resample.options import Options
 from thinktime.resample.pools import KINDS
 from thinktime.resample.shake import displacement_s, units_of
 from thinktime.resample.weeks import WEEK_S
+from thinktime.workload.groups import UNKNOWN_USER
 
 
 class Picked(NamedTuple):
@@ -108,12 +109,16 @@ class _Log:
         if self.unit is not None and options.shake:
             moved = displacement_s(jobs, number, self.unit, options.shake, options.shaking_s, seed)
             submit_s = np.maximum(submit_s + moved, 0.0)
-        user = self.pools.user[self.active.trace[jobs.instance]] if self.keep_ids else number.astype(np.float64)
+        user = self._source_user(jobs.instance) if self.keep_ids else number.astype(np.float64)
         order = np.empty((len(number), 4 if options.shaking_s else 0), dtype=np.int64)
         if options.shaking_s:
             order[:] = np.stack([np.full(len(number), log), number, jobs.number, jobs.place], axis=1)
         self._forget(end)
         return Picked(self.body[jobs.place], user, submit_s, order)
+
+    def _source_user(self, instance: np.ndarray) -> np.ndarray:
+        user = self.pools.user[self.active.trace[instance]]
+        return np.where(user == UNKNOWN_USER, np.nan, user)
 
     def _forget(self, week: int) -> None:
         """Users who have nothing left from that week on."""

@@ -85,13 +85,13 @@ class Options:
         return {name: _plain(value) for name, value in given.items()}
 
 
-def checked_weeks(weeks: int) -> int:
+def checked_weeks(weeks: int, what: str = "weeks") -> int:
     try:
         number = operator.index(weeks)
     except TypeError:
         number = 0
     if number < 1 or isinstance(weeks, bool):
-        raise InputError(f"weeks is {weeks!r}: choose a whole number from 1 on")
+        raise InputError(f"{what} is {weeks!r}: choose a whole number from 1 on")
     return number
 
 

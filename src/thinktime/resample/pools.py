@@ -126,6 +126,9 @@ def user_pools(
     """Sort the users of a log into pools. `edge_weeks` is a number or a preset: text (4) or table_v (8)."""
     if len(workload) == 0:
         raise InputError(f"{workload.name} has no jobs, so it has no users to resample: read it with another filter")
+    missing = np.isnan(workload["submit_s"])
+    if missing.any():
+        raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
     limit_s, edge_s = _weeks("long_term_weeks", long_term_weeks), _weeks("edge_weeks", checked_edge(edge_weeks))
     submit_s, end_s = workload["submit_s"], known_end_s(workload)
     number, user = sub_traces(workload, rare)

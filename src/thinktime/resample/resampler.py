@@ -19,7 +19,7 @@ from thinktime.errors import InputError
 from thinktime.resample.classes import weights
 from thinktime.resample.draw import Population
 from thinktime.resample.making import Making, Picked
-from thinktime.resample.options import Options, checked_piece
+from thinktime.resample.options import Options, checked_piece, checked_weeks
 from thinktime.resample.pools import Pools, user_pools
 from thinktime.resample.rare import RareBehaviour, rare_behaviour
 from thinktime.resample.resampled import Resampled
@@ -39,6 +39,7 @@ def resample(log: Workload | Sequence[Workload], *, seed: int = 0, **options: An
     (`long_term_weeks`, `edge_weeks`), numbers of users (`initial_long_term`, `initial_temporary`,
     `temporaries_per_week`), `rare` behaviours and `rare_per_week`, `bias` by user or class, `locality`, `shake` with
     `amplitude_s`, `piece` of the log in weeks, `keep_ids`.
+    Rare behaviours are of the first log, if there are several.
     """
     return Resampler(log, **options).workload(seed)
 
@@ -142,7 +143,7 @@ class Resampler:
         ]
 
     def _picked(self, making: Making, block_weeks: int | None) -> Iterator[tuple[Picked, int]]:
-        step = block_weeks or self._block_weeks()
+        step = self._block_weeks() if block_weeks is None else checked_weeks(block_weeks, "block_weeks")
         for begin in range(0, self.weeks, step):
             end = min(begin + step, self.weeks)
             picked = making.jobs(begin, end, last=end == self.weeks)
@@ -196,7 +197,10 @@ def _options(given: dict[str, Any]) -> Options:
 
 def _population(log: Workload, options: Options, load: float, number: int) -> Population:
     pools = user_pools(
-        log, long_term_weeks=options.long_term_weeks, edge_weeks=options.edge_weeks, rare=_rare(log, options)
+        log,
+        long_term_weeks=options.long_term_weeks,
+        edge_weeks=options.edge_weeks,
+        rare=_rare(log, options) if number == 0 else (),
     )
     if not pools.count("long_term") + pools.count("temporary"):
         raise InputError(
@@ -214,7 +218,7 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
         pools=pools,
         weight=weights(pools, options.bias),
         **{name: load * value for name, value in chosen.items()},
-        rare_per_week=options.rare_per_week,
+        rare_per_week=options.rare_per_week if number == 0 else 0.0,
         log=number,
     )
     _require_possible(found, len(temporary))

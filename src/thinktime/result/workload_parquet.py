@@ -25,7 +25,6 @@ def write_workload_parquet(blocks: Iterable[Mapping[str, np.ndarray]], path: str
     with staged_file(path) as temporary, ParquetStream(temporary, WORKLOAD_FIELDS) as stream:
         for block in blocks:
             stream.write(block)
-        stream.close()
     return stream.rows
 
 

@@ -76,6 +76,12 @@ def test_jobs_agree(
         np.testing.assert_array_equal(together, made[name])
 
 
+@pytest.mark.parametrize("log", ["kth.swf.gz", 7, [], [random_log(1), None]])
+def test_only_workloads_are_resampled(log: object) -> None:
+    with pytest.raises(InputError, match="cannot be resampled: give a workload"):
+        tt.resample(log)
+
+
 def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
     log = random_log(3)
     made = tt.resample(log, seed=5)

@@ -66,7 +66,7 @@ class Resampler:
 
     def __init__(self, log: Workload | Sequence[Workload], **options: Any) -> None:
         self.options = _options(options)
-        logs = [log] if isinstance(log, Workload) else list(log)
+        logs = list(log) if isinstance(log, Sequence) else [log]
         if not logs or not all(isinstance(each, Workload) for each in logs):
             raise InputError(f"{log!r} cannot be resampled: give a workload, or a list of them")
         self.logs = [cut(each, self.options.piece) if self.options.piece else each for each in logs]

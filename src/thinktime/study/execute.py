@@ -123,8 +123,8 @@ def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) 
     missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
     if missing:
         found.append(f"{missing:,} jobs without an estimate of their own")
-    if growth := result.saturation():
-        found.append(f"saturated: {growth.slope:.3g} more outstanding jobs every week")
+    if result.saturation():
+        found.append("saturated: outstanding jobs grow from week to week")
     elif saturated(result):
         found.append("saturated: waits grow to the end")
     return found

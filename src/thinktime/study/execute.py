@@ -112,6 +112,7 @@ def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] 
 
 
 #: A run whose waits grow to the end is saturated: its means say how long it was, not how good the scheduler is.
+WEEKS_TOLD = 10  # from so many weeks on, outstanding jobs tell; before, waits do
 SATURATED = 2.0  # times: the mean wait of the last quarter against that of the quarter before the middle
 
 
@@ -123,10 +124,12 @@ def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) 
     missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
     if missing:
         found.append(f"{missing:,} jobs without an estimate of their own")
-    if result.saturation():
+    growth = result.saturation()
+    if len(growth.outstanding) < WEEKS_TOLD:  # a short run still fills up from an empty machine
+        if saturated(result):
+            found.append("saturated: waits grow to the end")
+    elif growth:
         found.append("saturated: outstanding jobs grow from week to week")
-    elif saturated(result):
-        found.append("saturated: waits grow to the end")
     return found
 
 

@@ -19,6 +19,13 @@ _LAYER_OF = {
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",
+    "Resampled": "resample",
+    "Resampler": "resample",
+    "flurries": "resample",
+    "resample": "resample",
+    "resample_stream": "resample",
+    "user_pools": "resample",
+    "write_resample": "resample",
     "Cluster": "platforms",
     "Machine": "platforms",
     "BestFit": "allocators",
@@ -81,7 +88,8 @@ def __getattr__(name: str) -> Any:
         return import_module("thinktime.testing")
     if name not in _LAYER_OF:
         raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
-    value = getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name)
+    layer = import_module(f"thinktime.{_LAYER_OF[name]}")
+    value = layer if name == _LAYER_OF[name] else getattr(layer, name)  # such a layer can be called
     globals()[name] = value
     return value
 
@@ -98,6 +106,15 @@ if TYPE_CHECKING:
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal
+    from thinktime.resample import (
+        Resampled,
+        Resampler,
+        flurries,
+        resample,
+        resample_stream,
+        user_pools,
+        write_resample,
+    )
     from thinktime.result import Result, check
     from thinktime.schedulers import (
         EDF,

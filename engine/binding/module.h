@@ -4,4 +4,5 @@
 
 void bind_swf(nanobind::module_& m);
 void bind_simulation(nanobind::module_& m);
+void bind_orders(nanobind::module_& m);
 void bind_sessions(nanobind::module_& m);

@@ -20,6 +20,7 @@
 #include "binding/own_users.h"
 #include "core/random.h"
 #include "core/simulation.h"
+#include "io/resident_memory.h"
 #include "platform/promises.h"
 #include "users/reacting.h"
 #include "users/rigid.h"
@@ -139,7 +140,7 @@ class Run {
       const nb::dict& plan, const std::optional<nb::dict>& platform)
       : reacting_(users_of(users, plan)),
         simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
-                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                     scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
@@ -346,6 +347,8 @@ class Run {
     out["time_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].time; });
     out["queued_jobs"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].queued_jobs; });
     out["decision_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].seconds; });
+    out["rest_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].rest; });
+    out["memory_bytes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].memory_bytes; });
     return out;
   }
 

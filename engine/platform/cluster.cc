@@ -15,6 +15,7 @@ std::uint32_t Cluster::add_shapes(std::span<const Amount> units) {
       throw std::invalid_argument("a unit takes something, and nothing below 0");
     least_ = std::min(least_, unit[0]);
     capacity_.push_back(allocator_->capacity(nodes_, unit));
+    refusals_.emplace_back();
   }
   return first;
 }
@@ -56,7 +57,10 @@ void Cluster::take(JobId id) {
   changed(id, -1);
 }
 
-void Cluster::give(JobId id) { changed(id, 1); }
+void Cluster::give(JobId id) {
+  ++gifts_;
+  changed(id, 1);
+}
 
 void Cluster::changed(JobId id, int sign) {
   const Unit each = unit(id);

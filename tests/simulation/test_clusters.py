@@ -12,6 +12,8 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log, oracle
 from thinktime.result import empty_placements
+from thinktime.result.placement import place_run
+from thinktime.result.placements import by_node
 from thinktime.spec import REGISTRY
 
 nan = np.nan
@@ -208,6 +210,22 @@ def test_saved_and_loaded(generated: tt.Workload, tmp_path: Path) -> None:
     run.write_batsim(tmp_path / "b.csv")
     run.write_swf(tmp_path / "s.swf")
     run.save(tmp_path / "run", overwrite=True)
+
+
+def test_processor_numbers_are_those_of_the_nodes(generated: tt.Workload) -> None:
+    """Nodes have 4 and 16 numbers each; every job has as many numbers on a node as units, and none that is taken."""
+    run = tt.simulate(generated, MIXED, tt.Easy(), allocator=tt.Random(), seed=2)
+    rows = np.flatnonzero(~np.isnan(run.columns["start_s"]))[50:300]
+    node_of = np.repeat(np.arange(MIXED.nodes), MIXED.node_processors)
+    numbers = [[n for low, high in each for n in range(low, high + 1)] for each in place_run(run, rows)]
+    every = by_node(run.placement_columns)
+    for row, mine in zip(rows.tolist(), numbers, strict=True):
+        placed = np.zeros(MIXED.nodes, np.int64)
+        placed[every.node[every.row == row]] = every.units[every.row == row]
+        assert np.array_equal(np.bincount(node_of[mine], minlength=MIXED.nodes), placed)
+    start, end = run.columns["start_s"][rows], run.columns["end_s"][rows]
+    for one, other in ((i, j) for i in range(60) for j in range(i) if max(start[i], start[j]) < min(end[i], end[j])):
+        assert not set(numbers[one]) & set(numbers[other])
 
 
 def test_streamed(generated: tt.Workload, tmp_path: Path) -> None:

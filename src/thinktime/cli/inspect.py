@@ -20,6 +20,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 Subject = Annotated[str, Argument(metavar="LOG", help="A log, `default`, a run directory, or a cluster.")]
 Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
+At = Annotated[str | None, Option("--at", metavar="TIME", help="Of a run: who waits and runs at this time.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
 
 
@@ -30,6 +31,7 @@ def inspect(
     processor_field: o.ProcessorField = None,
     remove: o.Remove = None,
     malformed: Malformed = False,
+    at: At = None,
     figures: Draw = False,
     out: Place = None,
     formats: o.Formats = "png",
@@ -44,11 +46,15 @@ def inspect(
 
     Example: thinktime inspect runs/default-easy-1a2b3c4d
 
+    Example: thinktime inspect runs/default-easy-1a2b3c4d --at 7d
+
     Example: thinktime inspect seth
     """
     kinds = pictures.parse_formats(formats)
     drawing = figures or out is not None
-    if subject and Path(subject).is_dir():
+    if at is not None:
+        _tell_instant(subject, at, drawing, as_json)
+    elif subject and Path(subject).is_dir():
         from thinktime.cli.inspect_run import facts_of_run, print_run
 
         facts = facts_of_run(Path(subject))
@@ -65,6 +71,16 @@ def inspect(
         workload, _ = sources.read(subject, sources.Reading(filter, processor_field, tuple(remove or ())))
         drawn = _draw_log(workload, out, kinds) if drawing else []
         _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
+
+
+def _tell_instant(subject: str, at: str, drawing: bool, as_json: bool) -> None:
+    from thinktime.cli.inspect_instant import facts_at, print_at
+
+    if not Path(subject).is_dir():
+        raise InputError(f"{subject} is no run directory: --at shows an instant of a saved run")
+    if drawing:
+        raise InputError("--at shows an instant in words: leave out --figures and --out")
+    _tell(facts_at(Path(subject), at), [], print_at, as_json)
 
 
 def _refuse_figures(subject: str, drawing: bool) -> None:

@@ -7,5 +7,6 @@ NB_MODULE(_engine, m) {
   bind_swf(m);
   bind_simulation(m);
   bind_sessions(m);
+  bind_description(m);
   thinktime::bind_own_scheduler(m);
 }

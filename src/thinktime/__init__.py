@@ -19,6 +19,7 @@ _LAYER_OF = {
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",
+    "describe": "description",
     "Cluster": "platforms",
     "Machine": "platforms",
     "BestFit": "allocators",
@@ -86,6 +87,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
+    from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize

@@ -1,8 +1,8 @@
 """Metrics: pure functions on arrays, and the summary that is made of them."""
 
+from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
-from thinktime.metrics.cycle import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (
     bounded_slowdown,

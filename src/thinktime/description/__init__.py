@@ -3,12 +3,14 @@
 from thinktime.description.attributes import ATTRIBUTES, attribute_values
 from thinktime.description.by_user import MARGINALS, marginals
 from thinktime.description.comparison import (
+    ITSELF,
     LEVEL,
     RESAMPLES,
     Comparison,
     Row,
     compare_descriptions,
     compare_workloads,
+    resamples_of,
     spread_of,
 )
 from thinktime.description.concentration import DailyConcentration, daily_concentration
@@ -21,6 +23,7 @@ from thinktime.description.self_similarity import Hurst, hurst, pox_points
 
 __all__ = [
     "ATTRIBUTES",
+    "ITSELF",
     "LEVEL",
     "MARGINALS",
     "MEASURES",
@@ -46,6 +49,7 @@ __all__ = [
     "marginals",
     "permutation_test",
     "pox_points",
+    "resamples_of",
     "similarity",
     "spread_of",
     "stack_depth",

@@ -4,6 +4,9 @@ Resamples of a workload are what chance makes of the same users. If a workload B
 the measure cannot tell B from a resample of A. With N resamples p = (1 + those at least as far as B) / (1 + N), which
 is the exact level of a permutation test, since A's resamples and a further one are exchangeable. B is `outside` if p is
 at most 0.05, `inside` if it is more, and `undecided` if it lies beyond all resamples but these are too few to say so.
+
+Without another workload, the question is whether A itself could be told from its resamples: of A and of each resample,
+the mean distance to all the others is taken, and A is judged by its rank among them in the same way.
 """
 
 from __future__ import annotations
@@ -18,12 +21,14 @@ import numpy as np
 from thinktime.description.description import Description, describe
 from thinktime.description.distances import MEASURES, Measure
 from thinktime.errors import InputError
+from thinktime.streams import checked_seed, name_hash
 
 if TYPE_CHECKING:
     import polars as pl
 
     from thinktime.workload.workload import Workload
 
+ITSELF = "its resamples"  # in place of another workload's name, where A is compared with its resamples
 LEVEL = 0.05
 RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
 
@@ -33,14 +38,14 @@ Variants = Callable[[int], "Workload"]
 
 @dataclass(frozen=True)
 class Row:
-    """One measure of one other workload."""
+    """One measure of one other workload, or of a workload beside its resamples."""
 
     measure: Measure
     other: str  # name of the other workload
     base_value: float
     other_value: float
-    distance: float
-    spread: np.ndarray  # distances of the resamples from the base; empty without resamples
+    distance: float  # of the other from the base; of the base beside its resamples, the mean distance from them
+    spread: np.ndarray  # the same of each resample in place of the other; empty without resamples
     spread_values: np.ndarray  # the measure's values of the resamples
     missing: str = ""  # why there is no distance
 
@@ -65,7 +70,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A workload beside others. `rows` are by other workload, then by measure."""
+    """A workload beside others, or its resamples. `rows` are by other workload, then by measure."""
 
     base: Description
     others: tuple[Description, ...]
@@ -87,7 +92,8 @@ class Comparison:
         what = f"{outside} of {len(judged)} measures lie outside the spread of {len(self.spread)} resamples"
         undecided = sum(row.verdict == "undecided" for row in judged)
         more = f", {undecided} beyond all of these, but {RESAMPLES} would be needed to say so" if undecided else ""
-        return f"{other}: {what} of {self.base.name}{more}; by chance it would be {LEVEL * len(judged):.1f}"
+        who = self.base.name if other == ITSELF else other
+        return f"{who}: {what} of {self.base.name}{more}; by chance it would be {LEVEL * len(judged):.1f}"
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -144,6 +150,8 @@ def compare_descriptions(base: Description, others: Sequence[Description], sprea
             raise InputError(f"{each.name} is described with other settings than {base.name}: describe both alike")
     named = _with_names(base, others)
     rows = [_row(measure, base, other, spread) for other in named for measure in MEASURES.values()]
+    if not named and spread:
+        rows = [_row_of_itself(measure, base, spread) for measure in MEASURES.values()]
     notes: tuple[str, ...] = ()
     if any(each.local_clock != base.local_clock for each in named):
         notes = ("the local time is known of some workloads only, so that weekly cycles and days do not compare",)
@@ -157,6 +165,19 @@ def _row(measure: Measure, base: Description, other: Description, spread: Sequen
     missing = "" if not math.isnan(distance) else _why(measure, base, other)
     known = distances[~np.isnan(distances)]
     return Row(measure, other.name, measure.value(base), measure.value(other), distance, known, values, missing)
+
+
+def _row_of_itself(measure: Measure, base: Description, spread: Sequence[Description]) -> Row:
+    everyone = (base, *spread)
+    between = np.zeros((len(everyone), len(everyone)))
+    for i, j in zip(*np.triu_indices(len(everyone), 1), strict=True):
+        between[i, j] = between[j, i] = measure.distance(everyone[i], everyone[j])
+    mean = between.sum(axis=1) / len(spread)
+    values = np.array([measure.value(each) for each in spread])
+    missing = "" if not math.isnan(mean[0]) else _why(measure, *everyone)
+    known = mean[1:][~np.isnan(mean[1:])]
+    resampled = float(np.mean(values)) if len(values) else float("nan")
+    return Row(measure, ITSELF, measure.value(base), resampled, float(mean[0]), known, values, missing)
 
 
 def _why(measure: Measure, *described: Description) -> str:
@@ -181,6 +202,14 @@ def _with_names(base: Description, others: Sequence[Description]) -> list[Descri
 # --- from workloads -------------------------------------------------------------------------------------------
 
 
+def resamples_of(workload: Workload, seed: int = 0) -> Variants:
+    """Resamples by user, as many weeks as the workload has, from streams that no other resample of it draws from."""
+    from thinktime.resample import Resampler
+
+    resampler = Resampler(workload)
+    return lambda number: resampler.workload(name_hash("spread", checked_seed(seed), number))
+
+
 def spread_of(
     variants: Variants, count: int = RESAMPLES, *, told: Callable[[int], None] = lambda done: None, **settings: Any
 ) -> list[Description]:
@@ -189,7 +218,8 @@ def spread_of(
         raise InputError(f"resamples is {count}: choose 0 for none, or {RESAMPLES}, the fewest that can decide")
     found = []
     for k in range(count):
-        found.append(describe(variants(k), **{**settings, "medians": False, "shuffles": 0}))
+        described = describe(variants(k), **{**settings, "medians": False, "shuffles": 0})
+        found.append(replace(described, name=f"resample {k + 1}"))
         told(k + 1)
     return found
 
@@ -198,14 +228,15 @@ def compare_workloads(
     base: Workload,
     others: Iterable[Workload] = (),
     *,
-    variants: Variants,
     resamples: int = RESAMPLES,
+    variants: Variants | None = None,
     told: Callable[[str, int], None] = lambda what, done: None,
     **settings: Any,
 ) -> Comparison:
     """Describe a workload and others, and judge their distances by resamples of the first.
 
-    Without others, the first of the resamples is the other: the workload against its own resamples, as in the paper.
+    `variants` makes other variants than resamples by user; `seed` is that of resamples and shuffles. Without others,
+    the workload is compared with its own resamples, as in the paper.
     """
     first = describe(base, **settings)
     told("described", 1)
@@ -214,6 +245,7 @@ def compare_workloads(
         beside.append(describe(other, **settings))
         told("described", done)
     try:
+        variants = variants or resamples_of(base, first.settings.seed)
         spread = spread_of(variants, resamples, told=lambda done: told("resampled", done), **settings)
         notes: tuple[str, ...] = ()
     except InputError as reason:

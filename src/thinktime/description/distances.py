@@ -143,7 +143,7 @@ def _by_attribute(attribute: str) -> list[Measure]:
         ),
         _scalar(
             f"similarity_excess.{attribute}",
-            f"similarity of {words} beyond shuffled sessions",
+            f"similarity of {words} beyond chance",
             "Fig. 2",
             lambda found: similarity(found, lambda each: each.excess),
             logarithmic=False,

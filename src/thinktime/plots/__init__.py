@@ -6,6 +6,17 @@ Nothing here imports matplotlib until a figure is made.
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
+from thinktime.plots.description import (
+    daily_concentrations,
+    description_figures,
+    pox_lines,
+    pox_plots,
+    shuffled_sessions,
+    similarity_by_distance,
+    user_marginals,
+    verdicts,
+    weekly_cycle,
+)
 from thinktime.plots.distribution import Distribution
 from thinktime.plots.distributions import (
     queue_boxes,
@@ -60,8 +71,10 @@ __all__ = [
     "comparison_figures",
     "critical_difference",
     "cumulative_jobs",
+    "daily_concentrations",
     "decision_bars",
     "decision_by_queue",
+    "description_figures",
     "estimate_accuracy",
     "feedback_figures",
     "first_submissions",
@@ -73,6 +86,8 @@ __all__ = [
     "lateness_by_jobs",
     "lateness_by_prefix",
     "paired_differences",
+    "pox_lines",
+    "pox_plots",
     "queue_boxes",
     "queue_ecdf",
     "queue_over_time",
@@ -80,6 +95,8 @@ __all__ = [
     "run_overview",
     "save",
     "session_figures",
+    "shuffled_sessions",
+    "similarity_by_distance",
     "sizes_and_run_times",
     "slowdown_boxes",
     "slowdown_distribution",
@@ -90,13 +107,16 @@ __all__ = [
     "submit_differences",
     "think_times",
     "user_graph",
+    "user_marginals",
     "utilisation_over_time",
+    "verdicts",
     "wait_boxes",
     "wait_by_size",
     "wait_distribution",
     "wait_ecdf",
     "wait_over_time",
     "week_load",
+    "weekly_cycle",
     "windows_compared",
     "workload_figures",
     "workload_overview",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MARGINALS = {
     "jobs": ("jobs of a user", "jobs"),
     "sessions": ("sessions of a user", "sessions"),
-    "session_length": ("mean session length of a user", "s"),
+    "session_length": ("session length of a user", "s"),
     "work": ("work of a user", "processor-seconds"),
     "first_arrival": ("first arrival of a user", "s"),
     "departure": ("departure of a user", "s"),

@@ -95,7 +95,7 @@ def _week() -> Measure:
             return NOT_KNOWN
         return cycle_distance(one.week, other.week).total_variation
 
-    return Measure("week", "weekly cycle (busiest hour's share)", "Fig. 4", "total variation", busiest, gap)
+    return Measure("week", "weekly cycle (busiest hour)", "Fig. 4", "total variation", busiest, gap)
 
 
 def _by_attribute(attribute: str) -> list[Measure]:
@@ -127,7 +127,7 @@ def _by_attribute(attribute: str) -> list[Measure]:
     return [
         Measure(
             f"similarity.{attribute}",
-            f"similarity of {words} (in a session)",
+            f"alike in a session: {words}",
             "Fig. 1",
             "mean difference",
             inside,
@@ -135,7 +135,7 @@ def _by_attribute(attribute: str) -> list[Measure]:
         ),
         Measure(
             f"similarity_shares.{attribute}",
-            f"users whose {words} are more alike nearby",
+            f"users alike nearby: {words}",
             table,
             "largest difference",
             lambda found: float(shares(found)[0]),
@@ -143,15 +143,15 @@ def _by_attribute(attribute: str) -> list[Measure]:
         ),
         _scalar(
             f"similarity_excess.{attribute}",
-            f"similarity of {words} beyond chance",
+            f"alike beyond chance: {words}",
             "Fig. 2",
             lambda found: similarity(found, lambda each: each.excess),
             logarithmic=False,
         ),
-        _scalar(f"stack_depth.{attribute}", f"stack depth of {words}", "Table VI", depth, logarithmic=True),
+        _scalar(f"stack_depth.{attribute}", f"stack depth: {words}", "Table VI", depth, logarithmic=True),
         Measure(
             f"concentration.{attribute}",
-            f"daily concentration of {words} (mean)",
+            f"daily concentration: {words}",
             "Fig. 5",
             "KS",
             concentrated,

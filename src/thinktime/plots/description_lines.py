@@ -66,7 +66,7 @@ def legend(axes: Axes, **options: Any) -> None:
     """The workload itself first, then the others, then resamples."""
     handles, labels = axes.get_legend_handles_labels()
     place = {SPREAD_GREY: 2, style.BLACK: 0}
-    order = sorted(range(len(handles)), key=lambda k: place.get(handles[k].get_color(), 1))
+    order = sorted(range(len(handles)), key=lambda k: place.get(getattr(handles[k], "get_color", str)(), 1))
     if handles:
         axes.legend(
             [handles[k] for k in order],

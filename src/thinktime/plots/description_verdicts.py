@@ -34,7 +34,7 @@ def verdicts(comparison: Comparison) -> Figure:
         _draw_spread(axes, by_measure, unit)
         _draw_others(axes, comparison, unit)
         axes.set_xscale("log")
-        axes.set_xlabel("distance over the median distance of resamples")
+        axes.set_xlabel("distance over the median distance of resamples (filled: outside)")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         figure.legend(loc="outside lower left", ncols=2, fontsize=8.0)
         return figure
@@ -64,13 +64,11 @@ def _draw_others(axes: Axes, comparison: Comparison, unit: dict[str, float]) -> 
     for k, other in enumerate(dict.fromkeys(row.other for row in comparison.rows)):
         colour = style.LINES[k % len(style.LINES)]
         rows = [row for row in comparison.of(other) if np.isfinite(row.distance / unit[row.measure.name])]
+        name = short(comparison.base.name if other == ITSELF else other)
         for outside in (False, True):
             some = [row for row in rows if (row.verdict == "outside") == outside]
             x = [max(row.distance / unit[row.measure.name], FLOOR) for row in some]
-            label = (
-                short(comparison.base.name if other == ITSELF else other)
-                if outside or not any(row.verdict == "outside" for row in rows)
-                else "_"
-            )
-            axes.plot(x, [place[row.measure.name] for row in some], "o", color=colour, markersize=5.5,
-                      markerfacecolor=colour if outside else "white", label=label)  # fmt: skip
+            if some:
+                axes.plot(x, [place[row.measure.name] for row in some], "o", color=colour, markersize=5.5,
+                          markerfacecolor=colour if outside else "white", label=name)  # fmt: skip
+                name = "_"

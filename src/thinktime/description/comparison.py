@@ -3,7 +3,7 @@
 Resamples of a workload are what chance makes of the same users. If a workload B is no farther from A than they are,
 the measure cannot tell B from a resample of A. With N resamples p = (1 + those at least as far as B) / (1 + N), which
 is the exact level of a permutation test, since A's resamples and a further one are exchangeable. B is `outside` if p is
-at most 0.05, `inside` if it is more, and `undecided` if it lies beyond all resamples but these are too few to say so.
+at most 0.05, `inside` if it is more, and `unclear` if it lies beyond all resamples but these are too few to say so.
 
 Without another workload, the question is whether A itself could be told from its resamples: of A and of each resample,
 the mean distance to all the others is taken, and A is judged by its rank among them in the same way.
@@ -58,14 +58,14 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """`inside`, `outside` or `undecided`; `not measured` without a distance, `no verdict` without resamples."""
+        """`inside`, `outside` or `unclear`; `not measured` without a distance, `no verdict` without resamples."""
         if math.isnan(self.distance):
             return "not measured"
         if not len(self.spread):
             return "no verdict"
         if self.p <= LEVEL:
             return "outside"
-        return "undecided" if self.p == 1 / (1 + len(self.spread)) else "inside"
+        return "unclear" if self.p == 1 / (1 + len(self.spread)) else "inside"
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ class Comparison:
     def verdict(self, other: str) -> str:
         """One sentence on one other workload."""
         rows = self.of(other)
-        judged = [row for row in rows if row.verdict in ("inside", "outside", "undecided")]
+        judged = [row for row in rows if row.verdict in ("inside", "outside", "unclear")]
         outside = sum(row.verdict == "outside" for row in judged)
         if not judged:
             return f"{other}: no verdict, because there is nothing to judge distances by"
         what = f"{outside} of {len(judged)} measures lie outside the spread of {len(self.spread)} resamples"
-        undecided = sum(row.verdict == "undecided" for row in judged)
-        more = f", {undecided} beyond all of these, but {RESAMPLES} would be needed to say so" if undecided else ""
+        unclear = sum(row.verdict == "unclear" for row in judged)
+        more = f", {unclear} beyond all of these, but {RESAMPLES} would be needed to say so" if unclear else ""
         who = self.base.name if other == ITSELF else other
         return f"{who}: {what} of {self.base.name}{more}; by chance it would be {LEVEL * len(judged):.1f}"
 
@@ -244,11 +244,21 @@ def compare_workloads(
     for done, other in enumerate(others, start=2):
         beside.append(describe(other, **settings))
         told("described", done)
-    try:
-        variants = variants or resamples_of(base, first.settings.seed)
-        spread = spread_of(variants, resamples, told=lambda done: told("resampled", done), **settings)
-        notes: tuple[str, ...] = ()
-    except InputError as reason:
-        spread, notes = [], (f"there is no verdict, because {base.name} cannot be resampled: {reason}",)
+    spread, notes = _spread(base, variants, resamples, told, settings)
     found = compare_descriptions(first, beside, spread)
     return replace(found, notes=(*found.notes, *notes))
+
+
+def _spread(
+    base: Workload, variants: Variants | None, count: int, told: Callable[[str, int], None], settings: dict[str, Any]
+) -> tuple[list[Description], tuple[str, ...]]:
+    """The spread, or a note on why there is none."""
+    if count == 0:
+        return [], ("there is no verdict, because no resamples were asked for",)
+    try:
+        made = variants or resamples_of(base, settings.get("seed", 0))
+        return spread_of(made, count, told=lambda done: told("resampled", done), **settings), ()
+    except InputError as reason:
+        if count < 0:
+            raise
+        return [], (f"there is no verdict, because {base.name} cannot be resampled: {reason}",)

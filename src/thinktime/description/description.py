@@ -18,6 +18,7 @@ from thinktime.description.by_user import marginals, users_of
 from thinktime.description.concentration import DailyConcentration, daily_concentration
 from thinktime.description.job_similarity import Similarity, similarity
 from thinktime.description.locality import TOLERANCE, StackDepth, stack_depth
+from thinktime.description.missing import NotMeasuredError
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst
 from thinktime.description.week import week_s, weekly_profile
@@ -177,7 +178,7 @@ class _Measuring:
     def _try(self, measure: str, found: Callable[[], Any]) -> Any:
         try:
             return found()
-        except InputError as reason:
+        except NotMeasuredError as reason:
             self.missing[measure] = str(reason)
             return None
 
@@ -188,13 +189,16 @@ class _Measuring:
 
     def _week(self, local_s: np.ndarray | None) -> np.ndarray | None:
         times_s = self.workload["submit_s"] if local_s is None else local_s
-        return self._try("week", lambda: weekly_profile(times_s))
+        if not len(times_s):
+            self.missing["week"] = f"{self.workload.name} has no jobs"
+            return None
+        return weekly_profile(times_s)
 
     def _similarity(self, cut: Sessions, attribute: str) -> Similarity:
         settings = self.settings
         found = similarity(self.workload, cut, attribute, distances=settings.distances, medians=settings.medians)
         if not len(found.users):
-            raise InputError(
+            raise NotMeasuredError(
                 f"{self.workload.name} has no user with six sessions, one of them with two jobs or more,"
                 " so similarity across sessions is not defined"
             )
@@ -204,7 +208,7 @@ class _Measuring:
         tolerance = 0.0 if attribute == "processors" else self.settings.tolerance
         found = stack_depth(self.workload, attribute, tolerance=tolerance)
         if not found.found:
-            raise InputError(f"in {self.workload.name} no value of {ATTRIBUTES[attribute]} comes twice")
+            raise NotMeasuredError(f"in {self.workload.name} no value of {ATTRIBUTES[attribute]} comes twice")
         return found
 
     def _concentration(self, attribute: str, local_s: np.ndarray | None) -> DailyConcentration:

@@ -14,6 +14,7 @@ import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.description.job_similarity import SAME, UserJobs, user_jobs
+from thinktime.description.missing import NotMeasuredError
 from thinktime.errors import InputError
 from thinktime.streams import checked_seed, name_hash
 from thinktime.workload.groups import offsets
@@ -49,7 +50,7 @@ class Permutation:
 def permutation_test(
     workload: Workload, cut: Sessions, attribute: str, *, shuffles: int = SHUFFLES, seed: int = 0
 ) -> Permutation:
-    """Shuffle the jobs of each eligible user among the user's sessions; InputError where no user is eligible."""
+    """Shuffle the jobs of each eligible user among the user's sessions; NotMeasuredError where no user is eligible."""
     if shuffles < 1:
         raise InputError(f"shuffles is {shuffles}: choose at least 1, the paper has 1000")
     jobs = user_jobs(workload, cut, attribute)
@@ -58,7 +59,7 @@ def permutation_test(
     weight = np.divide(1.0, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
     users = int((pairs > 0).sum())
     if users == 0:
-        raise InputError(f"{workload.name} has no user whose sessions could be shuffled: six sessions are needed")
+        raise NotMeasuredError(f"{workload.name} has no user whose sessions could be shuffled: six sessions are needed")
     names = np.array([name_hash("shuffle", attribute, k) for k in range(shuffles)], dtype=np.uint64)
     shuffled = _engine.shuffled_similarity(
         **_by_user(jobs), weight=weight / users, seed=checked_seed(seed), names=names

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.description.missing import NotMeasuredError
 from thinktime.errors import InputError
 
 UNIT_S = 4 * 3600.0
@@ -34,12 +35,12 @@ class Hurst:
 
 
 def hurst(submit_s: np.ndarray, *, unit_s: float = UNIT_S, least: int = LEAST) -> Hurst:
-    """The Hurst parameter of these arrivals; an InputError says where there are too few."""
+    """The Hurst parameter of these arrivals; NotMeasuredError says where there are too few."""
     if not unit_s > 0 or least < 2:
         raise InputError(f"unit_s is {unit_s:g} and least {least}: choose a positive unit and blocks of 2 or more")
     log_n, log_rs = pox_points(_series(submit_s, unit_s), least)
     if len(np.unique(log_n)) < 3:
-        raise InputError(
+        raise NotMeasuredError(
             f"{len(submit_s):,} arrivals are too few or too even for a Hurst parameter: it needs at least three sizes"
             f" of blocks, from {least} times {unit_s / 3600:g} h on, that are not all alike"
         )
@@ -54,7 +55,7 @@ def _series(submit_s: np.ndarray, unit_s: float) -> np.ndarray:
         return np.empty(0)
     place = np.floor((known - known.min()) / unit_s)
     if place.max() > MOST_UNITS:
-        raise InputError(f"the arrivals span {place.max():,.0f} units of {unit_s:g} s: choose a longer unit")
+        raise NotMeasuredError(f"the arrivals span {place.max():,.0f} units of {unit_s:g} s: choose a longer unit")
     return np.bincount(place.astype(np.int64)).astype(np.float64)
 
 

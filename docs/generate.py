@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the program: schedulers and allocators from their registry, commands from options.
+"""Writes the pages that are made from the program: policies from their registry, commands from options.
 
 `python docs/generate.py` writes them, and a test says when a committed page is out of date.
 """
@@ -18,7 +18,7 @@ def schedulers_page() -> str:
     from thinktime.spec import REGISTRY
 
     policies = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["scheduler"].items()))
-    return f"# Schedulers\n\n{NOTICE}\n{ABOUT_SCHEDULERS}\n{policies}{_orders()}"
+    return f"# Schedulers\n\n{NOTICE}\n{ABOUT_SCHEDULERS}\n{policies}{_orders()}\n{_keys()}"
 
 
 ABOUT_SCHEDULERS = """\
@@ -63,9 +63,25 @@ def _orders() -> str:
 ABOUT_ORDERS = """\
 ## Orders
 
-`order` and `backfill_order` of `Easy` and `key` of `Priority` take these names. The smallest key goes first;
-ties go in the order of joining the queue. n = processors, w = estimate, s = submit time, wait = now − s,
-times in seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
+`order` and `backfill_order` of `Easy` and `key` of `Priority` take these names, or an expression of the keys below.
+The smallest key goes first; ties go in the order of joining the queue. n = processors, w = estimate, s = submit time,
+wait = now − s, times in seconds. A key that is not a number counts as 0 (F1 to F4 of a job submitted before time 0).
+"""
+
+
+def _keys() -> str:
+    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS
+
+    rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS}.items()]
+    functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
+    return f"{ABOUT_KEYS.format(functions=functions)}\n| key | meaning |\n|---|---|\n{''.join(rows)}"
+
+
+ABOUT_KEYS = """\
+## Keys
+
+An expression is made of numbers and these, with `+ - * / **`, comparisons and the functions {functions}; in Python
+`tt.key.wait / 60`, as text `wait / 60`. The guide on [policies of your own](../guides/own_policies.md) shows how.
 """
 
 

@@ -59,7 +59,7 @@ def exp(a: float) -> float:
 
 
 def floor(a: float) -> float:
-    return float(math.floor(a)) if math.isfinite(a) else a
+    return math.copysign(math.floor(a), a) if math.isfinite(a) else a
 
 
 #: word → (how many numbers it takes from the stack, what it does)

@@ -36,6 +36,10 @@ class Allocator {
 
   // True: a job fits if, and only if, the units that fit on each node add up to enough.
   virtual bool adds_up() const { return true; }
+  // True: who finds no nodes finds none either with more units, or when less is free.
+  virtual bool monotone() const { return true; }
+  // True: more units of the same kind get the nodes that fewer get, and others.
+  virtual bool nested() const { return adds_up(); }
   // The most units that fit on an empty cluster; kMostUnits or more is all the same.
   virtual std::int64_t capacity(const Nodes& nodes, Unit unit) const;
 

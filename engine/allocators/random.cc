@@ -40,6 +40,8 @@ class Random : public Allocator {
     return nodes.totals_suffice(need.unit, need.units) && draw(need, units, all, placement);
   }
 
+  bool nested() const override { return false; }  // every job draws for itself
+
  private:
   static constexpr int kTries = 16;
 

@@ -6,6 +6,7 @@ NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
   bind_swf(m);
   bind_simulation(m);
+  bind_orders(m);
   bind_sessions(m);
   bind_description(m);
   thinktime::bind_own_scheduler(m);

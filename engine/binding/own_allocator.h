@@ -22,6 +22,8 @@ class OwnAllocator : public Allocator {
   // The number of a note of what is free on a node: `choose` finds the note by it.
   double rank(const Amount* free, const Amount* capacity) const override;
   bool adds_up() const override { return adds_up_; }
+  bool monotone() const override { return false; }  // who knows
+  bool nested() const override { return false; }
 
  private:
   nanobind::object asked(const std::vector<Roomy>& roomy, const Need& need) const;

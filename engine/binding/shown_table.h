@@ -30,6 +30,7 @@ class ShownTable {
     zeros_ = numpy.attr("zeros");
     int64_ = numpy.attr("dtype")("int64");
     float64_ = numpy.attr("dtype")("float64");
+    known_layout_ = layout_is_known();
     for (const Kind& kind : kinds) columns_.push_back({kind, {}, nullptr, {}, 0, 0});
     grow();
   }
@@ -88,14 +89,18 @@ class ShownTable {
   nanobind::object shown(std::size_t c) {
     Column& column = columns_[c];
     shown_ = true;
-    if (!column.slice.is_valid() || column.from != begin_ || column.to != end_) {
+    if (column.slice.is_valid() && column.from == begin_ && column.to == end_) return column.slice;
+    if (column.slice.is_valid() && known_layout_ && Py_REFCNT(column.slice.ptr()) == 1) {
+      fields(column.slice)->data = reinterpret_cast<char*>(column.data + begin_);
+      fields(column.slice)->dimensions[0] = static_cast<Py_ssize_t>(size());
+    } else {
       const auto from = nanobind::int_(begin_), to = nanobind::int_(end_);
       const auto range = nanobind::steal(PySlice_New(from.ptr(), to.ptr(), nullptr));
       column.slice = nanobind::steal(PyObject_GetItem(column.array.ptr(), range.ptr()));
       if (!column.slice.is_valid()) throw nanobind::python_error();
-      column.from = begin_;
-      column.to = end_;
     }
+    column.from = begin_;
+    column.to = end_;
     return column.slice;
   }
 
@@ -120,6 +125,23 @@ class ShownTable {
       return Py_REFCNT(array.ptr()) > ours || (slice.is_valid() && Py_REFCNT(slice.ptr()) > 1);
     }
   };
+
+  // How a NumPy array begins, which is part of its binary interface. A slice that nobody else holds is moved along
+  // instead of being made anew, which would cost more than all the rest of a look.
+  struct Fields {
+    PyObject head;
+    char* data;
+    int dimensions_count;
+    Py_ssize_t* dimensions;
+    Py_ssize_t* strides;
+  };
+  static Fields* fields(const nanobind::object& array) { return reinterpret_cast<Fields*>(array.ptr()); }
+  bool layout_is_known() const {
+    const nanobind::object sample = zeros_(3, float64_);
+    const Fields& found = *fields(sample);
+    return found.data == reinterpret_cast<char*>(memory_of(sample)) && found.dimensions_count == 1 &&
+           found.dimensions[0] == 3 && found.strides[0] == sizeof(Cell);
+  }
 
   // Before a change: whoever still holds a slice keeps what it shows.
   void prepare() {
@@ -171,6 +193,7 @@ class ShownTable {
   nanobind::object zeros_, int64_, float64_;
   std::vector<Column> columns_;
   std::size_t begin_ = 0, end_ = 0, capacity_ = 0;
+  bool known_layout_ = false;
   bool shown_ = false;  // somebody has looked since the last change
 };
 

@@ -19,6 +19,7 @@
 #include "binding/own_users.h"
 #include "core/random.h"
 #include "core/simulation.h"
+#include "io/resident_memory.h"
 #include "platform/promises.h"
 #include "users/reacting.h"
 #include "users/rigid.h"
@@ -133,7 +134,7 @@ class Run {
       const nb::dict& plan, const std::optional<nb::dict>& platform)
       : reacting_(users_of(users, plan)),
         simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
-                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions},
+                    Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                     scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
@@ -153,13 +154,13 @@ class Run {
     const Turn turn(busy_);
     nb::gil_scoped_release release;
     const NodeRequests on_nodes{shapes, shape, pool_start, pool, pool_amount};
-    const std::uint32_t first_shape = add_shapes(on_nodes, submit.shape(0));
+    const std::vector<std::uint32_t> known_shapes = add_shapes(on_nodes, submit.shape(0));
     if (rows_ == 0) simulation_.expect(submit.shape(0));
     for (std::size_t i = 0; i < submit.shape(0); ++i) {
       const Time known = reacting_ ? kNever : submit.data()[i];
       const JobId id = simulation_.add({known, run.data()[i], estimate.data()[i], processors.data()[i], rows_++});
       if (!reacting_) rigid_.plan(id, known);
-      if (simulation_.cluster()) add_on_nodes(id, on_nodes, first_shape, i);
+      if (simulation_.cluster()) add_on_nodes(id, on_nodes, known_shapes, i);
       if (!labels.empty()) label(id, labels, i);
     }
   }
@@ -270,6 +271,7 @@ class Run {
     nb::dict out = columns(finished);
     for (std::size_t k = 0; k < labels_.size(); ++k)
       out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
+    if (simulation_.cluster()) out["placements"] = spans(finished);
     simulation_.forget_finished();
     return out;
   }
@@ -291,20 +293,9 @@ class Run {
   // Where the jobs that have started are or were, span by span.
   nb::dict placements() const {
     const Turn turn(busy_);
-    struct Row {
-      std::int64_t row, first, nodes, units;
-    };
-    std::vector<Row> rows;
-    const Cluster* cluster = simulation_.system().cluster();
-    for (JobId id = 0; cluster && id < rows_; ++id)
-      for (const Span& span : cluster->placement(id))
-        rows.push_back({simulation_.system().job(id).row, span.first, span.nodes, span.units});
-    nb::dict out;
-    out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
-    out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
-    out["nodes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].nodes; });
-    out["units"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].units; });
-    return out;
+    std::vector<JobId> all(rows_);
+    std::iota(all.begin(), all.end(), 0);
+    return spans(all);
   }
   nb::object node_free() const {
     const Turn turn(busy_);
@@ -320,6 +311,8 @@ class Run {
     out["time_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].time; });
     out["queued_jobs"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].queued_jobs; });
     out["decision_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].seconds; });
+    out["rest_s"] = array_of<double>(rows.size(), [&](std::size_t i) { return rows[i].rest; });
+    out["memory_bytes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].memory_bytes; });
     return out;
   }
 
@@ -335,22 +328,45 @@ class Run {
   }
 
  private:
+  // The spans of these jobs, each with the place of its job in the list.
+  nb::dict spans(const std::vector<JobId>& jobs) const {
+    struct Row {
+      std::int64_t row;
+      Span span;
+    };
+    std::vector<Row> rows;
+    const Cluster* cluster = simulation_.system().cluster();
+    for (std::size_t i = 0; cluster && i < jobs.size(); ++i)
+      for (const Span& span : cluster->placement(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
+    const auto column = [&](auto get) {
+      return array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return static_cast<std::int64_t>(get(rows[i])); });
+    };
+    nb::dict out;
+    out["row"] = column([](const Row& row) { return row.row; });
+    out["first"] = column([](const Row& row) { return row.span.first; });
+    out["nodes"] = column([](const Row& row) { return row.span.nodes; });
+    out["units"] = column([](const Row& row) { return row.span.units; });
+    return out;
+  }
+
   nb::object rows_of(const std::vector<JobId>& jobs) const {
     return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) {
       return static_cast<std::int64_t>(simulation_.system().job(jobs[i]).row);
     });
   }
 
-  std::uint32_t add_shapes(const NodeRequests& requests, std::size_t jobs) {
-    if (!simulation_.cluster()) return 0;
+  // The engine's number for each shape of a load.
+  std::vector<std::uint32_t> add_shapes(const NodeRequests& requests, std::size_t jobs) {
+    if (!simulation_.cluster()) return {};
     requests.check(jobs);
     return simulation_.add_shapes({requests.shapes->data(), requests.shapes->shape(0)});
   }
 
-  void add_on_nodes(JobId id, const NodeRequests& requests, std::uint32_t first_shape, std::size_t i) {
+  void add_on_nodes(JobId id, const NodeRequests& requests, const std::vector<std::uint32_t>& shapes, std::size_t i) {
     const std::int64_t shape = requests.shape->data()[i];
-    simulation_.cluster()->add_job(
-        id, shape < 0 ? Cluster::kRefused : first_shape + static_cast<std::uint32_t>(shape), requests.pools_of(i));
+    if (shape >= static_cast<std::int64_t>(shapes.size())) throw std::invalid_argument("a job has a shape that is not known");
+    simulation_.cluster()->add_job(id, shape < 0 ? Cluster::kRefused : shapes[static_cast<std::size_t>(shape)],
+                                   requests.pools_of(i));
   }
 
   void label(JobId id, const std::vector<Doubles>& labels, std::size_t i) {

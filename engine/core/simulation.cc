@@ -22,20 +22,22 @@ JobId Simulation::add(const Request& request) {
   return system_.jobs_.add(job);
 }
 
-std::uint32_t Simulation::add_shapes(std::span<const Amount> units) {
-  const std::uint32_t first = cluster()->add_shapes(units);
+std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units) {
+  const std::vector<std::uint32_t> numbers = cluster()->add_shapes(units);
   system_.machine_.set_free(cluster()->most_free());
-  return first;
+  return numbers;
 }
 
 Time Simulation::next() const {
   Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
-  if (plugins_ && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, plugins_->next());
-  if (change_ != kNever && (instant != kNever || system_.queued_jobs_ > 0)) instant = std::min(instant, change_);
-  return instant == kNever ? scheduler_->idle_wake() : instant;
+  if (instant == kNever) instant = scheduler_->idle_wake();
+  if (!plugins_ && change_ == kNever) return instant;
+  if (instant == kNever && system_.queued_jobs_ == 0) return kNever;  // plugins alone do not go on
+  return std::min({instant, plugins_ ? plugins_->next() : kNever, change_});
 }
 
 bool Simulation::step() {
+  last_ = Clock::now();
   const Time instant = next();
   if (!known(instant)) return false;
   round(instant);
@@ -43,19 +45,23 @@ bool Simulation::step() {
 }
 
 std::uint64_t Simulation::run(Time until, std::uint64_t max_rounds) {
-  std::uint64_t rounds = 0;
-  for (; rounds < max_rounds; ++rounds) {
+  last_ = Clock::now();
+  return rounds(until, max_rounds);
+}
+
+std::uint64_t Simulation::rounds(Time until, std::uint64_t most) {
+  std::uint64_t made = 0;
+  for (; made < most; ++made) {
     const Time instant = next();
     if (instant > until || !known(instant)) break;
     round(instant);
   }
-  return rounds;
+  return made;
 }
 
 bool Simulation::run_for(Time until, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  while (run(until, kRoundsBetweenLooks) == kRoundsBetweenLooks)
+  const auto begin = last_ = Clock::now();
+  while (rounds(until, kRoundsBetweenLooks) == kRoundsBetweenLooks)
     if (std::chrono::duration<double>(Clock::now() - begin).count() >= seconds) return false;
   return true;
 }
@@ -209,12 +215,20 @@ void Simulation::pass() {
 
 void Simulation::timed_pass() {
   const std::int64_t queued_jobs = system_.queued_jobs_;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   scheduler_->pass(system_);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  statistics_.timed_s += seconds;
+  const auto end = Clock::now();
+  statistics_.timed_s += std::chrono::duration<double>(end - begin).count();
   ++statistics_.timed_passes;
-  if (rules_.keep_decisions) decisions_.push_back({system_.now_, queued_jobs, seconds});
+  if (rules_.keep_decisions) keep_decision(queued_jobs, begin, end);
+}
+
+void Simulation::keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end) {
+  const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
+  const bool ask = rules_.memory && decisions_.size() % kPassesBetweenMemory == 0;
+  const std::int64_t bytes = ask ? rules_.memory() : decisions_.empty() ? 0 : decisions_.back().memory_bytes;
+  decisions_.push_back({system_.now_, queued_jobs, deciding.count(), rest.count(), bytes});
+  last_ = end;
 }
 
 void Simulation::count_what_ends_now() {

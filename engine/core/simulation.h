@@ -4,6 +4,7 @@
 // That is the batch rule. Other simulators make a pass after each single event, submissions first (pyss) or
 // ends first (CQSim); both are here, so that their schedules can be compared job by job.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Rules {
   bool keep_timeline = true;
   bool keep_jobs = true;  // false: finished jobs are handed out and forgotten
   bool keep_decisions = false;  // true: every pass is timed
+  std::int64_t (*memory)() = nullptr;  // bytes that the process holds; asked now and then if decisions are kept
 };
 
 // A job as the workload gives it, before the machine's speed and the overrun rule.
@@ -72,7 +74,7 @@ class Simulation {
 
   const System& system() const { return system_; }
   Cluster* cluster() { return system_.cluster(); }
-  std::uint32_t add_shapes(std::span<const Amount> units);  // see Cluster
+  std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
   Scheduler& scheduler() { return *scheduler_; }
   const Statistics& statistics() const { return statistics_; }
@@ -98,6 +100,9 @@ class Simulation {
  private:
   static constexpr std::uint64_t kTimedEvery = 64;
   static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock
+  static constexpr std::uint64_t kPassesBetweenMemory = 64;  // asking costs a microsecond or two
+
+  using Clock = std::chrono::steady_clock;
 
   bool end_due() const { return system_.ends_.next() == system_.now_; }
   bool submission_due() const { return users_.next() == system_.now_; }
@@ -111,6 +116,8 @@ class Simulation {
   }
   void pass();
   void timed_pass();
+  void keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end);
+  std::uint64_t rounds(Time until, std::uint64_t most);
   void count_what_ends_now();
   void leave(JobId id);  // ended, killed or rejected: tell its user
   void join(JobId id);   // the queue
@@ -126,6 +133,7 @@ class Simulation {
   UserModel& users_;
   Timeline timeline_;
   Decisions decisions_;
+  Clock::time_point last_;            // the end of the last pass, or when the caller handed over
   Statistics statistics_;
   std::vector<JobId> finished_;
   std::unique_ptr<Plugins> plugins_;  // nobody if there are none

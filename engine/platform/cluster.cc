@@ -4,19 +4,24 @@
 
 namespace thinktime {
 
-std::uint32_t Cluster::add_shapes(std::span<const Amount> units) {
+std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
   const std::size_t resources = nodes_.resources();
-  const auto first = static_cast<std::uint32_t>(capacity_.size());
   if (units.size() % resources) throw std::invalid_argument("a unit has an amount for each resource");
-  units_.insert(units_.end(), units.begin(), units.end());
-  for (std::size_t at = 0; at < units.size(); at += resources) {
-    const Unit unit = units.subspan(at, resources);
-    if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
-      throw std::invalid_argument("a unit takes something, and nothing below 0");
-    least_ = std::min(least_, unit[0]);
-    capacity_.push_back(allocator_->capacity(nodes_, unit));
-  }
-  return first;
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t at = 0; at < units.size(); at += resources) numbers.push_back(number_of(units.subspan(at, resources)));
+  return numbers;
+}
+
+std::uint32_t Cluster::number_of(Unit unit) {
+  const auto [at, is_new] = numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
+  if (!is_new) return at->second;
+  if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
+    throw std::invalid_argument("a unit takes something, and nothing below 0");
+  units_.insert(units_.end(), unit.begin(), unit.end());
+  least_ = std::min(least_, unit[0]);
+  capacity_.push_back(allocator_->capacity(nodes_, unit));
+  refusals_.emplace_back();
+  return at->second;
 }
 
 void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools) {
@@ -56,7 +61,10 @@ void Cluster::take(JobId id) {
   changed(id, -1);
 }
 
-void Cluster::give(JobId id) { changed(id, 1); }
+void Cluster::give(JobId id) {
+  ++gifts_;
+  changed(id, 1);
+}
 
 void Cluster::changed(JobId id, int sign) {
   const Unit each = unit(id);

@@ -1,6 +1,7 @@
 // A cluster: nodes, the allocator that hands them out, pools; what each job asks for and which nodes it holds.
 #pragma once
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,10 +30,13 @@ class Cluster {
   const Nodes& nodes() const { return nodes_; }
   const Allocator& allocator() const { return *allocator_; }
 
-  // What the processors of jobs take, one row of amounts for each kind; returns the number of the first.
-  std::uint32_t add_shapes(std::span<const Amount> units);
+  // What the processors of jobs take, one row of amounts for each kind; returns the number of each. A kind that is
+  // known keeps its number, so that a stream of jobs needs no more memory than there are kinds.
+  std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);
   void add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools);
 
+  std::uint32_t shape(JobId id) const { return jobs_[id].shape; }
+  std::size_t shapes() const { return capacity_.size(); }
   Unit unit(JobId id) const { return shape_unit(jobs_[id].shape); }
   // What a job asks for if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
@@ -57,8 +61,12 @@ class Cluster {
   // Finds nodes for a job and remembers them for take(). False if it does not fit now.
   bool find(JobId id, const Job& job, Time now) {
     const Need asked = need(id, job, now);
-    return pools_suffice(id) && nodes_.totals_suffice(asked.unit, asked.units) &&
-           allocator_->place(nodes_, asked, found_);
+    if (!pools_suffice(id) || !nodes_.totals_suffice(asked.unit, asked.units)) return false;
+    Refusal& refusal = refusals_[jobs_[id].shape];
+    if (refusal.still(gifts_, asked)) return false;
+    if (allocator_->place(nodes_, asked, found_)) return true;
+    if (allocator_->monotone()) refusal = {gifts_, asked.units};
+    return false;
   }
   bool pools_suffice(JobId id) const;
   bool is_free(JobId id, const Placement& placement) const;  // this very placement
@@ -74,6 +82,7 @@ class Cluster {
     if (nodes_.close(node)) allocator_->changed(nodes_, node);
   }
   void open(NodeId node) {
+    ++gifts_;
     if (nodes_.open(node)) allocator_->changed(nodes_, node);
   }
   void add_to_pool(std::uint32_t pool, Amount amount) {
@@ -89,14 +98,27 @@ class Cluster {
     Placement placement;
   };
 
+  // A shape for which so many units found no nodes: as long as nothing is given back, neither do as many or more.
+  struct Refusal {
+    std::uint64_t gifts = 0;
+    Processors units = 0;
+    bool still(std::uint64_t now, const Need& need) const {
+      return gifts == now && need.units >= units && !need.calendar;
+    }
+  };
+
   Unit shape_unit(std::uint32_t shape) const { return Unit(&units_[shape * nodes_.resources()], nodes_.resources()); }
+  std::uint32_t number_of(Unit unit);
   void changed(JobId id, int sign);
 
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;
   std::vector<Amount> units_;            // [shape * resources + resource]
+  std::map<std::vector<Amount>, std::uint32_t> numbers_;  // of the shapes
   std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
   Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
+  std::vector<Refusal> refusals_;        // by shape
+  std::uint64_t gifts_ = 1;              // how often something was given back
   std::vector<Amount> pools_, pools_free_;
   Calendar calendar_;
   std::vector<JobOnNodes> jobs_;         // by slot of the job table

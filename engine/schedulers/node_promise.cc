@@ -61,7 +61,10 @@ void NodePromise::begin(const System& system, JobId head) {
   less_.resize(nodes.resources());
   touched_.clear();
   pools_back_.assign(cluster.pools(), 0);
-  first_back_ = 0;
+  left_.resize(nodes.resources());
+  for (std::size_t r = 0; r < left_.size(); ++r) left_[r] = nodes.total_free(r) - head_.unit[r] * head_.units;
+  refusals_.resize(cluster.shapes());
+  ++state_;
   units_ = 0;
   const Need anywhere{head_.unit, head_.units, head_.row};
   for (NodeId node = 0; (node = nodes.next_roomy(node, anywhere)) < nodes.size(); ++node)
@@ -75,7 +78,7 @@ void NodePromise::come_back(const Cluster& cluster, JobId id) {
     units_ -= head_units(at_shadow(cluster, node));
     Amount* amounts = back(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += unit[r] * units;
-    first_back_ += unit[0] * units;
+    for (std::size_t r = 0; r < unit.size(); ++r) left_[r] += unit[r] * units;
     units_ += head_units(at_shadow(cluster, node));
   });
   for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
@@ -129,25 +132,41 @@ void NodePromise::list_roomy(const Cluster& cluster) const {
 }
 
 // Of the first resource, what the head leaves at the shadow: no candidate that stays beyond it can have more.
-void NodePromise::count_extra(const Cluster& cluster) {
-  left_ = cluster.nodes().total_free(0) + first_back_ - head_.unit[0] * head_.units;
-  extra_ = cluster.in_processors(left_);
-}
+void NodePromise::count_extra(const Cluster& cluster) { extra_ = cluster.in_processors(left_[0]); }
 
 bool NodePromise::admit(System& system, JobId id) {
   Cluster& cluster = *system.cluster();
   const Job& job = system.job(id);
+  const bool over = system.now() + job.length <= shadow_;
+  const Need need = cluster.need(id, job, system.now());
+  if (!over && (!totals_leave(need) || refused_before(cluster, id, need))) return false;
   if (!system.has_room(id)) return false;
-  if (system.now() + job.length <= shadow_) {
+  if (over) {
     takes_and_gives_back(cluster, id, cluster.found());
     return true;
   }
-  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, cluster.need(id, job, system.now())))
+  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, need)) {
+    refusals_[cluster.shape(id)] = {state_, need.units};
     return false;
+  }
   units_ -= lost_to(cluster, id, cluster.found());
-  left_ -= cluster.unit(id)[0] * job.processors;
-  extra_ = cluster.in_processors(left_);
+  for (std::size_t r = 0; r < left_.size(); ++r) left_[r] -= need.unit[r] * need.units;
+  count_extra(cluster);
   return true;
+}
+
+// Whether the totals at the shadow hold both the head and the job: necessary, and quick.
+bool NodePromise::totals_leave(const Need& need) const {
+  for (std::size_t r = 0; r < left_.size(); ++r)
+    if (need.unit[r] * need.units > left_[r]) return false;
+  return true;
+}
+
+// The nodes of more units are those of fewer and others, where neither pools nor a calendar nor chance have a say.
+bool NodePromise::refused_before(const Cluster& cluster, JobId id, const Need& need) {
+  const Refusal& refusal = refusals_[cluster.shape(id)];
+  return refusal.state == state_ && need.units >= refusal.units && !need.calendar && cluster.pools() == 0 &&
+         cluster.allocator().nested();
 }
 
 // A job that starts now and is over by the shadow changes nothing there.

@@ -20,7 +20,10 @@ class NodePromise {
   // The gap counts processors, which is necessary only; and whoever was refused may find other nodes later.
   static constexpr bool kExact = false;
 
-  void started(const System& system, JobId id) { running_.insert(running(system, id)); }
+  void started(const System& system, JobId id) {
+    running_.insert(running(system, id));
+    ++state_;
+  }
   void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
 
   void make(const System& system, JobId head, bool count_ties);
@@ -61,6 +64,8 @@ class NodePromise {
   void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
   bool head_fits(const Cluster& cluster) const;
   bool counts(const Cluster& cluster) const { return cluster.allocator().adds_up() && cluster.calendar().empty(); }
+  bool totals_leave(const Need& need) const;
+  bool refused_before(const Cluster& cluster, JobId id, const Need& need);
   bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);
   bool on_other_nodes(Cluster& cluster, JobId id, const Need& need);
   bool pools_leave(const Cluster& cluster, JobId id) const;
@@ -84,8 +89,15 @@ class NodePromise {
   std::uint64_t round_ = 0;
   std::vector<NodeId> touched_;   // the nodes of this round
   std::vector<Amount> pools_back_;
-  Amount first_back_ = 0;         // of the first resource, on all nodes
-  Amount left_ = 0;               // of the first resource at the shadow, beside the head
+  std::vector<Amount> left_;      // of each resource on all nodes at the shadow, beside the head
+  // A shape of which so many units were refused for the head's sake: as long as nobody starts and the promise is the
+  // same, as many or more are too.
+  struct Refusal {
+    std::uint64_t state = 0;
+    Processors units = 0;
+  };
+  std::vector<Refusal> refusals_;  // by shape
+  std::uint64_t state_ = 1;        // of the promise and of who runs
   // Kept for their memory: amounts on a node, lists of nodes, the head's nodes.
   mutable std::vector<Amount> amounts_, less_;
   std::vector<Processors> heads_on_;

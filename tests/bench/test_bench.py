@@ -48,6 +48,15 @@ def test_the_engine_alone_simulates_what_a_run_does(scheduler: tt.Scheduler) -> 
     assert found.value == pytest.approx(2000 / found.details["cpu_s"] / 1e6)
 
 
+def test_what_own_policies_cost_is_measured_on_the_same_work() -> None:
+    passes, rows, *found = [case.run()[0] for case in cases("own", quick=True)]
+    assert passes.details["mean_wait_s"] == rows.details["mean_wait_s"] == 0
+    assert passes.goal == rows.goal == 2.0
+    assert passes.details["jobs"] >= passes.details["asked"] > 0
+    assert len(found) >= 2  # three where numba is installed
+    assert len({round(one.details["mean_key"], 6) for one in found}) == 1  # one key, however it is said
+
+
 def test_what_reacting_users_cost_is_measured_on_what_a_run_does() -> None:
     workload = tt.default_workload(jobs=2000)
     alone, with_graph = users.measure(workload, Easy(), 1)

@@ -94,7 +94,48 @@ def test_inspect_a_cluster(folder: Path) -> None:
     assert "g0-0 to g0-2: 4 core each" in thinktime(folder, "inspect", "acca.json").out
 
 
+def test_amounts_by_job_from_a_table(folder: Path) -> None:
+    """Jobs that are not in the table take none, and lines of jobs that are not in the log are passed over."""
+    run = ("run", "small.swf", "--cluster", "mine.toml", "--no-figures")
+    workload = tt.read_swf(folder / "small.swf")
+    one, other = workload["job"][workload["processors"] == 1][:2].astype(int).tolist()
+    (folder / "gpu.csv").write_text(f"job,gpu,licence\n{other},1,3\n{one},4,1\n999999,1,1\n")
+    assert thinktime(folder, *run, "--requests", "gpu.csv", "--out", "out").code == 0
+    jobs = tt.Result.load(folder / "out").jobs.sort("job")
+    taken = jobs.filter(jobs["unit_gpu"] > 0).select("job", "unit_gpu", "pool_licence")
+    assert taken.rows() == [(one, 4, 1), (other, 1, 3)]
+    assert jobs["pool_licence"].sum() == 4
+    assert "all 16 invariants hold" in thinktime(folder, "check", "out").out
+    jobs.select("job", gpu="unit_gpu").write_parquet(folder / "gpu.parquet")
+    assert thinktime(folder, *run, "--requests", "gpu.parquet", "--out", "other").code == 0
+    assert tt.Result.load(folder / "other").jobs.sort("job")["unit_gpu"].equals(jobs["unit_gpu"])
+
+
+TABLES = {
+    "nothing.csv": ("job\n1\n", "has the columns job: give job, and core, gpu, licence as needed"),
+    "other.csv": ("job,gpus\n1,1\n", "has a column 'gpus' (did you mean 'gpu'?), of which the cluster has none"),
+    "twice.csv": ("job,gpu\n1,1\n1,2\n", "has job 1 twice"),
+    "words.csv": ("job,gpu\n1,many\n", "the column gpu of words.csv holds String, not numbers"),
+    "broken.csv": ("job,gpu\n1,1.5\n", "job 1 requests 1.5 of gpu: give whole numbers"),
+    "holes.csv": ("job,gpu\n1,\n2,1\n", "job 1 requests nan of gpu"),
+    "below.csv": ("job,gpu\n1,-1\n", "job 1 requests -1 of gpu"),
+    "empty.csv": ("", "cannot be read as a table"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_that_are_wrong(folder: Path, name: str) -> None:
+    text, sentence = TABLES[name]
+    (folder / name).write_text(text)
+    done = thinktime(folder, "run", "small.swf", "--cluster", "mine.toml", "--requests", name)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+
+
 MISTAKES = {
+    "run small.swf --requests gpu.csv": "give one too, as in --cluster seth",
+    "run small.swf --cluster seth --requests no.csv": "cannot be read as a table",
+    "run small.swf --cluster seth --requests no.csv --stream": "--requests needs all jobs in memory",
     "run small.swf --cluster seht": "did you mean 'seth'?",
     "run small.swf --cluster nosuch.toml": "nosuch.toml cannot be read",
     "run small.swf --cluster wrong.toml": "wrong.toml is no TOML",

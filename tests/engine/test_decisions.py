@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ def test_a_row_has_the_instant_and_the_queue_before_the_pass() -> None:
     result = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
     assert column(result, "time_s") == [0, 5, 10, 20, 21]
     assert column(result, "queued_jobs") == [2, 2, 2, 1, 0]
-    assert result.decisions.columns == ["time_s", "queued_jobs", "decision_s"]
+    assert result.decisions.columns == ["time_s", "queued_jobs", "decision_s", "rest_s", "memory_bytes"]
 
 
 def test_seconds_are_those_of_the_statistics() -> None:
@@ -36,11 +38,35 @@ def test_seconds_are_those_of_the_statistics() -> None:
     assert result.statistics["decision_s"] == pytest.approx(sum(column(result, "decision_s")))
 
 
+def test_the_rest_is_what_deciding_leaves_of_the_engines_time() -> None:
+    result = tt.simulate(tt.default_workload(jobs=3000), tt.Machine(processors=128), tt.Easy(), decisions=True)
+    rest_s, decision_s = result.decisions_columns["rest_s"], result.decisions_columns["decision_s"]
+    assert (rest_s >= 0).all()
+    assert rest_s.sum() > 0
+    assert rest_s.sum() + decision_s.sum() <= result.statistics["engine_s"]
+
+
+def test_what_happens_between_two_steps_is_nobodys_time() -> None:
+    simulation = Simulation(jobs(), MACHINE, tt.FCFS(), decisions=True)
+    simulation.step()
+    time.sleep(0.05)
+    simulation.step()
+    assert simulation.result().decisions_columns["rest_s"][1] < 0.05
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not say what a process holds")
+def test_memory_is_what_the_process_holds() -> None:
+    result = tt.simulate(tt.default_workload(jobs=3000), tt.Machine(processors=128), tt.FCFS(), decisions=True)
+    memory_mb = result.decisions_columns["memory_bytes"] / 2**20
+    assert (memory_mb > 10).all()  # an interpreter with numpy
+    assert memory_mb.max() <= result.statistics["peak_rss_mb"] * 1.01
+
+
 def test_off_by_default_and_no_part_of_the_run() -> None:
     with_times = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
     without = tt.simulate(jobs(), MACHINE, tt.FCFS())
     assert column(without, "time_s") == []
-    assert without.decisions.shape == (0, 3)
+    assert without.decisions.shape == (0, 5)
     assert with_times == without
     assert with_times.spec == without.spec
 

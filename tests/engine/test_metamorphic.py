@@ -48,7 +48,7 @@ def changed(workload: list[Job], **change: Any) -> list[Job]:
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules(), st.sampled_from([0.25, 2.0, 1024.0]))
+@given(jobs(), MACHINES, schedulers(named=True), rules(), st.sampled_from([0.25, 2.0, 1024.0]))
 def test_scaling_all_times(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any], factor: float
 ) -> None:
@@ -61,7 +61,7 @@ def test_scaling_all_times(
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules(), st.integers(-2000, 2000))
+@given(jobs(), MACHINES, schedulers(named=True), rules(), st.integers(-2000, 2000))
 def test_shifting_all_submissions(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any], shift: int
 ) -> None:
@@ -72,7 +72,7 @@ def test_shifting_all_submissions(
 
 
 @EXAMPLES
-@given(jobs(), st.integers(1, 8), schedulers(), rules(), st.sampled_from([2, 64]))
+@given(jobs(), st.integers(1, 8), schedulers(named=True), rules(), st.sampled_from([2, 64]))
 def test_scaling_all_sizes(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any], factor: int
 ) -> None:
@@ -83,7 +83,7 @@ def test_scaling_all_sizes(
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules(), st.randoms(use_true_random=False))
+@given(jobs(), MACHINES, schedulers(named=True), rules(), st.randoms(use_true_random=False))
 def test_the_numbers_of_jobs_and_users_mean_nothing(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any], random: Any
 ) -> None:
@@ -97,7 +97,7 @@ def test_the_numbers_of_jobs_and_users_mean_nothing(
 
 
 @EXAMPLES
-@given(jobs(), schedulers(), rules())
+@given(jobs(), schedulers(named=True), rules())
 def test_nobody_waits_for_an_infinite_machine(workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]) -> None:
     assume(not isinstance(scheduler, Reject))
     columns = run_engine(workload, 10_000, scheduler, **rules).columns
@@ -114,7 +114,7 @@ def test_fcfs_does_not_look_ahead(workload: list[Job], machine: int, rules: dict
 
 
 @EXAMPLES
-@given(jobs(), jobs(), MACHINES, schedulers(), rules())
+@given(jobs(), jobs(), MACHINES, schedulers(named=True), rules())
 def test_a_busy_period_knows_nothing_of_the_last(
     first: list[Job], second: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
@@ -166,7 +166,7 @@ def test_easy_in_one_order_names_it_once_or_twice(workload: list[Job], machine: 
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules())
+@given(jobs(), MACHINES, schedulers(named=True), rules())
 def test_perfect_estimates_are_the_run_times(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
@@ -178,7 +178,7 @@ def test_perfect_estimates_are_the_run_times(
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules())
+@given(jobs(), MACHINES, schedulers(named=True), rules())
 def test_without_overruns_the_overrun_rule_means_nothing(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
@@ -202,7 +202,7 @@ def test_conservative_plans_do_not_move_if_everybody_keeps_them(
 
 
 @EXAMPLES
-@given(jobs(), MACHINES, schedulers(), rules())
+@given(jobs(), MACHINES, schedulers(named=True), rules())
 def test_if_nothing_shares_an_instant_the_rule_of_the_instant_means_nothing(
     workload: list[Job], machine: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:

@@ -66,22 +66,29 @@ def described(scheduler: Scheduler) -> dict[str, Any]:
 
 
 @st.composite
-def schedulers(draw: st.DrawFn) -> Scheduler:
-    """Any registered scheduler with any options: every flag, every order."""
+def schedulers(draw: st.DrawFn, named: bool = False) -> Scheduler:
+    """Any registered scheduler with any options: every flag, every order; if `named`, only orders with a name.
+
+    What somebody composes from keys may depend on anything: on the size of a job, on the time of day.
+    """
     cls = REGISTRY["scheduler"][draw(st.sampled_from(sorted(REGISTRY["scheduler"])))]
-    options = {f.name: draw(_option(f.name, f.default)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    options = {f.name: draw(_option(f.name, f.default, named)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
     if options.pop("compat", None):
         return cls(compat="accasim-1.0")  # type: ignore[call-arg, return-value]
     return cls(**options)  # type: ignore[return-value]
 
 
-def _option(name: str, default: Any) -> st.SearchStrategy[Any]:
+def _option(name: str, default: Any, named: bool) -> st.SearchStrategy[Any]:
     if name == "compat":
         return st.sampled_from([None] * 7 + ["accasim-1.0"])
     if name in CONDITIONS:
-        return st.one_of(st.none(), st.sampled_from(["wait >= 3", "now > 20 - user", "processors < 4 + wait"]))
+        return (
+            st.none()
+            if named
+            else st.one_of(st.none(), st.sampled_from(["wait >= 3", "now > 20 - user", "processors < 4 + wait"]))
+        )
     if name in ORDER_OPTIONS:
-        orders = st.one_of(st.sampled_from(sorted(ORDERS)), composed())
+        orders = st.sampled_from(sorted(ORDERS)) if named else st.one_of(st.sampled_from(sorted(ORDERS)), composed())
         return st.one_of(st.none(), orders) if default is None else st.one_of(st.just("arrival"), orders)
     return st.booleans() if isinstance(default, bool) else st.sampled_from([0.5, 1.0, 3.0])
 

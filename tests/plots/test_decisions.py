@@ -91,3 +91,11 @@ def test_a_simulation_can_be_drawn(tmp_path):
     axes = plots.decision_by_queue({"easy": done}).axes[0]
     assert axes.lines[0].get_xdata()[-1] <= done.decisions_columns["queued_jobs"].max()
     assert plots.decision_bars({"easy": done}).axes[0].containers[0][0].get_width() > 0
+
+
+def test_smooth_has_a_point_for_every_queue_size() -> None:
+    queued = np.repeat(np.arange(200), 3)
+    noisy = run(queued, queued * 1e-6 + np.tile([0.0, 1e-7, 2e-7], 200))
+    (line,) = plots.decision_by_queue({"easy": noisy}, smooth=30).axes[0].lines
+    assert line.get_xdata().tolist() == list(range(200))
+    assert len(plots.decision_by_queue({"easy": noisy}).axes[0].lines[0].get_xdata()) < 200

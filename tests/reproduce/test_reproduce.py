@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import thinktime as tt
 from thinktime.errors import InputError
-from thinktime.reproduce import REPRODUCTIONS, Claim, Findings, Reproduction, carry_out, judge
+from thinktime.reproduce import (
+    REPRODUCTIONS,
+    Claim,
+    Findings,
+    Reproduction,
+    carry_out,
+    galleguillos2020_speed,
+    judge,
+    processes,
+)
 from thinktime.study import Study
 
 
@@ -99,3 +111,87 @@ def test_another_log_under_the_right_name_is_warned_of(tmp_path: Path) -> None:
     done = carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 99}}), tmp_path, tmp_path)
     assert "has 100 jobs, the paper's log 99" in done.warnings[0]
     assert carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 100}}), tmp_path, tmp_path).warnings == []
+
+
+# --- bounds, and what is measured ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "ours", "verdict"),
+    [
+        ("above", 1.1, "met"),
+        ("above", 1.0, "missed"),
+        ("below", 0.9, "met"),
+        ("below", 1.0, "missed"),
+        ("below", float("nan"), "missed"),
+        ("above", None, "missed"),
+    ],
+)
+def test_a_bound_has_no_tolerance(kind: str, ours: float | None, verdict: str) -> None:
+    bound = Claim("F", "r", "q", 1.0, 0, 0.5, "toy", lambda findings: ours, kind, explained="because")
+    (found,) = judge([bound], Findings({"toy": None}, {}, {}), {})  # type: ignore[dict-item]
+    assert found.verdict == verdict
+    assert found.why == ("because" if verdict == "missed" else "")
+    assert bound.tolerance == 0.0
+
+
+def measuring(folder: Path, **more: Any) -> Reproduction:
+    def measure(logs: Mapping[str, Path], peers: Mapping[str, Path]) -> dict[str, Any]:
+        return {"seconds": 2.0, "peers": sorted(peers)}
+
+    def beside(findings: Findings) -> list[Claim]:
+        seconds = findings.measured["seconds"]
+        return [Claim("T", "r", "q", seconds, 0, 0.0, "toy", lambda found: 1.0, "below", "a peer here")]
+
+    parts = {**vars(toy(folder)), "measure": measure, "beside": beside, "peers": ("peer",)}
+    return Reproduction(**{**parts, **more})
+
+
+def test_what_is_measured_is_written_and_judged(tmp_path: Path) -> None:
+    done = carry_out(measuring(tmp_path), tmp_path, tmp_path, peers={"peer": tmp_path / "toy.swf"})
+    last = done.to_dict()["values"][-1]
+    assert (last["source"], last["kind"], last["paper"], last["verdict"]) == ("a peer here", "below", 2.0, "met")
+    written = json.loads((tmp_path / "toy" / "verdicts.json").read_text())
+    assert written["measured"] == {"seconds": 2.0, "peers": ["peer"]}
+
+
+def test_peers_that_cannot_be_run_are_told_before_anything_runs(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="toy runs no accasim: leave out --accasim"):
+        carry_out(toy(tmp_path), tmp_path, tmp_path / "out", peers={"accasim": tmp_path})
+    with pytest.raises(InputError, match="give --peer the Python that has peer installed"):
+        carry_out(measuring(tmp_path), tmp_path, tmp_path / "out", peers={"peer": tmp_path / "nix"})
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_process_is_timed_and_its_memory_looked_at() -> None:
+    found = processes.cost([sys.executable, "-c", "held = bytearray(60_000_000); sum(range(3_000_000))"])
+    assert 0 < found.cpu_s < 60
+    if Path("/proc/self/statm").exists():
+        assert found.max_mb is not None
+        assert found.max_mb > 57  # 60 million bytes
+    with pytest.raises(InputError, match="ended with 1: ValueError: not so"):
+        processes.cost([sys.executable, "-c", "raise ValueError('not so')"])
+
+
+# --- galleguillos2020, on a log of its name that is not its log ----------------------------------------------
+
+
+def test_galleguillos2020_on_generated_jobs(tmp_path: Path) -> None:
+    """The numbers say nothing about the paper; every run, claim and figure is there."""
+    tt.write_swf(tt.default_workload(jobs=600), tmp_path / "HPC2N-2002-2.2-cln.swf")
+    small = Reproduction(**{**vars(REPRODUCTIONS["galleguillos2020"]), "measure": None})
+    done = carry_out(small, tmp_path, tmp_path / "out")
+    by_log = {log: [each for each in done.verdicts if each.claim.log == log] for log in ("Seth", "counted", "RICC")}
+    assert all(each.ours is not None for each in by_log["counted"])
+    figures = [each for each in by_log["Seth"] if each.claim.table.startswith("Fig")]
+    assert all(each.ours is not None for each in figures)
+    assert {each.verdict for each in by_log["RICC"]} == {"needs"}
+    assert [path.name.partition("_")[0] for path in done.figures] == ["fig10", "fig11", "fig12", "fig13"]
+    assert "has 600 jobs, the paper's log 202,871" in done.warnings[0]
+
+
+def test_galleguillos2020_measures_processes(tmp_path: Path) -> None:
+    tt.write_swf(tt.default_workload(jobs=50), tmp_path / "log.swf")
+    found = galleguillos2020_speed.measure({"RICC": tmp_path / "log.swf"}, {})
+    assert set(found) == {"nothing", "rejecting"}
+    assert found["rejecting"]["RICC"]["cpu_s"] > 0

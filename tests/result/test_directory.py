@@ -43,6 +43,7 @@ def test_save_and_load_give_the_result_back(tmp_path: Path) -> None:
 
 def with_decisions() -> Result:
     times = {"time_s": np.array([0.0, 5.0]), "queued_jobs": np.array([2, 1]), "decision_s": np.array([1e-6, 2e-6])}
+    times |= {"rest_s": np.array([3e-6, 4e-6]), "memory_bytes": np.array([2**25, 2**26])}
     return replace(hand_worked(), decisions_columns=times)
 
 
@@ -62,7 +63,7 @@ def test_wrong_decisions_are_said(tmp_path: Path) -> None:
     pl.DataFrame({"time_s": [1.0]}).write_parquet(path)
     with pytest.raises(InputError, match=r"decisions\.parquet differs from its hash"):
         Result.load(tmp_path / "run")
-    with pytest.raises(InputError, match="the decision columns lack queued_jobs, decision_s"):
+    with pytest.raises(InputError, match="the decision columns lack queued_jobs, decision_s, rest_s, memory_bytes"):
         replace(hand_worked(), decisions_columns={"time_s": np.empty(0)})
     assert names(tmp_path) == ["run"]
 

@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.formula import value
+from reference.job import Task
+from reference.orders import key as key_of
 from tests.engine.test_agreement import assert_agreement
 from tests.engine.workloads import examples, expressions, jobs, rules, run_engine
+from thinktime import _engine
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
 from thinktime.schedulers.keys import COLUMNS, KEYS, Key, postfix
@@ -78,6 +81,24 @@ def test_any_expression_agrees_with_the_reference(
 ) -> None:
     assert_agreement(workload, processors, tt.Easy(order=order, backfill_order=backfill), **rules)
     assert_agreement(workload, processors, tt.Priority(key=order, eligible=backfill), **rules)
+
+
+TIME = st.one_of(st.integers(-5, 10**7).map(float), st.floats(0, 1e9))
+
+
+@examples(1000)
+@given(expressions(), TIME, TIME, st.integers(1, 10**6), TIME, st.sampled_from([0.5, 1.0, 3.0]))
+def test_the_engines_numbers_are_the_references_to_the_last_bit(
+    expression: Key, submit: float, estimate: float, processors: int, now: float, factor: float
+) -> None:
+    task = Task(0, submit, processors, estimate, 1.0, estimate, False, user=2)
+    order = f"= {postfix(expression)}"
+    arrays = (np.array([float(each)]) for each in (submit, estimate, processors, 2))
+    (found,) = _engine.order_keys(order, factor, *arrays, now)
+    assert (found, math.copysign(1, found)) == (
+        expected := key_of(order, task, now, factor),
+        math.copysign(1, expected),
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,11 @@ def test_they_print_and_are_told_apart() -> None:
     assert tt.Priority(key=tt.native(weighted)).to_dict() != tt.Priority(key=tt.native(no_number)).to_dict()
 
 
-def test_what_run_json_says_is_no_function() -> None:
+def test_what_run_json_says_reads_back_in_the_process_that_said_it() -> None:
+    said = tt.Priority(key=tt.native(widest), eligible=tt.native(patient)).to_dict()
+    assert from_dict("scheduler", said) == tt.Priority(key=tt.native(widest), eligible=tt.native(patient))
     with pytest.raises(InputError, match="compiled function of another process: make the spec in Python"):
-        from_dict("scheduler", tt.Priority(key=tt.native(widest)).to_dict())
+        from_dict("scheduler", {**said, "key": "native(widest) 0123456789abcdef"})
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.nodes import Cluster
-from tests.engine.nodes import clusters, engine_of, on_nodes, placements_of
+from tests.engine.nodes import clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import examples, jobs, rules, run_engine
 from tests.schedulers.own_policies import EasyInPython, SkipInPython, forget
 from thinktime.errors import InputError
@@ -32,9 +32,6 @@ def _registered() -> Iterator[None]:
         REGISTRY["scheduler"][policy.name] = policy
     yield
     forget()
-
-
-forget()
 
 
 def three_jobs() -> tt.Workload:
@@ -181,9 +178,10 @@ class SkipOnNodes(tt.OwnScheduler, name="skip-on-nodes"):
 def test_on_nodes(data: st.DataObject, workload: list[Job]) -> None:
     cluster = data.draw(clusters())
     workload = sorted(data.draw(on_nodes(cluster, workload)), key=lambda job: job.submit)
+    broken = data.draw(st.one_of(st.none(), failures(len(cluster.capacity))))
     found = []
     for scheduler in (SkipOnNodes(), tt.FCFS(skip=True)):
-        engine = engine_of(workload, cluster, scheduler)
+        engine = engine_of(workload, cluster, scheduler, failures=broken)
         engine.run(np.inf, 10**9)
         found.append((engine.jobs()["start_s"].tolist(), placements_of(engine, len(workload))))
     assert repr(found[0]) == repr(found[1])
@@ -394,3 +392,6 @@ def test_a_stream_refuses_them_unless_they_need_no_column(tmp_path: Any) -> None
 
     tt.simulate_stream(stream, MACHINE, Plain(), tmp_path / "run")
     assert tt.Result.load(tmp_path / "run").columns["start_s"].tolist() == [0, 0]
+
+
+forget()  # what this file has defined: other tests go through the registry

@@ -12,6 +12,8 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log, oracle
 from thinktime.result import empty_placements
+from thinktime.result.placement import place_run
+from thinktime.result.placements import by_node
 from thinktime.spec import REGISTRY
 
 nan = np.nan
@@ -210,6 +212,22 @@ def test_saved_and_loaded(generated: tt.Workload, tmp_path: Path) -> None:
     run.save(tmp_path / "run", overwrite=True)
 
 
+def test_processor_numbers_are_those_of_the_nodes(generated: tt.Workload) -> None:
+    """Nodes have 4 and 16 numbers each; every job has as many numbers on a node as units, and none that is taken."""
+    run = tt.simulate(generated, MIXED, tt.Easy(), allocator=tt.Random(), seed=2)
+    rows = np.flatnonzero(~np.isnan(run.columns["start_s"]))[50:300]
+    node_of = np.repeat(np.arange(MIXED.nodes), MIXED.node_processors)
+    numbers = [[n for low, high in each for n in range(low, high + 1)] for each in place_run(run, rows)]
+    every = by_node(run.placement_columns)
+    for row, mine in zip(rows.tolist(), numbers, strict=True):
+        placed = np.zeros(MIXED.nodes, np.int64)
+        placed[every.node[every.row == row]] = every.units[every.row == row]
+        assert np.array_equal(np.bincount(node_of[mine], minlength=MIXED.nodes), placed)
+    start, end = run.columns["start_s"][rows], run.columns["end_s"][rows]
+    for one, other in ((i, j) for i in range(60) for j in range(i) if max(start[i], start[j]) < min(end[i], end[j])):
+        assert not set(numbers[one]) & set(numbers[other])
+
+
 def test_streamed(generated: tt.Workload, tmp_path: Path) -> None:
     cluster = MIXED.replace(queues=[{"name": "gpu", "log_queues": [2], "partition": "gpus", "max_running_jobs": 3}])
     tt.write_swf(generated, tmp_path / "log.swf")
@@ -218,6 +236,7 @@ def test_streamed(generated: tt.Workload, tmp_path: Path) -> None:
     streamed = tt.Result.load(tmp_path / "run")
     assert tt.check(streamed) == []
     assert streamed.statistics["rejected"] == whole.statistics["rejected"]
+    assert streamed.placements.sort("job", "node").equals(whole.placements.sort("job", "node"))
     back = np.argsort(streamed.columns["job"])
     for name, values in whole.columns.items():
         order = np.argsort(whole.columns["job"])

@@ -53,7 +53,7 @@ def by_definition(jobs: tt.Workload, scheduler: Scheduler, **rules: Any) -> list
 @examples(150)
 @given(
     st.lists(job, min_size=1, max_size=14),
-    schedulers(),
+    schedulers(named=True),
     st.sampled_from(["extend", "kill"]),
     st.sampled_from(["batch", "each-submit-first", "each-end-first"]),
 )

@@ -1,8 +1,8 @@
 """Clusters of nodes: the engine alone on Seth, and what a placement costs as the machine grows.
 
 Seth (120 nodes, cores and memory) runs the HPC2N log, or the default workload where that log is not at hand. The curve
-keeps the jobs and the load, and multiplies the nodes (three resources each) and the rate of arrivals: if a placement costs
-what it places, the time of a job stays nearly the same.
+keeps the jobs and the load, and multiplies the nodes (three resources each) and the rate of arrivals: if a placement
+costs what it places, the time of a job stays nearly the same.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     repeats = QUICK_REPEATS if quick else REPEATS
     path = next((path for name, path in find_logs(folder, False).items() if name.startswith("HPC2N")), None)
     for scheduler in (FCFS(), Easy()):
-        for allocator in (FirstFit(), BestFit()):
+        for allocator in ALLOCATORS[:2]:
             run = partial(_on_seth, path, scheduler, allocator, repeats)
             yield Case("nodes", f"seth, {scheduler.name}, {allocator.name}", run)
     for allocator in ALLOCATORS[:2] if quick else ALLOCATORS:
@@ -56,7 +56,7 @@ def _on_seth(path: Path | None, scheduler: Scheduler, allocator: Allocator, repe
 
 def curve(allocator: Allocator, jobs: int, repeats: int, sizes: tuple[int, ...] = NODES) -> list[Measurement]:
     """The cost of a job on clusters of growing size, as a multiple of that on the smallest."""
-    found = []
+    found: list[Measurement] = []
     for nodes in sizes:
         cluster = Cluster(groups=[{"name": "n", "nodes": nodes, "core": 8, "mem": 64, "gpu": 2}])
         one = _measure(drawn(jobs, nodes), cluster, FCFS(skip=True), allocator, repeats)

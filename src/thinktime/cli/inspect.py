@@ -25,6 +25,7 @@ Subjects = Annotated[
 ]
 Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
+At = Annotated[str | None, Option("--at", metavar="TIME", help="Of a run: who waits and runs at this time.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
 COMPARED = "Whether logs are representative"
 Compare = Annotated[
@@ -65,6 +66,7 @@ def inspect(
     resamples: Resamples = "20",
     shuffles: Shuffles = "1000",
     seed: Seed = "0",
+    at: At = None,
     figures: Draw = False,
     out: Place = None,
     formats: o.Formats = "png",
@@ -78,6 +80,8 @@ def inspect(
     Example: thinktime inspect KTH-SP2-1996-2.1-cln.swf.gz --figures
 
     Example: thinktime inspect runs/default-easy-1a2b3c4d
+
+    Example: thinktime inspect runs/default-easy-1a2b3c4d --at 7d
 
     Example: thinktime inspect seth
 
@@ -93,7 +97,9 @@ def inspect(
         compare_logs(Asked(subjects, reading, *counts), (out, kinds) if drawing else None, as_json)
         return
     subject = _only(subjects)
-    if subject and Path(subject).is_dir():
+    if at is not None:
+        _tell_instant(subject, at, drawing, as_json)
+    elif subject and Path(subject).is_dir():
         from thinktime.cli.inspect_run import facts_of_run, print_run
 
         facts = facts_of_run(Path(subject))
@@ -120,6 +126,16 @@ def _only(subjects: list[str]) -> str:
     if len(subjects) > 1:
         raise InputError(f"inspect shows one log at a time, not {len(subjects)}: name one, or compare with --compare")
     return subjects[0]
+
+
+def _tell_instant(subject: str, at: str, drawing: bool, as_json: bool) -> None:
+    from thinktime.cli.inspect_instant import facts_at, print_at
+
+    if not Path(subject).is_dir():
+        raise InputError(f"{subject} is no run directory: --at shows an instant of a saved run")
+    if drawing:
+        raise InputError("--at shows an instant in words: leave out --figures and --out")
+    _tell(facts_at(Path(subject), at), [], print_at, as_json)
 
 
 def _refuse_figures(subject: str, drawing: bool) -> None:

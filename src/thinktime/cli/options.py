@@ -48,6 +48,17 @@ Allocator = Annotated[
         show_default=False,
     ),
 ]
+Requests = Annotated[
+    Path | None,
+    _in(
+        SIMULATED,
+        "--requests",
+        metavar="FILE",
+        help="On a cluster: a .csv or .parquet table with a column job, and amounts of resources for each processor "
+        "of a job, or of pools.",
+        show_default=False,
+    ),
+]
 Speed = Annotated[str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")]
 Scheduler = Annotated[
     str,
@@ -150,6 +161,7 @@ Formats = Annotated[str, _in(WRITTEN, "--formats", help="Formats of the figures:
 Swf = Annotated[bool, _in(WRITTEN, "--swf", help="Also schedule.swf: the schedule as a log.")]
 Csv = Annotated[bool, _in(WRITTEN, "--csv", help="Also jobs.csv.")]
 Batsim = Annotated[bool, _in(WRITTEN, "--batsim", help="Also batsim_jobs.csv, which evalys reads.")]
+Accasim = Annotated[bool, _in(WRITTEN, "--accasim", help="Also accasim_schedule.txt: on a cluster, AccaSim's file.")]
 Decisions = Annotated[
     bool, _in(WRITTEN, "--decisions", help="Also decisions.parquet: the time that every scheduler pass took.")
 ]

@@ -23,6 +23,7 @@ class Order:
     speed: str
     scheduler: str
     allocator: str | None
+    requests: Path | None
     users: str
     estimates: str
     until: str | None
@@ -45,6 +46,7 @@ class Order:
     swf: bool
     csv: bool
     batsim: bool
+    accasim: bool
     decisions: bool
     stream: bool
     as_json: bool
@@ -116,12 +118,20 @@ class Order:
 
     def _on_nodes(self) -> dict[str, Any]:
         """What only a cluster takes."""
-        given = {"--allocator": self.allocator, "--admission": self.admission}
+        given = {"--allocator": self.allocator, "--admission": self.admission, "--requests": self.requests}
         for option, text in given.items():
             if text is not None and self.cluster is None:
                 raise InputError(f"{option} {text} is for the nodes of a cluster: give one too, as in --cluster seth")
         allocator = {} if self.allocator is None else {"allocator": specs.parse("allocator", self.allocator)}
         return {**allocator, **({} if self.admission is None else {"admission": self.admission})}
+
+    def amounts(self, workload: Any) -> dict[str, Any]:
+        """What `Simulation` is told of requests by job."""
+        if self.requests is None:
+            return {}
+        from thinktime.platforms.request_files import read_requests
+
+        return {"requests": read_requests(self.requests, workload, self.nodes)}
 
     @property
     def reading(self) -> Reading:
@@ -148,5 +158,6 @@ class Order:
             "schedule.swf": ("write_swf", self.swf),
             "jobs.csv": ("write_csv", self.csv),
             "batsim_jobs.csv": ("write_batsim", self.batsim),
+            "accasim_schedule.txt": ("write_accasim", self.accasim),
         }
         return {name: method for name, (method, wanted) in asked.items() if wanted}

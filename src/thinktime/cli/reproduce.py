@@ -20,6 +20,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 Name = Annotated[str, Argument(metavar="NAME", help="A reproduction, such as madon2024; `list` names them all.")]
 Logs = Annotated[Path | None, Option("--logs", help="Folder of the logs; by default $THINKTIME_LOGS or the cache.")]
+Accasim = Annotated[
+    Path | None, Option("--accasim", metavar="PYTHON", help="A Python that has AccaSim: run it beside ours.")
+]
 Out = Annotated[Path, Option("--out", help="Runs, verdicts and figures go to a folder NAME in this one.")]
 
 
@@ -30,6 +33,7 @@ def reproduce(
     out: Out = Path("reproductions"),
     threads: Annotated[int | None, Option("--threads", help="Runs at once; by default all cores.")] = None,
     formats: o.Formats = "png",
+    accasim: Accasim = None,
     as_json: o.Json = False,
 ) -> None:
     """Carry out the experiments of a paper and compare its printed values with ours.
@@ -37,6 +41,8 @@ def reproduce(
     Exit code 0 if all that could be compared are met, 1 if one is missed.
 
     Example: thinktime reproduce madon2024 --logs logs
+
+    Example: thinktime reproduce galleguillos2020 --logs logs --accasim accasim/bin/python
     """
     if name == "list":
         _list(as_json)
@@ -46,9 +52,10 @@ def reproduce(
     from thinktime.study.executors import Local
     from thinktime.traces.catalogue import logs_folder
 
-    chosen, executor = _find(name), Local(threads)
+    chosen, executor, kinds = _find(name), Local(threads), pictures.parse_formats(formats)
+    peers = {"accasim": accasim} if accasim is not None else {}
     with _bars(executor) as hear:
-        done = carry_out(chosen, logs or logs_folder(), out, executor, pictures.parse_formats(formats), hear)
+        done = carry_out(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
     say.as_json(done.to_dict()) if as_json else _print(done)
     if done.count("missed"):
         raise typer.Exit(1)
@@ -74,27 +81,41 @@ def _list(as_json: bool) -> None:
     for name, each in REPRODUCTIONS.items():
         say.heading(name)
         say.row("paper", each.paper)
-        say.row("logs", ", ".join(each.logs.values()))
+        say.row("logs", ", ".join(dict.fromkeys(each.logs.values())))
 
 
 @contextmanager
 def _bars(executor: Any) -> Iterator[Any]:
-    """A progress bar for each study of the reproduction, one after the other."""
-    from thinktime.study.progress import Progress
-
-    shown: list[Progress] = []
-
-    def begin(label: str, study: Any) -> Any:
-        while shown:
-            shown.pop().__exit__(None, None, None)
-        shown.append(Progress(len(study.tasks()), executor.running))
-        return shown[-1].__enter__().hear
-
+    """A progress bar for each study of the reproduction, and each stage, one after the other."""
+    bars = _Bars(executor)
     try:
-        yield begin
+        yield bars
     finally:
-        while shown:
-            shown.pop().__exit__(None, None, None)
+        bars.close()
+
+
+class _Bars:
+    """Called with a study that begins; `stage` is for what is no study."""
+
+    def __init__(self, executor: Any) -> None:
+        self.executor, self.shown = executor, []  # type: ignore[var-annotated]
+
+    def __call__(self, label: str, study: Any) -> Any:
+        from thinktime.study.progress import Progress
+
+        self.close()
+        self.shown.append(Progress(len(study.tasks()), self.executor.running))
+        return self.shown[-1].__enter__().hear
+
+    def stage(self, words: str) -> Any:
+        from thinktime.cli.progress import Stage
+
+        self.close()
+        return Stage(words)
+
+    def close(self) -> None:
+        while self.shown:
+            self.shown.pop().__exit__(None, None, None)
 
 
 def _print(done: Reproduced) -> None:
@@ -105,24 +126,30 @@ def _print(done: Reproduced) -> None:
         say.row("note", note)
     for warning in done.warnings:
         say.row("WARNING", warning)
-    for table in dict.fromkeys(each.claim.table for each in done.verdicts):
-        _print_table(table, [each for each in done.verdicts if each.claim.table == table])
+    for table, source in dict.fromkeys((each.claim.table, each.claim.source) for each in done.verdicts):
+        _print_table(
+            table, source, [each for each in done.verdicts if (each.claim.table, each.claim.source) == (table, source)]
+        )
     say.blank()
     met, missed, needs = (done.count(verdict) for verdict in ("met", "missed", "needs"))
     say.row("verdict", f"{met} met, {missed} missed, {needs} need another log")
     say.row("written", str(done.directory / "verdicts.json"), *map(str, done.figures))
 
 
-def _print_table(title: str, verdicts: list[Any]) -> None:
+BOUNDS = {"above": "> ", "below": "< "}
+
+
+def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
     from rich.text import Text
 
     from thinktime.cli import say
 
-    table = say.new_table(title, "quantity", "paper", "ours", "tolerance", "verdict")
+    table = say.new_table(title, "quantity", source, "ours", "tolerance", "verdict")
     for each in verdicts:
         claim, colour = each.claim, {"met": "green", "missed": "bold red"}.get(each.verdict, "dim")
         ours = "–" if each.ours is None else f"{each.ours:,.{claim.digits + 1}f}"
-        paper, tolerance = f"{claim.paper:,.{claim.digits}f}", f"± {claim.tolerance:,.3g}"
+        bound = BOUNDS.get(claim.kind, "")
+        paper, tolerance = f"{bound}{claim.paper:,.{claim.digits}f}", "" if bound else f"± {claim.tolerance:,.3g}"
         word = Text(each.verdict.upper() if each.verdict == "missed" else each.verdict, style=colour)
         table.add_row(claim.row, claim.quantity, paper, ours, tolerance, word)
     say.blank()

@@ -65,7 +65,8 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     from thinktime.result.canonical import digest_of
     from thinktime.simulation import Simulation
 
-    simulation = Simulation(workload, order.machine(size), order.policy, decisions=order.decisions, **order.rules)
+    more = {"decisions": order.decisions, **order.amounts(workload), **order.rules}
+    simulation = Simulation(workload, order.machine(size), order.policy, **more)
     digest = digest_of(_named(simulation.spec, order))
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
     if order.out is None and not order.overwrite and folders.holds(directory, digest):

@@ -48,6 +48,7 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
 def _require_streamable(order: Order) -> None:
     """What needs the whole log or the whole result is refused by the name of its option."""
     whole = {
+        "--requests": order.requests,
         "--until": order.until,
         "--warmup": order.warmup,
         "--cooldown": order.cooldown,
@@ -55,6 +56,7 @@ def _require_streamable(order: Order) -> None:
         "--swf": order.swf,
         "--csv": order.csv,
         "--batsim": order.batsim,
+        "--accasim": order.accasim,
         "--decisions": order.decisions,
     }
     asked = [option for option, value in whole.items() if value]

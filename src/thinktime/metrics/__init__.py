@@ -3,6 +3,8 @@
 from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
+from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
+from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (
     bounded_slowdown,
@@ -24,6 +26,7 @@ from thinktime.metrics.lateness import (
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -45,14 +48,17 @@ __all__ = [
     "STATUS_NAMES",
     "UNFINISHED",
     "Accumulator",
+    "Box",
     "CycleDistance",
     "Lateness",
+    "LoadRatio",
     "LongWindow",
     "Metric",
     "Summary",
     "UserLateness",
     "activity",
     "bounded_slowdown",
+    "box",
     "counted_columns",
     "cycle_distance",
     "event_max",
@@ -60,13 +66,17 @@ __all__ = [
     "fair_start_misses",
     "fairness",
     "gini",
+    "growth",
     "jain_index",
     "lateness",
     "lateness_by_user",
+    "load_ratio",
     "long_windows",
     "loss_of_capacity",
     "loss_of_capacity_bounded",
     "makespan",
+    "mean_by_queue",
+    "mean_by_size",
     "mean_lateness",
     "mean_over_users",
     "means_by_user",
@@ -74,8 +84,12 @@ __all__ = [
     "per_processor_bounded_slowdown",
     "per_user",
     "prefix_lateness",
+    "queue_box",
+    "resource_efficiency",
     "response",
     "slowdown",
+    "slowdown_box",
+    "smoothed",
     "summarize",
     "terminations",
     "throughput",

@@ -42,11 +42,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
     `speed` 2.0 halves every run time.
     """
 
-    groups: tuple[Group, ...]
-    unit: tuple[tuple[str, int], ...] = (("core", 1),)
-    partitions: tuple[Partition, ...] = ()
-    queues: tuple[Queue, ...] = ()
-    pools: tuple[Pool, ...] = ()
+    groups: Any  # given as tables; held as a tuple of Group, and so below
+    unit: Any = (("core", 1),)
+    partitions: Any = ()
+    queues: Any = ()
+    pools: Any = ()
     memory: str = "requested-or-used"
     speed: float = 1.0
     title: str = ""  # for people
@@ -188,6 +188,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def processors(self) -> int:
         """Units that all nodes hold."""
         return sum(group.nodes * _units(group, self.unit) for group in self.groups)
+
+    @property
+    def node_processors(self) -> list[int]:
+        """Units that each node holds."""
+        return [_units(group, self.unit) for group in self.groups for _ in range(group.nodes)]
 
     @property
     def resources(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.metrics.decisions import STEPS, mean_by_queue
+from thinktime.metrics.decisions import STEPS, mean_by_queue, mean_by_size, smoothed
 from thinktime.plots import style
 from thinktime.plots.distributions import line_look, name_lines, plain
 from thinktime.plots.labels import runs_label
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+LEAST_S = 1e-9  # what a clock can tell
 APART = 20  # greatest through least, from which an axis is logarithmic
 
 
@@ -63,9 +64,11 @@ def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.1)
 
 
-def decision_by_queue(runs: Mapping[str, Any], *, title: str = "") -> Figure:
-    """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label."""
-    known = {label: curve for label, run in runs.items() if len((curve := _curve(run))[0])}
+def decision_by_queue(runs: Mapping[str, Any], *, smooth: int = 0, title: str = "") -> Figure:
+    """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label. Large queues are taken
+    together; with `smooth`, every size has its own mean, and a Savitzky-Golay filter whose window is that part of the
+    curve smooths their logarithms (AccaSim: 30, of the times themselves, where it overshoots below 0)."""
+    known = {label: curve for label, run in runs.items() if len((curve := _curve(run, smooth))[0])}
     with style.look():
         figure, (axes,) = style.panels(title=runs_label(runs))
         axes.set_title(title or "Decision time by queue size")
@@ -77,15 +80,22 @@ def decision_by_queue(runs: Mapping[str, Any], *, title: str = "") -> Figure:
         return figure
 
 
-def _curve(run: Any) -> tuple[np.ndarray, np.ndarray]:
+def _curve(run: Any, smooth: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Queue sizes and the mean seconds of a pass at them."""
     if not hasattr(run, "columns"):
         queued, mean_s = (np.asarray(part, dtype=np.float64) for part in run)
-        return queued, mean_s
+        return queued, _calmed(mean_s, smooth)
     decisions = getattr(run, "decisions_columns", None)
     if decisions is None or not len(decisions["queued_jobs"]):
         return np.empty(0), np.empty(0)
-    return mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])
+    if not smooth:
+        return mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])
+    sizes, mean_s = mean_by_size(decisions["queued_jobs"], decisions["decision_s"])
+    return sizes, _calmed(mean_s, smooth)
+
+
+def _calmed(mean_s: np.ndarray, smooth: int) -> np.ndarray:
+    return np.exp(smoothed(np.log(np.maximum(mean_s, LEAST_S)), smooth)) if smooth else mean_s
 
 
 def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:

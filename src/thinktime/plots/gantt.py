@@ -18,6 +18,7 @@ from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.rectangles import Rectangles, coverage, rectangles
 from thinktime.plots.scales import percent_axis, time_axis, time_unit
 from thinktime.plots.scales import size_classes as classes_up_to
+from thinktime.result.placement import place_run
 from thinktime.spec import one_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def gantt(result: Any, *, window: Window | None = None, colour: str = "size", ti
         axes.set_ylabel("processor")
         jobs, limits = _visible(result, window)
         if len(jobs["job"]):
-            _draw(axes, jobs, result.processors, limits, colour)
+            _draw(axes, result, jobs, limits, colour)
         else:
             style.say(axes, "no job ran" if window is None else "no job ran in this window")
         return figure
@@ -75,12 +76,13 @@ def _visible(result: Any, window: Window | None) -> tuple[dict[str, np.ndarray],
 
 def _rows(result: Any, kept: np.ndarray) -> dict[str, np.ndarray]:
     names = ("job", "user", "processors", "start_s", "end_s")
-    return {name: np.asarray(result.columns[name])[kept] for name in names}
+    return {"row": np.flatnonzero(kept), **{name: np.asarray(result.columns[name])[kept] for name in names}}
 
 
-def _draw(axes: Axes, jobs: dict[str, np.ndarray], machine: int, limits: Window, colour: str) -> None:
+def _draw(axes: Axes, result: Any, jobs: dict[str, np.ndarray], limits: Window, colour: str) -> None:
+    machine, cluster = result.processors, getattr(result, "cluster", None)
     try:
-        blocks = rectangles(jobs, machine)
+        blocks = rectangles(jobs, machine, place_run(result, jobs["row"]) if cluster else None)
     except InputError:
         style.say(axes, "at some instant more processors are used than the machine has: there is no such chart")
         return

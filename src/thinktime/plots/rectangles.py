@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from thinktime.result.placement import place
+from thinktime.result.placement import Intervals, place
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,10 @@ class Rectangles:
         return len(self.job)
 
 
-def rectangles(columns: Mapping[str, np.ndarray], machine: int) -> Rectangles:
-    """The processors of each job, which must have a start; those without an end are still running."""
-    held = place(columns, machine)
+def rectangles(columns: Mapping[str, np.ndarray], machine: int, held: list[Intervals] | None = None) -> Rectangles:
+    """The processors of each job, which must have a start; those without an end are still running. Which processors is
+    chosen here, unless it is known."""
+    held = place(columns, machine) if held is None else held
     job = np.repeat(np.arange(len(held)), np.fromiter(map(len, held), np.int64, len(held)))
     bounds = np.fromiter(chain.from_iterable(chain.from_iterable(held)), np.int64, 2 * len(job)).reshape(-1, 2)
     return Rectangles(job, columns["start_s"][job], columns["end_s"][job], bounds[:, 0], bounds[:, 1] + 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class Reproduced:
     directory: Path  # its own
     figures: Sequence[Path]
     warnings: Sequence[str] = ()  # what makes the verdicts doubtful
+    measured: Mapping[str, Any] = field(default_factory=dict)  # that is no study: time and memory of processes
 
     def count(self, verdict: str) -> int:
         return sum(each.verdict == verdict for each in self.verdicts)
@@ -40,6 +42,7 @@ class Reproduced:
             **{verdict: self.count(verdict) for verdict in (MET, MISSED, NEEDS)},
             "notes": list(self.reproduction.notes),
             "warnings": list(self.warnings),
+            "measured": dict(self.measured),
             "values": [each.to_dict() for each in self.verdicts],
             "figures": [str(path) for path in self.figures],
         }
@@ -52,18 +55,27 @@ def carry_out(
     executor: Executor | None = None,
     formats: Sequence[str] = ("png",),
     hear: Callable[[str, Study], Any] | None = None,
+    peers: Mapping[str, Path] | None = None,
+    stage: Callable[[str], AbstractContextManager[Any]] = nullcontext,
 ) -> Reproduced:
     """`folder` has the logs; a folder in `directory`, of the reproduction's name, keeps the runs, verdicts.json and the
-    figures, so that several reproductions can share a directory."""
+    figures, so that several reproductions can share a directory. `peers` are interpreters that have other simulators,
+    by the simulator's name, to be measured beside ours. `stage` is told what takes long besides the runs."""
     logs = find_logs(reproduction, folder)
+    _require_peers(reproduction, peers or {})
     directory = directory / reproduction.name
     directory.mkdir(parents=True, exist_ok=True)
     studies = {label: reproduction.study(label, path) for label, path in logs.items()}
     stores = {label: _run(label, study, directory, executor, hear) for label, study in studies.items()}
-    findings = Findings(studies, stores, logs)
-    verdicts = judge(reproduction.claims, findings, reproduction.needs)
-    figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
-    done = Reproduced(reproduction, verdicts, directory, figures, list(_other_logs(reproduction, findings)))
+    with stage("measuring processes"):
+        measured = reproduction.measure(logs, peers or {}) if reproduction.measure else {}
+    findings = Findings(studies, stores, logs, measured)
+    beside = reproduction.beside(findings) if reproduction.beside else ()
+    with stage("judging and drawing"):
+        verdicts = judge([*reproduction.claims, *beside], findings, reproduction.needs)
+        figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
+    warnings = list(_other_logs(reproduction, findings))
+    done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured)
     with staged_file(directory / "verdicts.json") as temporary:
         temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
     return done
@@ -77,6 +89,14 @@ def _other_logs(reproduction: Reproduction, findings: Findings) -> Iterator[str]
         if jobs and jobs != {expected}:
             found = f"{findings.logs[label].name} has {max(jobs):,} jobs, the paper's log {expected:,}"
             yield f"{found}: it is another log, or damaged, and the verdicts on it say nothing"
+
+
+def _require_peers(reproduction: Reproduction, peers: Mapping[str, Path]) -> None:
+    for name, python in peers.items():
+        if name not in reproduction.peers:
+            raise InputError(f"{reproduction.name} runs no {name}: leave out --{name}")
+        if not python.is_file():
+            raise InputError(f"{python} does not exist: give --{name} the Python that has {name} installed")
 
 
 def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:

@@ -181,8 +181,7 @@ def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, forma
 
 
 def _result(findings: Findings, label: str, case: str, replay: str) -> Result:
-    run = findings.outcome(label, **cell(label, case, replay))["run"]
-    return Result.load(findings.stores[label].run_directory(run))
+    return findings.result(label, **cell(label, case, replay))
 
 
 def _prefixes(workload: Workload, label: str) -> dict[str, tuple[list[int], list[float]]]:

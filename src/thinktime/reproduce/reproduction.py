@@ -13,16 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.result import Result
 from thinktime.study.execute import Outcome
 from thinktime.study.store import Store
 from thinktime.study.study import Study
 
 MET, MISSED, NEEDS = "met", "missed", "needs"
+EQUAL, ABOVE, BELOW = "equal", "above", "below"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One printed value."""
+    """One printed value, or a bound that a sentence of the paper sets: that one thing is larger than another."""
 
     table: str  # where it is printed: "Table 1"
     row: str  # "KTH, FCFS, rigid"
@@ -32,11 +34,19 @@ class Claim:
     relative: float  # tolerance as a share of the printed value; 0 asks for the printed digits
     log: str  # the log that it is about
     ours: Callable[[Findings], float | None]
+    kind: str = EQUAL  # to the printed value; or ABOVE or BELOW it
+    source: str = "paper"  # who says so, if it is not the paper
+    explained: str = ""  # why it is missed, where that is known
 
     @property
     def tolerance(self) -> float:
-        """Half a unit of the last printed digit at least: the paper says no more than that."""
-        return max(abs(self.paper) * self.relative, 0.5 * 10.0**-self.digits)
+        """Half a unit of the last printed digit at least: the paper says no more than that. A bound has none."""
+        return max(abs(self.paper) * self.relative, 0.5 * 10.0**-self.digits) if self.kind == EQUAL else 0.0
+
+    def holds(self, ours: float) -> bool:
+        if self.kind == EQUAL:
+            return abs(ours - self.paper) <= self.tolerance * (1 + 1e-12)
+        return ours > self.paper if self.kind == ABOVE else ours < self.paper
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,8 @@ class Verdict:
             "table": claim.table,
             "row": claim.row,
             "quantity": claim.quantity,
+            "source": claim.source,
+            "kind": claim.kind,
             "paper": claim.paper,
             "ours": self.ours,
             "tolerance": claim.tolerance,
@@ -63,10 +75,18 @@ class Verdict:
 
 
 class Findings:
-    """What the runs of a reproduction gave: log → study and outcomes; and the logs as recorded."""
+    """What the runs of a reproduction gave: log → study and outcomes; the logs as recorded; and what was measured."""
 
-    def __init__(self, studies: Mapping[str, Study], stores: Mapping[str, Store], logs: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        studies: Mapping[str, Study],
+        stores: Mapping[str, Store],
+        logs: Mapping[str, Path],
+        measured: Mapping[str, Any] | None = None,
+    ) -> None:
         self.studies, self.stores, self.logs = studies, stores, logs
+        self.measured: Mapping[str, Any] = measured or {}
+        self.kept: dict[Any, Any] = {}  # what claims and figures have computed, for the next that ask
 
     def outcome(self, log: str, **cell: Any) -> Outcome:
         """The one run of the log's study that the names describe."""
@@ -82,6 +102,10 @@ class Findings:
         found: float | None = self.outcome(log, **cell)["summary"][metric]
         return found
 
+    def result(self, log: str, **cell: Any) -> Result:
+        """The run itself, of a study that keeps the jobs."""
+        return Result.load(self.stores[log].run_directory(self.outcome(log, **cell)["run"]))
+
     def mean(self, log: str, metric: str, **cell: Any) -> float | None:
         """Over the seeds of the cell that the names describe."""
         found = [task.cell["seed"] for task in self.studies[log].tasks() if cell.items() <= task.cell.items()]
@@ -91,6 +115,8 @@ class Findings:
 
 
 Draw = Callable[[Findings, Sequence[Verdict], Path, Sequence[str]], list[Path]]
+#: The logs, and name → interpreter of other simulators to measure beside ours → what was measured; JSON-able
+Measure = Callable[[Mapping[str, Path], Mapping[str, Path]], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -106,6 +132,9 @@ class Reproduction:
     draw: Draw | None = None  # the paper's figures
     jobs: Mapping[str, int] = field(default_factory=dict)  # label → how many the paper's log has
     needs: Mapping[str, str] = field(default_factory=dict)  # label → how to get a log that few have
+    measure: Measure | None = None  # what is no study: time and memory of processes
+    peers: Sequence[str] = ()  # other simulators that `measure` can run
+    beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims against what was measured of them
 
 
 def judge(claims: Sequence[Claim], findings: Findings, needs: Mapping[str, str]) -> list[Verdict]:
@@ -120,6 +149,6 @@ def _judged(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdi
         ours = claim.ours(findings)
     except InputError as error:
         return Verdict(claim, None, MISSED, str(error))
-    if ours is None or not abs(ours - claim.paper) <= claim.tolerance * (1 + 1e-12):
-        return Verdict(claim, ours, MISSED)
+    if ours is None or not claim.holds(ours):
+        return Verdict(claim, ours, MISSED, claim.explained)
     return Verdict(claim, ours, MET)

@@ -37,8 +37,9 @@ WHOLE = frozenset(("job", "user", "processors", "session"))
 #: One row an instant: the state after it, which holds until the next row.
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
-#: One row a scheduler pass, if they were recorded: its instant, the queue before it, and the real time it took.
-DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s")
+#: One row a scheduler pass, if they were recorded: its instant, the queue before it, the real time it took, the real
+#: time that everything else took since the last pass, and the memory that the process held (0: not known).
+DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s", "rest_s", "memory_bytes")
 
 #: Further columns of jobs on a cluster that hold whole numbers: what a unit takes, the queue, what it takes of pools.
 WHOLE_BEGINNINGS = ("unit_", "pool_", "cluster_queue")
@@ -160,8 +161,12 @@ def placement_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
 
 def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `decisions_frame` was made of."""
-    return _columns("decision", frame, DECISION_COLUMNS)
+    """The arrays that `decisions_frame` was made of. Runs of earlier versions lack the last two."""
+    import polars as pl
+
+    later = {"rest_s": pl.lit(0.0), "memory_bytes": pl.lit(0)}
+    filled = frame.with_columns(**{name: zero for name, zero in later.items() if name not in frame.columns})
+    return _columns("decision", filled, DECISION_COLUMNS)
 
 
 def _columns(what: str, frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:

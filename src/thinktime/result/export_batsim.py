@@ -9,7 +9,7 @@ import numpy as np
 
 from thinktime.metrics import jobs
 from thinktime.metrics.status import COMPLETED, STATUS_NAMES
-from thinktime.result.placement import interval_text, place
+from thinktime.result.placement import interval_text, place_run
 from thinktime.result.staging import staged_file
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ COLUMNS = (
     "waiting_time",
     "turnaround_time",
     "stretch",  # turnaround / execution; by AccaSim's rule for a job that ran for no time
-    "allocated_resources",  # processors from 0, as `0-3 5`: assigned here, since the machine only counts
+    "allocated_resources",  # processors from 0, as `0-3 5`: assigned here; on a cluster, those of the nodes
     "consumed_energy",
     "metadata",
 )
@@ -74,7 +74,7 @@ def _words(result: Result) -> dict[str, pl.Series]:
     import polars as pl
 
     of, count = result.columns, len(result)
-    resources = [interval_text(intervals) for intervals in place(of, result.processors)]
+    resources = [interval_text(intervals) for intervals in place_run(result)]
     words = {
         "job_id": result.jobs["job"],
         "workload_name": pl.Series([_workload_name(result)]).new_from_index(0, count),

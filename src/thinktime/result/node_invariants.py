@@ -22,7 +22,7 @@ Say = Callable[[int], str]
 def placed_whole(result: Result) -> Iterator[Finding]:
     """Every job that started has exactly its units, on nodes that exist, each once; nobody else has nodes."""
     cluster = result.cluster
-    if cluster is None or _streamed(result):
+    if cluster is None:
         return
     every, name = by_node(result.placement_columns), _namer(result)
     started, size = ~np.isnan(result.columns["start_s"]), result.columns["processors"]
@@ -150,11 +150,6 @@ def _known_nodes(every: ByNode, cluster: Cluster) -> ByNode:
     """Nodes that do not exist are another rule's business."""
     there = (every.node >= 0) & (every.node < cluster.nodes)
     return every if there.all() else ByNode(*(each[there] for each in every))
-
-
-def _streamed(result: Result) -> bool:
-    workload = result.spec.get("workload")
-    return isinstance(workload, Mapping) and bool(workload.get("streamed"))
 
 
 def _namer(result: Result) -> Callable[[int], str]:

@@ -19,6 +19,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
+from thinktime.result.placements import PLACEMENT_COLUMNS
 from thinktime.result.thrift import I32, Encoded, Struct, Value, encode, varint
 
 MAGIC = b"PAR1"
@@ -45,6 +46,7 @@ def job_field(name: str) -> Field:
 
 
 JOB_FIELDS = tuple(job_field(name) for name in JOB_COLUMNS)
+PLACEMENT_FIELDS = tuple(Field(name, INT64) for name in PLACEMENT_COLUMNS)
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
 
 

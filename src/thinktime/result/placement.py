@@ -1,7 +1,8 @@
-"""Processor numbers for a schedule that only counts processors: each job takes the lowest free ones.
+"""Processor numbers for a schedule: each job takes the lowest free ones, on a cluster those of its nodes.
 
 A counted machine knows how many processors a job has, not which; a Gantt chart needs to know which. Any
-assignment will do as long as no processor serves two jobs at once. The sweep is a plain Python loop over
+assignment will do as long as no processor serves two jobs at once. The nodes of a cluster have as many numbers as they
+hold units, one node after the other. The sweep is a plain Python loop over
 the jobs, the only one here: what is free after a job depends on all jobs before it, so it cannot be
 vectorised, and it runs only when somebody exports such a chart.
 """
@@ -10,15 +11,70 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.result.placements import by_node
+
+if TYPE_CHECKING:
+    from thinktime.platforms import Cluster
+    from thinktime.result.result import Result
 
 Intervals = list[tuple[int, int]]  # inclusive, ascending, not adjacent
 
 # Order inside one instant: ends free processors, then jobs without length pass through, then others start.
 _END, _PASS, _START = 0, 1, 2
+
+
+def place_run(result: Result, rows: np.ndarray | None = None) -> list[Intervals]:
+    """The processors of the jobs in these rows, by default of all."""
+    chosen = np.arange(len(result)) if rows is None else rows
+    columns = {name: result.columns[name][chosen] for name in ("job", "processors", "start_s", "end_s")}
+    if result.cluster is None or not result.has_nodes:
+        return place(columns, result.processors)
+    place_of = np.full(len(result), -1)
+    place_of[chosen] = np.arange(len(chosen))
+    spans = {**result.placement_columns, "row": place_of[result.placement_columns["row"]]}
+    kept = spans["row"] >= 0
+    return place_on_nodes(columns, {name: values[kept] for name, values in spans.items()}, result.cluster)
+
+
+def place_on_nodes(
+    columns: Mapping[str, np.ndarray], spans: Mapping[str, np.ndarray], cluster: Cluster
+) -> list[Intervals]:
+    """The same for jobs that have their nodes."""
+    ends = np.cumsum(cluster.node_processors).tolist()
+    free: list[Intervals] = [[(begin, end - 1)] for begin, end in zip([0, *ends], ends, strict=False)]
+    parts = _parts(spans, len(columns["job"]))
+    held: list[list[Intervals]] = [[] for _ in parts]
+    for kind, row in _events(columns["start_s"], columns["end_s"]):
+        if kind != _END:
+            held[row] = [_take(free[node], units, columns["job"][row]) for node, units in parts[row]]
+        if kind != _START:
+            for (node, _), taken in zip(parts[row], held[row], strict=True):
+                _release(free[node], taken)
+    return [_joined(sorted(each for taken in pieces for each in taken)) for pieces in held]
+
+
+def _parts(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, int]]]:
+    """For every job its nodes, each with its units."""
+    every = by_node(spans)
+    order = np.argsort(every.row, kind="stable")
+    pairs = list(zip(every.node[order].tolist(), every.units[order].tolist(), strict=True))
+    ends = np.cumsum(np.bincount(every.row, minlength=jobs)).tolist()
+    return [pairs[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _joined(intervals: Intervals) -> Intervals:
+    """Neighbours as one."""
+    found: Intervals = []
+    for low, high in intervals:
+        if found and found[-1][1] == low - 1:
+            low = found.pop()[0]
+        found.append((low, high))
+    return found
 
 
 def place(columns: Mapping[str, np.ndarray], machine: int) -> list[Intervals]:

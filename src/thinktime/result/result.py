@@ -12,8 +12,10 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
+    Box,
     CycleDistance,
     Lateness,
+    LoadRatio,
     LongWindow,
     Summary,
     UserLateness,
@@ -25,6 +27,10 @@ from thinktime.metrics import (
     long_windows,
     mean_lateness,
     per_user,
+    queue_box,
+    response,
+    slowdown,
+    slowdown_box,
     summarize,
     week_s,
     weekly_profile,
@@ -32,6 +38,7 @@ from thinktime.metrics import (
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
+from thinktime.result import node_use
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
@@ -215,6 +222,24 @@ class Result:
         profiles = (weekly_profile(week_s(workload, times_s)) for times_s in (self.columns["submit_s"], None))
         return cycle_distance(*profiles)
 
+    def slowdown_box(self, *, without_one: bool = False) -> Box:
+        """Quartiles and mean of the jobs' slowdowns; `without_one` leaves out who never waited, as AccaSim does."""
+        found = slowdown(response(self.columns["submit_s"], self.columns["end_s"]), self.columns["run_s"])
+        return slowdown_box(found, without_one=without_one)
+
+    def queue_box(self, *, weighting: str = "event") -> Box:
+        """Quartiles and mean of the number of waiting jobs: once an `event`, as AccaSim counts, or by `time`."""
+        return queue_box(self.timeline_columns["queued_jobs"], self.timeline_columns["time_s"], weighting=weighting)
+
+    def load_ratio(self, resource: str | None = None) -> LoadRatio:
+        """On a cluster, after each instant: the share of nodes in use, and of what these have, in use; of one resource,
+        or of the plain sum of all, as AccaSim draws it."""
+        return node_use.load_ratio(self, resource)
+
+    def resource_efficiency(self, resource: str | None = None) -> np.ndarray:
+        """On a cluster, for every job: what it holds / (that + what is free on its nodes once it has started)."""
+        return node_use.resource_efficiency(self, resource)
+
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""
         run_directory.save(self, directory, overwrite, **summary_options)
@@ -241,6 +266,13 @@ class Result:
         from thinktime.result.export_batsim import write_batsim
 
         write_batsim(self, path)
+
+    def write_accasim(self, path: str | Path, benchmark: str | Path | None = None) -> None:
+        """On a cluster, the schedule as AccaSim's schedule file; `benchmark` adds the file of its time points, of a run
+        with `decisions=True`."""
+        from thinktime.result.export_accasim import write_accasim
+
+        write_accasim(self, path, benchmark)
 
 
 def _workload(argument: str, given: Any) -> Workload:

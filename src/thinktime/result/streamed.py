@@ -16,8 +16,8 @@ import numpy as np
 
 from thinktime.metrics import Accumulator, Summary
 from thinktime.result.columns import JOB_COLUMNS
-from thinktime.result.directory import JOBS_FILE, TIMELINE_FILE, write_run_file
-from thinktime.result.parquet_stream import TIMELINE_FIELDS, ParquetStream, job_field
+from thinktime.result.directory import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
+from thinktime.result.parquet_stream import PLACEMENT_FIELDS, TIMELINE_FIELDS, ParquetStream, job_field
 from thinktime.result.staging import staged_directory
 
 
@@ -43,6 +43,7 @@ class StreamedRun:
         fields = tuple(job_field(name) for name in self._names)
         self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
         self._timeline: ParquetStream | None = None
+        self._placements: ParquetStream | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -59,6 +60,12 @@ class StreamedRun:
         self.accumulator.add(columns)
         self._jobs.write({name: columns[name] for name in self._names})
 
+    def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
+        """Where the jobs ran that will be added next; `row` counts among these."""
+        if self._placements is None:
+            self._placements = self._stack.enter_context(ParquetStream(self._place / PLACEMENTS_FILE, PLACEMENT_FIELDS))
+        self._placements.write({**spans, "row": spans["row"] + self._jobs.rows})
+
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of the timeline, if one is kept at all."""
         if self._timeline is None:
@@ -68,7 +75,7 @@ class StreamedRun:
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
         """Write run.json and publish the directory."""
         summary = self.accumulator.summary()
-        for stream in filter(None, (self._jobs, self._timeline)):
+        for stream in filter(None, (self._jobs, self._timeline, self._placements)):
             stream.close()
         facts = {
             "content_digest": None,

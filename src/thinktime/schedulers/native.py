@@ -19,6 +19,10 @@ ARGUMENTS = ("now_s", "submit_s", "estimate_s", "processors", "user")
 SIGNATURE = f"float64({', '.join(['float64'] * len(ARGUMENTS))})"
 
 
+#: what was said of a function → the function; studies say what they run before they run it
+KNOWN: dict[str, NativeKey] = {}
+
+
 class NativeKey:
     """A compiled function with its name, its address and, if it can be had, the hash of its source."""
 
@@ -37,8 +41,11 @@ class NativeKey:
         return hash((self.address, self.dynamic))
 
     def text(self) -> str:
-        """What run.json says of it: its name and the beginning of its source's hash."""
-        return f"{self!r} {self.source}".strip()
+        """What run.json says of it: its name and the beginning of its source's hash. In this process it reads back."""
+        said = f"{self!r} {self.source}".strip()
+        if self.source:
+            KNOWN[said] = self
+        return said
 
     def engine_text(self) -> str:
         return f"@ {self.address} {'dynamic' if self.dynamic else 'static'}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression, postfix, stack_depth
-from thinktime.schedulers.native import NativeKey
+from thinktime.schedulers.native import KNOWN, NativeKey
 from thinktime.spec import is_number, suggestion
 
 #: name → (formula, who goes first). n = processors, w = estimate, s = submit, wait = now − s; smallest first.
@@ -52,6 +52,7 @@ _NAMED = {"estimate": "estimate", "deadline": "deadline", "area": "smallest-area
 
 def settled(what: str, order: Any) -> Any:
     """An order as a spec holds it: a name as it was given, an expression as its text, a compiled function as it is."""
+    order = KNOWN.get(order, order) if isinstance(order, str) else order
     if isinstance(order, NativeKey):
         return order
     if isinstance(order, str) and canonical_name(order) in ORDERS:
@@ -63,6 +64,7 @@ def settled(what: str, order: Any) -> Any:
 
 def settled_condition(what: str, condition: Any) -> Any:
     """Likewise what is true or false of a waiting job; no names."""
+    condition = KNOWN.get(condition, condition) if isinstance(condition, str) else condition
     if isinstance(condition, NativeKey):
         return condition
     if isinstance(condition, (str, Key)) or is_number(condition):

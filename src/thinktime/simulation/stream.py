@@ -143,6 +143,8 @@ def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_n
         recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
         on_nodes.rejections += int(np.count_nonzero(finished["status"] == REJECTED))
         requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
+        if placed := finished.get("placements"):
+            run.add_placements(placed)
         run.add({**job_columns(recorded, finished), **requested})
     if timeline:
         run.add_timeline(engine.take_timeline(all=at_least == 0))

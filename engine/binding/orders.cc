@@ -1,0 +1,37 @@
+// The keys of an order for jobs given as arrays: what the queue would be sorted by. For tests and for measuring.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include "binding/arrays.h"
+#include "binding/module.h"
+#include "schedulers/order.h"
+
+namespace nb = nanobind;
+using namespace thinktime;
+
+namespace {
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::object order_keys(const std::string& order, double deadline_factor, const Doubles& submit, const Doubles& estimate,
+                      const Doubles& processors, const Doubles& user, double now) {
+  Options options;
+  options.set("deadline_factor", deadline_factor);
+  options.set("column.user", std::make_shared<const std::vector<double>>(user.data(), user.data() + user.shape(0)));
+  const Order keys(order, options);
+  Job job{};
+  return array_of<double>(submit.shape(0), [&](std::size_t i) {
+    job.submit = submit.data()[i];
+    job.estimate = estimate.data()[i];
+    job.processors = static_cast<Processors>(processors.data()[i]);
+    job.row = static_cast<std::uint32_t>(i);
+    return keys.key(job, now);
+  });
+}
+
+}  // namespace
+
+void bind_orders(nb::module_& m) {
+  m.def("order_keys", &order_keys, nb::arg("order"), nb::arg("deadline_factor"), nb::arg("submit"), nb::arg("estimate"),
+        nb::arg("processors"), nb::arg("user"), nb::arg("now"));
+}

@@ -1,0 +1,48 @@
+"""How well the nodes of a run's cluster were used, by the formulas of metrics/nodes.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.nodes import Entries, LoadRatio
+from thinktime.metrics.nodes import load_ratio as load_ratio_of
+from thinktime.metrics.nodes import resource_efficiency as efficiency_of
+from thinktime.result.placements import by_node
+from thinktime.spec import one_of
+
+if TYPE_CHECKING:
+    from thinktime.result.result import Result
+
+
+def load_ratio(result: Result, resource: str | None) -> LoadRatio:
+    return load_ratio_of(*_entries(result, resource))
+
+
+def resource_efficiency(result: Result, resource: str | None) -> np.ndarray:
+    return efficiency_of(*_entries(result, resource), len(result))
+
+
+def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
+    """What jobs hold of each node after an instant."""
+    entries, capacity = _entries(result, resource)
+    now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
+    return np.bincount(entries.node[now], entries.amount[now], len(capacity))
+
+
+def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]:
+    """What jobs hold of each node, and what the nodes have: of one resource, or of all added up."""
+    cluster = result.cluster
+    if cluster is None or not result.has_nodes:
+        raise InputError(f"{result!r} does not know on which nodes jobs ran: simulate a tt.Cluster in memory")
+    if resource is not None:
+        one_of("resource", resource, cluster.resources)
+    counted = list(cluster.resources) if resource is None else [resource]
+    columns = [cluster.resources.index(name) for name in counted]
+    every = by_node(result.placement_columns)
+    unit = sum(result.columns[f"unit_{name}"] for name in counted)
+    amount = (every.units * np.asarray(unit)[every.row]).astype(np.int64)
+    start_s, end_s = (result.columns[name][every.row] for name in ("start_s", "end_s"))
+    return Entries(every.row, every.node, start_s, end_s, amount), cluster.capacity[:, columns].sum(axis=1)

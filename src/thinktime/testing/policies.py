@@ -1,0 +1,174 @@
+"""What is wrong with a scheduler or an allocator of your own, in plain words.
+
+A policy decides on workloads made to trip it: many jobs at one instant, jobs without length, too large for the machine,
+longer than their estimates. Built-in policies pass too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from thinktime.allocators import Allocator
+from thinktime.errors import InputError
+from thinktime.metrics.status import STATUS_NAMES
+from thinktime.platforms import Cluster, Machine
+from thinktime.result import Result, check
+from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
+from thinktime.simulation import simulate
+from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
+from thinktime.testing.user_models import difficult_workload
+from thinktime.testing.watched import ChangedError, watched
+from thinktime.workload import Workload
+
+PROCESSORS = 8
+UNFINISHED = STATUS_NAMES.index("unfinished")
+SLOWEST_MS = 20.0  # a pass, on average
+
+
+def check_scheduler(
+    scheduler: Scheduler,
+    platform: Machine | Cluster | None = None,
+    *,
+    may_starve: bool = False,
+    slowest_ms: float | None = SLOWEST_MS,
+) -> None:
+    """AssertionError with one sentence that says what is wrong with a scheduler.
+
+    It starts a job twice, or one that does not wait, or more than fits; leaves jobs waiting for ever; decides
+    differently when asked again, or by real run times; writes into what it is shown; breaks an invariant of `tt.check`;
+    is slow (`slowest_ms` a pass on average); or lets narrow jobs that came later pass a wide one without end, unless it
+    `may_starve`.
+    """
+    machine = Machine(processors=PROCESSORS) if platform is None else platform
+    jobs = difficult_workload()
+    for rules in _rules(machine):
+        where = f"{scheduler!r} with {rules}"
+        first = _simulated(jobs, machine, scheduler, where, **rules)
+        _require_sound(first, where)
+        again = _simulated(jobs, machine, scheduler, where, **rules)
+        _require_same(first, again, where)
+    _require_quick(first, scheduler, slowest_ms)
+    _require_blind(machine, scheduler)
+    if not may_starve:
+        _require_fair(machine, scheduler)
+
+
+def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> None:
+    """AssertionError with one sentence that says what is wrong with an allocator.
+
+    It chooses nodes without room, or not all units; finds no nodes on the empty cluster; answers differently when asked
+    again; writes into what it is shown; or breaks an invariant of `tt.check`. It is asked by schedulers that promise
+    nodes too, about nodes as they will be.
+    """
+    nodes = small_cluster() if cluster is None else cluster
+    jobs = difficult_workload()
+    for scheduler in (FCFS(), FCFS(skip=True), Easy(), Conservative()):
+        where = f"{allocator!r} under {scheduler!r}"
+        first = _simulated(jobs, nodes, scheduler, where, allocator=allocator)
+        _require_sound(first, where)
+        _require_same(first, _simulated(jobs, nodes, scheduler, where, allocator=allocator), where)
+
+
+def small_cluster() -> Cluster:
+    """Nodes of two kinds, which hold the difficult workload's jobs on several."""
+    groups: Any = [{"name": "a", "nodes": 3, "core": 2, "mem": 8}, {"name": "b", "nodes": 2, "core": 1, "mem": 2}]
+    return Cluster(groups=groups)
+
+
+def _rules(machine: Machine | Cluster) -> Iterator[dict[str, Any]]:
+    """A cluster has no submissions before the ends of the same instant."""
+    for same_instant in SAME_INSTANT if isinstance(machine, Machine) else ("batch", "each-end-first"):
+        for overrun in OVERRUN:
+            yield {"same_instant": same_instant, "overrun": overrun}
+
+
+def _simulated(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, **rules: Any) -> Result:
+    """The run of the watched policies, or a sentence."""
+    if "allocator" in rules:
+        rules["allocator"] = watched(rules["allocator"])
+    try:
+        return simulate(jobs, machine, watched(scheduler), seed=1, **rules)
+    except InputError as error:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, ChangedError):
+            cause = cause.__cause__
+        raise AssertionError(f"{where}: it {cause}" if cause else f"{where}: {error}") from error
+
+
+def _require_sound(result: Result, where: str) -> None:
+    waits = np.flatnonzero(np.isnan(result.columns["start_s"]) & (result.columns["status"] == UNFINISHED))
+    assert not waits.size, (
+        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs), though at the end nothing"
+        " runs: start whoever fits on the empty machine"
+    )
+    broken = check(result)
+    assert not broken, f"{where}: {broken[0]}"
+
+
+def _require_same(first: Result, again: Result, where: str) -> None:
+    assert first == again, (
+        f"{where} decides differently when asked again: draw from the seed, and keep state in what start() returns"
+    )
+
+
+def _require_quick(result: Result, scheduler: Scheduler, slowest_ms: float | None) -> None:
+    passes, seconds = result.statistics["passes"], result.statistics["decision_s"]
+    ms = 1000 * seconds / max(passes, 1)
+    assert slowest_ms is None or ms <= slowest_ms, (
+        f"{scheduler!r} takes {ms:.1f} ms a pass with few jobs waiting, {ms * 1000 / 3600:.1f} hours for a log of 3.6"
+        " million passes: look at arrays as wholes, not at jobs one by one"
+    )
+
+
+def _require_blind(machine: Any, scheduler: Scheduler) -> None:
+    """Until a job ends, nobody can know how long jobs really run."""
+    where = f"{scheduler!r} with overrun 'extend-blind'"
+    starts = [
+        _simulated(_long_jobs(factor), machine, scheduler, where, overrun="extend-blind").columns["start_s"]
+        for factor in (1.0, 1.5)
+    ]
+    early = [np.where(start < _FIRST_END_S, start, np.nan) for start in starts]
+    differ = np.flatnonzero(~((early[0] == early[1]) | (np.isnan(early[0]) & np.isnan(early[1]))))
+    assert not differ.size, (
+        f"{scheduler!r} starts the job in row {differ[0]} at another time if jobs really run longer, before any has"
+        " ended: it depends on real run times, which no scheduler knows, or on something outside"
+    )
+
+
+_FIRST_END_S = 5000.0
+
+
+def _long_jobs(factor: float) -> Workload:
+    """Nobody ends before 5000 s; estimates are the same whatever the factor."""
+    random = np.random.default_rng(3)
+    run = random.integers(5000, 9000, 80).astype(float)
+    return Workload.from_columns(
+        name="long",
+        submit_s=np.sort(random.integers(0, 4000, 80)),
+        run_s=run * factor,
+        processors=random.integers(1, 3, 80),
+        requested_time_s=run,
+        user=random.integers(1, 5, 80),
+    )
+
+
+def _require_fair(machine: Any, scheduler: Scheduler) -> None:
+    """One job needs the whole machine, and narrow ones come faster than they can be served."""
+    narrow, wide = 400, machine.processors
+    jobs = Workload.from_columns(
+        name="crowd",
+        submit_s=[0.0, 1.0, *np.arange(2.0, narrow + 2)],
+        run_s=[10.0] * (narrow + 2),
+        processors=[1, wide, *[1] * narrow],
+        requested_time_s=[10.0] * (narrow + 2),
+        user=[1, 2, *[3] * narrow],
+    )
+    start_s = _simulated(jobs, machine, scheduler, repr(scheduler)).columns["start_s"]
+    passed = int(np.count_nonzero(start_s[2:] < start_s[1]))
+    assert passed < narrow * 0.9, (
+        f"{scheduler!r} lets {passed} jobs of one processor, all later, pass a job that needs the whole machine, which"
+        " may wait for ever: promise it a start, or say may_starve=True if that is meant"
+    )

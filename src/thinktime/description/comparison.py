@@ -214,8 +214,6 @@ def spread_of(
     variants: Variants, count: int = RESAMPLES, *, told: Callable[[int], None] = lambda done: None, **settings: Any
 ) -> list[Description]:
     """Descriptions of so many variants of a workload; without what is not compared, medians and shuffles."""
-    if count < 0:
-        raise InputError(f"resamples is {count}: choose 0 for none, or {RESAMPLES}, the fewest that can decide")
     found = []
     for k in range(count):
         described = describe(variants(k), **{**settings, "medians": False, "shuffles": 0})
@@ -238,6 +236,8 @@ def compare_workloads(
     `variants` makes other variants than resamples by user; `seed` is that of resamples and shuffles. Without others,
     the workload is compared with its own resamples, as in the paper.
     """
+    if resamples < 0:
+        raise InputError(f"resamples is {resamples}: choose 0 for none, or {RESAMPLES}, the fewest that can decide")
     first = describe(base, **settings)
     told("described", 1)
     beside = []
@@ -259,6 +259,4 @@ def _spread(
         made = variants or resamples_of(base, settings.get("seed", 0))
         return spread_of(made, count, told=lambda done: told("resampled", done), **settings), ()
     except InputError as reason:
-        if count < 0:
-            raise
         return [], (f"there is no verdict, because {base.name} cannot be resampled: {reason}",)

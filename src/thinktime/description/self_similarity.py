@@ -19,7 +19,7 @@ UNIT_S = 4 * 3600.0
 LEAST = 10  # values in the smallest block
 FACTOR = 1.2
 BLOCKS = 10  # of each size, at least
-MOST_UNITS = 20_000_000  # of the series, so that a stray time does not take all memory
+MOST_UNITS = 1_000_000  # of the series, four centuries of 4 h, so that a stray time does not take all memory
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
-SANITIZED_TESTS := $(wildcard tests/engine tests/schedulers tests/simulation tests/traces tests/users tests/workload)
+SANITIZED_TESTS := $(wildcard tests/description tests/engine tests/schedulers tests/simulation tests/traces tests/users tests/workload)
 
 # tests that start Python with an environment of their own, where the sanitizers cannot be loaded first
 NOT_SANITIZED := not machines_zone and not heavy_modules

@@ -25,6 +25,7 @@ ORDER = [
     {"traces"},
     {"workload"},
     {"generate", "resample"},
+    {"description"},
     {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
     {"metrics"},
     {"result"},
@@ -100,13 +101,14 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 #: engine folder → engine folders that it may include
 INCLUDES = {
     "io": set(),
+    "description": {"core"},
     "platform": {"core", "allocators"},  # a cluster has an allocator, which places jobs on its nodes
     "allocators": {"core", "platform"},
     "users": {"core"},
     "schedulers": {"core", "platform"},
     "plugins": {"core", "platform", "schedulers", "users"},
     "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
-    "binding": {"allocators", "core", "io", "platform", "plugins", "schedulers", "users"},
+    "binding": {"allocators", "core", "description", "io", "platform", "plugins", "schedulers", "users"},
 }
 FILE_HEADERS = {
     "fstream",

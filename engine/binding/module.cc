@@ -9,6 +9,7 @@ NB_MODULE(_engine, m) {
   bind_simulation(m);
   bind_orders(m);
   bind_sessions(m);
+  bind_description(m);
   thinktime::bind_own_scheduler(m);
   thinktime::bind_own_plugin(m);
 }

@@ -6,3 +6,4 @@ void bind_swf(nanobind::module_& m);
 void bind_simulation(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);
 void bind_sessions(nanobind::module_& m);
+void bind_description(nanobind::module_& m);

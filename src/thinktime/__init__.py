@@ -26,6 +26,7 @@ _LAYER_OF = {
     "resample_stream": "resample",
     "user_pools": "resample",
     "write_resample": "resample",
+    "describe": "description",
     "Cluster": "platforms",
     "Machine": "platforms",
     "BestFit": "allocators",
@@ -101,6 +102,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
+    from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize

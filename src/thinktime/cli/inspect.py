@@ -10,27 +10,62 @@ import typer
 from typer import Argument, Option
 
 from thinktime.cli import options as o
-from thinktime.cli import pictures, sources
+from thinktime.cli import pictures, sources, values
 from thinktime.cli.inspect_cluster import is_cluster
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Subject = Annotated[str, Argument(metavar="LOG", help="A log, `default`, a run directory, or a cluster.")]
+Subjects = Annotated[
+    list[str],
+    Argument(
+        metavar="LOG...", help="A log, `default`, a run directory, or a cluster; with --compare also several logs."
+    ),
+]
 Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
 At = Annotated[str | None, Option("--at", metavar="TIME", help="Of a run: who waits and runs at this time.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
+COMPARED = "Whether logs are representative"
+Compare = Annotated[
+    bool,
+    Option(
+        "--compare",
+        rich_help_panel=COMPARED,
+        help="Describe the first log by its users, locality, self-similarity and weekly cycle, and how far others are"
+        " from it, judged by resamples of the first; alone, how far its resamples are.",
+    ),
+]
+Resamples = Annotated[
+    str,
+    Option(
+        "--resamples", metavar="N", rich_help_panel=COMPARED, help="How many; fewer than 20 cannot decide, 0: none."
+    ),
+]
+Shuffles = Annotated[
+    str,
+    Option(
+        "--shuffles",
+        metavar="N",
+        rich_help_panel=COMPARED,
+        help="Of jobs among sessions, to test whether the jobs of a session are more alike than chance; 0: none.",
+    ),
+]
+Seed = Annotated[str, Option("--seed", metavar="N", rich_help_panel=COMPARED, help="Seed of resamples and shuffles.")]
 
 
 @app.command("inspect")
 def inspect(
-    subject: Subject,
+    subjects: Subjects,
     filter: o.Filter = "base",
     processor_field: o.ProcessorField = None,
     remove: o.Remove = None,
     malformed: Malformed = False,
+    compare: Compare = False,
+    resamples: Resamples = "20",
+    shuffles: Shuffles = "1000",
+    seed: Seed = "0",
     at: At = None,
     figures: Draw = False,
     out: Place = None,
@@ -49,9 +84,19 @@ def inspect(
     Example: thinktime inspect runs/default-easy-1a2b3c4d --at 7d
 
     Example: thinktime inspect seth
+
+    Example: thinktime inspect --compare KTH-SP2-1996-2.1-cln.swf.gz resampled.swf.gz --figures
     """
     kinds = pictures.parse_formats(formats)
     drawing = figures or out is not None
+    if compare:
+        from thinktime.cli.inspect_compare import Asked, compare_logs
+
+        counts = [values.whole(name, text) for name, text in _counts(resamples, shuffles, seed)]
+        reading = sources.Reading(filter, processor_field, tuple(remove or ()))
+        compare_logs(Asked(subjects, reading, *counts), (out, kinds) if drawing else None, as_json)
+        return
+    subject = _only(subjects)
     if at is not None:
         _tell_instant(subject, at, drawing, as_json)
     elif subject and Path(subject).is_dir():
@@ -71,6 +116,16 @@ def inspect(
         workload, _ = sources.read(subject, sources.Reading(filter, processor_field, tuple(remove or ())))
         drawn = _draw_log(workload, out, kinds) if drawing else []
         _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
+
+
+def _counts(resamples: str, shuffles: str, seed: str) -> list[tuple[str, str]]:
+    return [("--resamples", resamples), ("--shuffles", shuffles), ("--seed", seed)]
+
+
+def _only(subjects: list[str]) -> str:
+    if len(subjects) > 1:
+        raise InputError(f"inspect shows one log at a time, not {len(subjects)}: name one, or compare with --compare")
+    return subjects[0]
 
 
 def _tell_instant(subject: str, at: str, drawing: bool, as_json: bool) -> None:

@@ -1,10 +1,10 @@
 """Metrics: pure functions on arrays, and the summary that is made of them."""
 
+from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
 from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
-from thinktime.metrics.cycle import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.jobs import (

@@ -7,6 +7,17 @@ from thinktime.plots.additional import plugin_figures, power_over_time, temperat
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
+from thinktime.plots.description import (
+    daily_concentrations,
+    description_figures,
+    pox_lines,
+    pox_plots,
+    shuffled_sessions,
+    similarity_by_distance,
+    user_marginals,
+    verdicts,
+    weekly_cycle,
+)
 from thinktime.plots.distribution import Distribution
 from thinktime.plots.distributions import (
     queue_boxes,
@@ -61,8 +72,10 @@ __all__ = [
     "comparison_figures",
     "critical_difference",
     "cumulative_jobs",
+    "daily_concentrations",
     "decision_bars",
     "decision_by_queue",
+    "description_figures",
     "estimate_accuracy",
     "feedback_figures",
     "first_submissions",
@@ -76,6 +89,8 @@ __all__ = [
     "paired_differences",
     "plugin_figures",
     "power_over_time",
+    "pox_lines",
+    "pox_plots",
     "queue_boxes",
     "queue_ecdf",
     "queue_over_time",
@@ -83,6 +98,8 @@ __all__ = [
     "run_overview",
     "save",
     "session_figures",
+    "shuffled_sessions",
+    "similarity_by_distance",
     "sizes_and_run_times",
     "slowdown_boxes",
     "slowdown_distribution",
@@ -94,13 +111,16 @@ __all__ = [
     "temperature_map",
     "think_times",
     "user_graph",
+    "user_marginals",
     "utilisation_over_time",
+    "verdicts",
     "wait_boxes",
     "wait_by_size",
     "wait_distribution",
     "wait_ecdf",
     "wait_over_time",
     "week_load",
+    "weekly_cycle",
     "windows_compared",
     "workload_figures",
     "workload_overview",

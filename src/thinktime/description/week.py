@@ -1,4 +1,4 @@
-"""Does a run keep the week's rhythm? Distances between weekly profiles of submissions.
+"""The week's rhythm: profiles of submissions over the week, and distances between them.
 
 A profile is the share of the submissions in each of the 168 hours of the week, in local time from Monday 00:00.
 Total variation, ½ Σ |p − q|: the share of submissions that lies in other hours; 0 to 1.
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.machine import HOUR_S
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
 
+HOUR_S = 3600.0
 HOURS = 168  # of a week
 MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 

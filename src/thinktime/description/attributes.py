@@ -1,0 +1,46 @@
+"""The three attributes of jobs whose locality is measured: processors, estimate, run time.
+
+Processors are those that were allocated, because these reproduce the published stack depths; the workload's size where
+the log has no allocations. An estimate is the requested time, else the run time, as schedulers take it; a workload
+without any requested time has no estimates, rather than its run times twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.workload.estimates import Estimates
+
+if TYPE_CHECKING:
+    from thinktime.workload.workload import Workload
+
+#: attribute → its name in sentences; the order is that of Tables II to IV
+ATTRIBUTES = {"processors": "processors", "estimate": "estimates", "run": "run times"}
+
+
+def attribute_values(workload: Workload, attribute: str) -> np.ndarray:
+    """One value a job; NaN where it is not known, not finite, or negative."""
+    if attribute not in ATTRIBUTES:
+        raise InputError(f"{attribute!r} is no attribute: choose one of {', '.join(ATTRIBUTES)}")
+    values = _VALUES[attribute](workload)
+    return np.where(np.isfinite(values) & (values >= 0), values, np.nan)
+
+
+def _processors(workload: Workload) -> np.ndarray:
+    allocated = workload["allocated_processors"]
+    return np.where(allocated > 0, allocated, workload["processors"])
+
+
+def _estimates(workload: Workload) -> np.ndarray:
+    asked = workload["requested_time_s"]
+    return Estimates.requested().of(workload) if (asked > 0).any() else np.full(len(workload), np.nan)
+
+
+def _run_times(workload: Workload) -> np.ndarray:
+    return workload["run_s"]
+
+
+_VALUES = {"processors": _processors, "estimate": _estimates, "run": _run_times}

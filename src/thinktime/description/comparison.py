@@ -1,0 +1,262 @@
+"""Is a workload representative of another? Distances to it, judged by the distances to resamples of that other.
+
+Resamples of a workload are what chance makes of the same users. If a workload B is no farther from A than they are,
+the measure cannot tell B from a resample of A. With N resamples p = (1 + those at least as far as B) / (1 + N), which
+is the exact level of a permutation test, since A's resamples and a further one are exchangeable. B is `outside` if p is
+at most 0.05, `inside` if it is more, and `unclear` if it lies beyond all resamples but these are too few to say so.
+
+Without another workload, the question is whether A itself could be told from its resamples: of A and of each resample,
+the mean distance to all the others is taken, and A is judged by its rank among them in the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.description.description import Description, describe
+from thinktime.description.distances import MEASURES, Measure
+from thinktime.errors import InputError
+from thinktime.streams import checked_seed, name_hash
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from thinktime.workload.workload import Workload
+
+ITSELF = "its resamples"  # in place of another workload's name, where A is compared with its resamples
+LEVEL = 0.05
+RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
+
+#: number of a resample → that resample of the workload
+Variants = Callable[[int], "Workload"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure of one other workload, or of a workload beside its resamples."""
+
+    measure: Measure
+    other: str  # name of the other workload
+    base_value: float
+    other_value: float
+    distance: float  # of the other from the base; of the base beside its resamples, the mean distance from them
+    spread: np.ndarray  # the same of each resample in place of the other; empty without resamples
+    spread_values: np.ndarray  # the measure's values of the resamples
+    missing: str = ""  # why there is no distance
+
+    @property
+    def p(self) -> float:
+        """NaN where there is no distance, or nothing to judge it by."""
+        if math.isnan(self.distance) or not len(self.spread):
+            return float("nan")
+        return (1 + int((self.spread >= self.distance).sum())) / (1 + len(self.spread))
+
+    @property
+    def verdict(self) -> str:
+        """`inside`, `outside` or `unclear`; `not measured` without a distance, `no verdict` without resamples."""
+        if math.isnan(self.distance):
+            return "not measured"
+        if not len(self.spread):
+            return "no verdict"
+        if self.p <= LEVEL:
+            return "outside"
+        return "unclear" if self.p == 1 / (1 + len(self.spread)) else "inside"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A workload beside others, or its resamples. `rows` are by other workload, then by measure."""
+
+    base: Description
+    others: tuple[Description, ...]
+    spread: tuple[Description, ...]  # resamples of the base
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+    def of(self, other: str) -> list[Row]:
+        """The rows of one other workload, by its name."""
+        return [row for row in self.rows if row.other == other]
+
+    def verdict(self, other: str) -> str:
+        """One sentence on one other workload."""
+        rows = self.of(other)
+        judged = [row for row in rows if row.verdict in ("inside", "outside", "unclear")]
+        outside = sum(row.verdict == "outside" for row in judged)
+        if not judged:
+            return f"{other}: no verdict, because there is nothing to judge distances by"
+        what = f"{outside} of {len(judged)} measures lie outside the spread of {len(self.spread)} resamples"
+        unclear = sum(row.verdict == "unclear" for row in judged)
+        more = f", {unclear} beyond all of these, but {RESAMPLES} would be needed to say so" if unclear else ""
+        who = self.base.name if other == ITSELF else other
+        return f"{who}: {what} of {self.base.name}{more}; by chance it would be {LEVEL * len(judged):.1f}"
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """One row a measure and other workload."""
+        import polars as pl
+
+        return pl.DataFrame([_plain(row) for row in self.rows], schema=_SCHEMA)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "base": self.base.as_dict(),
+            "others": [other.as_dict() for other in self.others],
+            "resamples": len(self.spread),
+            "measures": [_plain(row) for row in self.rows],
+            "verdicts": {other: self.verdict(other) for other in dict.fromkeys(row.other for row in self.rows)},
+            "notes": list(self.notes),
+        }
+
+
+_SCHEMA = {
+    **dict.fromkeys(("other", "measure", "words", "where", "how"), str),
+    **dict.fromkeys(("base_value", "other_value", "distance", "spread_mean", "spread_most", "p"), float),
+    **dict.fromkeys(("resampled_mean", "resampled_sd"), float),
+    **dict.fromkeys(("verdict", "missing"), str),
+}
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    known = row.spread_values[~np.isnan(row.spread_values)]
+    return {
+        "other": row.other,
+        "measure": row.measure.name,
+        "words": row.measure.words,
+        "where": row.measure.where,
+        "how": row.measure.how,
+        "base_value": row.base_value,
+        "other_value": row.other_value,
+        "distance": row.distance,
+        "spread_mean": float(row.spread.mean()) if len(row.spread) else float("nan"),
+        "spread_most": float(row.spread.max()) if len(row.spread) else float("nan"),
+        "p": row.p,
+        "resampled_mean": float(known.mean()) if len(known) else float("nan"),
+        "resampled_sd": float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
+        "verdict": row.verdict,
+        "missing": row.missing,
+    }
+
+
+def compare_descriptions(base: Description, others: Sequence[Description], spread: Sequence[Description]) -> Comparison:
+    """Every measure of every other workload; two workloads of one name get numbers."""
+    for each in (*others, *spread):
+        if each.settings.measured != base.settings.measured:
+            raise InputError(f"{each.name} is described with other settings than {base.name}: describe both alike")
+    named = _with_names(base, others)
+    rows = [_row(measure, base, other, spread) for other in named for measure in MEASURES.values()]
+    if not named and spread:
+        rows = [_row_of_itself(measure, base, spread) for measure in MEASURES.values()]
+    notes: tuple[str, ...] = ()
+    if any(each.local_clock != base.local_clock for each in named):
+        notes = ("the local time is known of some workloads only, so that weekly cycles and days do not compare",)
+    return Comparison(base, tuple(named), tuple(spread), tuple(rows), notes)
+
+
+def _row(measure: Measure, base: Description, other: Description, spread: Sequence[Description]) -> Row:
+    distance = measure.distance(base, other)
+    distances = np.array([measure.distance(base, each) for each in spread])
+    values = np.array([measure.value(each) for each in spread])
+    missing = "" if not math.isnan(distance) else _why(measure, base, other)
+    known = distances[~np.isnan(distances)]
+    return Row(measure, other.name, measure.value(base), measure.value(other), distance, known, values, missing)
+
+
+def _row_of_itself(measure: Measure, base: Description, spread: Sequence[Description]) -> Row:
+    everyone = (base, *spread)
+    between = np.zeros((len(everyone), len(everyone)))
+    for i, j in zip(*np.triu_indices(len(everyone), 1), strict=True):
+        between[i, j] = between[j, i] = measure.distance(everyone[i], everyone[j])
+    mean = between.sum(axis=1) / len(spread)
+    values = np.array([measure.value(each) for each in spread])
+    missing = "" if not math.isnan(mean[0]) else _why(measure, *everyone)
+    known = mean[1:][~np.isnan(mean[1:])]
+    resampled = float(np.mean(values)) if len(values) else float("nan")
+    return Row(measure, ITSELF, measure.value(base), resampled, float(mean[0]), known, values, missing)
+
+
+def _why(measure: Measure, *described: Description) -> str:
+    """The sentence of whoever lacks the measure, or an attribute that it needs."""
+    attribute = measure.name.partition(".")[2]
+    for each in described:
+        for key in (measure.name, f"similarity.{attribute}", attribute, "users"):
+            if key in each.missing:
+                return each.missing[key]
+    return "not known of both workloads"
+
+
+def _with_names(base: Description, others: Sequence[Description]) -> list[Description]:
+    seen = {base.name: 1}
+    named = []
+    for other in others:
+        count = seen[other.name] = seen.get(other.name, 0) + 1
+        named.append(other if count == 1 else replace(other, name=f"{other.name} ({count})"))
+    return named
+
+
+# --- from workloads -------------------------------------------------------------------------------------------
+
+
+def resamples_of(workload: Workload, seed: int = 0) -> Variants:
+    """Resamples by user, as many weeks as the workload has, from streams that no other resample of it draws from."""
+    from thinktime.resample import Resampler
+
+    resampler = Resampler(workload)
+    return lambda number: resampler.workload(name_hash("spread", checked_seed(seed), number))
+
+
+def spread_of(
+    variants: Variants, count: int = RESAMPLES, *, told: Callable[[int], None] = lambda done: None, **settings: Any
+) -> list[Description]:
+    """Descriptions of so many variants of a workload; without what is not compared, medians and shuffles."""
+    found = []
+    for k in range(count):
+        described = describe(variants(k), **{**settings, "medians": False, "shuffles": 0})
+        found.append(replace(described, name=f"resample {k + 1}"))
+        told(k + 1)
+    return found
+
+
+def compare_workloads(
+    base: Workload,
+    others: Iterable[Workload] = (),
+    *,
+    resamples: int = RESAMPLES,
+    variants: Variants | None = None,
+    told: Callable[[str, int], None] = lambda what, done: None,
+    **settings: Any,
+) -> Comparison:
+    """Describe a workload and others, and judge their distances by resamples of the first.
+
+    `variants` makes other variants than resamples by user; `seed` is that of resamples and shuffles. Without others,
+    the workload is compared with its own resamples, as in the paper.
+    """
+    if resamples < 0:
+        raise InputError(f"resamples is {resamples}: choose 0 for none, or {RESAMPLES}, the fewest that can decide")
+    first = describe(base, **settings)
+    told("described", 1)
+    beside = []
+    for done, other in enumerate(others, start=2):
+        beside.append(describe(other, **settings))
+        told("described", done)
+    spread, notes = _spread(base, variants, resamples, told, settings)
+    found = compare_descriptions(first, beside, spread)
+    return replace(found, notes=(*found.notes, *notes))
+
+
+def _spread(
+    base: Workload, variants: Variants | None, count: int, told: Callable[[str, int], None], settings: dict[str, Any]
+) -> tuple[list[Description], tuple[str, ...]]:
+    """The spread, or a note on why there is none."""
+    if count == 0:
+        return [], ("there is no verdict, because no resamples were asked for",)
+    try:
+        made = variants or resamples_of(base, settings.get("seed", 0))
+        return spread_of(made, count, told=lambda done: told("resampled", done), **settings), ()
+    except InputError as reason:
+        return [], (f"there is no verdict, because {base.name} cannot be resampled: {reason}",)

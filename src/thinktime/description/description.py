@@ -1,0 +1,219 @@
+"""A workload in numbers: what users do, how alike their jobs are, how bursty arrivals are, when in the week they come.
+
+`describe` measures what a workload lets it measure. What it cannot is in `missing`, a sentence each: a log without
+users has no sessions, one without requested times no estimates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.description import concentration, job_similarity, self_similarity
+from thinktime.description.attributes import ATTRIBUTES, attribute_values
+from thinktime.description.by_user import marginals, users_of
+from thinktime.description.concentration import DailyConcentration, daily_concentration
+from thinktime.description.job_similarity import Similarity, similarity
+from thinktime.description.locality import TOLERANCE, StackDepth, stack_depth
+from thinktime.description.missing import NotMeasuredError
+from thinktime.description.permutation import Permutation, permutation_test
+from thinktime.description.self_similarity import Hurst, hurst
+from thinktime.description.week import week_s, weekly_profile
+from thinktime.errors import InputError
+from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
+
+if TYPE_CHECKING:
+    from thinktime.description.comparison import Comparison
+    from thinktime.workload.workload import Workload
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a workload is described; two descriptions can be compared if these agree."""
+
+    threshold_s: float = THRESHOLD_S  # longer pauses between a user's submissions end a session
+    distances: int = job_similarity.DISTANCES
+    medians: bool = True  # also session_median, which takes most of the time
+    tolerance: float = TOLERANCE  # of times in the stack, as a part of the stored one
+    bins: int = concentration.BINS
+    unit_s: float = self_similarity.UNIT_S  # of the series of arrivals
+    least: int = self_similarity.LEAST
+    shuffles: int = 0  # of the permutation test; 0: none
+    seed: int = 0  # of the shuffles
+
+    def __post_init__(self) -> None:
+        checked_threshold(self.threshold_s)
+        if self.shuffles < 0:
+            raise InputError(f"shuffles is {self.shuffles}: choose 0 for no permutation test, or 1000 as the paper")
+
+    @property
+    def measured(self) -> tuple[Any, ...]:
+        """What must agree between two descriptions."""
+        return (self.threshold_s, self.distances, self.tolerance, self.bins, self.unit_s, self.least)
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `describe` found. Mappings by attribute have `processors`, `estimate` and `run` where they are known."""
+
+    name: str
+    jobs: int
+    users: int
+    span_s: float
+    local_clock: bool  # the week and the days are those of the machine's clock, not counted from time 0
+    marginals: Mapping[str, np.ndarray]  # by name of MARGINALS: a value for every user, ascending
+    week: np.ndarray | None  # float64[168]: share of submissions in each hour of the week
+    similarity: Mapping[str, Similarity]
+    stack_depth: Mapping[str, StackDepth]
+    concentration: Mapping[str, DailyConcentration]
+    hurst: Hurst | None
+    permutation: Mapping[str, Permutation]
+    missing: Mapping[str, str] = field(default_factory=dict)  # what could not be measured: a sentence
+    notes: tuple[str, ...] = ()  # what was assumed
+    settings: Settings = field(default_factory=Settings)
+
+    def __repr__(self) -> str:
+        return f"<Description of {self.name}: {self.jobs:,} jobs, {self.users:,} users, {len(self.missing)} missing>"
+
+    def compare(self, others: Iterable[Description], *, spread: Iterable[Description] = ()) -> Comparison:
+        """Distances to other workloads, judged by those to `spread`, resamples of this workload."""
+        from thinktime.description.comparison import compare_descriptions
+
+        return compare_descriptions(self, list(others), list(spread))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every number that is not a long array, by name; for JSON."""
+        from thinktime.description.facts import facts
+
+        return facts(self)
+
+
+def describe(workload: Workload, **settings: Any) -> Description:
+    """Measure a workload; `settings` are those of `Settings`, by name."""
+    chosen = _settings(settings)
+    if np.isnan(workload["submit_s"]).any():
+        raise InputError(f"{workload.name} has jobs without a submit time: drop such jobs first")
+    return _Measuring(workload, chosen).description()
+
+
+def _settings(given: Mapping[str, Any]) -> Settings:
+    unknown = sorted(set(given) - set(asdict(Settings())))
+    if unknown:
+        raise InputError(f"describe has no setting {unknown[0]!r}: choose from {', '.join(asdict(Settings()))}")
+    return Settings(**given)
+
+
+class _Measuring:
+    """One workload while it is measured: what is missing is written down on the way."""
+
+    def __init__(self, workload: Workload, settings: Settings) -> None:
+        self.workload, self.settings = workload, settings
+        self.missing: dict[str, str] = {}
+        self.notes: list[str] = []
+
+    def description(self) -> Description:
+        log, settings = self.workload, self.settings
+        cut = sessions(log, threshold_s=settings.threshold_s)
+        local_s = self._local_s()
+        known = self._known_attributes()
+        with_sessions = known if self._has_users(cut) else []
+        return Description(
+            name=log.name,
+            jobs=len(log),
+            users=len(users_of(cut)),
+            span_s=log.span_s,
+            local_clock=local_s is not None,
+            marginals=self._marginals(cut),
+            week=self._week(local_s),
+            similarity=self._each("similarity", with_sessions, lambda a: self._similarity(cut, a)),
+            stack_depth=self._each("stack_depth", known, self._stack_depth),
+            concentration=self._each("concentration", known, lambda a: self._concentration(a, local_s)),
+            hurst=self._try("hurst", lambda: hurst(log["submit_s"], unit_s=settings.unit_s, least=settings.least)),
+            permutation=self._each("permutation", with_sessions, lambda a: self._permutation(cut, a))
+            if settings.shuffles
+            else {},
+            missing=self.missing,
+            notes=(*cut.notes, *self.notes),
+            settings=settings,
+        )
+
+    # --- what there is ------------------------------------------------------------------------------------------
+
+    def _local_s(self) -> np.ndarray | None:
+        try:
+            return week_s(self.workload)
+        except InputError:
+            self.notes.append("the local time is not known, so days and weeks are counted from time 0")
+            return None
+
+    def _known_attributes(self) -> list[str]:
+        known = []
+        for attribute, words in ATTRIBUTES.items():
+            count = int((~np.isnan(attribute_values(self.workload, attribute))).sum())
+            if count:
+                known.append(attribute)
+            else:
+                self.missing[attribute] = f"{self.workload.name} has no {words}"
+            if 0 < count < len(self.workload):
+                self.notes.append(f"{len(self.workload) - count:,} jobs without {words} are left out of their measures")
+        return known
+
+    def _has_users(self, cut: Sessions) -> bool:
+        unknown = int(np.isnan(self.workload["user"]).sum())
+        if not len(users_of(cut)):
+            self.missing["users"] = f"{self.workload.name} has no users, so there are no sessions of theirs"
+        elif unknown:
+            self.notes.append(f"{unknown:,} jobs without a user are left out of what is measured by user")
+        return bool(len(users_of(cut)))
+
+    # --- measures -----------------------------------------------------------------------------------------------
+
+    def _each(self, measure: str, attributes: list[str], found: Callable[[str], Any]) -> dict[str, Any]:
+        tried = {name: self._try(f"{measure}.{name}", lambda name=name: found(name)) for name in attributes}  # type: ignore[misc]
+        return {name: value for name, value in tried.items() if value is not None}
+
+    def _try(self, measure: str, found: Callable[[], Any]) -> Any:
+        try:
+            return found()
+        except NotMeasuredError as reason:
+            self.missing[measure] = str(reason)
+            return None
+
+    def _marginals(self, cut: Sessions) -> dict[str, np.ndarray]:
+        if not len(users_of(cut)):
+            return {}
+        return {name: np.sort(values) for name, values in marginals(self.workload, cut).items()}
+
+    def _week(self, local_s: np.ndarray | None) -> np.ndarray | None:
+        times_s = self.workload["submit_s"] if local_s is None else local_s
+        if not len(times_s):
+            self.missing["week"] = f"{self.workload.name} has no jobs"
+            return None
+        return weekly_profile(times_s)
+
+    def _similarity(self, cut: Sessions, attribute: str) -> Similarity:
+        settings = self.settings
+        found = similarity(self.workload, cut, attribute, distances=settings.distances, medians=settings.medians)
+        if not len(found.users):
+            raise NotMeasuredError(
+                f"{self.workload.name} has no user with six sessions, one of them with two jobs or more,"
+                " so similarity across sessions is not defined"
+            )
+        return found
+
+    def _stack_depth(self, attribute: str) -> StackDepth:
+        tolerance = 0.0 if attribute == "processors" else self.settings.tolerance
+        found = stack_depth(self.workload, attribute, tolerance=tolerance)
+        if not found.found:
+            raise NotMeasuredError(f"in {self.workload.name} no value of {ATTRIBUTES[attribute]} comes twice")
+        return found
+
+    def _concentration(self, attribute: str, local_s: np.ndarray | None) -> DailyConcentration:
+        return daily_concentration(self.workload, attribute, local_s=local_s, bins=self.settings.bins)
+
+    def _permutation(self, cut: Sessions, attribute: str) -> Permutation:
+        settings = self.settings
+        return permutation_test(self.workload, cut, attribute, shuffles=settings.shuffles, seed=settings.seed)

@@ -1,0 +1,190 @@
+"""Similarity of a user's jobs in and between sessions: Fig. 1 and Tables II to IV of Zakay and Feitelson 2014.
+
+Two jobs are similar by the smaller value over the larger. At distance 0 all pairs inside a session are compared, at
+distance n all pairs between a session and the user's n-th after it. Only users count who have at least six sessions,
+and one session with two jobs or more: the published denominators are theirs.
+
+A user's value at a distance is one of
+- `pooled`: the mean over all pairs of jobs, which reproduces the published tables;
+- `session_mean`: the mean over sessions (pairs of sessions) of the mean over their pairs of jobs;
+- `session_median`: the mean over sessions of the median over their pairs of jobs;
+- `identical`: the share of pairs with equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import thinktime._engine as _engine
+from thinktime.description.attributes import attribute_values
+from thinktime.errors import InputError
+from thinktime.spec import one_of
+from thinktime.workload.groups import UNKNOWN_USER, offsets
+from thinktime.workload.sessions import Sessions
+
+if TYPE_CHECKING:
+    from thinktime.workload.workload import Workload
+
+STATISTICS = ("pooled", "session_mean", "session_median", "identical")
+DISTANCES = 11  # 0 to 10 sessions apart
+LEAST_SESSIONS = 6
+SAME = 1e-12  # values that differ by less are equal: they are sums of the same ratios in another order
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Which share of the users has more similar jobs at the nearer distance, as similar ones, and less similar ones."""
+
+    larger: float
+    equal: float
+    smaller: float
+    users: int  # that have a value at both distances
+
+
+@dataclass(frozen=True)
+class UserJobs:
+    """Values of the jobs of eligible users, session by session, sessions user by user in their order."""
+
+    attribute: str
+    users: np.ndarray  # the eligible ones, ascending
+    values: np.ndarray  # known
+    start: np.ndarray  # int64: those of session s are values[start[s] : start[s + 1]]
+    user_start: np.ndarray  # int64: the sessions of user u are user_start[u] … user_start[u + 1] − 1
+
+    @property
+    def job_start(self) -> np.ndarray:
+        """int64: the jobs of user u are values[job_start[u] : job_start[u + 1]]."""
+        return self.start[self.user_start]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """Of one attribute."""
+
+    attribute: str
+    users: np.ndarray  # the eligible ones, ascending
+    values: Mapping[str, np.ndarray]  # by statistic: float64[users, distances]; NaN where a user has no such pair
+    anywhere: np.ndarray  # float64[users]: the mean over all pairs of a user's jobs, whatever their sessions
+
+    def curve(self, statistic: str = "pooled") -> np.ndarray:
+        """By distance: the mean over the users that have a value there."""
+        return _means(self._of(statistic))
+
+    def shares(self, near: int = 0, far: int = 1, statistic: str = "pooled") -> Shares:
+        """A row of the tables: how similarity at one distance compares with that at another."""
+        values = self._of(statistic)
+        more = values[:, near] - values[:, far]
+        more = more[~np.isnan(more)]
+        if not len(more):
+            return Shares(*(float("nan"),) * 3, users=0)
+        larger, smaller = float((more > SAME).mean()), float((more < -SAME).mean())
+        return Shares(larger, float((np.abs(more) <= SAME).mean()), smaller, len(more))
+
+    def _of(self, statistic: str) -> np.ndarray:
+        one_of("statistic", statistic, STATISTICS)
+        return self.values[statistic]
+
+    @property
+    def same_session(self) -> float:
+        """The mean over users of the similarity inside sessions: the vertical line of Fig. 2."""
+        return float(self.curve()[0])
+
+    @property
+    def expected(self) -> float:
+        """What the same would be on average if jobs were dealt out to sessions at random, exactly."""
+        counted = ~np.isnan(self.values["pooled"][:, 0])
+        return float(self.anywhere[counted].mean()) if counted.any() else float("nan")
+
+    @property
+    def excess(self) -> float:
+        """How much more similar the jobs of a session are than a random choice of their user's jobs."""
+        return self.same_session - self.expected
+
+
+def similarity(
+    workload: Workload, cut: Sessions, attribute: str, *, distances: int = DISTANCES, medians: bool = True
+) -> Similarity:
+    """The similarity of one attribute, `processors`, `estimate` or `run`, at so many distances from 0 on.
+
+    `medians` take most of the time; without them the statistic `session_median` is missing.
+    """
+    if distances < 3:
+        raise InputError(f"distances is {distances}: the tables need at least 3, which are 0, 1 and 2 sessions apart")
+    jobs = user_jobs(workload, cut, attribute)
+    shape = (distances, len(jobs.start) - 1)
+    found = _engine.similarity_by_distance(
+        values=jobs.values, start=jobs.start, user_start=jobs.user_start, distances=distances, medians=medians
+    )
+    pairs = {name: values.reshape(shape) for name, values in found.items()}
+    values = _user_values(pairs, np.repeat(np.arange(len(jobs.users)), np.diff(jobs.user_start)), len(jobs.users))
+    return Similarity(attribute, jobs.users, values, _anywhere(jobs))
+
+
+def user_jobs(workload: Workload, cut: Sessions, attribute: str) -> UserJobs:
+    """The jobs of the eligible users whose value is known; users are chosen by all their jobs."""
+    chosen = _eligible(cut)
+    places = _ranges(cut.user_start, chosen)  # places in by_user
+    taken = np.full(len(cut), -1, dtype=np.int64)  # by session number: its number here
+    taken[cut.by_user[places]] = np.arange(len(places))
+    of_job = taken[cut.session]
+    values = attribute_values(workload, attribute)
+    rows = np.flatnonzero((of_job >= 0) & ~np.isnan(values))
+    rows = rows[np.argsort(of_job[rows], kind="stable")]
+    start = offsets(np.bincount(of_job[rows], minlength=len(places)))
+    user_start = offsets(np.diff(cut.user_start)[chosen])
+    return UserJobs(attribute, cut.users[chosen], np.ascontiguousarray(values[rows]), start, user_start)
+
+
+def _eligible(cut: Sessions) -> np.ndarray:
+    """bool[users]."""
+    sessions = np.diff(cut.user_start)
+    of_place = np.repeat(np.arange(len(cut.users)), sessions)
+    largest = np.zeros(len(cut.users), dtype=np.int64)
+    np.maximum.at(largest, of_place, cut.jobs[cut.by_user])
+    return (sessions >= LEAST_SESSIONS) & (largest >= 2) & (cut.users != UNKNOWN_USER)
+
+
+def _ranges(start: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(np.repeat(chosen, np.diff(start)))
+
+
+def _user_values(pairs: Mapping[str, np.ndarray], user: np.ndarray, users: int) -> dict[str, np.ndarray]:
+    """By statistic [users, distances], from sums over the pairs of each session and distance."""
+    some = pairs["pairs"] > 0
+    divisor = np.where(some, pairs["pairs"], 1.0)
+    counted = _by_user(some.astype(np.float64), user, users)
+    jobs = _by_user(pairs["pairs"], user, users)
+    return {
+        "pooled": _ratio(_by_user(pairs["sum"], user, users), jobs),
+        "session_mean": _ratio(_by_user(pairs["sum"] / divisor, user, users), counted),
+        "session_median": _ratio(_by_user(np.where(some, pairs["median"], 0.0), user, users), counted),
+        "identical": _ratio(_by_user(pairs["identical"], user, users), jobs),
+    }
+
+
+def _by_user(values: np.ndarray, user: np.ndarray, users: int) -> np.ndarray:
+    """Sums over the sessions of each user: [users, distances] from [distances, sessions]."""
+    return np.stack([np.bincount(user, weights=row, minlength=users) for row in values], axis=1)
+
+
+def _anywhere(jobs: UserJobs) -> np.ndarray:
+    """As if each user had one session: the mean over all pairs of the user's jobs."""
+    users = len(jobs.users)
+    found = _engine.similarity_by_distance(
+        values=jobs.values, start=jobs.job_start, user_start=np.arange(users + 1), distances=1, medians=False
+    )
+    return _ratio(found["sum"], found["pairs"])
+
+
+def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    return np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+
+
+def _means(values: np.ndarray) -> np.ndarray:
+    """By column, over what is known; NaN where nothing is."""
+    known = ~np.isnan(values)
+    return _ratio(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64))

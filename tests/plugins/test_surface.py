@@ -54,7 +54,8 @@ def test_the_command_line(tmp_path: Path) -> None:
 def test_a_study_has_plugins_in_its_rules(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     path.write_text(
-        'name = "breaks"\nworkloads = ["default"]\nplatforms = ["seth"]\nschedulers = ["easy"]\nseeds = 2\nmetrics = ["wait_mean_s"]\n'
+        'name = "breaks"\nworkloads = ["default"]\nplatforms = ["seth"]\nschedulers = ["easy"]\n'
+        'seeds = 2\nmetrics = ["wait_mean_s"]\n'
         '[[rules]]\nname = "whole"\n[[rules]]\nname = "breaks"\nplugins = ["failures:mtbf_h=500,jobs=lose"]\n'
     )
     study = tt.Study.read(path)

@@ -33,6 +33,13 @@ class Calendar {
     }
     begins_.insert(from);
     ends_.insert(to);
+    mark_busy(from, to);
+  }
+
+  // Whether no node is closed at any time from `from` until `to`: then the calendar has no say.
+  bool quiet(Time from, Time to) const {
+    const auto at = std::partition_point(busy_.begin(), busy_.end(), [&](const Busy& each) { return each.to <= from; });
+    return at == busy_.end() || (at->from >= to && at->from > from);
   }
 
   // Whether a job of this owner may have the node from `from` until `to`, or at `from` if that is no time at all.
@@ -60,6 +67,21 @@ class Calendar {
     Time latest;  // end of this one and of those before it
   };
 
+  struct Busy {
+    Time from, to;
+  };
+
+  // Joins what overlaps.
+  void mark_busy(Time from, Time to) {
+    const auto first = std::partition_point(busy_.begin(), busy_.end(), [&](const Busy& each) { return each.to < from; });
+    auto last = first;
+    for (; last != busy_.end() && last->from <= to; ++last) {
+      from = std::min(from, last->from);
+      to = std::max(to, last->to);
+    }
+    busy_.insert(busy_.erase(first, last), {from, to});
+  }
+
   static Time first_after(const std::set<Time>& times, Time after) {
     const auto at = times.upper_bound(after);
     return at == times.end() ? kNever : *at;
@@ -67,6 +89,7 @@ class Calendar {
 
   std::vector<std::vector<Closure>> by_node_;  // by beginning
   std::set<Time> begins_, ends_;
+  std::vector<Busy> busy_;  // when some node is closed: apart from each other, in order
 };
 
 }  // namespace thinktime

@@ -42,8 +42,9 @@ class Cluster {
   // What a job asks for if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
     return {unit(id),           job.processors, job.row, now, now + job.length, jobs_[id].owner,
-            calendar_.empty() ? nullptr : &calendar_};
+            calendar_between(now, now + job.length)};
   }
+  const Calendar* calendar_between(Time from, Time to) const { return calendar_.quiet(from, to) ? nullptr : &calendar_; }
   const std::vector<PoolUse>& pools_of(JobId id) const { return jobs_[id].pools; }
   const Placement& placement(JobId id) const { return jobs_[id].placement; }
   Amount pool_free(std::uint32_t pool) const { return pools_free_[pool]; }
@@ -66,7 +67,7 @@ class Cluster {
     Refusal& refusal = refusals_[jobs_[id].shape];
     if (refusal.still(gifts_, asked)) return false;
     if (allocator_->place(nodes_, asked, found_)) return true;
-    if (allocator_->monotone()) refusal = {gifts_, asked.units};
+    if (allocator_->monotone() && !asked.calendar) refusal = {gifts_, asked.units};
     return false;
   }
   bool pools_suffice(JobId id) const;

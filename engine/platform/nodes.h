@@ -60,7 +60,7 @@ struct Need {
   Time from = 0;           // when it would start,
   Time until = 0;          // and is expected to end
   Owner owner = kNoOwner;  // whose reservations it may use
-  const Calendar* calendar = nullptr;  // if anything is in it
+  const Calendar* calendar = nullptr;  // if any node is closed meanwhile
 
   bool may_use(NodeId node) const { return !calendar || calendar->open(node, from, until, owner); }
 };

@@ -30,15 +30,19 @@ void NodePromise::until_it_fits(const System& system, bool count_ties) {
 
 // Is this instant the shadow?
 void NodePromise::look_at(const System& system, Time instant) {
+  begins_at(*system.cluster(), instant);
+  if (head_fits(*system.cluster())) shadow_ = instant;
+}
+
+void NodePromise::begins_at(const Cluster& cluster, Time instant) {
   head_.from = instant;
   head_.until = instant + head_length_;
-  if (head_fits(*system.cluster())) shadow_ = instant;
+  head_.calendar = cluster.calendar_between(head_.from, head_.until);
 }
 
 void NodePromise::keep(const System& system, JobId head) {
   begin(system, head);
-  head_.from = shadow_;
-  head_.until = shadow_ + head_length_;
+  begins_at(*system.cluster(), shadow_);
   running_.each([&](const Running& each) {
     if (std::max(each.expected_end, system.now()) <= shadow_) come_back(*system.cluster(), each.job);
     return each.expected_end <= shadow_;
@@ -146,7 +150,7 @@ bool NodePromise::admit(System& system, JobId id) {
     return true;
   }
   if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, need)) {
-    refusals_[cluster.shape(id)] = {state_, need.units};
+    if (!need.calendar) refusals_[cluster.shape(id)] = {state_, need.units};
     return false;
   }
   units_ -= lost_to(cluster, id, cluster.found());

@@ -58,12 +58,13 @@ class NodePromise {
 
   void begin(const System& system, JobId head);
   void look_at(const System& system, Time instant);
+  void begins_at(const Cluster& cluster, Time instant);
   void until_it_fits(const System& system, bool count_ties);
   void come_back(const Cluster& cluster, JobId id);
   void takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement);
   void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
   bool head_fits(const Cluster& cluster) const;
-  bool counts(const Cluster& cluster) const { return cluster.allocator().adds_up() && cluster.calendar().empty(); }
+  bool counts(const Cluster& cluster) const { return cluster.allocator().adds_up() && !head_.calendar; }
   bool totals_leave(const Need& need) const;
   bool refused_before(const Cluster& cluster, JobId id, const Need& need);
   bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);

@@ -43,6 +43,23 @@ machine has no nodes and takes none. Clusters and allocators are in the [guide](
 """
 
 
+def plugins_page() -> str:
+    import thinktime.plugins  # noqa: F401 - registers them
+    from thinktime.own_spec import OwnSpec
+    from thinktime.spec import REGISTRY
+
+    ours = {name: spec for name, spec in sorted(REGISTRY["plugin"].items()) if not issubclass(spec, OwnSpec)}
+    plugins = "".join(_policy(name, spec) for name, spec in ours.items())
+    return f"# Plugins\n\n{NOTICE}\n{ABOUT_PLUGINS}\n{plugins}".rstrip() + "\n"
+
+
+ABOUT_PLUGINS = """\
+A plugin adds data to a simulation on a cluster. In Python plugins are specs, `plugins=[tt.Failures(mtbf_h=1000)]`; on the
+command line the same is `--plugin failures:mtbf_h=1000`, in a study a rule, `plugins = ["failures:mtbf_h=1000"]`. What
+they are for, and how to write one, is in the [guide](../guides/plugins.md).
+"""
+
+
 def _policy(name: str, spec: Any) -> str:
     rows = [f"| `{option}` | `{default!r}` |\n" for option, default in spec._defaults().items()]
     options = "".join(["\n| option | default |\n|---|---|\n", *rows]) if rows else "\nNo options.\n"
@@ -128,6 +145,7 @@ def _row(parameter: Any) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "schedulers.md": schedulers_page,
     "allocators.md": allocators_page,
+    "plugins.md": plugins_page,
     "command_line.md": command_line_page,
 }
 

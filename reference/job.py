@@ -62,4 +62,5 @@ class Task:
     unit: tuple[int, ...] = ()  # on a cluster: what each processor takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount)
     owner: int = 0  # on a cluster: whose reservations it may use
+    overhead: float = 0.0  # how much of this run is no work: a restart
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)

@@ -19,7 +19,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 #: Lowest first; layers of one row do not import each other.
 ORDER = [
     {"errors", "_engine"},
-    {"spec", "streams", "toml_lines"},
+    {"spec", "streams", "toml_lines", "callable_module"},
     {"own_spec"},
     {"statistics"},
     {"traces"},
@@ -106,7 +106,7 @@ INCLUDES = {
     "allocators": {"core", "platform"},
     "users": {"core"},
     "schedulers": {"core", "platform"},
-    "plugins": {"core", "schedulers", "users"},
+    "plugins": {"core", "platform", "schedulers", "users"},
     "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
     "binding": {"allocators", "core", "description", "io", "platform", "plugins", "schedulers", "users"},
 }

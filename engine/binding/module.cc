@@ -1,5 +1,6 @@
 #include "binding/module.h"
 
+#include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 
 NB_MODULE(_engine, m) {
@@ -10,4 +11,5 @@ NB_MODULE(_engine, m) {
   bind_sessions(m);
   bind_description(m);
   thinktime::bind_own_scheduler(m);
+  thinktime::bind_own_plugin(m);
 }

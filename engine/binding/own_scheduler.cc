@@ -124,6 +124,14 @@ nb::object node_free(const MachineView& machine) {
   return shown.node_free;
 }
 
+// What plugins have published, by name.
+nb::dict values(const MachineView& machine) {
+  const Values& all = machine.system().values();
+  nb::dict out;
+  for (std::size_t k = 0; k < all.names().size(); ++k) out[all.names()[k].c_str()] = all[k];
+  return out;
+}
+
 nb::object unit(const MachineView& machine, std::int64_t row) {
   const Unit amounts = cluster(machine).unit(waiting_in(machine, row));
   return array_of<Amount>(amounts.size(), [&](std::size_t r) { return amounts[r]; });
@@ -389,6 +397,7 @@ void bind_own_scheduler(nb::module_& m) {
       .def_prop_ro("node_capacity", [](const MachineView& view) {
         return by_node(cluster(view), cluster(view).nodes().capacity(0));
       })
+      .def_prop_ro("values", &values)
       .def("unit", &unit, nb::arg("row"))
       .def("fits", &fits, nb::arg("rows"))
       .def("wake", &wake, nb::arg("time_s"));

@@ -15,6 +15,7 @@
 #include "binding/arrays.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
+#include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"
 #include "core/random.h"
@@ -78,6 +79,11 @@ std::unique_ptr<UserModel> users_of(const std::string& name, const nb::dict& pla
   if (name == "rigid") return nullptr;
   if (plan.contains("model")) return std::make_unique<OwnUsers>(nb::borrow(plan["model"]));
   return make_users(name, plan_of(plan));
+}
+
+std::unique_ptr<Plugin> plugin_of(const std::string& name, const nb::dict& values) {
+  if (values.contains("behaviour")) return std::make_unique<OwnPlugin>(nb::borrow(values["behaviour"]));
+  return make_plugin(name, plan_of(values));
 }
 
 Options allocator_options(const std::optional<nb::dict>& platform) {
@@ -165,6 +171,13 @@ class Run {
     }
   }
   void close() { rigid_.close(); }
+  std::vector<OwnPlugin*> own_plugins() {
+    std::vector<OwnPlugin*> own;
+    if (!simulation_.plugins()) return own;
+    for (const auto& plugin : simulation_.plugins()->all())
+      if (auto* mine = dynamic_cast<OwnPlugin*>(plugin.get())) own.push_back(mine);
+    return own;
+  }
   OwnScheduler* own_scheduler() { return dynamic_cast<OwnScheduler*>(&simulation_.scheduler()); }
 
   // Closures known beforehand: nodes first .. first + nodes - 1 from `from` until `to`, except for the owner's jobs.
@@ -184,8 +197,15 @@ class Run {
   // After the jobs and the calendar: (name, arrays and options) of each plugin.
   void add_plugins(const std::vector<std::pair<std::string, nb::dict>>& specs) {
     std::vector<std::unique_ptr<Plugin>> plugins;
-    for (const auto& [name, values] : specs) plugins.push_back(make_plugin(name, plan_of(values)));
+    for (const auto& [name, values] : specs) plugins.push_back(plugin_of(name, values));
     simulation_.add_plugins(std::move(plugins));
+  }
+  // What plugins have published, by name.
+  nb::dict values() const {
+    const Values& all = simulation_.system().values();
+    nb::dict out;
+    for (std::size_t k = 0; k < all.names().size(); ++k) out[all.names()[k].c_str()] = all[k];
+    return out;
   }
   // What each plugin found so far: columns by name.
   nb::list reports() {
@@ -219,6 +239,8 @@ class Run {
     out["start_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].start; });
     out["end_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].end; });
     out["processors"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].processors}; });
+    out["lost"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].fate == Fate::lost}; });
+    out["saved_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].saved; });
     out["attempt"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].attempt; });
     out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
     out["nodes"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].nodes; });
@@ -262,7 +284,10 @@ class Run {
     if (!keep_jobs_) throw std::logic_error("jobs that have finished were handed out: this simulation keeps none");
     std::vector<JobId> all(rows_);
     std::iota(all.begin(), all.end(), 0);
-    return columns(all);
+    nb::dict out = columns(all);
+    if (simulation_.plugins())
+      out["overhead_s"] = array_of<double>(all.size(), [&](std::size_t i) { return simulation_.overhead(all[i]); });
+    return out;
   }
   std::size_t finished_jobs() const { return simulation_.finished().size(); }
   nb::dict take_finished() {
@@ -337,7 +362,8 @@ class Run {
     std::vector<Row> rows;
     const Cluster* cluster = simulation_.system().cluster();
     for (std::size_t i = 0; cluster && i < jobs.size(); ++i)
-      for (const Span& span : cluster->placement(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
+      if (simulation_.system().job(jobs[i]).start != kNever)  // one that was aborted and waits has none
+        for (const Span& span : cluster->placement(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
     const auto column = [&](auto get) {
       return array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return static_cast<std::int64_t>(get(rows[i])); });
     };
@@ -412,6 +438,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   const OwnScheduler* own = nb::inst_ptr<Run>(self)->own_scheduler();
+  for (OwnPlugin* plugin : nb::inst_ptr<Run>(self)->own_plugins())
+    if (const int stop = plugin->visit(visit, arg)) return stop;
   return own ? own->visit(visit, arg) : 0;
 }
 
@@ -475,6 +503,7 @@ void bind_simulation(nb::module_& m) {
       .def("set_owners", &Run::set_owners, nb::kw_only(), nb::arg("row"), nb::arg("owner"))
       .def("add_plugins", &Run::add_plugins)
       .def("reports", &Run::reports)
+      .def_prop_ro("values", &Run::values)
       .def("attempts", &Run::attempts)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))

@@ -109,6 +109,7 @@ void Simulation::act() {
 void Simulation::end_one() {
   const JobId id = system_.ends_.pop();
   Job& job = system_.jobs_[id];
+  if (plugins_) plugins_->ending(id);
   release(id);
   job.state = job.killed ? State::killed : State::completed;
   ++statistics_.events;
@@ -150,9 +151,13 @@ void Simulation::join(JobId id) {
 
 void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   Job& job = system_.jobs_[id];
+  plugins_->ending(id);
   system_.ends_.remove(id);
   release(id);
-  attempts_.push_back({job.row, job.start, system_.now_, job.processors, cluster() ? cluster()->placement(id) : Placement{}});
+  if (aborted_.size() <= id) aborted_.resize(id + 1);
+  ++aborted_[id];
+  attempts_.push_back({job.row, job.start, system_.now_, job.processors,
+                       cluster() ? cluster()->placement(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
   scheduler_->ended(system_, id);
   plugins_->ended(id);
   if (fate == Fate::lost) {
@@ -162,12 +167,18 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
     scheduler_->changed(system_);
     return leave(id);
   }
-  job.duration = std::max(0.0, job.duration - saved) + restart;
-  job.length = std::max(0.0, job.length - saved) + restart;
+  const Time done = system_.overhead_[id] + saved;
+  job.duration = std::max(0.0, job.duration - done) + restart;
+  job.length = std::max(0.0, job.length - done) + restart;
+  system_.overhead_[id] = restart;
   job.start = job.end = kNever;
   job.sequence = system_.joined_[id];
   join(id);
   scheduler_->changed(system_);
+}
+
+Time Simulation::worked(JobId id) const {
+  return std::max(0.0, system_.now_ - system_.jobs_[id].start - overhead(id));
 }
 
 void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
@@ -179,13 +190,15 @@ void Simulation::running_on(NodeId node, std::vector<JobId>& jobs) const {
             [&](JobId a, JobId b) { return system_.jobs_[a].sequence < system_.jobs_[b].sequence; });
 }
 
-void Simulation::close(NodeId node) {
+void Simulation::close(NodeId node, bool broken) {
   cluster()->close(node);
+  if (plugins_) plugins_->closed(node, broken);
   changed();
 }
 
-void Simulation::open(NodeId node) {
+void Simulation::open(NodeId node, bool broken) {
   cluster()->open(node);
+  if (plugins_) plugins_->opened(node, broken);
   changed();
 }
 
@@ -202,6 +215,7 @@ void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
   if (plugins.empty()) return;
   plugins_ = std::make_unique<Plugins>(*this, std::move(plugins));
   system_.hooks_ = plugins_.get();
+  plugins_->begin();
 }
 
 void Simulation::finish() {

@@ -56,6 +56,8 @@ struct Attempt {
   Time start, end;
   Processors processors;
   Placement placement;
+  Fate fate;
+  Time saved;  // of its work
 };
 
 class Simulation {
@@ -73,6 +75,7 @@ class Simulation {
   bool run_for(Time until, double seconds);  // the same for about so long; true if nothing is left up to `until`
 
   const System& system() const { return system_; }
+  std::size_t jobs() const { return system_.jobs_.size(); }
   Cluster* cluster() { return system_.cluster(); }
   std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);  // see Cluster
   const Scheduler& scheduler() const { return *scheduler_; }
@@ -88,9 +91,16 @@ class Simulation {
   Time now() const { return system_.now_; }
   Job& job(JobId id) { return system_.jobs_[id]; }
   void running_on(NodeId node, std::vector<JobId>& jobs) const;  // in start order
-  void close(NodeId node);
-  void open(NodeId node);
+  // A closed node takes no new jobs; one that is broken besides draws no power.
+  void close(NodeId node, bool broken = false);
+  void open(NodeId node, bool broken = false);
   void changed();  // pools or the calendar
+  Values& values() { return system_.values_; }
+  // How long the running job has worked: without boot and restart.
+  Time worked(JobId id) const;
+  // How much of the run of a job is no work: a boot, a restart.
+  Time overhead(JobId id) const { return id < system_.overhead_.size() ? system_.overhead_[id] : 0; }
+  std::uint32_t runs_before(JobId id) const { return id < aborted_.size() ? aborted_[id] : 0; }  // that were aborted
   // Takes a running job off its nodes. One that is requeued has `saved` less to do, and `restart` more.
   void abort(JobId id, Fate fate, Time saved, Time restart);
   const std::vector<Attempt>& attempts() const { return attempts_; }
@@ -138,6 +148,7 @@ class Simulation {
   std::vector<JobId> finished_;
   std::unique_ptr<Plugins> plugins_;  // nobody if there are none
   std::vector<Attempt> attempts_;
+  std::vector<std::uint32_t> aborted_;  // by job: how often
   Time change_ = kNever;              // the calendar's next
 };
 

@@ -27,7 +27,9 @@ class Calendar {
       auto& closures = by_node_[node];
       const auto at = std::upper_bound(closures.begin(), closures.end(), from,
                                        [](Time time, const Closure& each) { return time < each.from; });
-      closures.insert(at, {from, to, owner});
+      closures.insert(at, {from, to, owner, to});
+      for (std::size_t i = 1; i < closures.size(); ++i)
+        closures[i].latest = std::max(closures[i - 1].latest, closures[i].to);
     }
     begins_.insert(from);
     ends_.insert(to);
@@ -36,7 +38,11 @@ class Calendar {
   // Whether a job of this owner may have the node from `from` until `to`, or at `from` if that is no time at all.
   bool open(NodeId node, Time from, Time to, Owner owner) const {
     if (node >= by_node_.size()) return true;
-    for (const Closure& each : by_node_[node]) {
+    const auto& closures = by_node_[node];
+    auto at = std::partition_point(closures.begin(), closures.end(),
+                                   [&](const Closure& each) { return each.latest <= from; });  // over by then
+    for (; at != closures.end(); ++at) {
+      const Closure& each = *at;
       if (each.from >= to && each.from > from) return true;
       if (each.to > from && (each.owner == kNoOwner || each.owner != owner)) return false;
     }
@@ -51,6 +57,7 @@ class Calendar {
   struct Closure {
     Time from, to;
     Owner owner;
+    Time latest;  // end of this one and of those before it
   };
 
   static Time first_after(const std::set<Time>& times, Time after) {

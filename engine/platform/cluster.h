@@ -28,6 +28,7 @@ class Cluster {
         pools_free_(std::move(pools)) {}
 
   const Nodes& nodes() const { return nodes_; }
+  NodeValues& node_values() { return nodes_.values(); }
   const Allocator& allocator() const { return *allocator_; }
 
   // What the processors of jobs take, one row of amounts for each kind; returns the number of each. A kind that is
@@ -85,6 +86,8 @@ class Cluster {
     ++gifts_;
     if (nodes_.open(node)) allocator_->changed(nodes_, node);
   }
+  // For now a pool has more or less to give; what it can ever give stays the same.
+  void shift_pool(std::uint32_t pool, Amount amount) { pools_free_[pool] += amount; }
   void add_to_pool(std::uint32_t pool, Amount amount) {
     pools_[pool] += amount;
     pools_free_[pool] += amount;

@@ -10,6 +10,7 @@
 
 #include "core/types.h"
 #include "platform/calendar.h"
+#include "platform/node_values.h"
 
 namespace thinktime {
 
@@ -74,6 +75,8 @@ class Nodes {
   const Amount* capacity(NodeId node) const { return &capacity_[node * resources_]; }
   Amount total_free(std::size_t resource) const { return total_[resource]; }
   const std::vector<Amount>& all_free() const { return free_; }
+  const NodeValues& values() const { return values_; }
+  NodeValues& values() { return values_; }
 
   Processors units(NodeId node, Unit unit, Processors most) const { return units_in(free(node), unit, most); }
 
@@ -125,6 +128,7 @@ class Nodes {
   std::vector<Amount> total_;            // free on all nodes together
   std::vector<Amount> withheld_;         // on closed nodes; empty if none was ever closed
   std::vector<std::uint32_t> reasons_;   // by node, why it is closed
+  NodeValues values_;
   // No node of a block or group has more of a resource free than this. Taking leaves the bound as it is; a search
   // that finds nothing behind it makes it exact.
   mutable std::vector<Amount> block_, group_;

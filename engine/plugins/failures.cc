@@ -18,7 +18,8 @@ class Failures : public Plugin {
   explicit Failures(const Plan& plan)
       : fate_(fate_of(plan.options.text("jobs", "requeue"))),
         checkpoint_s_(plan.options.number("checkpoint_s", 0)),
-        restart_s_(plan.options.number("restart_s", 0)) {
+        restart_s_(plan.options.number("restart_s", 0)),
+        restarts_(plan.options.number("restarts", kNever)) {
     if (plan.options.text("when", "given") == "given") {
       take_table(plan);
     } else {
@@ -29,10 +30,15 @@ class Failures : public Plugin {
   void begin(Simulation& simulation) override {
     if (!simulation.cluster()) throw std::invalid_argument("failures need a cluster of nodes");
     const NodeId nodes = simulation.cluster()->nodes().size();
-    if (streams_.size() > nodes) throw std::invalid_argument("there are more streams of failures than nodes");
+    stream_of_.resize(nodes);
     last_.resize(nodes);
-    for (NodeId node = 0; node < streams_.size(); ++node)
-      push(begin_s_ + time_to_failure(streams_[node]), node, true);
+    place_ = simulation.values().place("broken_nodes");
+    simulation.values().set(place_, 0);
+    for (std::size_t k = 0; k < streams_.size(); ++k) {
+      if (breaking_[k] >= nodes) throw std::invalid_argument("a failure names no node");
+      stream_of_[breaking_[k]] = k;
+      push(begin_s_ + time_to_failure(streams_[k]), breaking_[k], true);
+    }
     for (const auto& [from, node, to] : table_) {
       if (node >= nodes) throw std::invalid_argument("a failure names no node");
       push(from, node, true);
@@ -46,7 +52,7 @@ class Failures : public Plugin {
     events_.pop();
     event.breaks ? broken(simulation, event.node) : repaired(simulation, event.node);
     if (!streams_.empty()) {
-      Philox& stream = streams_[event.node];
+      Philox& stream = streams_[stream_of_[event.node]];
       push(event.time + (event.breaks ? time_to_repair(stream) : time_to_failure(stream)), event.node, !event.breaks);
     }
     look();
@@ -54,12 +60,13 @@ class Failures : public Plugin {
 
   // Each job hit, in order; which nodes broke when.
   void report(Report& report) const override {
-    report["job"] = hit_job_;
-    report["hit_s"] = hit_s_;
-    report["saved_s"] = hit_saved_s_;
-    report["node"] = broken_node_;
-    report["broken_s"] = broken_s_;
-    report["repaired_s"] = repaired_s_;
+    report["hits/row"] = hit_job_;
+    report["hits/node"] = hit_node_;
+    report["hits/hit_s"] = hit_s_;
+    report["hits/saved_s"] = hit_saved_s_;
+    report["failures/node"] = broken_node_;
+    report["failures/broken_s"] = broken_s_;
+    report["failures/repaired_s"] = repaired_s_;
   }
 
  private:
@@ -92,6 +99,7 @@ class Failures : public Plugin {
 
   void take_streams(const Plan& plan) {
     for (const std::uint64_t high : plan.words("stream")) streams_.emplace_back(plan.words("seed", 1)[0], high);
+    for (const std::int64_t node : plan.indices("node", streams_.size())) breaking_.push_back(static_cast<NodeId>(node));
     mtbf_s_ = plan.options.number("mtbf_s", 0);
     shape_ = plan.options.number("shape", 1);
     scale_s_ = mtbf_s_ / std::tgamma(1 + 1 / shape_);
@@ -116,38 +124,45 @@ class Failures : public Plugin {
     broken_node_.push_back(node);
     broken_s_.push_back(simulation.now());
     repaired_s_.push_back(kNever);
+    simulation.values().set(place_, simulation.values()[place_] + 1);
     hit_.clear();
     simulation.running_on(node, hit_);
-    simulation.close(node);
-    for (const JobId id : hit_) strike(simulation, id);
+    simulation.close(node, true);
+    for (const JobId id : hit_) strike(simulation, id, node);
   }
 
-  void strike(Simulation& simulation, JobId id) {
+  void strike(Simulation& simulation, JobId id, NodeId node) {
     const Job& job = simulation.system().job(id);
-    const Time ran = simulation.now() - job.start;
-    const Time saved = checkpoint_s_ > 0 ? std::floor(ran / checkpoint_s_) * checkpoint_s_ : 0;
+    const Time worked = simulation.worked(id);
+    const Time saved = checkpoint_s_ > 0 ? std::floor(worked / checkpoint_s_) * checkpoint_s_ : 0;
     hit_job_.push_back(job.row);
+    hit_node_.push_back(node);
     hit_s_.push_back(simulation.now());
     hit_saved_s_.push_back(saved);
-    simulation.abort(id, fate_, saved, restart_s_);
+    simulation.abort(id, simulation.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
   }
 
   void repaired(Simulation& simulation, NodeId node) {
     repaired_s_[last_[node]] = simulation.now();
-    simulation.open(node);
+    simulation.values().set(place_, simulation.values()[place_] - 1);
+    simulation.open(node, true);
   }
 
   Fate fate_;
   Time checkpoint_s_, restart_s_;
+  double restarts_;  // a job that was hit more often is lost
   std::vector<Given> table_;
-  std::vector<Philox> streams_;  // by node
+  std::vector<Philox> streams_;         // of each node that breaks
+  std::vector<NodeId> breaking_;        // which node that is
+  std::vector<std::size_t> stream_of_;  // by node
   double mtbf_s_ = 0, shape_ = 1, scale_s_ = 0, mttr_s_ = 0, begin_s_ = 0;
   bool constant_repair_ = false;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t announced_ = 0;
   std::vector<JobId> hit_;
+  std::size_t place_ = 0;          // of the number of failures that are not repaired
   std::vector<std::size_t> last_;  // by node: its latest failure
-  std::vector<double> hit_job_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
+  std::vector<double> hit_job_, hit_node_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
 };
 
 const RegisterPlugin failures{"failures", [](const Plan& plan) { return std::make_unique<Failures>(plan); }};

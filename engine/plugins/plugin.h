@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "platform/calendar.h"
 #include "users/plan.h"
 
 namespace thinktime {
@@ -30,7 +31,10 @@ class Plugin {
   virtual bool allows(Simulation&, JobId) { return true; }          // false: the scheduler is told there is no room now
   virtual Time delay(Simulation&, JobId) { return 0; }              // of a job that starts: how long until it really runs
   virtual void started(Simulation&, JobId) {}
-  virtual void ended(Simulation&, JobId) {}                         // or aborted; where it ran is still known
+  virtual void ending(Simulation&, JobId) {}                        // it is over, or aborted, and still has its nodes
+  virtual void ended(Simulation&, JobId) {}                         // where it ran is still known
+  virtual void closed(Simulation&, NodeId, bool /*broken*/) {}      // for one more reason
+  virtual void opened(Simulation&, NodeId, bool /*broken*/) {}      // one reason less
   virtual void finish(Simulation&) {}                               // nothing is left; may be called again
   virtual void report(Report&) const {}
 

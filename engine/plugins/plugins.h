@@ -11,9 +11,8 @@ namespace thinktime {
 class Plugins : public Hooks {
  public:
   Plugins(Simulation& simulation, std::vector<std::unique_ptr<Plugin>> plugins)
-      : simulation_(simulation), plugins_(std::move(plugins)) {
-    for (auto& plugin : plugins_) plugin->begin(simulation_);
-  }
+      : simulation_(simulation), plugins_(std::move(plugins)) {}
+  void begin() { each([&](Plugin& plugin) { plugin.begin(simulation_); }); }
 
   Time next() const {
     Time next = kNever;
@@ -38,6 +37,9 @@ class Plugins : public Hooks {
   }
   void started(JobId id) override { each([&](Plugin& plugin) { plugin.started(simulation_, id); }); }
   void submitted(JobId id) { each([&](Plugin& plugin) { plugin.submitted(simulation_, id); }); }
+  void ending(JobId id) { each([&](Plugin& plugin) { plugin.ending(simulation_, id); }); }
+  void closed(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.closed(simulation_, node, broken); }); }
+  void opened(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.opened(simulation_, node, broken); }); }
   void ended(JobId id) { each([&](Plugin& plugin) { plugin.ended(simulation_, id); }); }
   void before_pass() { each([&](Plugin& plugin) { plugin.before_pass(simulation_); }); }
   void after_pass() { each([&](Plugin& plugin) { plugin.after_pass(simulation_); }); }

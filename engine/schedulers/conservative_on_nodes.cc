@@ -43,9 +43,12 @@ class Planner : public Scheduler {
     Time next = kNever;
     std::size_t kept = 0;
     for (Planned& planned : waiting_) {
-      if (planned.booking.from <= system.now() && system.cluster()->is_free(planned.job, planned.booking.placement)) {
+      if (planned.booking.from <= system.now() && system.cluster()->is_free(planned.job, planned.booking.placement) &&
+          system.allowed(planned.job)) {
+        const Time booked = planned.booking.from + system.job(planned.job).length;
         system.cluster()->found() = planned.booking.placement;
         system.start(planned.job);
+        if (system.job(planned.job).expected_end() != booked) off_plan_ = true;
         started(planned);
       } else {
         if (planned.booking.from > system.now()) next = std::min(next, planned.booking.from);
@@ -59,6 +62,7 @@ class Planner : public Scheduler {
 
   std::unique_ptr<NodePlan> plan_;  // running and waiting jobs, by what is expected of them
   std::vector<Planned> waiting_;    // in the order in which they joined
+  bool off_plan_ = false;           // somebody has started later than planned, or was delayed: the plan is wrong
 };
 
 class Conservative : public Planner {
@@ -74,7 +78,7 @@ class Conservative : public Planner {
   void changed(const System&) override { something_changed_ = true; }
 
   void pass(System& system) override {
-    if (something_changed_) start_over(system);
+    if (something_changed_ || off_plan_) start_over(system);
     plan(system).advance(system.now());
     if (something_ended_ && compress_) compress(system);
     something_ended_ = false;
@@ -86,7 +90,7 @@ class Conservative : public Planner {
  private:
   // Nodes came or went: everybody is placed anew.
   void start_over(const System& system) {
-    something_changed_ = something_ended_ = false;
+    something_changed_ = something_ended_ = off_plan_ = false;
     placed_ = 0;
     plan_ = std::make_unique<NodePlan>(*system.cluster());
     plan_->advance(system.now());

@@ -26,7 +26,7 @@ class Easy : public Scheduler {
         count_ties_(options.flag("count_ties", true)) {
     const Order order(options.text("order", "arrival"), options);
     if (!(order == candidates_.order())) queue_.emplace(order);
-    dynamic_ = order.dynamic() || candidates_.order().dynamic();
+    dynamic_ = order.dynamic() || candidates_.order().dynamic() || options.flag("vetoes", false);
   }
 
   void submitted(const System& system, JobId job) override {
@@ -157,7 +157,7 @@ class Easy : public Scheduler {
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
-  bool dynamic_;
+  bool dynamic_;                       // who is first, or may start, can change when nothing happens
   JobId promised_ = kNobody;           // the blocked head, who holds the promise
   Promise promise_;
   std::vector<JobId> arrived_;         // joined since the last pass

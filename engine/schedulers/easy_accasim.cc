@@ -23,7 +23,7 @@ class EasyAccasim : public Scheduler {
 
   void pass(System& system) override {
     if (queue_.empty()) return;
-    if (!head_reserved_ || system.now() >= reserved_) try_heads(system);
+    if (!head_reserved_ || system.now() >= reserved_ || reserved_ == kNever) try_heads(system);
     if (head_reserved_) fill(system);
     idle_wake_ = head_reserved_ ? reserved_ : kNever;
   }
@@ -36,7 +36,7 @@ class EasyAccasim : public Scheduler {
       head_reserved_ = false;
       start(system, queue_.begin());
     }
-    if (queue_.empty() || head_reserved_) return;
+    if (queue_.empty() || (head_reserved_ && reserved_ != kNever)) return;
     promise_.make(system, queue_.front().job, true);
     reserved_ = promise_.shadow();
     head_reserved_ = true;

@@ -8,6 +8,7 @@
 
 #include "core/end_queue.h"
 #include "core/jobs.h"
+#include "core/values.h"
 #include "platform/cluster.h"
 #include "platform/machine.h"
 
@@ -43,14 +44,21 @@ class System {
   Processors unused() const { return static_cast<Processors>(processors_ - used_processors_); }
   bool some_end_now() const { return ending_now_ != 0; }
 
+  // What plugins have published, by name.
+  Values& values() { return values_; }
+  const Values& values() const { return values_; }
+
   void running(std::vector<JobId>& jobs) const {  // in no order
     for (const End& end : ends_.entries()) jobs.push_back(end.job());
   }
 
   // Whether a job that needs no more than free() can start now. Nodes that were found are kept for start().
   bool has_room(JobId id) {
-    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && (!hooks_ || hooks_->allows(id));
+    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && allowed(id);
   }
+
+  // Whether plugins let a job start now, for which there is room.
+  bool allowed(JobId id) { return !hooks_ || hooks_->allows(id); }
 
   // Starts a waiting job, for which there is room; the caller takes it out of its queue.
   void start(JobId id) {
@@ -76,8 +84,10 @@ class System {
   void delay(JobId id, Time by) {
     Job& job = jobs_[id];
     if (joined_.size() <= id) joined_.resize(id + 1);
+    if (overhead_.size() <= id) overhead_.resize(id + 1);
     joined_[id] = job.sequence;
     if (!(by > 0)) return;
+    overhead_[id] += by;
     job.end += by;
     job.duration += by;
     job.length += by;
@@ -103,6 +113,8 @@ class System {
   std::unique_ptr<Cluster> cluster_;  // nobody if the machine is counted
   Hooks* hooks_ = nullptr;            // nobody without plugins
   std::vector<std::uint32_t> joined_; // with plugins, by job: its place in the order of joining
+  std::vector<Time> overhead_;        // with plugins, by job: how much of this run is no work (a boot, a restart)
+  Values values_;
   Processors ending_now_ = 0;
   JobTable jobs_;
   EndQueue ends_;

@@ -1,7 +1,7 @@
 """Failures: nodes break and are repaired; jobs on a broken node are lost, or go back to the queue.
 
 A job that goes back keeps its place in the order of arrival. With checkpoints it has less to do: what it had done up
-to its last checkpoint is saved, and starting again costs `restart`.
+to its last checkpoint is saved, and starting again costs `restart`, which is no work and is not paid twice.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ class Failures:
             task.end = sim.now
             sim.killed(task)
             return
-        ran = sim.now - task.start
-        saved = ran // self.checkpoint * self.checkpoint if self.checkpoint else 0.0
-        task.duration = max(0.0, task.duration - saved) + self.restart
-        task.expected_length = max(0.0, task.expected_length - saved) + self.restart
+        worked = max(0.0, sim.now - task.start - task.overhead)
+        saved = worked // self.checkpoint * self.checkpoint if self.checkpoint else 0.0
+        done = task.overhead + saved
+        task.duration = max(0.0, task.duration - done) + self.restart
+        task.expected_length = max(0.0, task.expected_length - done) + self.restart
+        task.overhead = self.restart
         sim.requeue(task)

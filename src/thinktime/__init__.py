@@ -19,11 +19,19 @@ _LAYER_OF = {
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",
+    "Resampled": "resample",
+    "Resampler": "resample",
+    "flurries": "resample",
+    "resample": "resample",
+    "resample_stream": "resample",
+    "user_pools": "resample",
+    "write_resample": "resample",
     "describe": "description",
     "Cluster": "platforms",
     "Machine": "platforms",
     "BestFit": "allocators",
     "Contiguous": "allocators",
+    "CoolestFirst": "allocators",
     "FirstFit": "allocators",
     "OwnAllocator": "allocators",
     "Random": "allocators",
@@ -54,6 +62,12 @@ _LAYER_OF = {
     "Rigid": "users",
     "SessionReplay": "users",
     "Fixed": "applications",
+    "Failures": "plugins",
+    "Maintenance": "plugins",
+    "OwnPlugin": "plugins",
+    "Power": "plugins",
+    "Reservations": "plugins",
+    "Thermal": "plugins",
     "Simulation": "simulation",
     "simulate": "simulation",
     "fair_starts": "simulation",
@@ -75,7 +89,8 @@ def __getattr__(name: str) -> Any:
         return import_module("thinktime.testing")
     if name not in _LAYER_OF:
         raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
-    value = getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name)
+    layer = import_module(f"thinktime.{_LAYER_OF[name]}")
+    value = layer if name == _LAYER_OF[name] else getattr(layer, name)  # such a layer can be called
     globals()[name] = value
     return value
 
@@ -85,13 +100,23 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
+    from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
+    from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal
+    from thinktime.resample import (
+        Resampled,
+        Resampler,
+        flurries,
+        resample,
+        resample_stream,
+        user_pools,
+        write_resample,
+    )
     from thinktime.result import Result, check
     from thinktime.schedulers import (
         EDF,

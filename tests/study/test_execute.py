@@ -169,3 +169,21 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
+
+
+def test_long_runs_are_judged_by_outstanding_jobs_and_short_ones_by_waits() -> None:
+    """One job every two hours that runs for three, on one processor; and a week in which only the beginning queues."""
+    from thinktime.study.execute import warnings_of
+
+    found = {}
+    for weeks, run_s in ((12, 10_800.0), (12, 3_600.0), (3, 10_800.0), (3, 3_600.0)):
+        submit = np.arange(0.0, weeks * 604_800.0, 7_200.0)
+        columns = {"run_s": np.full(len(submit), run_s), "processors": np.ones(len(submit))}
+        log = tt.Workload.from_columns(
+            submit_s=submit, requested_time_s=columns["run_s"], user=columns["processors"], **columns
+        )
+        run = tt.simulate(log, tt.Machine(processors=1), tt.FCFS())
+        found[weeks, run_s] = warnings_of(run, log, run.summary().values)
+    assert found[12, 10_800.0] == ["saturated: outstanding jobs grow from week to week"]
+    assert found[3, 10_800.0] == ["saturated: waits grow to the end"]
+    assert found[12, 3_600.0] == found[3, 3_600.0] == []

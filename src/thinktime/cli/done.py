@@ -124,6 +124,7 @@ def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
 
 def rules_line(spec: Mapping[str, Any]) -> str:
     names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("allocator", "users", "estimates") if kind in spec]
+    names += [f"plugin {text_of('plugin', plugin)}" for plugin in spec.get("plugins", ())]
     keys = ("admission", "overrun", "oversized", "same_instant")
     rules = [f"{key.replace('_', ' ')} {spec[key]}" for key in keys if key in spec]
     return ", ".join([*names, *rules, f"seed {spec['seed']}"])

@@ -43,8 +43,19 @@ Allocator = Annotated[
     _in(
         SIMULATED,
         "--allocator",
-        help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous or random; with "
-        "options: best-fit:ranking=normalized.",
+        help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous, random or "
+        "coolest-first; with options: best-fit:ranking=normalized.",
+        show_default=False,
+    ),
+]
+Plugins = Annotated[
+    list[str] | None,
+    _in(
+        SIMULATED,
+        "--plugin",
+        metavar="NAME:OPTIONS",
+        help="Additional data on a cluster: failures, maintenance, reservations, power or thermal, as in "
+        "failures:mtbf_h=1000,jobs=requeue; may be given several times.",
         show_default=False,
     ),
 ]

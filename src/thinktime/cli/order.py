@@ -24,6 +24,7 @@ class Order:
     scheduler: str
     allocator: str | None
     requests: Path | None
+    plugin: Sequence[str] | None
     users: str
     estimates: str
     until: str | None
@@ -118,12 +119,15 @@ class Order:
 
     def _on_nodes(self) -> dict[str, Any]:
         """What only a cluster takes."""
+        first = self.plugin[0] if self.plugin else None
         given = {"--allocator": self.allocator, "--admission": self.admission, "--requests": self.requests}
+        given["--plugin"] = first
         for option, text in given.items():
             if text is not None and self.cluster is None:
                 raise InputError(f"{option} {text} is for the nodes of a cluster: give one too, as in --cluster seth")
         allocator = {} if self.allocator is None else {"allocator": specs.parse("allocator", self.allocator)}
-        return {**allocator, **({} if self.admission is None else {"admission": self.admission})}
+        plugins = {"plugins": [specs.parse("plugin", text) for text in self.plugin]} if self.plugin else {}
+        return {**allocator, **plugins, **({} if self.admission is None else {"admission": self.admission})}
 
     def amounts(self, workload: Any) -> dict[str, Any]:
         """What `Simulation` is told of requests by job."""

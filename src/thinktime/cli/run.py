@@ -19,6 +19,7 @@ def run(
     scheduler: o.Scheduler = "easy",
     allocator: o.Allocator = None,
     requests: o.Requests = None,
+    plugin: o.Plugins = None,
     users: o.Users = "rigid",
     estimates: o.EstimatesOption = "requested",
     until: o.Until = None,

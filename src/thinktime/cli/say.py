@@ -74,16 +74,16 @@ MAIN = (
 
 def metrics(summary: Any) -> None:
     """The main metrics of a run: exact, and durations also in the unit one thinks in."""
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import EVERY_METRIC
 
     table = new_table("metric", "value", "", "that is")
     for name in MAIN:
-        value, unit = summary[name], METRICS[name].unit
+        value, unit = summary[name], EVERY_METRIC[name].unit
         if not missing(value):
-            table.add_row(METRICS[name].label, number(value), unit, values.words(value) if unit == "s" else "")
+            table.add_row(EVERY_METRIC[name].label, number(value), unit, values.words(value) if unit == "s" else "")
     show(table)
     for reason, names in _missing_by_reason(summary).items():
-        row("", f"not shown: {'; '.join(METRICS[name].label for name in names)} ({reason})")
+        row("", f"not shown: {'; '.join(EVERY_METRIC[name].label for name in names)} ({reason})")
 
 
 def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
@@ -94,14 +94,14 @@ def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
 
 def comparison(summaries: Mapping[str, Any]) -> None:
     """The main metrics of several runs beside each other, in units one thinks in."""
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import EVERY_METRIC
 
     table = new_table("metric", *summaries)
     for name in MAIN:
-        unit = METRICS[name].unit
+        unit = EVERY_METRIC[name].unit
         found = [summary[name] for summary in summaries.values()]
         cells = map(values.words, found) if unit == "s" else (f"{number(value)} {unit}".strip() for value in found)
-        table.add_row(METRICS[name].label, *cells)
+        table.add_row(EVERY_METRIC[name].label, *cells)
     show(table)
 
 

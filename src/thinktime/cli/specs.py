@@ -11,6 +11,7 @@ from thinktime import spec
 def parse(kind: str, text: str) -> Any:
     """The spec of this text; importing its layer first is what registers the names."""
     import thinktime.allocators
+    import thinktime.plugins
     import thinktime.schedulers
     import thinktime.users  # noqa: F401
 
@@ -20,12 +21,13 @@ def parse(kind: str, text: str) -> Any:
 def text_of(kind: str, data: Mapping[str, Any]) -> str:
     """What one would type for the spec in a run.json: its name, and the options that are not the default."""
     import thinktime.allocators
+    import thinktime.plugins
     import thinktime.schedulers
     import thinktime.users
     import thinktime.workload  # noqa: F401
 
     known = spec.REGISTRY.get(kind, {}).get(data["name"])
-    usual = known().options() if known else {}
+    usual = known._defaults() if known else {}
     given = [
         f"{key}={spec.typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)
     ]

@@ -3,6 +3,7 @@
 from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
+from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
@@ -25,8 +26,9 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
+from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -42,8 +44,10 @@ from thinktime.metrics.users import counted_columns, per_user
 
 __all__ = [
     "COMPLETED",
+    "EVERY_METRIC",
     "KILLED",
     "METRICS",
+    "PLUGIN_METRICS",
     "REJECTED",
     "STATUS_NAMES",
     "UNFINISHED",
@@ -54,6 +58,7 @@ __all__ = [
     "LoadRatio",
     "LongWindow",
     "Metric",
+    "Saturation",
     "Summary",
     "UserLateness",
     "activity",
@@ -81,12 +86,16 @@ __all__ = [
     "mean_over_users",
     "means_by_user",
     "offered_load",
+    "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
+    "plugin_metrics",
     "prefix_lateness",
     "queue_box",
     "resource_efficiency",
     "response",
+    "saturation",
+    "saturation_of",
     "slowdown",
     "slowdown_box",
     "smoothed",

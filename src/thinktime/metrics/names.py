@@ -63,3 +63,22 @@ _ROWS = (
 
 #: name → its row
 METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _ROWS}
+
+_OF_PLUGINS = (
+    ("aborted_runs", "runs", "aborted runs"),
+    ("restarts", "runs", "aborted runs that went back to the queue"),
+    ("jobs_lost", "jobs", "jobs lost"),
+    ("wasted_processor_s", "processor s", "work that was lost"),
+    ("failures", "failures", "failures of nodes"),
+    ("energy_j", "J", "energy, all"),
+    ("job_energy_j", "J", "energy of jobs"),
+    ("idle_energy_j", "J", "energy of idle nodes"),
+    ("power_mean_w", "W", "power over time, mean"),
+    ("power_max_w", "W", "power over time, maximum"),
+    ("temperature_max_c", "°C", "temperature, highest"),
+)
+
+#: What runs with plugins have besides, as far as their plugins know it; over the whole run, whatever the window
+PLUGIN_METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _OF_PLUGINS}
+
+EVERY_METRIC = {**METRICS, **PLUGIN_METRICS}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.metrics.names import METRICS
+from thinktime.metrics.names import EVERY_METRIC
 from thinktime.spec import suggestion
 
 
@@ -25,13 +25,17 @@ class Summary:
     notes: Mapping[str, str] = field(default_factory=dict)  # name → why there is no value
 
     def __iter__(self) -> Iterator[tuple[str, float | int | None, str]]:
-        return ((name, value, METRICS[name].unit) for name, value in self.values.items())
+        return ((name, value, EVERY_METRIC[name].unit) for name, value in self.values.items())
 
     def __getitem__(self, name: str) -> float | int | None:
         if name not in self.values:
             near = suggestion(name, self.values)
             raise InputError(f"no metric is called {name!r}{near}: choose one of {', '.join(self.values)}")
         return self.values[name]
+
+    def with_values(self, more: Mapping[str, float | int]) -> Summary:
+        """With further values, which are known by their names."""
+        return replace(self, values={**self.values, **more})
 
     def __eq__(self, other: object) -> bool:
         return self.to_dict() == other.to_dict() if isinstance(other, Summary) else NotImplemented
@@ -46,15 +50,15 @@ class Summary:
         return {**values, "settings": settings, "excluded": dict(self.excluded), "notes": dict(self.notes)}
 
     def __str__(self) -> str:
-        labels = max(len(METRICS[name].label) for name in self.values)
+        labels = max(len(EVERY_METRIC[name].label) for name in self.values)
         digits = max(len(number(value)) for value in self.values.values())
-        rows = [f"{METRICS[name].label:<{labels}}  {self._cell(name, digits)}" for name in self.values]
+        rows = [f"{EVERY_METRIC[name].label:<{labels}}  {self._cell(name, digits)}" for name in self.values]
         return "\n".join([*self._head(), *rows])
 
     def _cell(self, name: str, digits: int) -> str:
         """The value and its unit, or a dash and why there is no value."""
         value = self.values[name]
-        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else METRICS[name].unit
+        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else EVERY_METRIC[name].unit
         return f"{number(value):>{digits}} {beside}".rstrip()
 
     def _head(self) -> list[str]:

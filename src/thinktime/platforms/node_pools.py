@@ -60,6 +60,16 @@ class PoolUses:
         count = np.bincount(self.row[kept], minlength=len(self.start) - 1)
         return PoolUses(self.sizes, self.names, _starts(count), self.pool[kept], self.amount[kept])
 
+    def with_pool(self, name: str, size: int, amount: np.ndarray) -> PoolUses:
+        """One pool more, of which every job takes its amount."""
+        jobs = np.arange(len(self.start) - 1)
+        row = np.concatenate([self.row, jobs])
+        order = np.argsort(row, kind="stable")
+        pool = np.concatenate([self.pool, np.full(len(jobs), len(self.sizes))])[order]
+        every = np.concatenate([self.amount, amount])[order]
+        start = self.start + np.arange(len(self.start))
+        return PoolUses(np.append(self.sizes, size), (*self.names, name), start, pool, every)
+
     def rows(self, rows: slice) -> PoolUses:
         begin, end, _ = rows.indices(len(self.start) - 1)
         inside = slice(int(self.start[begin]), int(self.start[max(begin, end)]))

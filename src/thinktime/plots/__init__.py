@@ -3,6 +3,7 @@
 Nothing here imports matplotlib until a figure is made.
 """
 
+from thinktime.plots.additional import plugin_figures, power_over_time, temperature_map
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
@@ -86,6 +87,8 @@ __all__ = [
     "lateness_by_jobs",
     "lateness_by_prefix",
     "paired_differences",
+    "plugin_figures",
+    "power_over_time",
     "pox_lines",
     "pox_plots",
     "queue_boxes",
@@ -105,6 +108,7 @@ __all__ = [
     "submissions_compared",
     "submissions_over_time",
     "submit_differences",
+    "temperature_map",
     "think_times",
     "user_graph",
     "user_marginals",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.plots import style
+from thinktime.plots.additional import plugin_figures
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.numbers import binned, distribution, group_quantiles
 from thinktime.plots.scales import (
@@ -78,7 +79,7 @@ def run_figures(result: Any) -> dict[str, Figure]:
     """Every figure of a run by its name, which is also a good file name."""
     figures: list[Callable[[Any], Figure]] = [run_overview, utilisation_over_time, queue_over_time]
     figures += [wait_over_time, wait_distribution, slowdown_distribution, wait_by_size]
-    return {draw.__name__: draw(result) for draw in figures}
+    return {draw.__name__: draw(result) for draw in figures} | plugin_figures(result)
 
 
 def _single(result: Any, draw: Callable[[Axes, Any], None]) -> Figure:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.metrics import METRICS
+from thinktime.metrics import EVERY_METRIC
 from thinktime.plots.style import GREY, INK, PALETTE, SHADE
 from thinktime.report.content import Content
 from thinktime.study.execute import Outcome
@@ -32,8 +32,8 @@ LEAST = {"wait_s": 1 / 60, "bounded_slowdown": 1.0, "queued_jobs": 0.5}  # what 
 def metric_figure(content: Content, metric: str) -> Any:
     """Every run a dot, and the mean with its interval, one row a configuration."""
     names = list(content.done)
-    factor, unit = (1 / HOUR_S, "h") if METRICS[metric].unit == "s" else (1.0, METRICS[metric].unit)
-    label = f"{METRICS[metric].label}{f', {unit}' if unit else ''}"
+    factor, unit = (1 / HOUR_S, "h") if EVERY_METRIC[metric].unit == "s" else (1.0, EVERY_METRIC[metric].unit)
+    label = f"{EVERY_METRIC[metric].label}{f', {unit}' if unit else ''}"
     least = _least(content, metric)
     axis = "linear" if least is None else "log"
     height = max(180, 70 + 34 * len(names))
@@ -190,7 +190,7 @@ def _legend_beside(plot: Any) -> Any:
 
 def all_figures(content: Content) -> dict[str, Any]:
     """Heading → figure, in the order of the page."""
-    found = {METRICS[metric].label: metric_figure(content, metric) for metric in content.study.metrics}
+    found = {EVERY_METRIC[metric].label: metric_figure(content, metric) for metric in content.study.metrics}
     found |= {CURVES[sketch][0]: curve_figure(content, sketch) for sketch in CURVES if _curves(content, sketch)}
     if any(run["sketch"]["users"]["user"] for runs in content.done.values() for run in runs[:1]):
         found["Users"] = user_figure(content)

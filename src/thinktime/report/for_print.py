@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime import plots
-from thinktime.metrics import METRICS
+from thinktime.metrics import EVERY_METRIC
 from thinktime.plots.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.study.compare import Comparison
@@ -59,7 +59,7 @@ def _decisions(content: Content) -> dict[str, Any]:
 def _compared(comparison: Comparison) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for metric, each in comparison.metrics.items():
-        words: dict[str, Any] = {"quantity": METRICS[metric].label, "seconds": METRICS[metric].unit == "s"}
+        words: dict[str, Any] = {"quantity": EVERY_METRIC[metric].label, "seconds": EVERY_METRIC[metric].unit == "s"}
         if each.estimates:
             found[f"{metric}_intervals"] = plots.intervals(_triples(each.estimates), **words)
         differences = {contrast.name: contrast.paired.difference for contrast in each.contrasts if contrast.paired}
@@ -68,7 +68,7 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
             found[f"{metric}_differences"] = plots.paired_differences(_triples(differences), **against)
         if each.ranks is not None:
             average = dict(zip(each.table.names, each.ranks.average, strict=True))
-            title = f"Average ranks by {METRICS[metric].label}"
+            title = f"Average ranks by {EVERY_METRIC[metric].label}"
             found[f"{metric}_ranks"] = plots.critical_difference(average, each.ranks.critical_difference, title=title)
     return found
 

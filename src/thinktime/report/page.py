@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime import __version__
-from thinktime.metrics import METRICS
+from thinktime.metrics import EVERY_METRIC
 from thinktime.report import tables
 from thinktime.report.content import Content
 from thinktime.report.figures import all_figures
@@ -75,8 +75,8 @@ def _list(kind: str, sentences: list[str]) -> str:
 def _results(content: Content) -> str:
     parts = ["<h2>Results</h2>"]
     for metric in content.study.metrics:
-        unit = f" [{METRICS[metric].unit}]" if METRICS[metric].unit else ""
-        parts.append(f'<h3>{escape(METRICS[metric].label + unit)}</h3><div class="wide">')
+        unit = f" [{EVERY_METRIC[metric].unit}]" if EVERY_METRIC[metric].unit else ""
+        parts.append(f'<h3>{escape(EVERY_METRIC[metric].label + unit)}</h3><div class="wide">')
         parts.append(tables.results(content, metric) + "</div>")
     return "\n".join(parts)
 

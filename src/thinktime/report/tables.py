@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from thinktime.metrics import METRICS
+from thinktime.metrics import EVERY_METRIC
 from thinktime.report.content import Content
 from thinktime.study.outcomes import varied
 
@@ -63,7 +63,7 @@ def _mean(content: Content, metric: str, name: str) -> float | None:
 def runs(content: Content) -> str:
     """Every run with its hash; the whole hash on hovering."""
     names = ["workload", *varied(content.study), "seed"]
-    head = [*names, *(METRICS[metric].label for metric in content.study.metrics), "seconds", "run", "remarks"]
+    head = [*names, *(EVERY_METRIC[metric].label for metric in content.study.metrics), "seconds", "run", "remarks"]
     rows = []
     for each in content.outcomes:
         summary = each.get("summary") or {}

@@ -91,6 +91,7 @@ class Facts:
     points: int  # time points
     decision_s: float  # in all
     rest_s: float
+    median_rest_s: float  # of a time point
     sizes: np.ndarray  # of the queue before deciding, in classes
     mean_s: np.ndarray  # of deciding, in each class
     growth_s: float  # seconds longer for each waiting job more
@@ -130,6 +131,7 @@ def facts_of(run: Result) -> Facts:
         points=run.statistics["instants"],
         decision_s=float(np.sum(decisions["decision_s"])),
         rest_s=float(np.sum(decisions["rest_s"])),
+        median_rest_s=float(np.median(decisions["rest_s"])) if len(decisions["rest_s"]) else 0.0,
         sizes=sizes,
         mean_s=mean_s,
         growth_s=growth(decisions["queued_jobs"], decisions["decision_s"]),

@@ -1,5 +1,6 @@
 """Results: what a simulation returns, the run directory, exports and the check of every invariant."""
 
+from thinktime.result.attempts import ATTEMPT_COLUMNS, Attempts
 from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS
 from thinktime.result.invariants import Violation, check, check_directory
 from thinktime.result.parquet_stream import ParquetStream
@@ -8,10 +9,12 @@ from thinktime.result.result import Result
 from thinktime.result.streamed import StreamedRun
 
 __all__ = [
+    "ATTEMPT_COLUMNS",
     "DECISION_COLUMNS",
     "JOB_COLUMNS",
     "PLACEMENT_COLUMNS",
     "TIMELINE_COLUMNS",
+    "Attempts",
     "ParquetStream",
     "Result",
     "StreamedRun",

@@ -29,7 +29,7 @@ JOB_COLUMNS = (
     "recorded_start_s",
     "recorded_end_s",
     "session",
-)
+)  # with plugins also overhead_s: how much of the last run was no work (a boot, a restart)
 
 #: Columns of JOB_COLUMNS that hold whole numbers: Int64 in data frames and Parquet.
 WHOLE = frozenset(("job", "user", "processors", "session"))
@@ -143,6 +143,26 @@ def _numbers(series: pl.Series) -> pl.Series:
     if not series.dtype.is_numeric():
         raise InputError(f"the column {series.name} holds {series.dtype}, not numbers")
     return series
+
+
+def report_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
+    """A table of a plugin: NaN is null, job numbers are whole."""
+    import polars as pl
+
+    frame = pl.DataFrame({name: np.asarray(values) for name, values in columns.items()})
+    floats = [name for name, kind in frame.schema.items() if kind == pl.Float64]
+    frame = frame.with_columns(pl.col(name).fill_nan(None) for name in floats)
+    return frame.with_columns(pl.col("job").cast(pl.Int64)) if "job" in floats else frame
+
+
+def report_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
+    """The arrays that `report_frame` was made of."""
+    import polars as pl
+
+    numbers = frame.with_columns(pl.col(pl.Float64).fill_null(np.nan))
+    if "job" in frame.columns:
+        numbers = numbers.with_columns(pl.col("job").cast(pl.Float64).fill_null(np.nan))
+    return {name: numbers[name].to_numpy() for name in numbers.columns}
 
 
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The run directory: jobs.parquet, timeline.parquet, run.json; decisions.parquet and placements.parquet if any.
+"""The run directory: jobs.parquet, timeline.parquet, run.json; decisions, placements, attempts and reports if any.
 
 See docs/formats/run_directory.md.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
+from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
     decisions_columns,
@@ -21,11 +22,13 @@ from thinktime.result.columns import (
     jobs_frame,
     placement_columns,
     placements_table,
+    report_columns,
+    report_frame,
     timeline_columns,
     timeline_frame,
 )
 from thinktime.result.placements import empty_placements
-from thinktime.result.staging import FORMAT, RUN_FILE, staged_directory, staged_file
+from thinktime.result.staging import FORMAT, REPORT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +41,10 @@ JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
 DECISIONS_FILE = "decisions.parquet"
 PLACEMENTS_FILE = "placements.parquet"
+ATTEMPTS_FILE = "attempts.parquet"
+ATTEMPT_NODES_FILE = "attempt_nodes.parquet"
+
+KNOWN = (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE, ATTEMPTS_FILE, ATTEMPT_NODES_FILE)
 
 #: What run.json says about the other files and about itself, which `check` compares with what is there
 CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
@@ -66,6 +73,7 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
             decisions_frame(result.decisions_columns).write_parquet(temporary / DECISIONS_FILE, compression="zstd")
         if result.has_nodes:
             placements_table(result.placement_columns).write_parquet(temporary / PLACEMENTS_FILE, compression="zstd")
+        _save_additional(result, temporary)
         facts = {
             "content_digest": result.content_digest,
             "jobs": len(result),
@@ -74,6 +82,27 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
             "timeline_rows": len(result.timeline_columns["time_s"]),
         }
         write_run_file(temporary, result.spec, facts, result.account, result.statistics, summary)
+
+
+def _save_additional(result: Result, place: Path) -> None:
+    """What only runs with plugins have."""
+    if len(result.attempts_made):
+        attempts, nodes = result.attempts_made.tables()
+        attempts.write_parquet(place / ATTEMPTS_FILE, compression="zstd")
+        nodes.write_parquet(place / ATTEMPT_NODES_FILE, compression="zstd")
+    for name, columns in result.report_columns.items():
+        report_frame(columns).write_parquet(place / f"report_{name}.parquet", compression="zstd")
+
+
+def _load_additional(place: Path, files: Mapping[str, Any], jobs: int) -> dict[str, Any]:
+    reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
+    parts: dict[str, Any] = {
+        "report_columns": {name: _columns(place / file, report_columns) for name, file in reports.items()}
+    }
+    if ATTEMPTS_FILE in files:
+        nodes = _read(place / ATTEMPT_NODES_FILE)
+        parts["attempts_made"] = _columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes, jobs))
+    return parts
 
 
 def store_summary(result: Result, directory: str | Path, **summary_options: Any) -> None:
@@ -126,7 +155,7 @@ def load(directory: str | Path) -> dict[str, Any]:
     placed = _columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
     _require_rows(place / PLACEMENTS_FILE, placed["row"], len(jobs["job"]))
     parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
-    return {"columns": jobs, **parts, **_fields(content)}
+    return {"columns": jobs, **parts, **_load_additional(place, kept, len(jobs["job"])), **_fields(content)}
 
 
 def _require_rows(path: Path, rows: np.ndarray, jobs: int) -> None:
@@ -178,7 +207,7 @@ def _check_files(path: Path, files: Mapping[str, Any]) -> None:
     if JOBS_FILE not in files:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
     for name, digest in files.items():
-        if name not in (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE) or not isinstance(digest, str):
+        if not (name in KNOWN or REPORT.fullmatch(name)) or not isinstance(digest, str):
             raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
 
 
@@ -196,7 +225,7 @@ def _check_file(path: Path, digest: str) -> None:
         )
 
 
-def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
     """The file's columns, or a sentence about what they should be."""
     import polars as pl
 

@@ -88,7 +88,7 @@ def states(result: Result) -> Iterator[Finding]:
 def nobody_lost(result: Result) -> Iterator[Finding]:
     """Only a stopped run leaves jobs unfinished, and there are as many rows as the workload has jobs."""
     of, name = result.columns, _names(result.columns)
-    if not (result.statistics.get("stopped") or result.spec.get("until") is not None):
+    if not (result.statistics.get("stopped") or result.spec.get("until") is not None or _never_repaired(result)):
         unfinished, submitted = of["status"] == UNFINISHED, ~np.isnan(of["submit_s"])
         yield _jobs(unfinished & submitted, lambda i: f"{name(i)} is unfinished but the run was not stopped")
         yield _jobs(unfinished & ~submitted, lambda i: f"{name(i)} was never submitted by {_users(result)}")
@@ -97,6 +97,12 @@ def nobody_lost(result: Result) -> Iterator[Finding]:
     lost = isinstance(expected, int) and expected != len(result)
     sentence = f"the workload has {expected} jobs but the result has {len(result)}"
     yield Finding(np.arange(int(lost)), lambda i: sentence, of_jobs=False)
+
+
+def _never_repaired(result: Result) -> bool:
+    """Jobs may wait for ever for a node that stays broken."""
+    failures = result.report_columns.get("failures", {})
+    return bool(np.isnan(failures.get("repaired_s", np.empty(0))).any())
 
 
 def _users(result: Result) -> str:
@@ -128,10 +134,11 @@ def times(result: Result) -> Iterator[Finding]:
 def kills(result: Result) -> Iterator[Finding]:
     """A killed job ran exactly its estimate; where jobs are killed, none that completed ran longer."""
     of, name = result.columns, _names(result.columns)
-    run, estimate, status = of["run_s"], of["estimate_s"], of["status"]
+    run, estimate, status = *_worked(result), of["status"]
     exact = np.abs(run - estimate) <= rounding(of["end_s"])
+    lost = result.attempts_made.by_job(result.attempts_made.columns["lost"], len(result)) > 0
     yield _jobs(
-        (status == KILLED) & ~exact,
+        (status == KILLED) & ~exact & ~lost,
         lambda i: f"{name(i)} was killed after {run[i]:.15g} s, not at its estimate of {estimate[i]:.15g} s",
     )
     longer = (run > estimate) & ~exact & (result.spec.get("overrun") == "kill")
@@ -142,6 +149,13 @@ def kills(result: Result) -> Iterator[Finding]:
             f"here {estimate[i]:.15g} s"
         ),
     )
+
+
+def _worked(result: Result) -> tuple[np.ndarray, np.ndarray]:
+    """How long the last run worked, without boot and restart, and how long it might, after what was saved before."""
+    of, attempts = result.columns, result.attempts_made
+    saved = attempts.by_job(attempts.columns["saved_s"], len(result))
+    return of["run_s"] - of.get("overhead_s", np.zeros(len(result))), of["estimate_s"] - saved
 
 
 def sizes(result: Result) -> Iterator[Finding]:
@@ -157,7 +171,9 @@ def sizes(result: Result) -> Iterator[Finding]:
 def oversubscription(result: Result) -> Iterator[Finding]:
     """At no start are more processors in use than the machine has."""
     of, name = result.columns, _names(result.columns)
-    rows, used = _use_at_starts(of)
+    every, row_of = _with_attempts(result)
+    runs, used = _use_at_starts(every)
+    rows = row_of[runs]
     worst = np.zeros(len(result))
     np.maximum.at(worst, rows, used)
     yield _jobs(
@@ -167,6 +183,14 @@ def oversubscription(result: Result) -> Iterator[Finding]:
             f"on a machine of {result.processors}"
         ),
     )
+
+
+def _with_attempts(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Start, end and processors of every run, also of those after which a job waited again; and whose each is."""
+    again = result.attempts_made.requeued().columns
+    names = ("start_s", "end_s", "processors")
+    every = {name: np.concatenate([result.columns[name], again[name]]) for name in names}
+    return every, np.concatenate([np.arange(len(result)), again["row"]])
 
 
 def _use_at_starts(of: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -191,7 +215,8 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
     of, name = result.columns, _names(result.columns)
     queued = np.flatnonzero((of["status"] != REJECTED) & ~np.isnan(of["submit_s"]))
     row = queued[_queue_order(result, queued)]  # position in the queue → row
-    start = np.where(np.isnan(of["start_s"][row]), np.inf, of["start_s"][row])
+    began = _first_start_s(result)
+    start = np.where(np.isnan(began[row]), np.inf, began[row])
     overtaken = np.flatnonzero(start[1:] < np.maximum.accumulate(start)[:-1]) + 1
     position = dict(zip(row[overtaken].tolist(), overtaken.tolist(), strict=True))
 
@@ -205,9 +230,16 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
     yield Finding(row[overtaken], say, of_jobs=True)
 
 
+def _first_start_s(result: Result) -> np.ndarray:
+    """Of a job that was aborted, when its first run began."""
+    first, again = result.columns["start_s"].copy(), result.attempts_made.columns
+    np.fmin.at(first, again["row"], again["start_s"])
+    return first
+
+
 def _queue_order(result: Result, rows: np.ndarray) -> np.ndarray:
     """By submission. Ties keep the workload's order or, where it is not the queue's, that of the starts."""
-    submit, start = result.columns["submit_s"][rows], result.columns["start_s"][rows]
+    submit, start = result.columns["submit_s"][rows], _first_start_s(result)[rows]
     return np.argsort(submit, kind="stable") if ties_by_row(result) else np.lexsort((start, submit))
 
 
@@ -237,7 +269,9 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "first come, first served": first_come_first_served,
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),
-    "timeline values": lambda result: timeline_values(result.columns, result.timeline_columns),
+    "timeline values": lambda result: timeline_values(
+        result.columns, result.timeline_columns, result.attempts_made.requeued().columns
+    ),
     "timeline instants": lambda result: missing_instants(result.columns, result.timeline_columns),
     "run.json": claims_hold,
 }

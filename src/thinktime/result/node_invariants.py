@@ -44,8 +44,7 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
         return
-    every = _known_nodes(by_node(result.placement_columns), cluster)
-    start, end = (result.columns[time][every.row] for time in ("start_s", "end_s"))
+    every, start, end = _every_run(result, cluster)
     sweep, name = Sweep(every.node, start, end), _namer(result)
     for k, resource in enumerate(cluster.resources):
         used = sweep.used(every.units * result.columns[f"unit_{resource}"][every.row])
@@ -56,6 +55,19 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
             return f"when {name(every.row[i])} starts, {held}, which has {has[i]}"
 
         yield _entries(every, used > has, say)
+
+
+def _every_run(result: Result, cluster: Cluster) -> tuple[ByNode, np.ndarray, np.ndarray]:
+    """Nodes, starts and ends of all runs, also of those after which a job waited again."""
+    last, again = by_node(result.placement_columns), result.attempts_made.requeued()
+    before = by_node(again.spans)
+    joined = (ByNode(again.columns["row"][before.row], before.node, before.units), last)
+    every = ByNode(*(np.concatenate([getattr(part, name) for part in joined]) for name in ByNode._fields))
+    times = []
+    for name in ("start_s", "end_s"):
+        times.append(np.concatenate([again.columns[name][before.row], result.columns[name][last.row]]))
+    there = (every.node >= 0) & (every.node < cluster.nodes)
+    return ByNode(*(each[there] for each in every)), times[0][there], times[1][there]
 
 
 def inside_partitions(result: Result) -> Iterator[Finding]:
@@ -86,10 +98,15 @@ def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
         return
     of, name = result.columns, _namer(result)
     for what, size, key, amount in _pools(cluster, of):
-        rows = np.flatnonzero((amount > 0) & ~np.isnan(of["start_s"]))
-        used = Sweep(key[rows], of["start_s"][rows], of["end_s"][rows]).used(amount[rows])
+        again = result.attempts_made.requeued().columns
+        row = np.concatenate([np.flatnonzero(~np.isnan(of["start_s"])), again["row"]])
+        start, end = (
+            np.concatenate([of[each][~np.isnan(of["start_s"])], again[each]]) for each in ("start_s", "end_s")
+        )
+        takes = amount[row] > 0
+        row, start, end = row[takes], start[takes], end[takes]
         worst = np.zeros(len(result))
-        worst[rows] = used
+        np.maximum.at(worst, row, Sweep(key[row], start, end).used(amount[row]))
 
         def say(i: int, what: str = what, size: int = size, worst: np.ndarray = worst) -> str:
             return f"when {name(i)} starts, {worst[i]:g} of {what} are in use, which is {size}"

@@ -12,11 +12,13 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
+    REJECTED,
     Box,
     CycleDistance,
     Lateness,
     LoadRatio,
     LongWindow,
+    Saturation,
     Summary,
     UserLateness,
     activity,
@@ -27,8 +29,10 @@ from thinktime.metrics import (
     long_windows,
     mean_lateness,
     per_user,
+    plugin_metrics,
     queue_box,
     response,
+    saturation,
     slowdown,
     slowdown_box,
     summarize,
@@ -39,6 +43,7 @@ from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
 from thinktime.result import node_use
+from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
@@ -51,6 +56,7 @@ from thinktime.result.columns import (
     jobs_frame,
     ordered,
     read_only,
+    report_frame,
     timeline_frame,
     users_frame,
 )
@@ -77,6 +83,8 @@ class Result:
     claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
     decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
     placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
+    attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted
+    report_columns: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)  # tables of plugins
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
@@ -147,6 +155,17 @@ class Result:
         return placements_frame(self.placement_columns, self.columns["job"], self.cluster)
 
     @cached_property
+    def attempts(self) -> pl.DataFrame:
+        """Runs that were aborted, in their order: `job, start_s, end_s, processors, outcome, saved_s, nodes`."""
+        return self.attempts_made.frame(self.columns["job"], self.cluster)
+
+    @cached_property
+    def reports(self) -> dict[str, pl.DataFrame]:
+        """What the plugins found, by the name of the table; empty without plugins. `node` is a place in the
+        configuration."""
+        return {name: report_frame(columns) for name, columns in self.report_columns.items()}
+
+    @cached_property
     def timeline(self) -> pl.DataFrame:
         """The state after each instant at which something happened; it holds until the next row."""
         return timeline_frame(self.timeline_columns)
@@ -157,8 +176,8 @@ class Result:
         return decisions_frame(self.decisions_columns)
 
     def summary(self, **window: Any) -> Summary:
-        """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
-        as `metrics.summarize` takes them."""
+        """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `exclude_users`, `tau_s`
+        and `quantiles` as `metrics.summarize` takes them."""
         asked = tuple(sorted(window.items(), key=lambda item: item[0]))
         if not _hashable(asked):
             return self._summarize(window)
@@ -172,7 +191,10 @@ class Result:
         return {}
 
     def _summarize(self, window: dict[str, Any]) -> Summary:
-        return summarize(self.columns, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+        summary = summarize(self.columns, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+        if not self.spec.get("plugins"):
+            return summary
+        return summary.with_values(plugin_metrics(self.attempts_made.columns, self.report_columns))
 
     @property
     def _stopped_s(self) -> float | None:
@@ -207,6 +229,11 @@ class Result:
         if not np.array_equal(columns["job"], self.columns["job"], equal_nan=True):
             raise InputError(f"{other!r} has other jobs than this run: give the workload that was simulated")
         return columns["submit_s"]
+
+    def saturation(self) -> Saturation:
+        """Whether the machine was offered more than it can do: outstanding jobs that grow from week to week."""
+        accepted = self.columns["status"] != REJECTED
+        return saturation(self.columns["submit_s"][accepted], self.columns["end_s"][accepted])
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""

@@ -10,6 +10,7 @@ import errno
 import itertools
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,9 @@ FORMAT = "thinktime-run"  # what run.json says of itself
 #: All that is ever written into a run directory: a directory that holds more is never replaced.
 FIGURES = "figures"
 FIGURE_KINDS = (".png", ".svg", ".pdf")
-TABLES = ("jobs.parquet", "timeline.parquet", "decisions.parquet", "placements.parquet")
+OF_PLUGINS = ("attempts.parquet", "attempt_nodes.parquet")
+TABLES = ("jobs.parquet", "timeline.parquet", "decisions.parquet", "placements.parquet", *OF_PLUGINS)
+REPORT = re.compile(r"report_(?P<name>[a-z0-9_-]+)\.parquet")  # a table of a plugin
 OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv")
 
 _counter = itertools.count(1)  # so that two threads of one process never share a temporary name
@@ -118,7 +121,8 @@ def _own(path: Path) -> bool:
     """Whether an entry of a run directory is one we write, or a temporary file that a kill left behind."""
     if path.name == FIGURES and path.is_dir() and not path.is_symlink():
         return all(_left_behind(item) or (_is_file(item) and item.suffix in FIGURE_KINDS) for item in path.iterdir())
-    return _left_behind(path) or (_is_file(path) and path.name in OWN_FILES)
+    known = path.name in OWN_FILES or REPORT.fullmatch(path.name) is not None
+    return _left_behind(path) or (_is_file(path) and known)
 
 
 def _left_behind(path: Path) -> bool:

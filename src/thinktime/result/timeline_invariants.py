@@ -30,10 +30,10 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
     )
 
 
-def timeline_values(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant, recomputed from the jobs."""
+def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns) -> Iterator[Finding]:
+    """Queue and use after each instant, recomputed from the jobs and from runs after which a job waited again."""
     at = timeline["time_s"]
-    for name, expected in _implied(jobs, at).items():
+    for name, expected in _implied(jobs, requeued, at).items():
         yield _different(name, timeline[name], expected, at)
 
 
@@ -45,15 +45,16 @@ def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarra
     )
 
 
-def _implied(jobs: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
-    """The four counts after each instant: what has come minus what has gone. A rejected job never queues."""
+def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
+    """The four counts after each instant: what has come minus what has gone. A rejected job never queues; one that was
+    requeued joins when its run was aborted."""
     queued = jobs["status"] != REJECTED
-    submit = np.where(queued, jobs["submit_s"], np.nan)
-    start, end = jobs["start_s"], jobs["end_s"]
-    size, one = jobs["processors"], np.ones(len(submit))
+    join = np.concatenate([np.where(queued, jobs["submit_s"], np.nan), requeued["end_s"]])
+    start, end, size = (np.concatenate([jobs[name], requeued[name]]) for name in ("start_s", "end_s", "processors"))
+    one = np.ones(len(join))
     return {
-        "queued_jobs": total_by(submit, one, at) - total_by(start, one, at),
-        "queued_processors": total_by(submit, size, at) - total_by(start, size, at),
+        "queued_jobs": total_by(join, one, at) - total_by(start, one, at),
+        "queued_processors": total_by(join, size, at) - total_by(start, size, at),
         "running_jobs": total_by(start, one, at) - total_by(end, one, at),
         "used_processors": total_by(start, size, at) - total_by(end, size, at),
     }

@@ -11,6 +11,8 @@ from thinktime.allocators import Allocator, FirstFit
 from thinktime.applications import Fixed
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
+from thinktime.plugins import Plugin
+from thinktime.plugins.plugin import require_distinct
 from thinktime.schedulers import Scheduler
 from thinktime.spec import Spec, one_of, suggestion
 from thinktime.streams import checked_seed
@@ -37,6 +39,7 @@ class Settings:
     oversized: str = "reject"  # what becomes of a job larger than the machine
     same_instant: str = "batch"  # when passes happen inside one instant
     admission: str | None = None  # of a cluster: which jobs are refused at once; None: request
+    plugins: tuple[Plugin, ...] = ()  # of a cluster: additional data
     seed: int = 0
 
     @classmethod
@@ -61,8 +64,22 @@ class Settings:
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
+        self._settle_plugins()
         self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
         object.__setattr__(self, "seed", checked_seed(self.seed))
+
+    def _settle_plugins(self) -> None:
+        given = (self.plugins,) if isinstance(self.plugins, Plugin) else tuple(self.plugins or ())
+        for plugin in given:
+            if not isinstance(plugin, Plugin):
+                raise InputError(f"plugins has {plugin!r}: give specs such as tt.Failures(mtbf_h=1000)")
+        require_distinct(given)
+        if given and not isinstance(self.machine, Cluster):
+            raise InputError(
+                f"plugin {given[0].name} acts on nodes but {self.machine!r} only counts processors: give a tt.Cluster,"
+                f' such as tt.Cluster(groups=[{{"name": "g", "nodes": {self.machine.processors}, "core": 1}}])'
+            )
+        object.__setattr__(self, "plugins", given)
 
     def _require_no_nodes(self) -> None:
         """A counted machine has no nodes to choose from."""
@@ -81,6 +98,10 @@ class Settings:
         if not isinstance(self.allocator, Allocator):
             raise InputError(f"allocator is {self.allocator!r}: give a spec such as tt.BestFit()")
         one_of("admission", self.admission, ADMISSION)
+        if self.allocator.name == "coolest-first" and not any(plugin.name == "thermal" for plugin in self.plugins):
+            raise InputError(
+                "allocator coolest-first needs temperatures: add plugins=[tt.Power(), tt.Thermal()] or choose another"
+            )
         if self.same_instant == "each-submit-first":
             raise InputError(
                 "same_instant is 'each-submit-first', which counts what ends at this instant as free, and nodes are"
@@ -98,7 +119,10 @@ class Settings:
 
     def _on_nodes(self) -> dict[str, Any]:
         """What only clusters have: runs on machines keep their names."""
-        return {"allocator": self.allocator.to_dict(), "admission": self.admission} if self.allocator else {}
+        if self.allocator is None:
+            return {}
+        plugins = {"plugins": [plugin.to_dict() for plugin in self.plugins]} if self.plugins else {}
+        return {"allocator": self.allocator.to_dict(), "admission": self.admission, **plugins}
 
     @property
     def reacting(self) -> bool:
@@ -127,6 +151,8 @@ class Settings:
                 **self.scheduler.live_options(self.machine.processors, self.seed),
                 **_named_columns(columns or {}),
                 "overrun": self.overrun,
+                "plugins": bool(self.plugins),
+                "vetoes": any(plugin.vetoes for plugin in self.plugins),
             },
             same_instant=getattr(_engine.SameInstant, self.same_instant.replace("-", "_")),
             overrun=getattr(_engine.Overrun, self.overrun.replace("-", "_")),

@@ -15,8 +15,9 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED
 from thinktime.platforms import Cluster, Machine
-from thinktime.result import Result, empty_placements
+from thinktime.result import Attempts, Result, empty_placements
 from thinktime.schedulers import Scheduler
+from thinktime.simulation.additional import Additional, attempts_of, split_watts
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.statistics import statistics_of
@@ -53,7 +54,12 @@ class Simulation:
     ) -> None:
         self.workload = workload
         self.settings = Settings.of(machine, scheduler, rules)
-        self._requests = requests_of(workload, self.settings, requests)
+        amounts, watts = split_watts(workload, requests)
+        self._requests = requests_of(workload, self.settings, amounts)
+        self._additional: Additional | None = None
+        if self.settings.plugins or watts is not None:
+            self._additional = Additional(self.settings, workload, self._requests, watts)
+            self._requests = self._additional.requests
         self._plan = self.settings.users.plan(workload, self.settings.seed)
         self._engine = self.settings.engine(
             timeline=timeline,
@@ -65,6 +71,8 @@ class Simulation:
         )
         self._requests.load(self._engine)
         self._engine.close()
+        if self._additional:
+            self._additional.add_to(self._engine)
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
         self._clock_s = -math.inf  # up to where everything has happened, if no event says so
@@ -95,7 +103,9 @@ class Simulation:
     @cached_property
     def spec(self) -> dict[str, Any]:
         """What is simulated; known before the first step. Its digest is the name of the run."""
-        return {"workload": workload_spec(self.workload, self._requests.arrays()), **self.settings.to_dict()}
+        watts = self._additional.context.watts if self._additional else None
+        given = [*self._requests.arrays(), *([] if watts is None else [watts])]
+        return {"workload": workload_spec(self.workload, given), **self.settings.to_dict()}
 
     def result(self) -> Result:
         """What has become of every job so far."""
@@ -112,6 +122,8 @@ class Simulation:
             timeline_columns=self._timeline,
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
+            attempts_made=attempts_of(self._engine) if self._additional else Attempts.none(),
+            report_columns=self._additional.reports(self._engine) if self._additional else {},
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where, **refused},
         )
@@ -122,7 +134,8 @@ class Simulation:
         if cluster is None or nodes is None:
             return {}, empty_placements(), {}
         rejected = status == REJECTED
-        why = with_others(nodes.refusals(rejected), int(np.count_nonzero(rejected)), self.settings.scheduler.name)
+        others = "by a plugin" if self.settings.plugins else self.settings.scheduler.name
+        why = with_others(nodes.refusals(rejected), int(np.count_nonzero(rejected)), others)
         return nodes.columns(cluster), self._engine.placements(), {"rejected": why}
 
     @property
@@ -161,15 +174,16 @@ def simulate(
     **rules: Any,
 ) -> Result:
     """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
-    allocator, admission and requests (amounts by job); and what is kept: timeline (True), decisions (False: the time
-    of every scheduler pass)."""
+    allocator, admission, plugins and requests (amounts by job); and what is kept: timeline (True), decisions (False:
+    the time of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
 
 
 def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict[str, int]:
     """Reason → jobs rejected for it. Whom Python did not refuse, the engine did."""
     others = rejected - sum(known.values())
-    why = "by the scheduler" if scheduler == "reject" else "no nodes that the allocator could choose"
+    usual = "no nodes that the allocator could choose"
+    why = {"reject": "by the scheduler", "by a plugin": "by a plugin"}.get(scheduler, usual)
     return {**known, **({why: others} if others else {})}
 
 
@@ -188,6 +202,7 @@ def job_columns(
         "recorded_start_s": start,
         "recorded_end_s": start + recorded["run_s"],
         "session": np.full(len(start), np.nan) if session is None else session.astype(np.float64),
+        **({"overhead_s": simulated["overhead_s"]} if "overhead_s" in simulated else {}),
     }
 
 

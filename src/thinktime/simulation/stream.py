@@ -78,6 +78,11 @@ def _require_rigid(settings: Settings) -> None:
             f"users are {settings.users!r}, who need the whole log in memory, which a streamed simulation avoids:"
             " take rigid users, or simulate without streaming"
         )
+    if settings.plugins:
+        raise InputError(
+            f"plugin {settings.plugins[0].name} needs all jobs in memory, which a streamed simulation avoids:"
+            " leave the plugins out, or simulate without streaming"
+        )
     if columns := settings.scheduler.columns():
         raise InputError(
             f"the scheduler {settings.scheduler!r} looks at the log's {' and '.join(sorted(columns))},"

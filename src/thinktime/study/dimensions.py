@@ -6,7 +6,7 @@ figures show for it. A dimension whose kind is registered by another layer needs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -100,3 +100,12 @@ def _parsed(dimension: Dimension, text: str) -> Spec:
 
         return Estimates.parse(text)
     return spec.parse(dimension.kind, text)
+
+
+def plugins_of(values: Sequence[Any]) -> list[Any]:
+    """The specs of texts and tables."""
+    import thinktime.plugins  # noqa: F401 - registers them
+
+    return [
+        spec.parse("plugin", each) if isinstance(each, str) else spec.from_dict("plugin", dict(each)) for each in values
+    ]

@@ -16,10 +16,11 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.decisions import mean_by_queue
+from thinktime.resample import Resampled
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
-from thinktime.study.dimensions import SPECS, registered
+from thinktime.study.dimensions import SPECS, plugins_of, registered
 from thinktime.study.sketch import sketch
 from thinktime.study.sources import SHELF
 from thinktime.study.study import Task
@@ -46,7 +47,7 @@ def execute(task: Task, hear: Hear | None = None) -> Outcome:
 def _carried_out(task: Task, hear: Hear | None) -> Outcome:
     workload = SHELF.get(task.spec["workload"], task.spec["seed"])
     result = simulated(task.spec, workload, hear)
-    summary = result.summary(**task.spec["summary"])
+    summary = result.summary(**task.spec["summary"], **_without_rare(workload))
     found = {
         "summary": {name: _plain(value) for name, value in summary.values.items()},
         "sketch": sketch(result, workload, task.spec["summary"]),
@@ -66,10 +67,20 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
     run = Simulation(
-        workload, machine, made.pop("scheduler"), **made, **spec["rules"], **_measured(spec), seed=spec["seed"]
+        workload, machine, made.pop("scheduler"), **made, **_rules(spec["rules"]), **_measured(spec), seed=spec["seed"]
     )
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+    return {**rules, "plugins": plugins_of(rules["plugins"])} if "plugins" in rules else dict(rules)
+
+
+def _without_rare(workload: Workload) -> dict[str, Any]:
+    """Rare behaviours of a resampled log are there for their effect on others: metrics leave them out."""
+    rare = workload.rare_users if isinstance(workload, Resampled) else ()
+    return {"exclude_users": rare} if rare else {}
 
 
 def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,6 +116,7 @@ def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] 
 
 
 #: A run whose waits grow to the end is saturated: its means say how long it was, not how good the scheduler is.
+WEEKS_TOLD = 10  # from so many weeks on, outstanding jobs tell; before, waits do
 SATURATED = 2.0  # times: the mean wait of the last quarter against that of the quarter before the middle
 
 
@@ -116,8 +128,12 @@ def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) 
     missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
     if missing:
         found.append(f"{missing:,} jobs without an estimate of their own")
-    if saturated(result):
-        found.append("saturated: waits grow to the end")
+    growth = result.saturation()
+    if len(growth.outstanding) < WEEKS_TOLD:  # a short run still fills up from an empty machine
+        if saturated(result):
+            found.append("saturated: waits grow to the end")
+    elif growth:
+        found.append("saturated: outstanding jobs grow from week to week")
     return found
 
 

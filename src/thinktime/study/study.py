@@ -16,7 +16,7 @@ from thinktime.errors import InputError
 from thinktime.result.canonical import digest_of
 from thinktime.spec import lookup, suggestion
 from thinktime.study import sources
-from thinktime.study.dimensions import SPECS, Entry
+from thinktime.study.dimensions import SPECS, Entry, plugins_of
 
 if TYPE_CHECKING:
     from thinktime.study.studied import Studied
@@ -149,7 +149,10 @@ def _is_one_of(name: Any, wanted: Any) -> bool:
 def _is_random(cell: Mapping[str, Entry]) -> bool:
     """Whether anything in the cell draws random numbers, so that seeds make a difference."""
     drawn = (lookup(each.kind, cell[each.name].spec["name"]) for each in SPECS if each.name in cell)
-    return sources.is_random(cell["workload"].spec) or any(getattr(spec, "random", False) for spec in drawn)
+    plugins = plugins_of(cell["rules"].spec.get("plugins", ())) if "rules" in cell else []
+    return sources.is_random(cell["workload"].spec) or any(
+        getattr(each, "random", False) for each in (*drawn, *plugins)
+    )
 
 
 def check_study(study: Study) -> None:

@@ -1,0 +1,57 @@
+// A plugin written in Python: told of what happens, it answers, publishes values and acts. See src/thinktime/plugins/own.py.
+//
+// Only callbacks that the object has are called; the GIL is taken for each.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+
+#include "core/simulation.h"
+
+namespace thinktime {
+
+// What a callback sees and may do; of no use outside of one.
+struct Backstage {
+  Simulation* simulation = nullptr;
+  bool may_act = false;   // a pass follows: nodes may be closed, jobs aborted
+  Time wake = kNever;     // when the plugin wants to act
+};
+
+class OwnPlugin : public Plugin {
+ public:
+  explicit OwnPlugin(nanobind::object behaviour);
+  ~OwnPlugin() override;
+
+  void begin(Simulation& simulation) override;
+  void act(Simulation& simulation) override;
+  bool admits(Simulation& simulation, JobId id) override;
+  void submitted(Simulation& simulation, JobId id) override;
+  void before_pass(Simulation& simulation) override;
+  void after_pass(Simulation& simulation) override;
+  bool allows(Simulation& simulation, JobId id) override;
+  Time delay(Simulation& simulation, JobId id) override;
+  void started(Simulation& simulation, JobId id) override;
+  void ending(Simulation& simulation, JobId id) override;
+  void ended(Simulation& simulation, JobId id) override;
+
+  int visit(visitproc visit, void* arg) const;
+  void let_go();
+
+ private:
+  enum Callback { kBegin, kAct, kSubmitting, kSubmitted, kBefore, kAfter, kStarting, kDelay, kStarted, kEnding, kEnded, kCallbacks };
+
+  bool has(Callback callback) const { return callbacks_[callback].is_valid(); }
+  nanobind::object call(Simulation& simulation, Callback callback, bool may_act, std::int64_t row = -1);
+  void tell(Simulation& simulation, Callback callback, bool may_act, std::int64_t row = -1);
+  std::int64_t row(Simulation& simulation, JobId id) const { return simulation.system().job(id).row; }
+
+  nanobind::object behaviour_;
+  nanobind::object callbacks_[kCallbacks];  // not valid where the behaviour has none
+  std::shared_ptr<Backstage> backstage_;
+  nanobind::object view_;
+};
+
+void bind_own_plugin(nanobind::module_& m);
+
+}  // namespace thinktime

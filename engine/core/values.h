@@ -1,0 +1,30 @@
+// Named numbers that plugins publish and that schedulers may read: the power drawn, the hottest node.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace thinktime {
+
+class Values {
+ public:
+  // The place of a name, which stays the same; nan until somebody sets it.
+  std::size_t place(const std::string& name) {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    if (at != names_.end()) return static_cast<std::size_t>(at - names_.begin());
+    names_.push_back(name);
+    numbers_.push_back(std::numeric_limits<double>::quiet_NaN());
+    return names_.size() - 1;
+  }
+  void set(std::size_t place, double number) { numbers_[place] = number; }
+  double operator[](std::size_t place) const { return numbers_[place]; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<double> numbers_;
+};
+
+}  // namespace thinktime

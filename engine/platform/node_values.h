@@ -1,0 +1,16 @@
+// What plugins know of single nodes, for other plugins and for allocators. Empty where nobody publishes it.
+#pragma once
+#include <vector>
+
+#include "platform/calendar.h"
+
+namespace thinktime {
+
+struct NodeValues {
+  std::vector<double> watts;          // by node: drawn now
+  std::vector<double> temperature_c;  // by node
+  bool watched = false;               // somebody wants to know whose watts have changed:
+  std::vector<NodeId> changed;        // these, perhaps several times; the watcher empties the list
+};
+
+}  // namespace thinktime

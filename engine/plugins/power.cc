@@ -1,0 +1,339 @@
+// Power and energy: every node is off, booting, idle, active or down, and draws what belongs to its state.
+//
+// An active node draws its own watts and those of the units on it. The energy of active nodes is the jobs': a job pays
+// for its units, and shares the node's own watts with whoever is there, by units. All watts are whole milliwatts and all
+// sums are compensated, so that what the jobs, idling, booting and so on have used adds up to what was drawn.
+//
+// A node that has been idle for a while may be switched off. A job that is placed on it waits until it has booted.
+#include <array>
+#include <optional>
+#include <queue>
+
+#include "core/simulation.h"
+#include "core/sum.h"
+#include "plugins/plugin.h"
+#include "plugins/power_cap.h"
+
+namespace thinktime {
+namespace {
+
+enum class Power : std::uint8_t { off, boot, idle, active, down };
+constexpr std::size_t kStates = 5;
+constexpr std::array<const char*, kStates> kNames{"off", "boot", "idle", "active", "down"};
+constexpr double kMilli = 1e-3;
+
+class PowerAndEnergy : public Plugin {
+ public:
+  explicit PowerAndEnergy(const Plan& plan)
+      : own_(copied(plan.indices("state_mw"))),
+        unit_mw_(copied(plan.indices("unit_mw"))),
+        job_mw_(copied(plan.indices("job_mw"))),
+        boot_s_(copied(plan.times("boot_s", unit_mw_.size()))),
+        off_after_s_(plan.options.number("off_after_s", kNever)),
+        begin_s_(plan.options.number("begin_s", 0)),
+        nodes_(unit_mw_.size()),
+        job_energy_(job_mw_.size()),
+        starts_(job_mw_.size()) {
+    Plan::require(own_.size() == kStates * nodes_.size(), "state_mw", "has another length");
+    slowest_boot_ = boot_s_.empty() ? 0 : *std::max_element(boot_s_.begin(), boot_s_.end());
+    if (plan.options.flag("capped", false)) take_cap(plan);
+  }
+
+  void begin(Simulation& simulation) override {
+    if (!simulation.cluster() || simulation.cluster()->nodes().size() != nodes_.size())
+      throw std::invalid_argument("power needs a cluster with as many nodes as there are numbers");
+    values_ = &simulation.cluster()->node_values();
+    values_->watts.resize(nodes_.size());
+    drawn_place_ = simulation.values().place("power_w");
+    for (NodeId node = 0; node < nodes_.size(); ++node) {
+      nodes_[node].since = begin_s_;
+      total_[static_cast<std::size_t>(Power::idle)] += watts(node);
+      publish(node);
+      falls_idle(node, begin_s_);
+    }
+    if (cap_) {
+      cap_place_ = simulation.values().place("power_budget_w");
+      cap_->begin(simulation, begin_s_);
+      simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
+    }
+    look();
+  }
+
+  void act(Simulation& simulation) override {
+    const Time now = simulation.now();
+    if (cap_ && cap_->next() == now) {
+      cap_->follow(simulation, now);
+      simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
+      simulation.changed();
+    } else {
+      const Event event = events_.top();
+      events_.pop();
+      happens(event);
+    }
+    look();
+  }
+
+  bool admits(Simulation& simulation, JobId id) override {
+    return !cap_ || cap_->ever_holds(cap_->share(simulation, id), expected(simulation, id));
+  }
+  bool allows(Simulation& simulation, JobId id) override {
+    if (!cap_ || !cap_->changes()) return true;
+    // One that came back may take longer than it was admitted for: it only has to fit now.
+    if (simulation.runs_before(id) > 0) return true;
+    return cap_->holds(simulation, cap_->share(simulation, id), expected(simulation, id));
+  }
+
+  // Nodes that are off begin to boot.
+  Time delay(Simulation& simulation, JobId id) override {
+    const Time now = simulation.now();
+    Time until = now;
+    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors) {
+      Node& at = nodes_[node];
+      if (at.state == Power::off) {
+        enter(node, Power::boot, now);
+        at.booted = now + boot_s_[node];
+        events_.push({at.booted, node, at.turn, announced_++});
+      }
+      if (at.state == Power::boot) until = std::max(until, at.booted);
+    });
+    return until - now;
+  }
+
+  void started(Simulation& simulation, JobId id) override {
+    const Time now = simulation.now();
+    const Job& job = simulation.system().job(id);
+    Meters& meters = starts_[job.row];
+    meters.clear();
+    if (cap_) cap_->running_changed();
+    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+      Node& at = nodes_[node];
+      advance(node, now);
+      meters.push_back({at.share, at.active_s});
+      change_units(node, units, units * job_w(job.row, node), now);
+    });
+    look();
+  }
+
+  void ended(Simulation& simulation, JobId id) override {
+    const Time now = simulation.now();
+    const Job& job = simulation.system().job(id);
+    if (cap_) cap_->running_changed();
+    auto meter = starts_[job.row].begin();
+    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+      Node& at = nodes_[node];
+      advance(node, now);
+      const Amount mine = units * job_w(job.row, node);
+      job_energy_[job.row].add(units * at.share.since(meter->share));
+      job_energy_[job.row].add(static_cast<double>(mine) * at.active_s.since(meter->active_s));
+      change_units(node, -units, -mine, now);
+      ++meter;
+    });
+    look();
+  }
+
+  void closed(Simulation& simulation, NodeId node, bool broken) override {
+    if (broken && nodes_[node].broken++ == 0) enter(node, Power::down, simulation.now());
+  }
+  void opened(Simulation& simulation, NodeId node, bool broken) override {
+    Node& at = nodes_[node];
+    if (!broken || --at.broken > 0) return;
+    enter(node, at.units > 0 ? Power::active : Power::idle, simulation.now());
+    if (at.units == 0) falls_idle(node, simulation.now());
+    look();
+  }
+
+  // The trace: what is drawn from now on, by state.
+  void after_pass(Simulation& simulation) override {
+    if (!changed_) return;
+    changed_ = false;
+    Amount all = 0;
+    for (const Amount drawn : total_) all += drawn;
+    simulation.values().set(drawn_place_, static_cast<double>(all) * kMilli);
+    if (!trace_.empty() && trace_.back().time == simulation.now()) {
+      trace_.back().drawn = total_;
+    } else {
+      trace_.push_back({simulation.now(), total_});
+    }
+  }
+
+  void finish(Simulation& simulation) override {
+    end_s_ = std::max(begin_s_, simulation.now());
+    for (NodeId node = 0; node < nodes_.size(); ++node) advance(node, end_s_);
+    // Jobs that still run have used something too; what they are charged is undone if the run goes on.
+    running_energy_.assign(job_energy_.size(), 0);
+    std::vector<JobId> running;
+    simulation.system().running(running);
+    for (const JobId id : running) charge_so_far(simulation, id);
+  }
+
+  void report(Report& report) const override {
+    for (const Moment& moment : trace_) {
+      report["power/time_s"].push_back(moment.time);
+      for (std::size_t s = 0; s < kStates; ++s)
+        report[std::string("power/") + kNames[s] + "_w"].push_back(static_cast<double>(moment.drawn[s]) * kMilli);
+    }
+    for (NodeId node = 0; node < nodes_.size(); ++node) {
+      report["node_energy/node"].push_back(node);
+      for (std::size_t s = 0; s < kStates; ++s) {
+        report[std::string("node_energy/") + kNames[s] + "_j"].push_back(nodes_[node].energy[s].value() * kMilli);
+        report[std::string("node_energy/") + kNames[s] + "_s"].push_back(nodes_[node].time[s].value());
+      }
+    }
+    for (std::size_t row = 0; row < job_energy_.size(); ++row)
+      report["job_energy/energy_j"].push_back((job_energy_[row].value() + running_energy_[row]) * kMilli);
+  }
+
+ private:
+  struct Node {
+    Power state = Power::idle;
+    std::uint32_t turn = 0;     // how often the state has changed: an event of an earlier turn is void
+    std::uint32_t broken = 0;   // failures that it has at present
+    Time since = 0;             // up to here its energy is counted
+    Time booted = 0;            // when a boot will be over
+    std::int64_t units = 0;     // of jobs
+    Amount units_mw = 0;        // that they draw
+    std::array<Sum, kStates> energy, time;
+    Sum share;                  // of its own watts, what one unit has been charged so far
+    Sum active_s;
+  };
+  struct Event {  // a boot is over, or a node has been idle for long
+    Time time;
+    NodeId node;
+    std::uint32_t turn;
+    std::uint64_t sequence;
+    bool operator>(const Event& other) const {
+      return time > other.time || (time == other.time && sequence > other.sequence);
+    }
+  };
+  struct Meter {  // of a node, when a job began there
+    Sum share, active_s;
+  };
+  using Meters = std::vector<Meter>;  // in the order of the job's nodes
+  struct Moment {
+    Time time;
+    std::array<Amount, kStates> drawn;
+  };
+
+  void take_cap(const Plan& plan) {
+    cap_.emplace(static_cast<std::uint32_t>(plan.options.number("pool", 0)), copied(plan.times("cap_from_s")),
+                 copied(plan.indices("cap_mw")), plan.options.number("cap_every_s", 0),
+                 plan.options.number("cap_origin_s", 0));
+  }
+
+  Time expected(Simulation& simulation, JobId id) const {
+    const bool may_boot = off_after_s_ != kNever;
+    return simulation.system().job(id).length + (may_boot ? slowest_boot_ : 0);
+  }
+
+  Amount job_w(std::uint32_t row, NodeId node) const { return job_mw_[row] >= 0 ? job_mw_[row] : unit_mw_[node]; }
+  Amount watts(NodeId node) const {
+    const Node& at = nodes_[node];
+    const Amount own = own_[kStates * node + static_cast<std::size_t>(at.state)];
+    return at.state == Power::active ? own + at.units_mw : own;
+  }
+
+  // Counts the energy up to now.
+  void advance(NodeId node, Time now) {
+    Node& at = nodes_[node];
+    const Time passed = now - at.since;
+    if (!(passed > 0)) return;
+    const auto state = static_cast<std::size_t>(at.state);
+    at.energy[state].add(static_cast<double>(watts(node)) * passed);
+    at.time[state].add(passed);
+    if (at.state == Power::active) {
+      at.share.add(static_cast<double>(own_[kStates * node + state]) * passed / static_cast<double>(at.units));
+      at.active_s.add(passed);
+    }
+    at.since = now;
+  }
+
+  template <class Change>
+  void with_change(NodeId node, Time now, Change change) {
+    advance(node, now);
+    total_[static_cast<std::size_t>(nodes_[node].state)] -= watts(node);
+    change(nodes_[node]);
+    total_[static_cast<std::size_t>(nodes_[node].state)] += watts(node);
+    publish(node);
+  }
+
+  void enter(NodeId node, Power state, Time now) {
+    with_change(node, now, [&](Node& at) {
+      if (at.state != state) ++at.turn;
+      at.state = state;
+    });
+  }
+
+  void change_units(NodeId node, Processors units, Amount mw, Time now) {
+    bool idle = false;
+    with_change(node, now, [&](Node& at) {
+      const Power before = at.state;
+      at.units += units;
+      at.units_mw += mw;
+      if (at.state == Power::idle && at.units > 0) at.state = Power::active;
+      if (at.state == Power::active && at.units == 0) at.state = Power::idle;
+      if (at.state != before) ++at.turn;
+      idle = at.state == Power::idle;
+    });
+    if (idle) falls_idle(node, now);
+  }
+
+  void falls_idle(NodeId node, Time now) {
+    if (off_after_s_ != kNever) events_.push({now + off_after_s_, node, nodes_[node].turn, announced_++});
+  }
+
+  void happens(const Event& event) {
+    Node& at = nodes_[event.node];
+    if (event.turn != at.turn) return;
+    if (at.state == Power::idle) return enter(event.node, Power::off, event.time);
+    if (at.state != Power::boot) return;
+    enter(event.node, at.units > 0 ? Power::active : Power::idle, event.time);
+    if (at.units == 0) falls_idle(event.node, event.time);  // whom it booted for was aborted
+  }
+
+  void publish(NodeId node) {
+    changed_ = true;
+    values_->watts[node] = static_cast<double>(watts(node)) * kMilli;
+    if (values_->watched) values_->changed.push_back(node);
+  }
+
+  // The next event that still means something.
+  void look() {
+    while (!events_.empty() && events_.top().turn != nodes_[events_.top().node].turn) events_.pop();
+    next_ = std::min(events_.empty() ? kNever : events_.top().time, cap_ ? cap_->next() : kNever);
+  }
+
+  void charge_so_far(Simulation& simulation, JobId id) {
+    const Job& job = simulation.system().job(id);
+    auto meter = starts_[job.row].begin();
+    Sum sum;
+    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+      sum.add(units * nodes_[node].share.since(meter->share));
+      sum.add(static_cast<double>(units * job_w(job.row, node)) * nodes_[node].active_s.since(meter->active_s));
+      ++meter;
+    });
+    running_energy_[job.row] = sum.value();
+  }
+
+  std::vector<Amount> own_;      // [node * states + state]: what the node itself draws
+  std::vector<Amount> unit_mw_;  // by node: what a unit on it draws,
+  std::vector<Amount> job_mw_;   // by row: unless the job has a number of its own; -1 if not
+  std::vector<Time> boot_s_;
+  Time off_after_s_, begin_s_, end_s_ = 0, slowest_boot_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Sum> job_energy_;  // by row, all attempts together
+  std::vector<double> running_energy_;
+  std::vector<Meters> starts_;   // by row
+  std::array<Amount, kStates> total_{};
+  std::vector<Moment> trace_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t announced_ = 0;
+  bool changed_ = false;
+  NodeValues* values_ = nullptr;
+  std::optional<PowerCap> cap_;
+  std::size_t drawn_place_ = 0, cap_place_ = 0;
+};
+
+const RegisterPlugin power{"power", [](const Plan& plan) { return std::make_unique<PowerAndEnergy>(plan); }};
+
+}  // namespace
+}  // namespace thinktime

@@ -1,0 +1,124 @@
+// A power cap as a pool: of what it leaves above a cluster in which nobody works, every job takes its share while it
+// runs. The cap may change with time: by a table, once or again and again.
+//
+// A job starts only if, by what is expected, it fits under every cap until its end.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/simulation.h"
+
+namespace thinktime {
+
+class PowerCap {
+ public:
+  // Times from which each level holds (ascending, the first is the beginning of everything or of the period), in
+  // seconds; `every` is the period, 0 if there is none. Levels are what jobs may take together.
+  PowerCap(std::uint32_t pool, std::vector<Time> from, std::vector<Amount> level, Time every, Time origin)
+      : pool_(pool), from_(std::move(from)), level_(std::move(level)), every_(every), origin_(origin) {}
+
+  void begin(Simulation& simulation, Time now) {
+    most_ = *std::max_element(level_.begin(), level_.end());
+    in_force_ = most_;  // the pool's size, against which jobs are admitted
+    follow(simulation, now);
+  }
+  // The level of now; when it changes next.
+  void follow(Simulation& simulation, Time now) {
+    const Amount level = at(now);
+    simulation.cluster()->shift_pool(pool_, level - in_force_);
+    in_force_ = level;
+    next_ = after(now);
+  }
+  Time next() const { return next_; }
+  Amount in_force() const { return in_force_; }
+  bool changes() const { return level_.size() > 1; }
+
+  // Whether there is a time at which a job fits that has the machine for itself.
+  bool ever_holds(Amount share, Time length) const {
+    for (std::size_t k = 0; k < from_.size(); ++k)
+      if (lowest(every_ > 0 ? origin_ + from_[k] : from_[k], length) >= share) return true;
+    return false;
+  }
+
+  // Whether a job that starts now and others that are expected to run stay under every cap to come. What others take
+  // only shrinks with time, so that of each level the first change to it decides: one period of changes is enough.
+  bool holds(Simulation& simulation, Amount share, Time length) {
+    const Time now = simulation.now();
+    Time change = after(now);
+    for (std::size_t k = 0; k < from_.size() && change < now + length; ++k, change = after(change))
+      if (share + taken_after(simulation, change) > at(change)) return false;
+    return true;
+  }
+  void running_changed() { listed_ = false; }
+
+  Amount share(Simulation& simulation, JobId id) const {
+    for (const PoolUse& use : simulation.cluster()->pools_of(id))
+      if (use.pool == pool_) return use.amount;
+    return 0;
+  }
+
+ private:
+  Time phase(Time time) const { return every_ > 0 ? time - origin_ - std::floor((time - origin_) / every_) * every_ : time; }
+  std::size_t segment(Time time) const {
+    const auto at = std::upper_bound(from_.begin(), from_.end(), phase(time));
+    return at == from_.begin() ? (every_ > 0 ? from_.size() - 1 : 0) : static_cast<std::size_t>(at - from_.begin() - 1);
+  }
+  Amount at(Time time) const { return level_[segment(time)]; }
+
+  // The next change after `time`.
+  Time after(Time time) const {
+    if (!changes()) return kNever;
+    if (every_ <= 0) {
+      const auto next = std::upper_bound(from_.begin(), from_.end(), time);
+      return next == from_.end() ? kNever : *next;
+    }
+    Time begin = origin_ + std::floor((time - origin_) / every_) * every_;
+    for (;; begin += every_)
+      for (const Time from : from_)
+        if (begin + from > time) return begin + from;
+  }
+
+  Amount lowest(Time begin, Time length) const {
+    Amount least = at(begin);
+    for (Time change = after(begin); change < begin + length; change = after(change)) {
+      least = std::min(least, at(change));
+      if (every_ > 0 && change - begin > every_) break;
+    }
+    return least;
+  }
+
+  // By those that are expected to run then.
+  Amount taken_after(Simulation& simulation, Time time) {
+    if (!listed_) list(simulation);
+    const auto later = std::upper_bound(ends_.begin(), ends_.end(), time,
+                                        [](Time instant, const Until& each) { return instant < each.end; });
+    return later == ends_.end() ? 0 : later->taken;
+  }
+
+  void list(Simulation& simulation) {
+    listed_ = true;
+    running_.clear();
+    ends_.clear();
+    simulation.system().running(running_);
+    for (const JobId id : running_) ends_.push_back({simulation.system().job(id).expected_end(), share(simulation, id)});
+    std::sort(ends_.begin(), ends_.end(), [](const Until& a, const Until& b) { return a.end < b.end; });
+    for (std::size_t i = ends_.size(); i-- > 1;) ends_[i - 1].taken += ends_[i].taken;
+  }
+
+  std::uint32_t pool_;
+  std::vector<Time> from_;
+  std::vector<Amount> level_;
+  Time every_, origin_;
+  Amount most_ = 0, in_force_ = 0;
+  Time next_ = kNever;
+  struct Until {
+    Time end;      // expected
+    Amount taken;  // by this job and those that end later
+  };
+  std::vector<Until> ends_;     // of who runs, ascending
+  bool listed_ = false;         // they are up to date
+  std::vector<JobId> running_;  // kept for its memory
+};
+
+}  // namespace thinktime

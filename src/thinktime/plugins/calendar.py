@@ -1,0 +1,145 @@
+"""What is known beforehand: maintenance windows and advance reservations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plugins.plugin import Closures, Context, Plugin
+from thinktime.plugins.where import nodes_of, spans
+from thinktime.plugins.windows import Window, read_csv, windows
+from thinktime.spec import is_number
+
+DAY_S = 86400.0
+REPEATS = ("every_days", "until_s")
+FOR = ("users", "jobs")
+MOST_WINDOWS = 100_000
+
+
+class Maintenance(Plugin, name="maintenance"):
+    """Nodes are closed for a while, and everybody knows: no job starts that is expected to run into it.
+
+    `windows` are tables with `nodes` (all of them if left out), `from_s`, `to_s`, and perhaps `every_days`, after which
+    the window comes again, until `until_s` or the end of the workload; or they are rows of the CSV `file`. A job that
+    takes longer than its estimate runs on.
+    """
+
+    windows: Any = ()
+    file: str | None = None
+
+    def __post_init__(self) -> None:
+        _settle(self, REPEATS)
+
+    def closures(self, context: Context) -> Closures:
+        return closures_of(self.windows, context, self.name)
+
+
+class Reservations(Plugin, name="reservations"):
+    """Nodes are reserved for some users or jobs: others do not start if they are expected to run into it.
+
+    `windows` are tables with `nodes`, `from_s`, `to_s`, and `users` or `jobs` (their numbers in the log), for whom the
+    nodes are; or they are rows of the CSV `file`, with several numbers in a cell separated by spaces.
+    """
+
+    windows: Any = ()
+    file: str | None = None
+
+    def __post_init__(self) -> None:
+        _settle(self, (*REPEATS, *FOR))
+        for k, window in enumerate(self.windows):
+            if not any(dict(window).get(who) for who in FOR):
+                raise InputError(f"window {k + 1} of reservations is for nobody: give users or jobs")
+
+    def closures(self, context: Context) -> Closures:
+        return closures_of(self.windows, context, self.name)
+
+
+def _settle(plugin: Any, more: tuple[str, ...]) -> None:
+    rows = [*plugin.windows, *(read_csv(plugin.file, plugin.name, more) if plugin.file is not None else [])]
+    object.__setattr__(plugin, "windows", windows(rows, plugin.name, more))
+    object.__setattr__(plugin, "file", None)  # its rows are in the windows: a run is what it was made from
+    if not plugin.windows:
+        raise InputError(f"{plugin.name} needs windows: give windows=[…] or a file")
+    for k, window in enumerate(plugin.windows):
+        every = dict(window).get("every_days")
+        length = dict(window)["to_s"] - dict(window)["from_s"]
+        if every is not None and (not is_number(every) or not every * DAY_S > length):
+            raise InputError(
+                f"window {k + 1} of {plugin.name} comes again every {every!r} days: choose more than it lasts"
+            )
+
+
+def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
+    """Every window, as often as it comes, span by span; whose it is, and which jobs are theirs."""
+    columns: list[tuple[np.ndarray, ...]] = []
+    owners = Owners(context)
+    for k, window in enumerate(map(dict, given)):
+        begins, count = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
+        begin, end = _times(window, context, f"window {k + 1} of {name}")
+        shape = (len(begins), len(begin))
+        every = [np.broadcast_to(each[:, None], shape).ravel() for each in (begins, count)]
+        every += [np.broadcast_to(each[None, :], shape).ravel() for each in (begin, end)]
+        columns.append((*every, np.full(shape[0] * shape[1], owners.of(window))))
+    joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
+    rows = np.flatnonzero(owners.by_job)
+    first, nodes, start_s, end_s, owner = joined
+    return Closures(first, nodes, start_s, end_s, owner, rows, owners.by_job[rows])
+
+
+def _times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
+    begin, end = float(window["from_s"]), float(window["to_s"])
+    if window.get("every_days") is None:
+        return np.array([begin]), np.array([end])
+    every = float(window["every_days"]) * DAY_S
+    until = float(window.get("until_s", horizon_s(context)))
+    count = max(1, math.ceil((until - begin) / every))
+    if count > MOST_WINDOWS:
+        raise InputError(f"{whose} would come {count:,} times: give until_s, or every_days of more")
+    shift = np.arange(count) * every
+    return begin + shift, end + shift
+
+
+def horizon_s(context: Context) -> float:
+    """By then most schedules are over: the last submission, and as long again as the machine needs for all jobs."""
+    workload = context.workload
+    if not len(workload):
+        return 0.0
+    work = float(np.sum(workload["run_s"] * context.processors)) / max(1, context.cluster.processors)
+    duration = (work + float(workload["run_s"].max())) / context.cluster.speed
+    return float(workload["submit_s"].max()) + duration
+
+
+class Owners:
+    """Numbers for those that windows are for; a job has one."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.known: dict[Any, int] = {}
+        self.by_job = np.zeros(len(context.workload), np.int64)
+
+    def of(self, window: dict[str, Any]) -> int:
+        whom = tuple(tuple(sorted({float(each) for each in _list(window.get(who, ()))})) for who in FOR)
+        if not any(whom):
+            return 0
+        if whom not in self.known:
+            self.known[whom] = len(self.known) + 1
+            self._mark(whom, self.known[whom])
+        return self.known[whom]
+
+    def _mark(self, whom: Any, owner: int) -> None:
+        workload = self.context.workload
+        mine = np.isin(workload["user"], whom[0]) | np.isin(workload["job"], whom[1])
+        both = np.flatnonzero(mine & (self.by_job > 0))
+        if both.size:
+            raise InputError(
+                f"job {workload['job'][both[0]]:.0f} belongs to two reservations for different users and jobs:"
+                " give both the same users and jobs"
+            )
+        self.by_job[mine] = owner
+
+
+def _list(value: Any) -> Any:
+    return value if isinstance(value, tuple | list) else [value]

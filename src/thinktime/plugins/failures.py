@@ -1,0 +1,130 @@
+"""Failures: nodes break and are repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+from thinktime.plugins.where import nodes_of
+from thinktime.plugins.windows import read_csv, windows
+from thinktime.streams import checked_seed, name_hash
+
+HOUR_S = 3600.0
+
+
+class Failures(Plugin, name="failures"):
+    """Nodes break and are repaired; the jobs on them are requeued, restarted from a checkpoint, or lost.
+
+    With `mtbf_h`, the mean time between failures of a node in hours, failures are drawn, for each node from a stream of
+    its own: the time to the next one is Weibull with `shape` (1: exponential), the repair takes `mttr_h` on average,
+    `exponential` or `constant`. Otherwise `table` or the CSV `file` says when: rows of `nodes, from_s, to_s`.
+
+    `jobs` says what becomes of those hit: `requeue` starts them over, `checkpoint` lets them go on from their last
+    checkpoint, every `checkpoint_h` hours of work, and `lose` ends them. Starting again costs `restart_s`. A job that
+    was hit more than `restarts` times is lost, because it would never end. `nodes` are those that break.
+    """
+
+    random: ClassVar[bool] = True
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "jobs": ("requeue", "checkpoint", "lose"),
+        "repair": ("exponential", "constant"),
+    }
+    lowest: ClassVar[Mapping[str, float]] = {"shape": 0.05}
+
+    mtbf_h: float | None = None
+    mttr_h: float = 4.0
+    shape: float = 1.0
+    repair: str = "exponential"
+    jobs: str = "requeue"
+    checkpoint_h: float = 0.0
+    restart_s: float = 0.0
+    restarts: int = 100
+    nodes: Any = "all"
+    table: Any = ()
+    file: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rows = [*self.table, *(read_csv(self.file, "failures") if self.file is not None else [])]
+        object.__setattr__(self, "table", windows(rows, "failures"))
+        object.__setattr__(self, "file", None)  # its rows are in the table: a run is what it was made from
+        if self.mtbf_h is None and not self.table:
+            raise InputError("failures need to know when nodes break: give mtbf_h, a table, or a file")
+        if self.mtbf_h is not None and self.table:
+            raise InputError("failures are drawn with mtbf_h or read from a table or file: give one of the two")
+        if self.mtbf_h is not None and self.number("mtbf_h", self.mtbf_h) <= 0:
+            raise InputError(f"mtbf_h of failures is {self.mtbf_h!r}: choose a number above 0")
+        if isinstance(self.restarts, bool) or not isinstance(self.restarts, int) or self.restarts < 0:
+            raise InputError(f"restarts of failures is {self.restarts!r}: choose a whole number of 0 or more")
+        if self.jobs == "checkpoint" and not self.checkpoint_h > 0:
+            raise InputError(f"checkpoint_h of failures is {self.checkpoint_h:g}: with checkpoints choose more than 0")
+
+    def plan(self, context: Context) -> dict[str, Any]:
+        common = {
+            "jobs": self.jobs,
+            "checkpoint_s": self.checkpoint_h * HOUR_S if self.jobs == "checkpoint" else 0.0,
+            "restart_s": self.restart_s,
+            "restarts": float(self.restarts),
+        }
+        return {**common, **(self._drawn(context) if self.mtbf_h is not None else self._given(context))}
+
+    def _drawn(self, context: Context) -> dict[str, Any]:
+        nodes = nodes_of(context.cluster, self.nodes, "plugin failures")
+        keys = [name_hash("failures", context.cluster.node_names[node]) for node in nodes.tolist()]
+        assert self.mtbf_h is not None
+        return {
+            "when": "drawn",
+            "node": nodes,
+            "stream": np.array(keys, dtype=np.uint64),
+            "seed": np.array([checked_seed(context.seed)], dtype=np.uint64),
+            "mtbf_s": self.mtbf_h * HOUR_S,
+            "mttr_s": self.mttr_h * HOUR_S,
+            "shape": self.shape,
+            "repair": self.repair,
+            "begin_s": context.begin_s,
+        }
+
+    def _given(self, context: Context) -> dict[str, Any]:
+        parts = [(nodes_of(context.cluster, row["nodes"], "a row of failures"), row) for row in map(dict, self.table)]
+        node = np.concatenate([nodes for nodes, _ in parts])
+        begin, end = (
+            np.concatenate([np.full(len(nodes), float(row[key])) for nodes, row in parts]) for key in ("from_s", "to_s")
+        )
+        return {"when": "given", **dict(zip(("node", "from_s", "to_s"), merged(node, begin, end), strict=True))}
+
+    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+        """`failures`: node, broken_s, repaired_s; `hits`: job, node, hit_s, saved_s."""
+        tables = by_table(report)
+        hits = tables["hits"]
+        rows = hits.pop("row").astype(np.int64)
+        tables["hits"] = {"job": context.workload["job"][rows], **hits}
+        for table in tables.values():
+            table["node"] = table["node"].astype(np.int64)
+        repaired = tables["failures"]["repaired_s"]
+        tables["failures"]["repaired_s"] = np.where(np.isfinite(repaired), repaired, np.nan)
+        return tables
+
+
+def merged(node: np.ndarray, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Failures of a node that overlap or touch are one, by (begin, node)."""
+    order = np.lexsort((begin, node))
+    node, begin, end = node[order], begin[order], end[order]
+    latest = _latest_end(node, end)
+    new = np.ones(len(node), bool)
+    new[1:] = (node[1:] != node[:-1]) | (begin[1:] > latest[:-1])
+    first = np.flatnonzero(new)
+    last = np.append(first[1:], len(node)) - 1
+    node, begin, end = node[first], begin[first], latest[last]
+    order = np.lexsort((node, begin))
+    return node[order], begin[order], end[order]
+
+
+def _latest_end(node: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """The latest end so far, of the same node. Rows are by node."""
+    rank = np.unique(end, return_inverse=True)[1]
+    high = np.maximum.accumulate(rank + node * (len(end) + 1)) - node * (len(end) + 1)
+    return np.unique(end)[high]

@@ -1,0 +1,121 @@
+"""A plugin of your own, in Python: told of what happens, it publishes values, vetoes, closes nodes and aborts jobs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.own_spec import Called, OwnSpec
+from thinktime.plugins.plugin import Columns, Context, Plugin
+from thinktime.spec import is_number
+
+#: What a behaviour may have: callback → (what it is told, what it must answer)
+CALLBACKS: Mapping[str, str] = {
+    "begin": "nothing",
+    "act": "nothing",
+    "submitting": "yes or no",
+    "submitted": "nothing",
+    "before_pass": "nothing",
+    "after_pass": "nothing",
+    "starting": "yes or no",
+    "delay": "seconds",
+    "started": "nothing",
+    "ending": "nothing",
+    "ended": "nothing",
+}
+
+
+class OwnPlugin(OwnSpec, Plugin):
+    """Base of plugins written in Python: `start(context)` gives what one simulation does; by default this object.
+
+    It has any of these methods, and only those cost: `begin(system)`, before the first instant; `act(system)`, at the
+    time that `system.wake(time_s)` asked for; `submitting(system, job)`, False refuses the job; `submitted(system,
+    job)`; `before_pass(system)` and `after_pass(system)`, around the scheduler's decisions; `starting(system, job)`,
+    False vetoes the start; `delay(system, job)`, the seconds that it holds its nodes before it runs; `started`,
+    `ending` (it still has its nodes) and `ended(system, job)`, also of runs that are aborted; `report()`, a table
+    {column: values} for `result.reports`. Jobs are rows of the workload.
+
+    `system` has `now_s`, `queue`, `running`, `free`, `nodes`, `node_free`, `values` (what plugins have published),
+    `running_on(node)`, `placement(job)`, `start_s(job)`, `expected_s(job)`, `worked_s(job)`, `is_running(job)`,
+    `is_closed(node)`; and may be asked to `publish(name, value)` and `wake(time_s)`; in `act`, `submitted` and
+    `before_pass`, which a pass follows, also to `close(node)`, `open(node)` and `abort(job, lost=False, saved_s=0,
+    restart_s=0)`. Real run times are not shown.
+    """
+
+    vetoes: ClassVar[bool] = True
+
+    def __init_subclass__(cls, name: str | None = None) -> None:
+        super().__init_subclass__(name=cls.take_name(name))
+
+    def start(self, context: Context) -> Any:
+        return self
+
+    def plan(self, context: Context) -> dict[str, Any]:
+        behaviour = self.start(context)
+        return {"behaviour": Watched(self.name, behaviour, len(context.workload))}
+
+    def own_tables(self, behaviour: Watched) -> dict[str, Columns]:
+        """What `report` of the behaviour says."""
+        return behaviour.table()
+
+
+class Watched(Called):
+    """Between the engine and a behaviour: only the callbacks that it has, and sentences for mistakes."""
+
+    def __init__(self, name: str, behaviour: Any, jobs: int) -> None:
+        super().__init__("plugin", name)
+        self.behaviour, self.jobs = behaviour, jobs
+        found = [each for each in CALLBACKS if callable(getattr(behaviour, each, None))]
+        if not found:
+            listed = ", ".join(CALLBACKS)
+            raise InputError(
+                f"plugin {name} has none of the callbacks: give {type(behaviour).__name__} one of {listed}"
+            )
+        for callback in found:
+            setattr(self, callback, self._watched(callback, getattr(behaviour, callback)))
+
+    def _watched(self, callback: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        check = _ANSWERS[CALLBACKS[callback]]
+
+        def called(system: Any, *job: int) -> Any:
+            try:
+                answer = function(system, *job)
+            except MemoryError:
+                raise
+            except InputError:
+                raise
+            except Exception as error:
+                self.failed(error, system.now_s)
+            if not check(answer):
+                self._refuse(callback, answer, system.now_s)
+            return float(answer) if callback == "delay" else answer
+
+        return called
+
+    def _refuse(self, callback: str, answer: Any, now_s: float) -> None:
+        wanted = CALLBACKS[callback]
+        advice = {"nothing": "return None", "yes or no": "return True or False"}.get(wanted, "return 0 or more seconds")
+        raise InputError(f"{callback} of plugin {self.name} answered with {answer!r} at {now_s:.15g} s: {advice}")
+
+    def table(self) -> dict[str, Columns]:
+        report = getattr(self.behaviour, "report", None)
+        if not callable(report):
+            return {}
+        given = report()
+        if not isinstance(given, Mapping):
+            raise InputError(f"report of plugin {self.name} is {given!r}: return a table {{column: values}}")
+        columns = {str(key): np.atleast_1d(np.asarray(values)) for key, values in given.items()}
+        if len({len(values) for values in columns.values()}) > 1:
+            raise InputError(f"report of plugin {self.name} has columns of different lengths: give one value a row")
+        return {self.name: columns}
+
+
+_ANSWERS: Mapping[str, Callable[[Any], bool]] = {
+    "nothing": lambda answer: answer is None,
+    "yes or no": lambda answer: isinstance(answer, bool | np.bool_),
+    "seconds": lambda answer: is_number(answer) and 0 <= answer < math.inf,
+}

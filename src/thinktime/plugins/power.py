@@ -1,0 +1,203 @@
+"""Power and energy of nodes and jobs, and a power cap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+from thinktime.plugins.where import group_begins
+from thinktime.spec import is_number, suggestion
+
+MILLI = 1000  # the engine counts in whole milliwatts
+MOST_W = 1e9
+STATES = ("off", "boot", "idle", "active", "down")
+DAY_S = 86400.0
+
+
+class Power(Plugin, name="power"):
+    """Every node is off, booting, idle, active or down, and draws what belongs to its state, in watts.
+
+    A number is every node's; a table `{"g0": 90, "g1": 120}` has one for each group. A node in use draws `active_w` (as
+    much as idle if left out) and `processor_w` for every processor of a job on it; `requests={"watts": [...]}` of
+    `simulate` gives jobs numbers of their own, and with `spread` each draws its factor from 1 - spread to 1 + spread.
+    A broken node draws `down_w`. With `off_after_s` a node that has been idle for so long is switched off; a job that
+    is placed on it waits `boot_s` until it has booted.
+
+    `cap_w` is a power cap: of what it leaves when no job runs, a job takes its part while it runs, and waits if there
+    is not enough. It is a number, or a table of (hour of the day, watts).
+    """
+
+    lowest: ClassVar[Mapping[str, float]] = {}
+
+    idle_w: Any = 100.0
+    processor_w: Any = 50.0
+    active_w: Any = None
+    off_w: Any = 0.0
+    boot_w: Any = None
+    down_w: Any = 0.0
+    boot_s: Any = 120.0
+    off_after_s: float | None = None
+    spread: float = 0.0
+    cap_w: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spread", self.number("spread", self.spread))
+        for option in (*(f"{state}_w" for state in STATES), "processor_w", "boot_s"):
+            object.__setattr__(self, option, self._by_group(option, getattr(self, option)))
+        if self.off_after_s is not None:
+            object.__setattr__(self, "off_after_s", self.number("off_after_s", self.off_after_s))
+        if self.spread > 1:
+            raise InputError(f"spread of power is {self.spread:g}: choose a number from 0 to 1")
+        object.__setattr__(self, "cap_w", self._cap(self.cap_w))
+
+    @property
+    def random(self) -> bool:  # type: ignore[override]
+        """Whether runs differ by their seed."""
+        return self.spread > 0
+
+    def _by_group(self, option: str, value: Any) -> Any:
+        if value is None and option in ("active_w", "boot_w"):
+            return None
+        if isinstance(value, Mapping | tuple):
+            pairs = sorted(dict(value).items())
+            return tuple((str(group), self._watts(f"{option} of group {group}", each)) for group, each in pairs)
+        return self._watts(option, value)
+
+    def _watts(self, what: str, value: Any) -> float:
+        if not is_number(value) or not 0 <= value <= MOST_W:
+            raise InputError(f"{what} of power is {value!r}: choose a number from 0 to {MOST_W:g}, or a table by group")
+        return float(value)
+
+    def _cap(self, value: Any) -> Any:
+        """None, watts, or (hour, watts) in ascending hours."""
+        if value is None or is_number(value):
+            return None if value is None else self._watts("cap_w", value)
+        pairs = sorted(value.items()) if isinstance(value, Mapping) else list(value)
+        if not pairs or any(not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs):
+            raise InputError(f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}}")
+        hours = [float(hour) for hour, _ in pairs]
+        if hours != sorted(set(hours)) or not 0 <= hours[0] <= hours[-1] < 24:
+            raise InputError(f"cap_w of power is {value!r}: hours ascend from 0 to below 24")
+        return tuple((float(hour), self._watts("cap_w", watts)) for hour, watts in pairs)
+
+    def canonical(self) -> dict[str, Any]:
+        """Tables as plain data."""
+        plain = {k: dict(v) if isinstance(v, tuple) and k != "cap_w" else v for k, v in self.options().items()}
+        cap = [list(pair) for pair in self.cap_w] if isinstance(self.cap_w, tuple) else self.cap_w
+        return {**plain, "cap_w": cap}
+
+    # --- in numbers of the engine ---------------------------------------------------------------------------
+
+    def node_mw(self, context: Context) -> np.ndarray:
+        """[node, state] in milliwatts."""
+        return (
+            np.stack([self._nodes(context, f"{state}_w") * MILLI for state in STATES], axis=1).round().astype(np.int64)
+        )
+
+    def unit_mw(self, context: Context) -> np.ndarray:
+        """By node: what a processor of a job draws on it."""
+        return (self._nodes(context, "processor_w") * MILLI).round().astype(np.int64)
+
+    def _nodes(self, context: Context, option: str) -> np.ndarray:
+        value = getattr(self, option)
+        if value is None:  # a node in use draws at least what an idle one does; so does one that boots
+            return self._nodes(context, "idle_w")
+        if not isinstance(value, tuple):
+            return np.full(context.nodes, value)
+        groups, given = group_begins(context.cluster), dict(value)
+        for name in given:
+            if name not in groups:
+                near = suggestion(name, groups)
+                raise InputError(
+                    f"{option} of power names the group {name!r}{near}: the cluster has {', '.join(groups)}"
+                )
+        missing = [name for name in groups if name not in given]
+        if missing:
+            raise InputError(f"{option} of power lacks the group {missing[0]!r}: give watts for every group")
+        return np.concatenate([np.full(count, given[name]) for name, (_, count) in groups.items()])
+
+    def job_mw(self, context: Context) -> np.ndarray:
+        """By job: what each of its processors draws; -1 for what is usual on its nodes."""
+        jobs = len(context.workload)
+        if context.watts is None and not self.spread:
+            return np.full(jobs, -1, np.int64)
+        usual = float(self._nodes(context, "processor_w").max())
+        watts = np.full(jobs, usual) if context.watts is None else context.watts
+        return (watts * self._factors(context) * MILLI).round().astype(np.int64)
+
+    def _factors(self, context: Context) -> Any:
+        """By job number, so that the same job draws the same whatever else is simulated."""
+        if not self.spread:
+            return 1.0
+        from thinktime.streams import stream
+
+        job = context.workload["job"]
+        known, inverse = np.unique(np.nan_to_num(job, nan=-1.0), return_inverse=True)
+        draws = stream(context.seed, "power").random(len(known))
+        return 1 + self.spread * (2 * draws - 1)[inverse]
+
+    def shares(self, context: Context) -> np.ndarray:
+        """By job: the most that it can add to what the nodes draw without it."""
+        own, unit = self.node_mw(context), self.unit_mw(context)
+        without = own[:, [0, 1, 2, 4]].max(axis=1)
+        extra = int(np.maximum(own[:, 3] - without, 0).max(initial=0))
+        mine = self.job_mw(context)
+        each = np.where(mine >= 0, mine, unit.max(initial=0)) + extra
+        return (context.processors.astype(np.int64) * each).astype(np.int64)
+
+    def levels(self, context: Context) -> tuple[np.ndarray, np.ndarray]:
+        """Seconds of the day and what jobs may draw together from then on."""
+        rest = int(self.node_mw(context)[:, [0, 1, 2, 4]].max(axis=1).sum())
+        pairs = self.cap_w if isinstance(self.cap_w, tuple) else ((0.0, self.cap_w),)
+        level = np.array([round(watts * MILLI) - rest for _, watts in pairs], dtype=np.int64)
+        if level.min() < 0:
+            low = min(watts for _, watts in pairs)
+            raise InputError(
+                f"cap_w of power is {low:g} but the nodes draw up to {rest / MILLI:g} W while no job runs:"
+                " choose a higher cap, or nodes that draw less"
+            )
+        return np.array([hour * 3600.0 for hour, _ in pairs]), level
+
+    def pool(self, context: Context) -> tuple[int, np.ndarray] | None:
+        if self.cap_w is None:
+            return None
+        return int(self.levels(context)[1].max()), self.shares(context)
+
+    def plan(self, context: Context) -> dict[str, Any]:
+        plan = {
+            "state_mw": self.node_mw(context).ravel(),
+            "unit_mw": self.unit_mw(context),
+            "job_mw": self.job_mw(context),
+            "boot_s": self._nodes(context, "boot_s"),
+            "off_after_s": math.inf if self.off_after_s is None else self.off_after_s,
+            "begin_s": context.begin_s,
+        }
+        return plan if self.cap_w is None else {**plan, **self._capped(context)}
+
+    def _capped(self, context: Context) -> dict[str, Any]:
+        begin, level = self.levels(context)
+        repeats = isinstance(self.cap_w, tuple) and len(self.cap_w) > 1
+        return {
+            "capped": True,
+            "pool": float(context.pools),
+            "cap_from_s": begin,
+            "cap_mw": level,
+            "cap_every_s": DAY_S if repeats else 0.0,
+            "cap_origin_s": -context.clock_s if repeats else 0.0,
+        }
+
+    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+        """`power`: watts by state over time; `node_energy`: joules and seconds by state; `job_energy`."""
+        tables = by_table(report)
+        tables["node_energy"]["node"] = tables["node_energy"]["node"].astype(np.int64)
+        tables["power"] = tables.get("power", {})
+        names = ["time_s", *(f"{state}_w" for state in STATES)]
+        tables["power"] = {name: tables["power"].get(name, np.empty(0)) for name in names}
+        energy = tables.get("job_energy", {}).get("energy_j", np.empty(0))
+        tables["job_energy"] = {"job": context.workload["job"], "energy_j": energy}
+        return tables

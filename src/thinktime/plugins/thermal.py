@@ -1,0 +1,112 @@
+"""Temperatures of nodes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+
+
+class Thermal(Plugin, name="thermal"):
+    """Every node is warmed by what it draws, cooled by the air, and shares heat with its neighbours.
+
+    `tau_s · dT/dt = ambient_c + resistance · P − T + coupling · Σ (T_neighbour − T)`: alone, a node that draws P watts
+    comes to `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group stand in rows
+    of `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a
+    tenth of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
+
+    With `limit_c`, a node that is hotter takes no new jobs until it is below `resume_c` (5 degrees less if left out).
+    Needs `tt.Power(…)` before it, which knows what nodes draw.
+    """
+
+    needs: ClassVar[str] = "power"
+    lowest: ClassVar[Mapping[str, float]] = {"ambient_c": -273.15, "tau_s": 1e-3, "sample_s": 1e-3}
+
+    ambient_c: float = 22.0
+    resistance: float = 0.1
+    tau_s: float = 600.0
+    coupling: float = 0.1
+    row: int | None = None
+    step_s: float | None = None
+    sample_s: float = 3600.0
+    limit_c: float | None = None
+    resume_c: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.row is not None and (isinstance(self.row, bool) or not isinstance(self.row, int) or self.row < 1):
+            raise InputError(f"row of thermal is {self.row!r}: choose a whole number of nodes, 1 or more")
+        for option in ("step_s", "limit_c", "resume_c"):
+            if getattr(self, option) is not None:
+                object.__setattr__(self, option, self.number(option, getattr(self, option)))
+        if self.step_s is not None and not self.step_s > 0:
+            raise InputError("step_s of thermal is 0: choose a number above 0, or leave it out")
+        if self.resume_c is not None and self.limit_c is None:
+            raise InputError("resume_c of thermal is given without limit_c: give both, or limit_c alone")
+        if self.limit_c is not None and self.resume_c is not None and self.resume_c > self.limit_c:
+            raise InputError(f"resume_c of thermal is {self.resume_c:g}: choose no more than limit_c, {self.limit_c:g}")
+
+    def plan(self, context: Context) -> dict[str, Any]:
+        start, neighbour = neighbours(context.cluster, self.row)
+        limit = math.inf if self.limit_c is None else self.limit_c
+        resume = self.resume_c if self.resume_c is not None else limit - 5 if self.limit_c is not None else math.inf
+        self._require_cool(context, resume)
+        return {
+            "resistance": np.full(context.nodes, self.resistance),
+            "tau_s": np.full(context.nodes, self.tau_s),
+            "air_c": np.full(context.nodes, self.ambient_c),
+            "neighbour_start": start,
+            "neighbour": neighbour,
+            "coupling": self.coupling,
+            "step_s": self.tau_s / 10 if self.step_s is None else self.step_s,
+            "sample_s": self.sample_s,
+            "limit_c": limit,
+            "resume_c": resume,
+            "begin_s": context.begin_s,
+        }
+
+    def _require_cool(self, context: Context, resume: float) -> None:
+        """A node that is too hot even when it idles would never take a job again."""
+        idle = self.ambient_c + self.resistance * context.rest_w
+        if not idle < resume:
+            raise InputError(
+                f"a node that no job uses comes to {idle:g} degrees, not below the {resume:g} at which thermal lets it"
+                " take jobs again: choose a higher limit_c, or a lower resistance"
+            )
+
+    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+        """`temperatures`: all nodes at sampled times; `node_temperatures`: mean, highest and last of each."""
+        tables = by_table(report)
+        each = tables["node_temperatures"]
+        each["node"] = each["node"].astype(np.int64)
+        taken = tables.get("temperatures", {})
+        times = taken.get("time_s", np.empty(0))
+        tables["temperatures"] = {
+            "time_s": np.repeat(times, context.nodes),
+            "node": np.tile(np.arange(context.nodes), len(times)),
+            "temperature_c": taken.get("c", np.empty(0)),
+        }
+        return tables
+
+
+def neighbours(cluster: Any, row: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Of node n: `neighbour[start[n]:start[n+1]]`. Groups are apart; each stands in rows of `row` nodes."""
+    pairs = [np.empty((0, 2), np.int64)]
+    first = 0
+    for count in cluster.group_nodes:
+        node, wide = np.arange(count), row or count
+        beside = node[:-1][(node[:-1] + 1) % wide != 0]
+        pairs.append(first + np.stack([beside, beside + 1], axis=1))
+        behind = node[: max(0, count - wide)]
+        pairs.append(first + np.stack([behind, behind + wide], axis=1))
+        first += count
+    one_way = np.concatenate(pairs)
+    both = np.concatenate([one_way, one_way[:, ::-1]])
+    both = both[np.lexsort((both[:, 1], both[:, 0]))]
+    start = np.concatenate([[0], np.cumsum(np.bincount(both[:, 0], minlength=cluster.nodes))])
+    return start.astype(np.int64), both[:, 1].astype(np.int64)

@@ -1,0 +1,71 @@
+"""Which nodes somebody means: `all`, a group, `g0-3`, `g0-[0-3,7]`, a number, or a list of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.spec import suggestion
+
+_SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
+
+
+def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
+    """Places in the configuration, ascending, each once; `whose` begins the sentence about a mistake."""
+    items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
+    found = [_nodes(cluster, item, whose) for item in items]
+    return np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+
+
+def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
+    """Group → its first node and how many it has."""
+    begins, first = {}, 0
+    for group in cluster.groups:
+        begins[group.name] = (first, group.nodes)
+        first += group.nodes
+    return begins
+
+
+def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
+    if where == "all":
+        return np.arange(cluster.nodes)
+    if isinstance(where, int | np.integer) and not isinstance(where, bool):
+        return _within(np.array([where]), 0, cluster.nodes, whose, where)
+    groups = group_begins(cluster)
+    if isinstance(where, str) and where.isdigit():
+        return _within(np.array([int(where)]), 0, cluster.nodes, whose, where)
+    if isinstance(where, str) and where in groups:
+        first, count = groups[where]
+        return np.arange(first, first + count)
+    match = _SOME.fullmatch(where) if isinstance(where, str) else None
+    if match is None or match["group"] not in groups:
+        near = suggestion(str(where), [*groups, *cluster.node_names[:1000]])
+        raise InputError(f"{whose} names the nodes {where!r}{near}: write all, a group, a node as g0-3, or g0-[0-3,7]")
+    first, count = groups[match["group"]]
+    return _within(_numbers(match["many"] or match["one"] or "", whose, where), first, count, whose, where)
+
+
+def _within(numbers: np.ndarray, first: int, count: int, whose: str, where: Any) -> np.ndarray:
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+        raise InputError(f"{whose} names the nodes {where!r}: they are numbered from 0 to {count - 1}")
+    return first + numbers
+
+
+def _numbers(parts: str, whose: str, where: Any) -> np.ndarray:
+    ranges = []
+    for part in parts.replace(" ", "").split(","):
+        low, dash, high = part.partition("-")
+        if not low.isdigit() or (dash and not high.isdigit()):
+            raise InputError(f"{whose} names the nodes {where!r}: write numbers and ranges as in g0-[0-3,7]")
+        ranges.append(np.arange(int(low), int(high if dash else low) + 1))
+    return np.concatenate(ranges)
+
+
+def spans(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Runs of neighbours in ascending nodes: the first of each, and how many."""
+    begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
+    return nodes[begins], np.diff(np.append(begins, len(nodes)))

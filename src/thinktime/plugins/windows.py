@@ -1,0 +1,90 @@
+"""Tables of windows: `nodes, from_s, to_s` and perhaps more, given as mappings or read from a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from thinktime.errors import InputError
+from thinktime.spec import is_number, suggestion
+
+NEEDED = ("nodes", "from_s", "to_s")
+Window = tuple[tuple[str, Any], ...]
+
+
+def windows(value: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
+    """Every window as sorted pairs, checked: hashable, and the same however it was written."""
+    if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str):
+        raise InputError(f"the windows of {whose} are {value!r}: give a list of tables with nodes, from_s and to_s")
+    return tuple(_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(value))
+
+
+def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The rows of a file with a header; lines that begin with # are comments."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"{path} cannot be read ({error}): give the CSV file of {whose}") from error
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    rows = csv.DictReader(lines)
+    names = [name.strip() for name in rows.fieldnames or []]
+    if any(name not in names for name in NEEDED):
+        raise InputError(f"{path} begins with {','.join(names) or 'nothing'}: give a header with {','.join(NEEDED)}")
+    rows.fieldnames = names
+    return [_row(row, f"row {k + 1} of {path}", more) for k, row in enumerate(rows)]
+
+
+def _row(row: Mapping[str, Any], where: str, more: tuple[str, ...]) -> dict[str, Any]:
+    given = {key: value.strip() for key, value in row.items() if isinstance(value, str) and value.strip()}
+    for key in given:
+        if key not in (*NEEDED, *more):
+            raise InputError(f"{where} has a column {key!r}: it may have {', '.join((*NEEDED, *more))}")
+    return {key: _value(key, value, where) for key, value in given.items()}
+
+
+def _value(key: str, text: str, where: str) -> Any:
+    if key in ("users", "jobs"):
+        return [_number(key, part, where) for part in text.replace(";", " ").split()]
+    return text if key == "nodes" else _number(key, text, where)
+
+
+def _number(key: str, text: str, where: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{where} has {key} = {text!r}: write a number") from None
+
+
+def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
+    if isinstance(given, tuple) and given and all(isinstance(pair, tuple) and len(pair) == 2 for pair in given):
+        given = dict(given)
+    if isinstance(given, list | tuple) and len(given) == 3:
+        given = dict(zip(NEEDED, given, strict=True))
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where} is {given!r}: give a table with nodes, from_s and to_s")
+    for key in given:
+        if key not in (*NEEDED, *more):
+            raise InputError(
+                f"{where} has {key!r}{suggestion(key, (*NEEDED, *more))}: it takes {', '.join((*NEEDED, *more))}"
+            )
+    table = {"nodes": "all", **given}
+    for key in ("from_s", "to_s"):
+        _require_time(table, key, where)
+    if not table["from_s"] < table["to_s"]:
+        raise InputError(f"{where} is from {table['from_s']:g} s to {table['to_s']:g} s: it ends after it begins")
+    return tuple((key, _plain(table[key])) for key in (*NEEDED, *more) if key in table)
+
+
+def _require_time(table: Mapping[str, Any], key: str, where: str) -> None:
+    value: Any = table.get(key)
+    if not is_number(value) or math.isnan(value) or (key == "from_s" and math.isinf(value)):
+        raise InputError(f"{where} has {key} = {value!r}: give seconds of the log's clock")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple | set | frozenset):
+        return tuple(_plain(each) for each in value)
+    return float(value) if is_number(value) and not isinstance(value, int) else value

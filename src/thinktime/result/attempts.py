@@ -1,0 +1,92 @@
+"""Runs that were aborted: by a failure, or by a plugin of your own. A job that was lost ended with such a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from thinktime.platforms import Cluster
+
+#: One row an aborted run: the job's row, when, how large, whether the job was lost, what of its work was saved.
+ATTEMPT_COLUMNS = ("row", "start_s", "end_s", "processors", "lost", "saved_s")
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """`spans` are of nodes, as of placements; their `row` is the number of the attempt."""
+
+    columns: Mapping[str, np.ndarray]
+    spans: Mapping[str, np.ndarray]
+
+    @classmethod
+    def none(cls) -> Attempts:
+        kinds = {name: np.float64 if name.endswith("_s") else np.int64 for name in ATTEMPT_COLUMNS}
+        return cls({name: np.empty(0, kind) for name, kind in kinds.items()}, empty_placements())
+
+    def __len__(self) -> int:
+        return len(self.columns["row"])
+
+    def requeued(self) -> Attempts:
+        """Those after which the job waited again: the others are the last runs of their jobs."""
+        kept = np.flatnonzero(self.columns["lost"] == 0)
+        number = np.full(len(self), -1)
+        number[kept] = np.arange(len(kept))
+        mine = number[self.spans["row"]] >= 0
+        spans = {name: values[mine] for name, values in self.spans.items()}
+        spans["row"] = number[spans["row"]]
+        return Attempts({name: values[kept] for name, values in self.columns.items()}, spans)
+
+    def by_job(self, values: np.ndarray, jobs: int) -> np.ndarray:
+        """The sum of a number of every attempt, for each job."""
+        return np.bincount(self.columns["row"], values, minlength=jobs)
+
+    def frame(self, job: np.ndarray, cluster: Cluster | None) -> pl.DataFrame:
+        """`job, start_s, end_s, processors, outcome` (requeued or lost)`, saved_s`, and `nodes` as jobs have them."""
+        import polars as pl
+
+        of = self.columns
+        frame = pl.DataFrame(
+            {
+                "job": pl.Series(job[of["row"]]).fill_nan(None).cast(pl.Int64),
+                "start_s": of["start_s"],
+                "end_s": of["end_s"],
+                "processors": of["processors"],
+                "outcome": pl.Series(np.where(of["lost"] > 0, "lost", "requeued"), dtype=pl.String),
+                "saved_s": of["saved_s"],
+            }
+        )
+        return frame if cluster is None else frame.with_columns(nodes_texts(self.spans, len(self), cluster))
+
+    # --- files ----------------------------------------------------------------------------------------------
+
+    def tables(self) -> tuple[pl.DataFrame, pl.DataFrame]:
+        import polars as pl
+
+        columns = {name: self.columns[name] for name in ATTEMPT_COLUMNS}
+        return pl.DataFrame(columns), pl.DataFrame({name: self.spans[name] for name in PLACEMENT_COLUMNS})
+
+    @classmethod
+    def of_tables(cls, attempts: pl.DataFrame, spans: pl.DataFrame, jobs: int) -> Attempts:
+        found = cls(_arrays(attempts, ATTEMPT_COLUMNS), _arrays(spans, PLACEMENT_COLUMNS))
+        for rows, most in ((found.columns["row"], jobs), (found.spans["row"], len(found))):
+            if len(rows) and not 0 <= rows.min() <= rows.max() < most:
+                raise InputError("an attempt names a row that is not there")
+        return found
+
+
+def _arrays(frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        raise InputError(f"the attempts lack {', '.join(missing)}")
+    if any(frame[name].null_count() or not frame[name].dtype.is_numeric() for name in names):
+        raise InputError("the attempts have cells that are no numbers")
+    return {name: frame[name].to_numpy() for name in names}

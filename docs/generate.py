@@ -54,9 +54,9 @@ def plugins_page() -> str:
 
 
 ABOUT_PLUGINS = """\
-A plugin adds data to a simulation on a cluster. In Python plugins are specs, `plugins=[tt.Failures(mtbf_h=1000)]`; on the
-command line the same is `--plugin failures:mtbf_h=1000`, in a study a rule, `plugins = ["failures:mtbf_h=1000"]`. What
-they are for, and how to write one, is in the [guide](../guides/plugins.md).
+A plugin adds data to a simulation on a cluster. In Python plugins are specs, `plugins=[tt.Failures(mtbf_h=1000)]`; on
+the command line the same is `--plugin failures:mtbf_h=1000`, in a study a rule, `plugins = ["failures:mtbf_h=1000"]`.
+What they are for, and how to write one, is in the [guide](../guides/plugins.md).
 """
 
 

@@ -25,7 +25,7 @@ class EasyAccasim : public Scheduler {
     if (queue_.empty()) return;
     if (!head_reserved_ || system.now() >= reserved_ || reserved_ == kNever) try_heads(system);
     if (head_reserved_) fill(system);
-    idle_wake_ = head_reserved_ ? reserved_ : kNever;
+    idle_wake_ = head_reserved_ && reserved_ > system.now() ? reserved_ : kNever;
   }
 
   void waiting(const System& system, std::vector<JobId>& jobs) const override { queue_.jobs(system, jobs); }

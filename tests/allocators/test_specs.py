@@ -25,7 +25,14 @@ def test_they_print_and_parse_as_themselves(allocator: allocators.Allocator) -> 
 
 
 def test_all_are_registered() -> None:
-    assert set(spec.REGISTRY["allocator"]) == {"first-fit", "best-fit", "worst-fit", "contiguous", "random"}
+    assert set(spec.REGISTRY["allocator"]) == {
+        "first-fit",
+        "best-fit",
+        "worst-fit",
+        "contiguous",
+        "coolest-first",
+        "random",
+    }
 
 
 def test_a_ranking_that_is_none() -> None:

@@ -23,8 +23,8 @@ class Order:
     speed: str
     scheduler: str
     allocator: str | None
-    requests: Path | None
     plugin: Sequence[str] | None
+    requests: Path | None
     users: str
     estimates: str
     until: str | None
@@ -120,8 +120,8 @@ class Order:
     def _on_nodes(self) -> dict[str, Any]:
         """What only a cluster takes."""
         first = self.plugin[0] if self.plugin else None
-        given = {"--allocator": self.allocator, "--admission": self.admission, "--requests": self.requests}
-        given["--plugin"] = first
+        given: dict[str, Any] = {"--allocator": self.allocator, "--admission": self.admission}
+        given |= {"--requests": self.requests, "--plugin": first}
         for option, text in given.items():
             if text is not None and self.cluster is None:
                 raise InputError(f"{option} {text} is for the nodes of a cluster: give one too, as in --cluster seth")

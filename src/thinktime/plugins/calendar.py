@@ -33,6 +33,9 @@ class Maintenance(Plugin, name="maintenance"):
     def __post_init__(self) -> None:
         _settle(self, REPEATS)
 
+    def canonical(self) -> dict[str, Any]:
+        return {"windows": [dict(window) for window in self.windows]}
+
     def closures(self, context: Context) -> Closures:
         return closures_of(self.windows, context, self.name)
 
@@ -52,6 +55,9 @@ class Reservations(Plugin, name="reservations"):
         for k, window in enumerate(self.windows):
             if not any(dict(window).get(who) for who in FOR):
                 raise InputError(f"window {k + 1} of reservations is for nobody: give users or jobs")
+
+    def canonical(self) -> dict[str, Any]:
+        return {"windows": [dict(window) for window in self.windows]}
 
     def closures(self, context: Context) -> Closures:
         return closures_of(self.windows, context, self.name)

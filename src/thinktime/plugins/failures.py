@@ -63,6 +63,13 @@ class Failures(Plugin, name="failures"):
         if self.jobs == "checkpoint" and not self.checkpoint_h > 0:
             raise InputError(f"checkpoint_h of failures is {self.checkpoint_h:g}: with checkpoints choose more than 0")
 
+    def canonical(self) -> dict[str, Any]:
+        """The table as plain data."""
+        return {**self.options(), "table": [dict(row) for row in self.table]}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {key: value for key, value in super().to_dict().items() if key != "table" or value}
+
     def plan(self, context: Context) -> dict[str, Any]:
         common = {
             "jobs": self.jobs,

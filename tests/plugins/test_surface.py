@@ -1,0 +1,107 @@
+"""Plugins on the command line, in studies, in figures and in specs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import thinktime as tt
+from tests.plugins.small import cluster, random_workload, workload
+from thinktime import plots
+from thinktime.cli.run import app
+from thinktime.errors import InputError
+from thinktime.spec import from_dict, parse
+
+EVERY = (
+    tt.Failures(mtbf_h=1000, jobs="lose"),
+    tt.Failures(table=[("g-0", 1, 2)]),
+    tt.Maintenance(windows=[{"nodes": ["g-0", 1], "from_s": 0, "to_s": 5, "every_days": 7}]),
+    tt.Reservations(windows=[{"from_s": 0, "to_s": 5, "users": [1]}]),
+    tt.Power(idle_w={"g": 3}, cap_w={0: 1000, 12: 900}),
+    tt.Thermal(limit_c=60),
+)
+
+
+@pytest.mark.parametrize("plugin", EVERY, ids=lambda plugin: plugin.name)
+def test_a_plugin_survives_json(plugin: tt.Failures) -> None:
+    again = from_dict("plugin", json.loads(json.dumps(plugin.to_dict())))
+    assert again == plugin
+    assert hash(again) == hash(plugin)
+    assert eval(repr(plugin), vars(tt)) == plugin
+
+
+def test_what_one_types() -> None:
+    assert parse("plugin", "failures:mtbf_h=1000,mttr_h=4,jobs=requeue") == tt.Failures(mtbf_h=1000)
+    with pytest.raises(InputError, match="no plugin is called 'failure'"):
+        parse("plugin", "failure:mtbf_h=1000")
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    given = ["default", "--cluster", "seth", "--plugin", "failures:mtbf_h=500", "--plugin", "power:off_after_s=600"]
+    done = CliRunner().invoke(app, [*given, "--out", str(out), "--no-figures"])
+    assert done.exit_code == 0, done.output
+    assert "plugin failures:mtbf_h=500" in " ".join(done.output.split())
+    result = tt.Result.load(out)
+    assert {"failures", "hits", "power", "node_energy", "job_energy"} == set(result.reports)
+    assert tt.check(result) == []
+    result.save(out, overwrite=True)
+
+
+def test_a_study_has_plugins_in_its_rules(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(
+        'name = "breaks"\nworkloads = ["default"]\nplatforms = ["seth"]\nschedulers = ["easy"]\n'
+        'seeds = 2\nmetrics = ["wait_mean_s"]\n'
+        '[[rules]]\nname = "whole"\n[[rules]]\nname = "breaks"\nplugins = ["failures:mtbf_h=500,jobs=lose"]\n'
+    )
+    study = tt.Study.read(path)
+    tasks = list(study.tasks())
+    assert sum(task.cell["rules"] == "breaks" for task in tasks) == 2
+    assert sum(task.cell["rules"] == "whole" for task in tasks) <= 2
+    from thinktime.study.execute import execute
+
+    outcome = execute(next(task for task in tasks if task.cell["rules"] == "breaks"))
+    assert outcome["error"] is None
+    assert outcome["summary"]["jobs_lost"] > 0
+
+
+def test_figures() -> None:
+    result = tt.simulate(
+        random_workload(1), cluster(4), tt.Easy(), plugins=[tt.Power(off_after_s=60), tt.Thermal(sample_s=60)]
+    )
+    assert set(plots.plugin_figures(result)) == {"power_over_time", "temperature_map"}
+    plain = tt.simulate(random_workload(1), cluster(4), tt.Easy())
+    assert plots.plugin_figures(plain) == {}
+    with pytest.raises(InputError, match="this run has no power"):
+        plots.power_over_time(plain)
+
+
+def test_a_streamed_simulation_takes_none() -> None:
+    from thinktime.simulation.settings import Settings
+    from thinktime.simulation.stream import _require_rigid
+
+    with pytest.raises(InputError, match="needs all jobs in memory"):
+        _require_rigid(Settings(machine=cluster(2), scheduler=tt.FCFS(), plugins=(tt.Power(),)))
+
+
+def test_two_of_a_kind_are_refused() -> None:
+    with pytest.raises(InputError, match="two plugins are called 'power'"):
+        tt.simulate(workload([(0, 1, 1, 1)]), cluster(2), tt.FCFS(), plugins=[tt.Power(), tt.Power()])
+
+
+def test_schedulers_in_python_see_what_plugins_publish() -> None:
+    seen: list[float] = []
+
+    class Looking(tt.OwnScheduler):
+        def schedule(self, now_s, queue, running, machine):  # type: ignore[no-untyped-def]
+            seen.append(machine.values["power_w"])
+            return queue.row[machine.fits(queue.row)]
+
+    tt.simulate(
+        workload([(0, 10, 10, 1), (5, 1, 1, 1)]), cluster(1), Looking(), plugins=[tt.Power(idle_w=100, processor_w=7)]
+    )
+    assert seen[-1] == 107.0

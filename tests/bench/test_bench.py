@@ -10,7 +10,19 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import thinktime
-from thinktime.bench import PARTS, Measurement, cases, command, engine, process, queue, scanner, stream, users
+from thinktime.bench import (
+    PARTS,
+    Measurement,
+    cases,
+    command,
+    description,
+    engine,
+    process,
+    queue,
+    scanner,
+    stream,
+    users,
+)
 from thinktime.bench.logs import find_logs, main_log, written
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
@@ -82,6 +94,13 @@ def test_goals_hold_for_four_logs_and_conservative_for_one(log: str) -> None:
     assert engine._goal(log, Easy()) == 3.0
     assert engine._goal(log, Conservative()) == (0.15 if log.startswith("HPC2N") else None)
     assert engine._goal("RICC-2010-2", Easy()) is None
+
+
+def test_descriptions_are_measured_on_what_they_compute() -> None:
+    found = description.stack_depth_of_many(5000, 1)[0]
+    assert (found.details["jobs"], found.goal) == (5000, 0.3)
+    assert 100 < found.details["entries"] < 300  # times that differ by 5 % between a second and ten days
+    assert found.details["entries"] / 4 < found.details["mean_depth"] < found.details["entries"]
 
 
 def test_the_queue_stays_deep() -> None:

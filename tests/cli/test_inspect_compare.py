@@ -68,7 +68,6 @@ def test_figures_are_drawn_where_they_are_asked_for(logs: tuple[Path, Path], tmp
 
 
 def test_one_log_beside_its_resamples(logs: tuple[Path, Path], tmp_path: Path) -> None:
-    pytest.importorskip("thinktime.resample", reason="resampling is not there yet")
     outcome = thinktime(tmp_path, "inspect", "--compare", logs[0], "--resamples", 3, *QUICK)
     assert outcome.code == 0, outcome.err
     assert "3 resamples of a by user" in outcome.out
@@ -76,7 +75,6 @@ def test_one_log_beside_its_resamples(logs: tuple[Path, Path], tmp_path: Path) -
 
 
 def test_verdicts_are_the_same_every_time(logs: tuple[Path, Path], tmp_path: Path) -> None:
-    pytest.importorskip("thinktime.resample", reason="resampling is not there yet")
     arguments = ("inspect", "--compare", *logs, "--resamples", 4, "--json", "--shuffles", 0)
     one, other = (thinktime(tmp_path, *arguments).json for _ in range(2))
     assert one == other
@@ -85,7 +83,6 @@ def test_verdicts_are_the_same_every_time(logs: tuple[Path, Path], tmp_path: Pat
 
 
 def test_a_log_too_short_to_resample_is_described_and_told(tmp_path: Path) -> None:
-    pytest.importorskip("thinktime.resample", reason="resampling is not there yet")
     short = small_log(tmp_path / "short.swf")
     outcome = thinktime(tmp_path, "inspect", "--compare", short, "default", "--resamples", 2, "--shuffles", 0)
     assert outcome.code == 0, outcome.err

@@ -13,6 +13,7 @@ from tests.description.workloads import COLUMNS, of_users, small
 from thinktime.description import ITSELF, MEASURES, Comparison, Row, compare_workloads
 from thinktime.description.distances import curve_distance, ks_distance, log_distance
 from thinktime.errors import InputError
+from thinktime.generate import default_workload
 from thinktime.result.canonical import jsonable
 from thinktime.workload import Workload
 
@@ -102,6 +103,17 @@ def test_p_counts_the_resamples_that_are_as_far() -> None:
     assert np.isnan(none.p)
     assert none.verdict == "no verdict"
     assert Row(measure, "b", 0.0, 0.0, np.nan, spread, spread).verdict == "not measured"
+
+
+def test_p_is_uniform_where_there_is_no_difference() -> None:
+    """A further variant among nine others: its rank is any of ten with the same probability."""
+    p = []
+    for seed in range(40):
+        log = of_users(default_workload(weeks=1, users=12, seed=seed), 0)
+        drawn = [tt.describe(of_users(log, 100 * seed + k + 1), **QUICK) for k in range(10)]
+        found = tt.describe(log, **QUICK).compare(drawn[:1], spread=drawn[1:])
+        p.append(row(found, drawn[0].name, "stack_depth.run").p)
+    assert abs(np.mean(p) - 0.55) < 5 * np.sqrt(0.99 / 12 / len(p))
 
 
 def test_the_sentence_of_a_verdict(compared: Comparison) -> None:

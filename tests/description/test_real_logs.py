@@ -8,7 +8,7 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import log
-from thinktime.description import Description, hurst, stack_depth
+from thinktime.description import Description, compare_workloads, hurst, stack_depth
 
 #: Table VI on the versions of the logs that the paper used: run time, estimate, processors
 TABLE_VI = {
@@ -64,6 +64,16 @@ def test_similarity_tables(name: str, attribute: str) -> None:
 
 def test_eligible_users_of_a_large_log() -> None:
     assert len(described("HPC2N-2002-2.2-cln").similarity["run"].users) == 215
+
+
+def test_a_resample_of_a_log_is_like_it_and_another_log_is_not() -> None:
+    kth, ctc = (tt.read_swf(log(name)) for name in ("KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln"))
+    found = compare_workloads(kth, [tt.resample(kth, seed=1), ctc], resamples=20, medians=False)
+    inside, outside = ([row.verdict for row in found.of(other.name)] for other in found.others)
+    assert inside.count("outside") <= 6  # of 26; the measures are not independent
+    assert outside.count("outside") >= 13
+    depth = next(row for row in found.rows if row.measure.name == "stack_depth.run")
+    assert depth.spread_values.mean() == pytest.approx(35.03, abs=2 * 0.37)  # Table VI, resampled: two deviations
 
 
 def test_similarity_falls_with_distance() -> None:

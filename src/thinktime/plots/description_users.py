@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.description import MARGINALS, Description
 from thinktime.plots import style
 from thinktime.plots.description_lines import Line, draw_lines, legend, lines, reason, title_of
-from thinktime.plots.scales import HOUR_S, WEEK_S, WEEKDAYS, percent_axis
+from thinktime.plots.scales import HOUR_S, WEEK_S, WEEKDAYS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,5 +107,4 @@ def draw_week(axes: Axes, shown: Sequence[Line]) -> None:
         axes.annotate(label, ((day + 0.5) / 7, 0), (0, -10), "axes fraction", textcoords="offset points", ha="center",
                       va="top", fontsize=8.5)  # fmt: skip
     axes.set_xlabel("local time" if local else "from time 0 (local time unknown)", labelpad=14)
-    percent_axis(axes.yaxis)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.1f} %")

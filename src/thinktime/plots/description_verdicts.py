@@ -36,6 +36,7 @@ def verdicts(comparison: Comparison) -> Figure:
         axes.set_xscale("log")
         axes.set_xlabel("distance over the median distance of resamples (filled: outside)")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "25" else "")
         figure.legend(loc="outside lower left", ncols=2, fontsize=8.0)
         return figure
 

@@ -42,7 +42,7 @@ def rules() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-@examples(2000)
+@examples(800)
 @given(st.data(), clusters(), jobs(), schedulers(), rules())
 def test_every_policy_and_allocator(
     data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
@@ -50,7 +50,7 @@ def test_every_policy_and_allocator(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 
-@examples(1000)
+@examples(400)
 @given(st.data(), clusters(), jobs(machine=5), st.booleans(), st.booleans(), st.booleans(), rules())
 def test_easy_on_nodes(
     data: st.DataObject,
@@ -65,7 +65,7 @@ def test_easy_on_nodes(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 
-@examples(500)
+@examples(300)
 @given(st.data(), clusters(), jobs(machine=5), st.booleans(), rules())
 def test_conservative_on_nodes(
     data: st.DataObject, cluster: Cluster, workload: list[Job], compress: bool, rules: dict[str, Any]
@@ -73,7 +73,7 @@ def test_conservative_on_nodes(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, Conservative(compress=compress), **rules)
 
 
-@examples(1000)
+@examples(400)
 @given(st.data(), clusters(), jobs(machine=5), schedulers(), rules())
 def test_failures(
     data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
@@ -82,7 +82,7 @@ def test_failures(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules, failures=broken)
 
 
-@examples(1000)
+@examples(400)
 @given(st.data(), clusters(), jobs(machine=5), schedulers(), rules())
 def test_calendars(
     data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]
@@ -91,7 +91,7 @@ def test_calendars(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 
-@examples(500)
+@examples(300)
 @given(jobs(), st.integers(1, 8), st.booleans(), schedulers(), rules())
 def test_nodes_of_one_core_are_a_counted_machine(
     workload: list[Job], processors: int, one_node: bool, scheduler: Scheduler, rules: dict[str, Any]

@@ -31,7 +31,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     }
     known = ~np.isnan(start)
     lines = timeline(submit[known], start[known], (start + run)[known], size[known])
-    return SimpleNamespace(columns=columns, timeline_columns=lines, processors=machine, spec=spec)
+    return SimpleNamespace(columns=columns, timeline_columns=lines, processors=machine, spec=spec, report_columns={})
 
 
 def words(axes: Any) -> str:

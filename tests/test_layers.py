@@ -19,12 +19,12 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 #: Lowest first; layers of one row do not import each other.
 ORDER = [
     {"errors", "_engine"},
-    {"spec", "streams", "toml_lines"},
+    {"spec", "streams", "toml_lines", "callable_module"},
     {"own_spec"},
     {"statistics"},
     {"traces"},
     {"workload"},
-    {"generate"},
+    {"generate", "resample"},
     {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
     {"metrics"},
     {"result"},

@@ -19,6 +19,13 @@ _LAYER_OF = {
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",
+    "Resampled": "resample",
+    "Resampler": "resample",
+    "flurries": "resample",
+    "resample": "resample",
+    "resample_stream": "resample",
+    "user_pools": "resample",
+    "write_resample": "resample",
     "Cluster": "platforms",
     "Machine": "platforms",
     "BestFit": "allocators",
@@ -90,6 +97,15 @@ if TYPE_CHECKING:
     from thinktime.generate import default_workload
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
+    from thinktime.resample import (
+        Resampled,
+        Resampler,
+        flurries,
+        resample,
+        resample_stream,
+        user_pools,
+        write_resample,
+    )
     from thinktime.result import Result, check
     from thinktime.schedulers import (
         EDF,

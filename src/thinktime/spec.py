@@ -109,16 +109,22 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
 
 def parse(kind: str, text: str) -> Spec:
     """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`."""
+    name, _, _ = text.partition(":")
+    return from_dict(kind, {"name": name.strip().lower(), **options_of(text)})
+
+
+def options_of(text: str) -> dict[str, Any]:
+    """What stands behind the name in `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
-    data: dict[str, Any] = {"name": name.strip().lower()}
+    data: dict[str, Any] = {}
     for item in filter(None, (part.strip() for part in _parts(rest))):
         option, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"{item!r} in {text!r} is no option: write {name}:option=value,option=value")
-        if option.strip() in data:
+        if option.strip() in data or option.strip() == "name":
             raise InputError(f"{option.strip()!r} stands twice in {text!r}: give it once")
         data[option.strip()] = _value(value.strip())
-    return from_dict(kind, data)
+    return data
 
 
 def _parts(text: str) -> list[str]:

@@ -99,7 +99,7 @@ MISTAKES = {
     "negative seed": (TEXT.replace("seeds = 2", "seeds = [-3]"), "line 2: seed is -3"),
     "generator": (TEXT.replace('"default"', '"defult"'), "line 4: no generator is called 'defult'"),
     "generator option": (TEXT + "wekks = 3", "line 4: generator default has no option 'wekks'"),
-    "log and generator": (TEXT + 'log = "a"', "line 4: a workload is a log or a generator"),
+    "log and generator": (TEXT + 'log = "a"', "line 4: a workload is a log, a generator or a resample"),
     "no such log": (TEXT + '[[workloads]]\nlog = "nix.swf"', "line 7: the log nix.swf is neither in"),
     "reading": (TEXT + '[[workloads]]\nlog = "study.toml"\nfiltre = "x"', "line 7: a log has no key 'filtre'"),
     "filter": (TEXT + '[[workloads]]\nlog = "study.toml"\nfilter = "x"', "line 7: filter is 'x'"),

@@ -25,6 +25,7 @@ from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
+from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -51,6 +52,7 @@ __all__ = [
     "LoadRatio",
     "LongWindow",
     "Metric",
+    "Saturation",
     "Summary",
     "UserLateness",
     "activity",
@@ -74,11 +76,14 @@ __all__ = [
     "mean_over_users",
     "means_by_user",
     "offered_load",
+    "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
     "prefix_lateness",
     "resource_efficiency",
     "response",
+    "saturation",
+    "saturation_of",
     "slowdown",
     "summarize",
     "terminations",

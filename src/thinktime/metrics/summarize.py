@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from thinktime.metrics.window import (
     choose_window,
     counted_jobs,
     last_submission,
+    of_users,
     submitted_in,
 )
 
@@ -47,6 +49,7 @@ def summarize(
     warmup_s: float = 0.0,
     cooldown_s: float = 0.0,
     exclude: Sequence[str] = ("rejected",),
+    exclude_users: Sequence[float] = (),
     tau_s: float = jobs.TAU_S,
     quantiles: bool = True,
     stopped_s: float | None = None,
@@ -54,31 +57,42 @@ def summarize(
     """All metrics of a run over a window, which states its window, its cuts and whom it leaves out.
 
     Job metrics are over the jobs submitted inside the window that ended; utilisation is by overlap and
-    throughput by terminations inside the window, both of all jobs; the makespan is that of the counted jobs.
+    throughput by terminations inside the window, both of all jobs; the makespan is that of the counted jobs. Users to
+    exclude, such as rare behaviours of a resampled log, count for utilisation and the queue, and for nothing else.
     `stopped_s` is when the simulation was stopped, if it was.
     """
     check_tau(tau_s)
     names = check_exclude(exclude)
     t1, t2 = choose_window(columns, window, warmup_s, cooldown_s, stopped_s)
     latest = last_submission(t2, window, cooldown_s)
-    kept, excluded = counted_jobs(columns, t1, latest, names)
+    kept, excluded = counted_jobs(columns, t1, latest, names, exclude_users)
+    others = _without_users(columns, exclude_users)
     counted = {name: values[kept] for name, values in columns.items()}
     values: Values = {
         "jobs": len(kept),
         "jobs_counted": int(np.count_nonzero(kept)),
-        **_states(columns, t1, latest),
+        **_states(others, t1, latest),
     }
     of = job_values(counted, tau_s)
     values |= _job_metrics(of)
     if not quantiles:
         values |= dict.fromkeys(QUANTILES)
-    values |= _machine_metrics(columns, counted, processors, t1, t2)
+    values |= _machine_metrics(columns, counted, processors, t1, t2, others["end_s"])
     values |= _timeline_metrics(timeline_columns, processors, t1, t2)
     values |= _user_metrics(of, counted["user"])
-    values |= _lateness(columns, t1, latest)
-    settings = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
+    values |= _lateness(others, t1, latest)
+    settings: dict[str, Any] = {"window_s": (t1, t2), "warmup_s": float(warmup_s), "cooldown_s": float(cooldown_s)}
     ordered = {name: values[name] for name in METRICS}
-    return Summary(ordered, settings | {"tau_s": float(tau_s), "exclude": names}, excluded, notes(ordered, t1, t2))
+    settings |= {"tau_s": float(tau_s), "exclude": names}
+    settings |= {"excluded_users": len(exclude_users)} if len(exclude_users) else {}
+    return Summary(ordered, settings, excluded, notes(ordered, t1, t2))
+
+
+def _without_users(columns: Mapping[str, np.ndarray], users: Sequence[float]) -> Mapping[str, np.ndarray]:
+    if not len(users):
+        return columns
+    others = ~of_users(columns, users)
+    return {name: values[others] for name, values in columns.items()}
 
 
 def _states(columns: Mapping[str, np.ndarray], t1: float, t2: float) -> Values:
@@ -123,9 +137,10 @@ def _machine_metrics(
     processors: int,
     t1: float,
     t2: float,
+    counted_ends: np.ndarray,
 ) -> Values:
     starts, ends = columns["start_s"], columns["end_s"]
-    rate = machine.throughput(ends, t1, t2)
+    rate = machine.throughput(counted_ends, t1, t2)
     makespan = machine.makespan(counted["submit_s"], counted["end_s"])
     load = machine.offered_load(counted["submit_s"], counted["run_s"], counted["processors"], processors)
     return {

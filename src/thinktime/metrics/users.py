@@ -20,11 +20,13 @@ def counted_columns(
     warmup_s: float = 0.0,
     cooldown_s: float = 0.0,
     exclude: Sequence[str] = ("rejected",),
+    exclude_users: Sequence[float] = (),
     stopped_s: float | None = None,
 ) -> dict[str, np.ndarray]:
     """The rows that a summary with the same options counts, with their index in the run as `row`."""
     t1, t2 = choose_window(columns, window, warmup_s, cooldown_s, stopped_s)
-    kept, _ = counted_jobs(columns, t1, last_submission(t2, window, cooldown_s), check_exclude(exclude))
+    latest = last_submission(t2, window, cooldown_s)
+    kept, _ = counted_jobs(columns, t1, latest, check_exclude(exclude), exclude_users)
     return {"row": np.flatnonzero(kept), **{name: values[kept] for name, values in columns.items()}}
 
 

@@ -18,6 +18,7 @@ Window = tuple[float | None, float | None]
 BEFORE = "submitted before the window"
 AFTER = "submitted after the window"
 NEVER = "never submitted"
+OF_USERS = "of excluded users"
 
 
 def choose_window(
@@ -99,11 +100,15 @@ def submitted_in(submit_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
 
 
 def counted_jobs(
-    columns: Mapping[str, np.ndarray], t1: float, t2: float, exclude: Sequence[str]
+    columns: Mapping[str, np.ndarray],
+    t1: float,
+    t2: float,
+    exclude: Sequence[str],
+    exclude_users: Sequence[float] = (),
 ) -> tuple[np.ndarray, dict[str, int]]:
     """Mask of the jobs whose waits and slowdowns count, and how many do not, by reason.
 
-    Counted: submitted inside the window, ended (completed or killed), and of no excluded status.
+    Counted: submitted inside the window, ended (completed or killed), of no excluded status and no excluded user.
     """
     submit, status = columns["submit_s"], columns["status"]
     inside = submitted_in(submit, t1, t2)
@@ -112,7 +117,17 @@ def counted_jobs(
     excluded = {BEFORE: _count(submit < t1), AFTER: _count(submit > t2), NEVER: _count(np.isnan(submit))}
     for code, name in enumerate(STATUS_NAMES):
         excluded[name] = _count(inside & ~kept & (status == code))
+    if len(exclude_users):
+        left_out = kept & of_users(columns, exclude_users)
+        kept, excluded[OF_USERS] = kept & ~left_out, _count(left_out)
     return kept, {reason: count for reason, count in excluded.items() if count}
+
+
+def of_users(columns: Mapping[str, np.ndarray], users: Sequence[float]) -> np.ndarray:
+    """Which jobs belong to the users; to none of no users."""
+    if not len(users):
+        return np.zeros(len(columns["submit_s"]), dtype=bool)
+    return np.isin(columns["user"], np.asarray(users, dtype=np.float64))
 
 
 def _count(mask: np.ndarray) -> int:

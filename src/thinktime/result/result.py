@@ -12,10 +12,12 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
+    REJECTED,
     CycleDistance,
     Lateness,
     LoadRatio,
     LongWindow,
+    Saturation,
     Summary,
     UserLateness,
     activity,
@@ -26,6 +28,7 @@ from thinktime.metrics import (
     long_windows,
     mean_lateness,
     per_user,
+    saturation,
     summarize,
     week_s,
     weekly_profile,
@@ -152,8 +155,8 @@ class Result:
         return decisions_frame(self.decisions_columns)
 
     def summary(self, **window: Any) -> Summary:
-        """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `tau_s` and `quantiles`
-        as `metrics.summarize` takes them."""
+        """The metrics of the run; `window`, `warmup_s`, `cooldown_s`, `exclude`, `exclude_users`, `tau_s`
+        and `quantiles` as `metrics.summarize` takes them."""
         asked = tuple(sorted(window.items(), key=lambda item: item[0]))
         if not _hashable(asked):
             return self._summarize(window)
@@ -202,6 +205,11 @@ class Result:
         if not np.array_equal(columns["job"], self.columns["job"], equal_nan=True):
             raise InputError(f"{other!r} has other jobs than this run: give the workload that was simulated")
         return columns["submit_s"]
+
+    def saturation(self) -> Saturation:
+        """Whether the machine was offered more than it can do: outstanding jobs that grow from week to week."""
+        accepted = self.columns["status"] != REJECTED
+        return saturation(self.columns["submit_s"][accepted], self.columns["end_s"][accepted])
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""

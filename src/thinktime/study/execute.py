@@ -16,6 +16,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.decisions import mean_by_queue
+from thinktime.resample import Resampled
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
@@ -46,7 +47,7 @@ def execute(task: Task, hear: Hear | None = None) -> Outcome:
 def _carried_out(task: Task, hear: Hear | None) -> Outcome:
     workload = SHELF.get(task.spec["workload"], task.spec["seed"])
     result = simulated(task.spec, workload, hear)
-    summary = result.summary(**task.spec["summary"])
+    summary = result.summary(**task.spec["summary"], **_without_rare(workload))
     found = {
         "summary": {name: _plain(value) for name, value in summary.values.items()},
         "sketch": sketch(result, workload, task.spec["summary"]),
@@ -70,6 +71,12 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     )
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _without_rare(workload: Workload) -> dict[str, Any]:
+    """Rare behaviours of a resampled log are there for their effect on others: metrics leave them out."""
+    rare = workload.rare_users if isinstance(workload, Resampled) else ()
+    return {"exclude_users": rare} if rare else {}
 
 
 def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,7 +123,9 @@ def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) 
     missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
     if missing:
         found.append(f"{missing:,} jobs without an estimate of their own")
-    if saturated(result):
+    if growth := result.saturation():
+        found.append(f"saturated: {growth.slope:.3g} more outstanding jobs every week")
+    elif saturated(result):
         found.append("saturated: waits grow to the end")
     return found
 

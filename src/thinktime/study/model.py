@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool
 
 from thinktime.errors import InputError
-from thinktime.spec import suggestion
+from thinktime.spec import options_of, suggestion
 from thinktime.streams import checked_seed
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry
@@ -30,13 +30,14 @@ def _some_text(text: str) -> str:
 
 
 class WorkloadTable(Closed):
-    """One of `log` and `generator`; a generator's own options stand beside it."""
+    """One of `log`, `generator` and `resample`; options of the last two stand beside them."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     name: Annotated[str, AfterValidator(_some_text)] | None = None
     log: str | None = None
     generator: str | None = None
+    resample: str | list[str] | None = None  # a log, several that are mixed, or the generator `default`
 
 
 def _specs(key: str) -> Any:
@@ -145,10 +146,12 @@ class StudyModel(Closed):
 def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
     """The source of a workload; paths count from the folder of the study's file."""
     if isinstance(table, str):
-        table = WorkloadTable(generator=table) if table in sources.GENERATORS else WorkloadTable(log=table)
+        table = _from_text(table)
     more = dict(table.model_extra or {})
-    if (table.log is None) == (table.generator is None):
-        raise InputError("a workload is a log or a generator: give one of the two keys")
+    if sum(each is not None for each in (table.log, table.generator, table.resample)) != 1:
+        raise InputError("a workload is a log, a generator or a resample: give one of the three keys")
+    if table.resample is not None:
+        return _resample_entry(table, more, base)
     if table.generator is not None:
         return Entry(table.name or table.generator, sources.from_generator(table.generator, more))
     assert table.log is not None
@@ -158,6 +161,37 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
             raise InputError(f"a log has no key {key!r}{near}: it takes name, {', '.join(sources.READING)}")
     path = find_log(table.log, base)
     return Entry(table.name or log_name(path), sources.from_log(path, more))
+
+
+def _from_text(text: str) -> WorkloadTable:
+    """`kth.swf.gz`, `default`, or `resample:log=kth.swf.gz,load=1.2`."""
+    if text in sources.GENERATORS:
+        return WorkloadTable(generator=text)
+    name, colon, _ = text.partition(":")
+    if name != sources.RESAMPLE or not colon:
+        return WorkloadTable(log=text)
+    options = options_of(text)
+    if not isinstance(options.get("log"), str):
+        raise InputError(f"{text!r} does not say what is resampled: write resample:log=FILE, then options")
+    return WorkloadTable(resample=options.pop("log"), **options)
+
+
+def _resample_entry(table: WorkloadTable, more: dict[str, Any], base: Path) -> Entry:
+    """One or several logs, read alike, or the default workload; the other options are those of resampling."""
+    logs = [table.resample] if isinstance(table.resample, str) else list(table.resample or ())
+    if not logs:
+        raise InputError("resample names no log: give the path of one, or several")
+    reading = {key: more.pop(key) for key in sources.READING if key in more}
+    found = [
+        (name, sources.from_generator(name, {}))
+        if name in sources.GENERATORS
+        else (log_name(path := find_log(name, base)), sources.from_log(path, reading))
+        for name in logs
+    ]
+    names, made = [name for name, _ in found], [source for _, source in found]
+    said = ", ".join(f"{key}={value}" for key, value in more.items())
+    usual = f"{'+'.join(names)} resampled" + (f" ({said})" if said else "")
+    return Entry(table.name or usual, sources.from_resample(made[0], made[1:], more))
 
 
 def find_log(text: str, base: Path) -> Path:

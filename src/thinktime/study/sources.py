@@ -1,7 +1,8 @@
-"""Where the jobs of a run come from: a log, read as named, or a generator. Content decides, not the path.
+"""Where the jobs of a run come from: a log, read as named, a generator, or a resample. Content decides, not the path.
 
 A source is a JSON-able table. What it says besides `path` is all that matters for the run: for a log the hash
-of its file and how it is read, for a generator its name and options.
+of its file and how it is read, for a generator its name and options. A resample is the source that it is made from,
+with its options under `resample`, and further logs under `mixed`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
+from thinktime.streams import checked_seed
 from thinktime.workload import Workload
 
 KEPT = 8  # workloads that stay in memory, the most recently used ones
 
+RESAMPLE = "resample"
 READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
 
@@ -51,19 +54,38 @@ def from_generator(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return {"generator": name, **options}
 
 
+def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The source of resampled logs; their options are checked now, and with the log when it is read."""
+    from thinktime.resample.options import Options
+
+    given = {key: value for key, value in options.items() if key != SEEDED}
+    for option in given:
+        if option not in Options.names():
+            near = suggestion(option, Options.names())
+            raise InputError(f"resample has no option {option!r}{near}: it takes {', '.join(Options.names())}")
+    if SEEDED in options:
+        checked_seed(options[SEEDED])
+    checked = Options(**given)
+    checked.loads(1 + len(mixed))
+    return {**base, RESAMPLE: dict(options), **({"mixed": mixed} if mixed else {})}
+
+
 def _generator(name: str) -> Callable[..., Workload]:
     made: Callable[..., Workload] = getattr(import_module("thinktime.generate"), GENERATORS[name])
     return made
 
 
 def is_random(source: Mapping[str, Any]) -> bool:
-    """Whether the seed matters: a generator that was not given a seed of its own."""
+    """Whether the seed matters: a generator or a resample that was not given a seed of its own."""
+    if RESAMPLE in source:
+        return SEEDED not in source[RESAMPLE]
     return "generator" in source and SEEDED not in source
 
 
 def identity(source: Mapping[str, Any]) -> dict[str, Any]:
     """What the run's hash is over."""
-    return {key: value for key, value in source.items() if key != "path"}
+    content = {key: value for key, value in source.items() if key != "path"}
+    return content | ({"mixed": [identity(each) for each in source["mixed"]]} if "mixed" in source else {})
 
 
 _known: dict[tuple[str, int, int], str] = {}  # path, size and time of change → hash
@@ -91,23 +113,28 @@ class Shelf:
 
     def get(self, source: Mapping[str, Any], seed: int) -> Workload:
         key = repr(sorted(identity(source).items())) + (f" seed {seed}" if is_random(source) else "")
+        made: Workload = self.keep(key, lambda: load(source, seed))
+        return made
+
+    def keep(self, key: str, make: Callable[[], Any]) -> Any:
+        """What `make` makes, once as long as it is kept."""
         with self._lock:
             place = self._places.setdefault(key, _Place())
             self._places.move_to_end(key)
             while len(self._places) > self._kept:
                 self._places.popitem(last=False)
-        return place.get(lambda: load(source, seed))
+        return place.get(make)
 
 
 class _Place:
     def __init__(self) -> None:
-        self._lock, self._workload = threading.Lock(), None  # type: tuple[threading.Lock, Workload | None]
+        self._lock, self._made = threading.Lock(), None  # type: tuple[threading.Lock, Any]
 
-    def get(self, make: Callable[[], Workload]) -> Workload:
+    def get(self, make: Callable[[], Any]) -> Any:
         with self._lock:
-            if self._workload is None:
-                self._workload = make()
-            return self._workload
+            if self._made is None:
+                self._made = make()
+            return self._made
 
 
 SHELF = Shelf()
@@ -115,6 +142,10 @@ SHELF = Shelf()
 
 def load(source: Mapping[str, Any], seed: int) -> Workload:
     """Read or make the workload."""
+    if RESAMPLE in source:
+        key = "resampler of " + repr(sorted(identity(source).items()))
+        made: Workload = SHELF.keep(key, lambda: _resampler(source)).workload(source[RESAMPLE].get(SEEDED, seed))
+        return made
     if "generator" in source:
         options = {key: value for key, value in source.items() if key != "generator"}
         return _generator(source["generator"])(**{SEEDED: seed} | options)
@@ -124,3 +155,12 @@ def load(source: Mapping[str, Any], seed: int) -> Workload:
     if sha256_of(path) != source["log"]:
         raise InputError(f"{path} has changed since the study was read: run the study again")
     return read_swf(path, **{key: source[key] for key in READING if source.get(key) is not None})
+
+
+def _resampler(source: Mapping[str, Any]) -> Any:
+    """Sorted into pools once for all seeds. A generated log that is resampled is always the same one."""
+    from thinktime.resample import Resampler
+
+    base = {key: value for key, value in source.items() if key not in (RESAMPLE, "mixed")}
+    logs = [SHELF.get(each, 1) for each in (base, *source.get("mixed", ()))]
+    return Resampler(logs, **{key: value for key, value in source[RESAMPLE].items() if key != SEEDED})

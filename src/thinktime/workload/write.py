@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 
 import numpy as np
@@ -32,10 +32,33 @@ def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[
             file.write(block)
 
 
-def header_lines(workload: Workload, notes: Sequence[str] = ()) -> list[str]:
-    """The header without its semicolons: the source's, fresh counts and end, and where this came from."""
+def write_swf_blocks(
+    blocks: Iterable[Mapping[str, np.ndarray]], path: str | PathLike[str], header: Sequence[str]
+) -> int:
+    """The same from blocks of columns, one at a time, under a header that is known before; how many jobs."""
+    jobs = 0
+    with packed_file(path) as file:
+        file.writelines(f";{line}\n".encode() for line in header)
+        for block in blocks:
+            part = Workload(block)
+            _require_writable(part)
+            file.writelines(_formatted(part))
+            jobs += len(part)
+    return jobs
+
+
+def header_lines(
+    workload: Workload, notes: Sequence[str] = (), *, jobs: int | None = None, last_end_s: float | None = None
+) -> list[str]:
+    """The header without its semicolons: the source's, fresh counts and end, and where this came from.
+
+    `jobs` and `last_end_s` count where the workload does not hold its jobs, because they come in blocks.
+    """
     header = workload.header or _plain_header(workload)
-    lines = _refreshed(header, _fresh_values(workload))
+    jobs = len(workload) if jobs is None else jobs
+    lines = _refreshed(
+        header, _fresh_values(workload, jobs, _last_end_s(workload) if last_end_s is None else last_end_s)
+    )
     said = [_note(text) for text in (*_provenance(workload), *notes)]
     return [*lines, *(line for note in said if not set(note) <= set(lines) for line in note)]
 
@@ -78,24 +101,25 @@ def _plain_header(workload: Workload) -> Header:
     return Header.parse([" Version: 2.2", f" Computer: {workload.name}", *machine])
 
 
-def _fresh_values(workload: Workload) -> dict[str, str | None]:
+def _fresh_values(workload: Workload, jobs: int, last_end_s: float | None) -> dict[str, str | None]:
     """Key → value that must agree with the jobs; None: the line goes, because it cannot be known."""
-    start = workload.unix_start_s
-    shifted = {"UnixStartTime": f"{start:.0f}"} if workload.source.get("time_shift_s") and start else {}
-    return {
-        "MaxJobs": str(len(workload)),
-        "MaxRecords": str(len(workload)),
-        "EndTime": _end_time(workload),
-        **shifted,
-    }
+    start, shifted = workload.unix_start_s, {}
+    if workload.source.get("time_shift_s") and start:
+        shifted = {"UnixStartTime": f"{start:.0f}", "StartTime": _clock(workload, 0.0)}
+    end = _clock(workload, last_end_s) if last_end_s is not None else None
+    return {"MaxJobs": str(jobs), "MaxRecords": str(jobs), "EndTime": end, **shifted}
 
 
-def _end_time(workload: Workload) -> str | None:
-    """When the last job ended, as `date` prints it at the machine."""
+def _last_end_s(workload: Workload) -> float | None:
+    return workload.span_s + float(np.fmin.reduce(workload["submit_s"])) if len(workload) else None
+
+
+def _clock(workload: Workload, time_s: float) -> str | None:
+    """A time of the workload, as `date` prints it at the machine."""
     start = workload.unix_start_s
-    if start is None or len(workload) == 0:
+    if start is None:
         return None
-    last = start + workload.span_s + float(np.fmin.reduce(workload["submit_s"]))
+    last = start + time_s
     zone = (workload.header.time_zone() if workload.header else None) or TimeZone("none")
     try:
         clock = datetime.datetime.fromtimestamp(last + zone.offset_at(last), datetime.UTC)

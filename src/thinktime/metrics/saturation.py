@@ -1,0 +1,68 @@
+"""Is the machine offered more than it can do? Zakay and Feitelson 2014, 6.3: outstanding jobs that keep growing.
+
+1. Outstanding jobs (arrived, not yet ended) are counted at the beginning of each week in which jobs arrive.
+2. Each count is replaced by the least of itself and all later ones: what falls again later was a fluctuation.
+3. The last 20 % of the values are dropped: fluctuations near the end have no time to fall.
+4. A straight line is fitted by least squares. A slope below one job a week is stable, anything else saturated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+WEEK_S = 604800.0
+DROPPED = 0.2  # of the weeks, at the end
+STABLE = 1.0  # jobs a week: the slope must stay below
+
+
+@dataclass(frozen=True, eq=False)
+class Saturation:
+    """What the test saw. Its truth value is the verdict: `if run.saturation(): …`."""
+
+    outstanding: np.ndarray  # int64[weeks]: jobs at the beginning of each week
+    lasting: np.ndarray  # int64[weeks]: the least from each week on
+    used: int  # weeks that the line is fitted to
+    slope: float  # jobs a week
+
+    @property
+    def saturated(self) -> bool:
+        return self.slope >= STABLE
+
+    def __bool__(self) -> bool:
+        return self.saturated
+
+    def __repr__(self) -> str:
+        verdict = "saturated" if self.saturated else "stable"
+        return f"<Saturation: {verdict}, {self.slope:+.3g} jobs a week over {self.used} of {len(self.lasting)} weeks>"
+
+
+def outstanding_jobs(submit_s: np.ndarray, end_s: np.ndarray, at_s: np.ndarray) -> np.ndarray:
+    """int64: jobs submitted by each time and not ended by then; an end that is missing never comes."""
+    submitted, ended = np.sort(submit_s[~np.isnan(submit_s)]), np.sort(end_s[~np.isnan(end_s)])
+    return np.searchsorted(submitted, at_s, side="right") - np.searchsorted(ended, at_s, side="right")
+
+
+def saturation(submit_s: np.ndarray, end_s: np.ndarray) -> Saturation:
+    """The verdict on a run. Rejected jobs are not to be among those given: they never are outstanding."""
+    known = submit_s[~np.isnan(submit_s)]
+    if not len(known):
+        return saturation_of(np.empty(0, dtype=np.int64))
+    weeks = int((known.max() - known.min()) // WEEK_S) + 1
+    return saturation_of(outstanding_jobs(submit_s, end_s, known.min() + WEEK_S * np.arange(weeks)))
+
+
+def saturation_of(outstanding: np.ndarray) -> Saturation:
+    """The verdict on weekly counts of outstanding jobs."""
+    lasting = np.minimum.accumulate(outstanding[::-1])[::-1]
+    used = len(lasting) - int(DROPPED * len(lasting))
+    return Saturation(outstanding, lasting, used, slope_of(lasting[:used]))
+
+
+def slope_of(values: np.ndarray) -> float:
+    """By least squares, per step; 0 for fewer than two values."""
+    if len(values) < 2:
+        return 0.0
+    step = np.arange(len(values)) - (len(values) - 1) / 2
+    return float(step @ values / (step @ step))

@@ -1,0 +1,146 @@
+"""A resampled log in the making: who is there, who arrives, and the jobs of the next weeks.
+
+Weeks are asked for in their order. What is kept between them is the users who are still active, the table of all
+appearances, and, if jobs are shaken, those that may still be overtaken by jobs of the next weeks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from thinktime.resample.draw import Instances, Population, joined, nobody
+from thinktime.resample.emit import emit, last_week_of
+from thinktime.resample.locality import bodies
+from thinktime.resample.options import Options
+from thinktime.resample.pools import KINDS
+from thinktime.resample.shake import displacement_s, units_of
+from thinktime.resample.weeks import WEEK_S
+
+
+class Picked(NamedTuple):
+    """Jobs of the resampled log, by submit time."""
+
+    row: np.ndarray  # int64: of the source
+    user: np.ndarray  # float64
+    submit_s: np.ndarray
+    order: np.ndarray  # int64[jobs, 4]: log, user, pass, place: decides where submit times are equal
+
+    def select(self, rows: np.ndarray) -> Picked:
+        return Picked(*(values[rows] for values in self))
+
+
+class Making:
+    def __init__(self, populations: Sequence[Population], options: Options, seed: int) -> None:
+        self._seed, self._options, self._users = seed, options, 0
+        self._logs = [_Log(each, options, seed) for each in populations]
+        for log, below in zip(self._logs, np.cumsum([0, *(len(log.body) for log in self._logs)]), strict=False):
+            log.body += below  # the source has the logs' rows one after the other
+        self._late: Picked | None = None  # shaken jobs that wait for the next weeks
+
+    def jobs(self, begin: int, end: int, last: bool = True) -> Picked:
+        """Of the weeks [begin, end); `last`: none follow."""
+        self._admit([log.newcomers(begin, end) for log in self._logs])
+        found = [log.pick(number, begin, end, self._options, self._seed) for number, log in enumerate(self._logs)]
+        picked = found[0] if len(found) == 1 else Picked(*map(np.concatenate, zip(*found, strict=True)))
+        if not self._options.shaking_s:
+            return picked.select(np.argsort(picked.submit_s, kind="stable"))
+        return self._in_order(picked, end, last)
+
+    def _admit(self, newcomers: Sequence[Instances]) -> None:
+        """Let users in, numbered on by week and, inside a week, by log."""
+        order = np.argsort(np.concatenate([new.week for new in newcomers]), kind="stable")
+        number = np.empty(len(order), dtype=np.int64)
+        number[order] = self._users + 1 + np.arange(len(order))
+        parts = np.split(number, np.cumsum([len(new) for new in newcomers])[:-1])
+        for log, new, own in zip(self._logs, newcomers, parts, strict=True):
+            log.admit(new, own)
+        self._users += len(order)
+
+    def _in_order(self, picked: Picked, end: int, last: bool) -> Picked:
+        """Shaken jobs, up to the time before which no later week has any."""
+        if self._late is not None:
+            picked = Picked(*map(np.concatenate, zip(self._late, picked, strict=True)))
+        picked = picked.select(np.lexsort((*picked.order.T[::-1], picked.submit_s)))
+        settled = len(picked.row) if last else np.searchsorted(picked.submit_s, end * WEEK_S - self._options.shaking_s)
+        self._late = picked.select(slice(settled, None))  # type: ignore[arg-type]
+        return picked.select(slice(0, settled))  # type: ignore[arg-type]
+
+    def replicas(self) -> dict[str, np.ndarray]:
+        """The side table of all users so far."""
+        parts = [log.replicas(number) for number, log in enumerate(self._logs)]
+        table = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        order = np.argsort(table["appearance"], kind="stable")
+        del table["appearance"]
+        return {name: values[order] for name, values in table.items()}
+
+
+class _Log:
+    """One of the logs that are mixed."""
+
+    def __init__(self, population: Population, options: Options, seed: int) -> None:
+        self.population, self.pools = population, population.pools
+        self.body = bodies(self.pools, options.locality, seed, population.log)
+        self.unit = units_of(self.pools, options.shake) if options.shake else None
+        self.keep_ids = options.keep_ids
+        self.seed, self.arrivals = seed, population.arrivals(seed)
+        self.admitted: list[Instances] = []
+        self.numbers: list[np.ndarray] = []
+        self.active, self.active_number = nobody(), np.empty(0, dtype=np.int64)
+
+    def newcomers(self, begin: int, end: int) -> Instances:
+        later = self.arrivals.weeks(begin, end)
+        return joined([self.population.first(self.seed), later]) if begin == 0 else later
+
+    def admit(self, new: Instances, number: np.ndarray) -> None:
+        self.admitted.append(new)
+        self.numbers.append(number)
+        self.active = joined([self.active, new])
+        self.active_number = np.concatenate([self.active_number, number])
+
+    def pick(self, log: int, begin: int, end: int, options: Options, seed: int) -> Picked:
+        jobs = emit(self.pools, self.active, begin, end)
+        number = self.active_number[jobs.instance]
+        source_s = self.pools.workload["submit_s"][self.pools.rows[jobs.place]]
+        submit_s = source_s - self.pools.origin_s + jobs.shift * WEEK_S
+        if self.unit is not None and options.shake:
+            moved = displacement_s(jobs, number, self.unit, options.shake, options.shaking_s, seed)
+            submit_s = np.maximum(submit_s + moved, 0.0)
+        user = self.pools.user[self.active.trace[jobs.instance]] if self.keep_ids else number.astype(np.float64)
+        order = np.empty((len(number), 4 if options.shaking_s else 0), dtype=np.int64)
+        if options.shaking_s:
+            order[:] = np.stack([np.full(len(number), log), number, jobs.number, jobs.place], axis=1)
+        self._forget(end)
+        return Picked(self.body[jobs.place], user, submit_s, order)
+
+    def _forget(self, week: int) -> None:
+        """Users who have nothing left from that week on."""
+        stays = last_week_of(self.pools, self.active) >= week
+        if not stays.all():
+            self.active, self.active_number = self.active.select(stays), self.active_number[stays]
+
+    def replicas(self, log: int) -> dict[str, np.ndarray]:
+        of, number = joined(self.admitted), np.concatenate(self.numbers)
+        source = self.pools.user[of.trace].astype(np.int64)
+        return {
+            "appearance": number,
+            "user": source if self.keep_ids else number,
+            "source_user": source,
+            "replica": occurrence(of.trace),
+            "kind": np.array(KINDS)[of.kind],
+            "log": np.full(len(of), log),
+            "week": of.week,
+            "start_week": of.start_week,
+            "shift_weeks": of.week - of.start_week,
+        }
+
+
+def occurrence(values: np.ndarray) -> np.ndarray:
+    """int64: how often the same value stands before each place."""
+    order = np.argsort(values, kind="stable")
+    _, first, inverse = np.unique(values[order], return_index=True, return_inverse=True)
+    found = np.empty(len(values), dtype=np.int64)
+    found[order] = np.arange(len(values)) - first[inverse.reshape(-1)]
+    return found

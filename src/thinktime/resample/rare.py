@@ -1,0 +1,155 @@
+"""Rare behaviours: what a user did in a period that nobody usually does, such as a flurry. SPEC 3.9.
+
+A flurry is found by days: one user submits on one day more than `factor` times what all users together submit on a
+median day. Such days of a user that are at most a week apart are one flurry, from the first to the last of the user's
+jobs in them, and as far beyond as no hour passes between jobs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.spec import is_number
+from thinktime.workload.expressions import matches
+from thinktime.workload.groups import begins
+from thinktime.workload.workload import Workload
+
+DAY_S = 86400.0
+FACTOR = 5.0  # times the median day of all users
+JOBS = 100  # fewer jobs on a day are never a flurry
+PAUSE_S = 3600.0  # what a user submits with shorter pauses belongs together
+APART_DAYS = 7  # a longer pause separates two flurries of one user
+
+
+@dataclass(frozen=True)
+class RareBehaviour:
+    """The jobs that `user` submitted from `begin_s` to `end_s`, both included."""
+
+    user: int
+    begin_s: float
+    end_s: float
+
+    def jobs_of(self, workload: Workload) -> np.ndarray:
+        """bool: which of the workload's jobs belong to it."""
+        submit_s = workload["submit_s"]
+        return (workload["user"] == self.user) & (submit_s >= self.begin_s) & (submit_s <= self.end_s)
+
+    def text(self) -> str:
+        return f"{self.user}:{self.begin_s:.15g}:{self.end_s:.15g}"
+
+
+@dataclass(frozen=True)
+class Flurry:
+    """A rare behaviour that was found, and why."""
+
+    behaviour: RareBehaviour
+    jobs: int  # of the user in the period
+    share: float  # of all jobs that were submitted in the period
+    busiest_day: float  # the user's jobs on the busiest day, over those of all users on a median day
+    filter: str  # selects the user's jobs, as the archive writes it
+
+    def line(self) -> str:
+        """`user=374 and (job>=14969 and job<=28552) (11740 jobs removed)`: as the archive's headers list filters."""
+        return f"{self.filter} ({self.jobs} jobs removed)"
+
+
+def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) -> list[Flurry]:
+    """Proposals, the largest first; `factor` times a median day and at least `jobs` jobs make a day suspicious."""
+    if not is_number(factor) or not factor > 0 or not is_number(jobs) or jobs < 1:
+        raise InputError(f"factor is {factor!r} and jobs is {jobs!r}: give positive numbers")
+    known = np.flatnonzero(~np.isnan(workload["user"]))
+    if not len(known):
+        return []
+    submit_s, user = workload["submit_s"][known], workload["user"][known]
+    day = np.floor((submit_s - submit_s[0]) / DAY_S).astype(np.int64)
+    median = float(np.median(np.bincount(day)))
+    (users, days), counts = _user_days(user, day)
+    hot = (counts > factor * median) & (counts >= jobs)
+    found = [
+        _flurry(
+            workload, who, submit_s[0] + first * DAY_S, submit_s[0] + (last + 1) * DAY_S, busiest / max(median, 1.0)
+        )
+        for who, first, last, busiest in _periods(users[hot], days[hot], counts[hot])
+    ]
+    return sorted(found, key=lambda flurry: -flurry.jobs)
+
+
+def _user_days(user: np.ndarray, day: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Every (user, day) with jobs, in that order, and how many."""
+    return np.unique(np.stack([user, day]), axis=1, return_counts=True)
+
+
+def _periods(users: np.ndarray, days: np.ndarray, counts: np.ndarray) -> list[tuple[int, float, float, float]]:
+    """(user, first day, last day, jobs of the busiest day) of each run of suspicious days that are near each other."""
+    if not len(users):
+        return []
+    new = begins(users)
+    new[1:] |= np.diff(days) > APART_DAYS
+    begin = np.flatnonzero(new)
+    last = np.append(begin[1:], len(users)) - 1
+    busiest = np.maximum.reduceat(counts, begin)
+    return [
+        (int(users[b]), float(days[b]), float(days[e]), float(most))
+        for b, e, most in zip(begin, last, busiest, strict=True)
+    ]
+
+
+def _flurry(workload: Workload, user: int, begin_s: float, end_s: float, busiest_day: float) -> Flurry:
+    """The user's jobs in [begin, end), and those before and after them without a pause of an hour."""
+    submit_s = workload["submit_s"]
+    behaviour = _whole(user, submit_s[workload["user"] == user], begin_s, end_s)
+    jobs = int(behaviour.jobs_of(workload).sum())
+    covered = int(np.sum((submit_s >= behaviour.begin_s) & (submit_s <= behaviour.end_s)))
+    return Flurry(behaviour, jobs, jobs / covered, busiest_day, archive_filter(workload, behaviour))
+
+
+def _whole(user: int, submit_s: np.ndarray, begin_s: float, end_s: float) -> RareBehaviour:
+    """From the beginning of the session in which the period's first job lies to the end of the last one's."""
+    first, last = np.searchsorted(submit_s, (begin_s, end_s))
+    begins_session = np.append(True, np.diff(submit_s) > PAUSE_S)
+    first = np.flatnonzero(begins_session[: first + 1])[-1]
+    later = np.flatnonzero(begins_session[last:])
+    last = last + later[0] if len(later) else len(submit_s)
+    return RareBehaviour(user, float(submit_s[first]), float(submit_s[last - 1]))
+
+
+def archive_filter(workload: Workload, behaviour: RareBehaviour) -> str:
+    """`user=374 and (job>=14969 and job<=28552)`; by submit times where the numbers would take other jobs."""
+    own = behaviour.jobs_of(workload)
+    if not own.any():
+        raise InputError(f"{behaviour.text()} has no job in {workload.name}: check the user and the times")
+    numbers = workload["job"][own]
+    low, high = np.fmin.reduce(numbers), np.fmax.reduce(numbers)
+    by_number = f"user={behaviour.user} and (job>={low:.0f} and job<={high:.0f})"
+    if np.isfinite(low) and np.array_equal(matches(by_number, dict(workload.columns)), own):
+        return by_number
+    return f"user={behaviour.user} and (submit>={behaviour.begin_s:.15g} and submit<={behaviour.end_s:.15g})"
+
+
+def rare_behaviour(workload: Workload, text: str) -> RareBehaviour:
+    """From `USER:BEGIN:END` in seconds, or from a filter such as `user=374 and job>14968 and job<28553`; what an
+    archive's list says behind it, `(11740 jobs removed)`, may stand there too."""
+    text = re.sub(r"\(\d+ jobs removed\)\s*$", "", text).strip()
+    parts = text.split(":")
+    if len(parts) == 3:
+        return _from_parts(text, parts)
+    own = np.flatnonzero(matches(text, dict(workload.columns)))
+    users = np.unique(workload["user"][own])
+    if len(users) != 1 or np.isnan(users[0]):
+        what = "no job" if not len(own) else f"jobs of {len(users)} users"
+        raise InputError(f"the filter {text!r} takes {what} of {workload.name}: a rare behaviour is of one user")
+    submit_s = workload["submit_s"][own]
+    return RareBehaviour(int(users[0]), float(submit_s.min()), float(submit_s.max()))
+
+
+def _from_parts(text: str, parts: list[str]) -> RareBehaviour:
+    try:
+        return RareBehaviour(int(parts[0]), float(parts[1]), float(parts[2]))
+    except ValueError:
+        raise InputError(
+            f"the rare behaviour {text!r} is not USER:BEGIN:END in seconds, as in 374:1.2e6:2e6, nor a filter"
+        ) from None

@@ -1,0 +1,56 @@
+"""Shaking: small random displacements of submissions, so that a result does not hang on one unlucky instant.
+
+Jobs, whole sessions, or whole users (an appearance with all its passes) are displaced, each by a number of seconds
+drawn evenly from −amplitude to +amplitude and rounded to whole seconds. Inside a session, or for a user, the order of
+jobs stays. The displacement of a unit is a hash of the seed, the appearance and the unit, so it is the same however
+the log is cut into blocks. Tsafrir, Ouaknine and Feitelson 2007 shook jobs; Zakay and Feitelson 2014 propose the rest.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thinktime.resample.emit import Emitted
+from thinktime.resample.pools import Pools
+from thinktime.streams import checked_seed, name_hash
+from thinktime.workload.sessions import sessions
+
+#: what is displaced → by how many seconds at most, unless told otherwise: less than a minute for jobs, far less than
+#: the hour that separates sessions, and half an hour of a user's day
+AMPLITUDES_S = {"jobs": 30.0, "sessions": 600.0, "users": 1800.0}
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
+
+
+def units_of(pools: Pools, shake: str) -> np.ndarray:
+    """int64[jobs]: for each place in the pools the unit inside its sub-trace that is displaced as one."""
+    if shake == "jobs":
+        return np.arange(len(pools.rows))
+    if shake == "users":
+        return np.zeros(len(pools.rows), dtype=np.int64)
+    return sessions(pools.workload).session[pools.rows]
+
+
+def displacement_s(
+    jobs: Emitted, instance: np.ndarray, unit: np.ndarray, shake: str, amplitude_s: float, seed: int
+) -> np.ndarray:
+    """Whole seconds for each emitted job; `instance` is the number of its appearance."""
+    key = np.uint64(checked_seed(seed) ^ name_hash("resample", "shake"))
+    passed = np.zeros_like(jobs.number) if shake == "users" else jobs.number
+    drawn = uniform(key, instance, passed, unit[jobs.place])
+    return np.rint((2.0 * drawn - 1.0) * amplitude_s)
+
+
+def uniform(key: np.uint64, *numbers: np.ndarray) -> np.ndarray:
+    """float64 in [0, 1): a hash of the numbers, by the mixing function of SplitMix64 (Steele, Lea and Flood 2014)."""
+    state = np.full(len(numbers[0]), key, dtype=np.uint64)
+    for number in numbers:
+        state = _mixed(state + _GOLDEN + np.asarray(number, dtype=np.int64).astype(np.uint64))
+    return (state >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def _mixed(state: np.ndarray) -> np.ndarray:
+    for shift, factor in _MIX:
+        state = (state ^ (state >> shift)) * factor
+    return state ^ (state >> np.uint64(31))

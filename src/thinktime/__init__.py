@@ -18,7 +18,9 @@ _LAYER_OF = {
     "read_swf": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
+    "Lublin": "generate",
     "default_workload": "generate",
+    "with_estimates": "generate",
     "Resampled": "resample",
     "Resampler": "resample",
     "flurries": "resample",
@@ -94,7 +96,7 @@ if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.errors import InputError
-    from thinktime.generate import default_workload
+    from thinktime.generate import Lublin, default_workload, with_estimates
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.resample import (

@@ -1,5 +1,8 @@
 """Workloads that are made rather than recorded."""
 
-from thinktime.generate.default import default_blocks, default_workload
+from thinktime.generate.default import Default, default_blocks, default_workload
+from thinktime.generate.estimated import with_estimates
+from thinktime.generate.generator import Generator
+from thinktime.generate.lublin import Lublin
 
-__all__ = ["default_blocks", "default_workload"]
+__all__ = ["Default", "Generator", "Lublin", "default_blocks", "default_workload", "with_estimates"]

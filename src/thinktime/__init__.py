@@ -18,6 +18,7 @@ _LAYER_OF = {
     "read_swf": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
+    "AccaSim": "generate",
     "Lublin": "generate",
     "default_workload": "generate",
     "with_estimates": "generate",
@@ -96,7 +97,7 @@ if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
     from thinktime.errors import InputError
-    from thinktime.generate import Lublin, default_workload, with_estimates
+    from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.resample import (

@@ -5,5 +5,16 @@ from thinktime.generate.default import Default, default_blocks, default_workload
 from thinktime.generate.estimated import with_estimates
 from thinktime.generate.generator import Generator
 from thinktime.generate.lublin import Lublin
+from thinktime.generate.published import DATA_SETS, published_data_sets
 
-__all__ = ["AccaSim", "Default", "Generator", "Lublin", "default_blocks", "default_workload", "with_estimates"]
+__all__ = [
+    "DATA_SETS",
+    "AccaSim",
+    "Default",
+    "Generator",
+    "Lublin",
+    "default_blocks",
+    "default_workload",
+    "published_data_sets",
+    "with_estimates",
+]

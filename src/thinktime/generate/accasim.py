@@ -69,17 +69,27 @@ class AccaSim(Estimated, name="accasim"):
         """With what is learnt from a log that was recorded on this cluster. `target` is the system to make jobs for."""
         if not isinstance(log, Workload) or not hasattr(cluster, "groups"):
             raise InputError("accasim learns from a log and its cluster: give a workload and a Cluster")
+        profile = Profile.of(log, cluster, performance_of(self.performance), log_work=self.work == "log")
+        source = {"log": log.name, **{k: v for k, v in log.source.items() if k in ("sha256", "filter", "seed")}}
+        return self._making(profile, stretch_of(profile.submissions, self.progress), cluster, target, source)
+
+    def with_options(self, **changes: Any) -> AccaSim:
+        """The same log for other jobs or another target, without learning again."""
+        fixed = [option for option in ("performance", "work", "progress") if option in changes]
+        if fixed:
+            raise InputError(f"{fixed[0]} changes what is learnt from the log: use AccaSim(...).of(log, cluster) again")
+        old = self.learnt
+        return self.changed(changes)._making(old.profile, old.stretch, old.cluster, None, old.source)
+
+    def _making(self, profile: Profile, stretch: float, cluster: Any, target: Any, source: dict[str, Any]) -> AccaSim:
+        """A copy that makes jobs for the target, or for the cluster as the options change it."""
         here = performance_of(self.performance)
         system = self._target(cluster) if target is None else target
-        there = {**here, CORE: here[CORE] * self.core_speed, "gpu": self.gpu_gflops}
-        made = self.replace()
-        profile = Profile.of(log, cluster, here, log_work=self.work == "log")
-        limits = limits_of(self.limits)
-        goal = Target.of(system, limits, there)
+        gflops = {**here, CORE: here[CORE] * self.core_speed, "gpu": self.gpu_gflops}
+        goal = Target.of(system, limits_of(self.limits), gflops)
         _require_limits(goal)
-        source = {"log": log.name, **{k: v for k, v in log.source.items() if k in ("sha256", "filter", "seed")}}
-        learnt = Learnt(profile, goal, system, stretch_of(profile.submissions, self.progress), source)
-        object.__setattr__(made, "_learnt", learnt)
+        made = self.replace()
+        object.__setattr__(made, "_learnt", Learnt(profile, goal, system, cluster, stretch, source))
         return made
 
     @property
@@ -151,6 +161,7 @@ class Learnt:
     profile: Profile
     target: Target
     system: Any  # the cluster of the jobs
+    cluster: Any  # that of the log
     stretch: float
     source: dict[str, Any]
 

@@ -143,9 +143,13 @@ def unit_gflops(system: System, gflops: dict[str, float]) -> float:
     return sum(amount * gflops.get(resource, 0.0) for resource, amount in dict(system.unit).items())
 
 
+def work_of(log: Workload, system: System, gflops: dict[str, float]) -> np.ndarray:
+    """GFLOP of every job."""
+    return log["run_s"] * log["processors"] * unit_gflops(system, gflops)
+
+
 def _work(log: Workload, used: np.ndarray, system: System, gflops: dict[str, float], log_work: bool) -> Work:
-    processors = log["processors"][used]
-    work = log["run_s"][used] * processors * unit_gflops(system, gflops)
+    processors, work = log["processors"][used], work_of(log, system, gflops)[used]
     serial, positive = work[processors == 1], work[work > 0]
     if not positive.size:
         raise InputError(f"the jobs of {log.name} are no work: give a log with run times")

@@ -13,7 +13,7 @@ from tests.generate.replications import agrees
 from tests.generate.test_lublin import digest
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
-from thinktime.generate import AccaSim
+from thinktime.generate import AccaSim, published_data_sets
 from thinktime.generate.accasim_arrivals import Arrivals
 from thinktime.generate.accasim_bodies import node_counts
 from thinktime.generate.accasim_profile import Sizes, Submissions, shares_of, submissions_of
@@ -34,8 +34,13 @@ def cluster() -> tt.Cluster:
 
 
 @functools.cache
-def learnt(**options) -> AccaSim:
-    return AccaSim(**options).of(log(), cluster())
+def base(cycle: str) -> AccaSim:
+    return AccaSim(cycle=cycle).of(log(), cluster())
+
+
+@functools.cache
+def learnt(cycle: str = "day", **options) -> AccaSim:
+    return base(cycle).with_options(**options)
 
 
 @functools.cache
@@ -102,6 +107,7 @@ def plain(together: float = 0.0, scale_s: float = 600.0) -> Submissions:
     """All hours, days and months alike; gaps of exactly so many seconds."""
     law = Law("uniform", (math.log(scale_s), 1e-12), 0.0)
     even = {
+        "week": np.ones(336) / 336,
         "slots": np.ones(48) / 48,
         "hours": np.ones(24) / 24,
         "weekdays": np.ones(7) / 7,
@@ -146,6 +152,14 @@ def test_jobs_come_when_those_of_the_log_come(name: str, share: float) -> None:
     even = distance(np.full(len(wanted), 1 / len(wanted)))
     found = [distance(shares_of(many(seed)["submit_s"] + first_s)[name]) for seed in (1, 2, 3)]
     assert max(found) < share * even
+
+
+def test_a_week_of_half_hours_has_the_logs_weekdays() -> None:
+    wanted, spec = learnt().learnt.profile.submissions, learnt(jobs=25_000, cycle="week")
+    assert shares_of(wanted.first_s + np.zeros(1))["week"].argmax() == wanted.week.nonzero()[0][0]
+    for seed in (1, 2, 3):
+        found = shares_of(spec.workload(seed=seed)["submit_s"] + wanted.first_s // 86_400 * 86_400)["weekdays"]
+        assert np.abs(found - wanted.weekdays).sum() / 2 < 0.08
 
 
 def test_jobs_come_as_fast_as_those_of_the_log() -> None:
@@ -238,7 +252,7 @@ def test_limits() -> None:
 
 
 def test_jobs_run_on_the_system() -> None:
-    spec = AccaSim(jobs=2000, estimates="tsafrir").of(log(), cluster())
+    spec = learnt(jobs=2000, estimates="tsafrir")
     jobs = spec.workload()
     run = tt.simulate(jobs, spec.system, tt.Easy())
     assert run.summary()["jobs"] == 2000
@@ -253,7 +267,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_blocks() -> None:
     spec = learnt(jobs=20_000)
     whole = digest(list(spec.blocks(seed=2)))
     assert digest(list(spec.blocks(seed=2, rows=999))) == whole
-    assert digest([AccaSim(jobs=20_000).of(log(), cluster()).workload(seed=2).columns]) == whole
+    assert digest([spec.workload(seed=2).columns]) == whole
     assert digest([spec.workload(seed=3).columns]) != whole
 
 
@@ -286,6 +300,7 @@ def test_it_is_a_spec_and_says_where_it_comes_from() -> None:
         ({"gpu_gflops": None}, "gpu_gflops is None: choose a number"),
         ({"work": "ln"}, "work is 'ln': choose one of log, linear"),
         ({"progress": "shares"}, "progress is 'shares' (did you mean 'share'?): choose one of share, quota"),
+        ({"cycle": "weak"}, "cycle is 'weak' (did you mean 'week'?): choose one of day, week"),
         ({"estimates": "all"}, "estimates is 'all': choose one of none, tsafrir"),
     ],
 )
@@ -307,6 +322,26 @@ def test_limits_that_no_job_can_keep(limits: str, sentence: str) -> None:
     with pytest.raises(InputError) as error:
         AccaSim(limits=limits).of(log(), cluster())
     assert str(error.value) == sentence
+
+
+def test_other_jobs_without_learning_again() -> None:
+    again = learnt(jobs=3000).with_options(jobs=100, nodes=2.0)
+    anew = AccaSim(jobs=100, nodes=2.0).of(log(), cluster())
+    assert digest([again.workload().columns]) == digest([anew.workload().columns])
+    with pytest.raises(InputError, match="work changes what is learnt from the log"):
+        again.with_options(work="linear")
+
+
+def test_the_published_data_sets() -> None:
+    made = published_data_sets(log(), cluster(), share=0.001)
+    assert {name: spec.jobs for name, spec in made.items()} == {
+        "gen-50k": 50,
+        "gen-100k": 100,
+        "gen-200k": 200,
+        "gen-500k": 500,
+    }
+    assert made["gen-100k"].system.nodes == 64
+    assert made["gen-500k"].text() == "accasim:jobs=500,core_speed=1.5,gpu_share=0.5"
 
 
 def test_what_it_learns_from_is_checked() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.generate.accasim_arrivals import PROGRESS, Arrivals, stretch_of
+from thinktime.generate.accasim_arrivals import CYCLES, PROGRESS, Arrivals, stretch_of
 from thinktime.generate.accasim_bodies import CORE, MEMORY, Bodies, Limits, Target
 from thinktime.generate.accasim_profile import DAY_S, Profile
 from thinktime.generate.estimated import Estimated
@@ -34,7 +34,8 @@ class AccaSim(Estimated, name="accasim"):
     `target`. `performance` is what one of a resource computes on the log's system, in GFLOP a second, as in
     `core:1.667`; `limits` are the least and most of each resource that a job asks of a node, as in
     `core:1-4+mem:256-1024`. `work` says whether the law of the work is fitted to its logarithm or to itself, and
-    `progress` whether the moving cap goes by shares so far or by quotas of all jobs. A processor of the jobs is a core.
+    `progress` whether the moving cap goes by shares so far or by quotas of all jobs. `cycle` is a day of half-hours, as
+    published, or a week of them. A processor of the jobs is a core.
     """
 
     jobs: int = 50_000
@@ -47,6 +48,7 @@ class AccaSim(Estimated, name="accasim"):
     gpu_gflops: float = 933.0
     work: str = "log"
     progress: str = "share"
+    cycle: str = "day"
     estimates: str = "none"
     max_estimate_h: float | None = None
 
@@ -63,6 +65,7 @@ class AccaSim(Estimated, name="accasim"):
             object.__setattr__(self, option, between(option, getattr(self, option), low, high))
         one_of("work", self.work, SCALES)
         one_of("progress", self.progress, PROGRESS)
+        one_of("cycle", self.cycle, CYCLES)
         self.check_estimates()
 
     def of(self, log: Workload, cluster: Any, target: Any = None) -> AccaSim:
@@ -71,11 +74,13 @@ class AccaSim(Estimated, name="accasim"):
             raise InputError("accasim learns from a log and its cluster: give a workload and a Cluster")
         profile = Profile.of(log, cluster, performance_of(self.performance), log_work=self.work == "log")
         source = {"log": log.name, **{k: v for k, v in log.source.items() if k in ("sha256", "filter", "seed")}}
-        return self._making(profile, stretch_of(profile.submissions, self.progress), cluster, target, source)
+        return self._making(
+            profile, stretch_of(profile.submissions, self.progress, self.cycle), cluster, target, source
+        )
 
     def with_options(self, **changes: Any) -> AccaSim:
         """The same log for other jobs or another target, without learning again."""
-        fixed = [option for option in ("performance", "work", "progress") if option in changes]
+        fixed = [option for option in ("performance", "work", "progress", "cycle") if option in changes]
         if fixed:
             raise InputError(f"{fixed[0]} changes what is learnt from the log: use AccaSim(...).of(log, cluster) again")
         old = self.learnt
@@ -125,9 +130,8 @@ class AccaSim(Estimated, name="accasim"):
     def jobs_without_estimates(self, seed: int) -> Iterator[Block]:
         """A chunk at a time; memory is asked for per processor."""
         learnt = self.learnt
-        arrivals = Arrivals(
-            learnt.profile.submissions, seed, progress=self.progress, jobs=self.jobs, stretch=learnt.stretch
-        )
+        how: dict[str, Any] = {"progress": self.progress, "cycle": self.cycle, "stretch": learnt.stretch}
+        arrivals = Arrivals(learnt.profile.submissions, seed, jobs=self.jobs, **how)
         bodies = Bodies(learnt.profile, learnt.target, seed)
         while True:
             yield _columns(arrivals.take(AT_A_TIME), bodies.take(AT_A_TIME))

@@ -14,9 +14,10 @@ import numpy as np
 
 from thinktime.generate.accasim_profile import DAY_S, FIRST_MONDAY, Submissions, months_of
 from thinktime.generate.draws import Draws, Make
-from thinktime.generate.slots import SLOT_S, SLOTS, Day
+from thinktime.generate.slots import SLOT_S, SLOTS, one_on_average
 
 PROGRESS = ("share", "quota")
+CYCLES = ("day", "week")
 YEARS = 200  # of calendar that are known
 
 
@@ -24,27 +25,40 @@ class Arrivals:
     """The endless sequence of submissions, in whole seconds since the midnight before the first."""
 
     def __init__(
-        self, log: Submissions, seed: int, *names: str, progress: str = "share", jobs: int = 0, stretch: float = 1.0
+        self,
+        log: Submissions,
+        seed: int,
+        *names: str,
+        progress: str = "share",
+        cycle: str = "day",
+        jobs: int = 0,
+        stretch: float = 1.0,
     ) -> None:
         self._draws = Draws(_gaps(log, stretch), seed, "generate.accasim", "gaps", *names)
-        self._weights = Day(log.slots).weights.tolist()
         self._shares = [log.hours.tolist(), log.weekdays.tolist(), log.months.tolist()]
         self._seen = [[0] * 24, [0] * 7, [0] * 12]
         self._quota, self._done = (jobs if progress == "quota" else None), 0
         self.first_day = int(log.first_s // DAY_S)
+        self._weights = self._cycle(log, cycle)
         self._months = months_of(np.arange(self.first_day, self.first_day + YEARS * 366)).tolist()
         self._cap, self._slot_cap = math.log(log.longest_s), math.log(SLOT_S)
         slot, rest_s = divmod(log.first_s % DAY_S, SLOT_S)
         self._slot = int(slot)  # since the first midnight
-        self._points = self._weights[self._slot % SLOTS] * rest_s / SLOT_S  # spent in the slot
+        self._points = self._weights[self._slot] * rest_s / SLOT_S  # spent in the slot
         self._kept: list[float] = []  # gaps drawn and not used, the next one last
+
+    def _cycle(self, log: Submissions, cycle: str) -> list[float]:
+        """Weights of the half-hours of a day, or of a week that begins with the first day."""
+        if cycle == "day":
+            return one_on_average(log.slots).tolist()
+        return np.roll(one_on_average(log.week), -SLOTS * ((self.first_day - FIRST_MONDAY) % 7)).tolist()
 
     def take(self, count: int) -> np.ndarray:
         """The next submissions."""
         weights, time_s = self._weights, []
         for _ in range(count):
             self._points += math.exp(self._gap()) / SLOT_S if self._done else 0.0
-            while self._points >= (weight := weights[self._slot % SLOTS]):
+            while self._points >= (weight := weights[self._slot % len(weights)]):
                 self._points -= weight
                 self._slot += 1
             time_s.append(SLOT_S * (self._slot + self._points / weight))
@@ -92,11 +106,12 @@ def _gaps(log: Submissions, stretch: float) -> Make:
 PILOT, ROUNDS = 20_000, 8
 
 
-def stretch_of(log: Submissions, progress: str) -> float:
+def stretch_of(log: Submissions, progress: str, cycle: str) -> float:
     """What gaps are multiplied by, before the cap, so that jobs come as fast as in the log; from pilot runs."""
     log_stretch, best = 0.0, (math.inf, 0.0)
     for _ in range(ROUNDS):
-        pilot = Arrivals(log, 0, "pilot", progress=progress, jobs=PILOT, stretch=math.exp(log_stretch)).take(PILOT)
+        how = {"progress": progress, "cycle": cycle, "stretch": math.exp(log_stretch)}
+        pilot = Arrivals(log, 0, "pilot", jobs=PILOT, **how).take(PILOT)  # type: ignore[arg-type]
         off = math.log(max(float(pilot[-1] - pilot[0]), 1.0) / (PILOT - 1) / log.mean_gap_s)
         best = min(best, (abs(off), log_stretch))
         log_stretch = min(max(log_stretch - off, -12.0), 6.0)

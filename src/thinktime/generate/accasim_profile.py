@@ -50,6 +50,7 @@ class Submissions:
     first_s: float  # local time of the first submission, since 1970
     mean_gap_s: float
     slots: np.ndarray  # shares of the 48 half-hours of a day
+    week: np.ndarray  # of the 336 half-hours of a week, Monday 00:00 first
     hours: np.ndarray  # of the 24 hours
     weekdays: np.ndarray  # of the 7 days, Monday first
     months: np.ndarray  # of the 12 months; 0 where the log has none of a month
@@ -111,10 +112,12 @@ def local_s(log: Workload, system: System) -> np.ndarray:
 
 
 def shares_of(time_s: np.ndarray) -> dict[str, np.ndarray]:
-    """Shares of the submissions by half hour, hour, weekday and month of local time."""
+    """Shares of the submissions by half hour of the week and of the day, hour, weekday and month of local time."""
     day = np.floor(time_s / DAY_S).astype(np.int64)
+    slot = np.floor(time_s / SLOT_S).astype(np.int64)
     place = {
-        "slots": (np.floor(time_s / SLOT_S).astype(np.int64) % SLOTS, SLOTS),
+        "week": ((slot - FIRST_MONDAY * SLOTS) % (7 * SLOTS), 7 * SLOTS),
+        "slots": (slot % SLOTS, SLOTS),
         "hours": (np.floor(time_s / HOUR_S).astype(np.int64) % 24, 24),
         "weekdays": ((day - FIRST_MONDAY) % 7, 7),
         "months": (months_of(day), 12),

@@ -16,7 +16,7 @@ class Day:
     """The weights of a day that begins at 00:00, and the clock that they make of points."""
 
     def __init__(self, weights: np.ndarray) -> None:
-        self.weights = np.asarray(weights, dtype=np.float64) * (SLOTS / np.sum(weights))
+        self.weights = one_on_average(weights)
         self._paid = np.append(0.0, np.cumsum(self.weights))  # points to reach the beginning of each slot
 
     def seconds(self, points: np.ndarray) -> np.ndarray:
@@ -25,3 +25,7 @@ class Day:
         slot = np.searchsorted(self._paid[1:-1], rest, side="right")
         part = (rest - self._paid[slot]) / np.where(self.weights[slot] > 0, self.weights[slot], 1.0)
         return SLOT_S * (SLOTS * days + slot + np.clip(part, 0.0, 1.0))
+
+
+def one_on_average(weights: np.ndarray) -> np.ndarray:
+    return np.asarray(weights, dtype=np.float64) * (len(weights) / np.sum(weights))

@@ -56,14 +56,20 @@ def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
             share = np.histogram(values, bins=edges)[0] / max(len(values), 1)
             axes.stairs(np.where(share > 0, share, np.nan), edges, label=label, baseline=None, **_line(k, steps=True))
         axes.set_yscale("log")
-        axes.set_title(f"Distribution of the work of jobs, in {BINS} classes")
+        axes.set_title(f"Work of jobs, in {BINS} classes")
         axes.set_xlabel("work (GFLOP)")
         axes.set_ylabel("share of the jobs")
         axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         axes.legend(loc="upper right")
-        beyond = [f"{label} {100 * np.mean(values > edges[-1]):.2g} %" for label, values in given.items()]
-        style.note(axes, "beyond the right edge: " + ", ".join(beyond), x=0.02, y=0.02)
+        style.note(axes, _beyond(given, float(edges[-1])), x=0.98, y=0.6)
         return figure
+
+
+def _beyond(given: Mapping[str, np.ndarray], edge: float) -> str:
+    """How many jobs are not shown."""
+    shares = [100 * float(np.mean(values > edge)) for values in given.values()]
+    others = f",\nof the others at most {max(shares[1:]):.2g} %" if len(shares) > 1 else ""
+    return f"beyond the edge: {shares[0]:.2g} % of {next(iter(given))}{others}"
 
 
 def _shares(workload: Any) -> dict[str, np.ndarray]:

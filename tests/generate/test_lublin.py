@@ -183,3 +183,16 @@ def test_a_seed_is_checked() -> None:
         Lublin().workload(seed=-1)
     with pytest.raises(InputError, match="rows is 0"):
         Lublin().blocks(rows=0)
+
+
+def test_a_stream_of_a_billion_jobs_begins_at_once_and_holds_little() -> None:
+    import tracemalloc
+
+    tracemalloc.start()
+    blocks = Lublin(jobs=10**9, load=0.8).blocks(rows=20_000)
+    for k, block in zip(range(20), blocks, strict=False):
+        assert block["job"][0] == 20_000 * k + 1
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    one_block = 20 * 8 * 20_000  # columns of float64
+    assert peak < 8 * one_block + 40 * 10**6

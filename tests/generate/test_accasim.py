@@ -237,6 +237,18 @@ def test_accelerators_on_a_quarter_of_the_nodes() -> None:
     assert np.array_equal(spec.workload()["run_s"], np.maximum(np.rint(body["gflop"] / speed), 1))
 
 
+def test_no_job_asks_for_more_than_its_nodes_have() -> None:
+    mixed = tt.Cluster(groups=[{"name": "a", "nodes": 2, "core": 64, "gpu": 4}, {"name": "b", "nodes": 30, "core": 4}])
+    spec = AccaSim(jobs=3000).of(log(), cluster(), target=mixed)
+    body = requests(spec)
+    wide = body["nodes"] > 2
+    assert body["core"][wide].max() == 4
+    assert body["gpu"][wide].max() == 0
+    assert body["core"][~wide].max() > 4
+    assert body["gpu"][~wide].max() == 4
+    assert tt.simulate(spec.workload(), spec.system, tt.FCFS()).statistics["rejected"] == {}
+
+
 def test_twice_the_nodes() -> None:
     spec = learnt(jobs=3000, nodes=2.0)
     assert spec.system.nodes == 64

@@ -192,7 +192,7 @@ def test_a_stream_of_a_billion_jobs_begins_at_once_and_holds_little() -> None:
     blocks = Lublin(jobs=10**9, load=0.8).blocks(rows=20_000)
     for k, block in zip(range(20), blocks, strict=False):
         assert block["job"][0] == 20_000 * k + 1
-    held, peak = tracemalloc.get_traced_memory()
+    _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     one_block = 20 * 8 * 20_000  # columns of float64
     assert peak < 8 * one_block + 40 * 10**6

@@ -87,7 +87,9 @@ def generate(
     spec, kinds = parsed(generator), pictures.parse_formats(formats)
     _require_learning(spec, log, cluster, requests, published)
     if published:
-        _publish(spec, str(log), str(cluster), number, values.decimal("--share", share), out, kinds, as_json)
+        folder = out or Path(f"published-{Path(str(log)).name.partition('.swf')[0]}")
+        _require_free([folder / f"{name}.swf.gz" for name in _names()], log, overwrite)
+        _publish(spec, str(log), str(cluster), number, values.decimal("--share", share), folder, kinds, as_json)
         return
     target = out or Path(f"{spec.name}-{number}.swf.gz")
     _require_free([target, *([requests] if requests else [])], log, overwrite)
@@ -173,8 +175,14 @@ def _write_requests(made: AccaSim, path: Path, seed: int) -> Path:
     return path
 
 
+def _names() -> list[str]:
+    from thinktime.generate import DATA_SETS
+
+    return list(DATA_SETS)
+
+
 def _publish(
-    spec: Any, log: str, cluster: str, seed: int, share: float, out: Path | None, kinds: tuple[str, ...], as_json: bool
+    spec: Any, log: str, cluster: str, seed: int, share: float, folder: Path, kinds: tuple[str, ...], as_json: bool
 ) -> None:
     from thinktime.generate import published_data_sets
     from thinktime.generate.accasim import performance_of
@@ -183,10 +191,9 @@ def _publish(
     if spec.text().partition(":")[2]:
         raise InputError(f"--published has its own options, and {spec.text()!r} gives others: write accasim alone")
     workload, system = _read(log, cluster)
-    folder = out or Path(f"published-{workload.name}")
-    folder.mkdir(parents=True, exist_ok=True)
     with Stage("learning from the log"):
         made = published_data_sets(workload, system, share=share)
+    folder.mkdir(parents=True, exist_ok=True)
     written = [path for name, each in made.items() for path in _write(each, folder / f"{name}.swf.gz", seed)]
     work = {"original": work_of(workload, system, performance_of(spec.performance))}
     drawn = _draw(workload, made, work, seed, folder, kinds)

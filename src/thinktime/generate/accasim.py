@@ -90,7 +90,7 @@ class AccaSim(Estimated, name="accasim"):
         """A copy that makes jobs for the target, or for the cluster as the options change it."""
         here = performance_of(self.performance)
         system = self._target(cluster) if target is None else target
-        gflops = {**here, CORE: here[CORE] * self.core_speed, "gpu": self.gpu_gflops}
+        gflops = {"gpu": self.gpu_gflops, **here, CORE: here[CORE] * self.core_speed}
         goal = Target.of(system, limits_of(self.limits), gflops)
         _require_limits(goal)
         made = self.replace()
@@ -186,8 +186,8 @@ def _split(group: dict[str, Any], share: float, gpus: int) -> list[dict[str, Any
 
 def _require_limits(target: Target) -> None:
     for resource, (_, high) in target.limits.items():
-        if resource not in target.having:
-            listed = ", ".join(target.having)
+        if resource not in target.capacity:
+            listed = ", ".join(sorted(target.capacity))
             raise InputError(f"limits name {resource!r}, which the nodes do not have: choose from {listed}")
         if resource == CORE and high < 1:
             raise InputError(f"limits give {high:g} cores at most: a job needs one or more")

@@ -26,7 +26,7 @@ class Target:
     """The system that jobs are made for."""
 
     nodes: int
-    having: dict[str, int]  # resource → nodes that have any of it
+    capacity: dict[str, np.ndarray]  # resource → what each node has of it, most first
     limits: Limits  # resource → least and most that a job asks of a node
     gflops: dict[str, float]  # of one of a resource
 
@@ -34,15 +34,15 @@ class Target:
     def of(cls, system: System, limits: Limits, gflops: dict[str, float]) -> Target:
         """Limits are, where none are given: one core to all of a node, a quarter of its memory to all, other things
         none to all."""
-        most: dict[str, int] = {}
-        having: dict[str, int] = {}
-        for group in system.groups:
-            for resource, amount in dict(group.resources).items():
-                most[resource] = max(most.get(resource, 0), amount)
-                having[resource] = having.get(resource, 0) + group.nodes * (amount > 0)
-        least = {CORE: 1, MEMORY: most.get(MEMORY, 0) // 4}
-        usual = {resource: (float(least.get(resource, 0)), float(amount)) for resource, amount in most.items()}
-        return cls(system.nodes, having, {**usual, **limits}, gflops)
+        names = {resource for group in system.groups for resource, _ in group.resources}
+        nodes = [group.nodes for group in system.groups]
+        capacity: dict[str, np.ndarray] = {}
+        for name in names:
+            held = np.repeat([float(dict(group.resources).get(name, 0)) for group in system.groups], nodes)
+            capacity[name] = np.sort(held)[::-1]
+        least = {CORE: 1.0, MEMORY: capacity.get(MEMORY, np.zeros(1))[0] // 4}
+        usual = {name: (least.get(name, 0.0), float(held[0])) for name, held in capacity.items()}
+        return cls(system.nodes, capacity, {**usual, **limits}, gflops)
 
 
 class Bodies:
@@ -68,14 +68,15 @@ class Bodies:
         return {"gflop": work, "nodes": nodes, "serial": serial, "run_s": run_s, **amounts}
 
     def _amount(self, resource: str, count: int, nodes: np.ndarray, serial: np.ndarray) -> np.ndarray:
-        """Uniform within the limits, rounded. Parallel on one node means two cores; serial one, and no accelerator."""
+        """Uniform within the limits, rounded, and no more than so many nodes have.
+
+        Parallel on one node means two cores; serial means one, and no accelerator.
+        """
         low, high = self._target.limits[resource]
         least = np.where(nodes == 1, np.minimum(max(low, 2.0), high), low) if resource == CORE else np.full(count, low)
         drawn = np.rint(least + (high - least) * self._amounts[resource].take(count)[:, 0])
-        if resource == MEMORY:
-            return drawn
-        lacking = nodes > self._target.having.get(resource, 0)
-        return np.where(serial, float(resource == CORE), np.where(lacking & (resource != CORE), 0.0, drawn))
+        held = np.minimum(drawn, self._target.capacity[resource][nodes.astype(np.int64) - 1])
+        return held if resource == MEMORY else np.where(serial, float(resource == CORE), held)
 
 
 def node_counts(stage: np.ndarray, place: np.ndarray, sizes: Sizes, most: int) -> np.ndarray:

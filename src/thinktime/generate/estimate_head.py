@@ -51,7 +51,8 @@ def head_times(maximum_s: int, given: tuple[int, ...] = ()) -> list[int]:
         found += [time for time in range(maximum_s // step * step, 0, -step) if time not in found]
     found = found[:TOP]
     new = [time for time in given if time not in found]
-    for time, old in _replaced(new, found[1:], len(new) + len(found) - TOP):
+    old_ones = [time for time in found[1:] if time not in given]
+    for time, old in _replaced(new, old_ones, len(new) + len(found) - TOP):
         found.remove(old)
         found.append(time)
         new.remove(time)

@@ -60,6 +60,22 @@ What they are for, and how to write one, is in the [guide](../guides/plugins.md)
 """
 
 
+def generators_page() -> str:
+    import thinktime.generate  # noqa: F401 - registers them
+    from thinktime.spec import REGISTRY
+
+    models = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["generator"].items()))
+    models = models.replace("`tt.Default()`, `default`", "`tt.default_workload()`, `default`")
+    return f"# Generators\n\n{NOTICE}\n{ABOUT_GENERATORS}\n{models}".rstrip() + "\n"
+
+
+ABOUT_GENERATORS = """\
+A generator makes jobs: `tt.Lublin(jobs=900).workload(seed=1)` in memory, `.blocks(seed=1, rows=None)` as a stream,
+`.write_swf(path, seed=1)` as a log. On the command line and in studies the same is `lublin:jobs=900`. What the models are
+is in the [guide](../guides/generating.md).
+"""
+
+
 def _policy(name: str, spec: Any) -> str:
     rows = [f"| `{option}` | `{default!r}` |\n" for option, default in spec._defaults().items()]
     options = "".join(["\n| option | default |\n|---|---|\n", *rows]) if rows else "\nNo options.\n"
@@ -146,6 +162,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "schedulers.md": schedulers_page,
     "allocators.md": allocators_page,
     "plugins.md": plugins_page,
+    "generators.md": generators_page,
     "command_line.md": command_line_page,
 }
 

@@ -18,7 +18,10 @@ _LAYER_OF = {
     "read_swf": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
+    "AccaSim": "generate",
+    "Lublin": "generate",
     "default_workload": "generate",
+    "with_estimates": "generate",
     "Resampled": "resample",
     "Resampler": "resample",
     "flurries": "resample",
@@ -104,7 +107,7 @@ if TYPE_CHECKING:
     from thinktime.applications import Fixed
     from thinktime.description import describe
     from thinktime.errors import InputError
-    from thinktime.generate import default_workload
+    from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal

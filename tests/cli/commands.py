@@ -19,7 +19,20 @@ import pytest
 from thinktime.cli import main
 
 PATIENCE_S = 60.0
-COMMANDS = ("demo", "run", "inspect", "sessions", "resample", "study", "report", "reproduce", "check", "logs", "bench")
+COMMANDS = (
+    "demo",
+    "run",
+    "inspect",
+    "sessions",
+    "generate",
+    "resample",
+    "study",
+    "report",
+    "reproduce",
+    "check",
+    "logs",
+    "bench",
+)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ COMMANDS = {
     "run": "Simulate a log and write a run directory.",
     "inspect": "What is in a log, or in a run directory.",
     "sessions": "The structure in a log: sessions, batches, think times.",
+    "generate": "Jobs of a model, any number of them: default, lublin, accasim.",
     "resample": "A new log from the users of another: longer, or busier.",
     "study": "A grid of runs: init, run, status, resume, compare, export.",
     "report": "The report of a study: one HTML page, the answer first.",

@@ -82,7 +82,8 @@ class Done:
 def account_lines(account: Mapping[str, Any]) -> list[str]:
     """Highlights: how many jobs were kept, and what was dropped or could not be read."""
     if account.get("generated"):
-        return [f"generated: {account['jobs']:,} jobs of {account['users']:,} users in {account['weeks']} weeks"]
+        users = f" of {account['users']:,} users" if account["users"] else ""
+        return [f"generated: {account['jobs']:,} jobs{users} in {account['weeks']} weeks"]
     kept = f"{account['kept']:,} of {account['job_lines']:,} jobs kept"
     how = f"filter {account['filter']}, processors {account['processors']}" if "filter" in account else ""
     dropped = [f"{count:,} dropped: {reason}" for reason, count in account["dropped"].items()]

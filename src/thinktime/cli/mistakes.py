@@ -20,6 +20,7 @@ UsageError = typer.BadParameter.__mro__[1]
 FRUGAL = {
     "run": "try `thinktime run LOG --stream`, which needs little",
     "sessions": "take a larger --threshold, and leave out --full and what lists the edges",
+    "generate": "take a shorter --log",
     "resample": "take one log at a time, or a --piece of it",
     "study": "run fewer at once, with --threads 1",
     "reproduce": "run fewer at once, with --threads 1",

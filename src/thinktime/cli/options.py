@@ -15,7 +15,13 @@ def _in(panel: str, *names: str, help: str, **more: Any) -> Any:
     return Option(*names, help=help, rich_help_panel=panel, **more)
 
 
-Log = Annotated[str, Argument(metavar="LOG", help="A log file, the name of a log in the logs folder, or `default`.")]
+Log = Annotated[
+    str,
+    Argument(
+        metavar="LOG",
+        help="A log file, the name of a log in the logs folder, or a generator: `default`, `lublin:jobs=900`.",
+    ),
+]
 Json = Annotated[bool, Option("--json", help="Print one JSON object for machines, and nothing else.")]
 
 # what is simulated

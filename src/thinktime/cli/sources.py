@@ -1,4 +1,4 @@
-"""What LOG may be: a file, the name of a log in the logs folder, or `default`, the package's own workload."""
+"""What LOG may be: a file, the name of a log in the logs folder, or a generator: `default`, `lublin:jobs=900`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 DEFAULT = "default"
+GENERATORS = (DEFAULT, "lublin")  # those that need nothing but their options
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Reading:
     filter: str = "base"
     processor_field: str | None = None
     remove: tuple[str, ...] = ()
-    seed: int | None = None  # of the default workload
+    seed: int | None = None  # of a generator
 
     def check(self) -> None:
         """A mistake in the options is told before a long log is read."""
@@ -38,8 +39,8 @@ class Reading:
 def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, Stage]:
     """The workload, and the stage that says how long reading took; some filters cap jobs at the machine's size."""
     how.check()
-    if log == DEFAULT:
-        return _generated(how)
+    if is_generator(log):
+        return _generated(log, how)
     from thinktime.workload import read_swf
 
     path = find(log)
@@ -48,15 +49,23 @@ def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, 
     return workload, stage
 
 
-def _generated(how: Reading) -> tuple[Workload, Stage]:
-    from thinktime.generate import default_workload
+def is_generator(log: str) -> bool:
+    """A generator's name, with options or without, that is no file."""
+    return log.partition(":")[0] in GENERATORS and (log == DEFAULT or not Path(log).exists())
 
+
+def _generated(log: str, how: Reading) -> tuple[Workload, Stage]:
+    from thinktime.generate import Generator
+    from thinktime.spec import parse
+
+    spec = parse("generator", log)
+    assert isinstance(spec, Generator)
     if how != Reading(seed=how.seed):
         raise InputError(
-            "the default workload has nothing to filter: leave out --filter, --processor-field and --remove"
+            f"the {spec.name} workload has nothing to filter: leave out --filter, --processor-field and --remove"
         )
     with Stage("generating") as stage:
-        workload = default_workload() if how.seed is None else default_workload(seed=how.seed)
+        workload = spec.workload(seed=1 if how.seed is None else how.seed)
     return workload, stage
 
 

@@ -66,8 +66,9 @@ def _require_streamable(order: Order) -> None:
     users = order.rules["users"]
     if users.name != "rigid":
         raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: leave one out")
-    if order.log == sources.DEFAULT:
-        raise InputError("--stream reads a log file, and the default workload is none: leave out --stream")
+    if sources.is_generator(order.log):
+        name = order.log.partition(":")[0]
+        raise InputError(f"--stream reads a log file, and the {name} workload is none: leave out --stream")
 
 
 def _machine_size(order: Order, path: Path) -> tuple[int, str]:

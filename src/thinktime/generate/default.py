@@ -8,24 +8,65 @@ millions of jobs needs the memory of one week.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from thinktime.errors import InputError
+from thinktime.generate.generator import Block, Generator, between, first_jobs, whole
 from thinktime.generate.population import population
-from thinktime.generate.rhythm import WEEK_S
 from thinktime.generate.week import Parameters, week
 from thinktime.streams import checked_seed
-from thinktime.workload.workload import COLUMNS, Workload
+from thinktime.workload.workload import Workload
 
 WEEKS = 8  # when neither weeks nor jobs are given
 LOADS = (0.01, 10.0)
 
-#: one column block: every name of COLUMNS, `processors` and `line`, as float64
-Block = dict[str, np.ndarray]
+
+class Default(Generator, name="default"):
+    """The package's own workload: users who work in sessions, by day and on weekdays, and ask for round times.
+
+    `weeks` weeks (8 unless told) or the first `jobs` jobs. Every week offers `load` times the machine.
+    """
+
+    weeks: int | None = None
+    jobs: int | None = None
+    users: int = 60
+    processors: int = 128
+    load: float = 0.7
+
+    def __post_init__(self) -> None:
+        _length(self.weeks, self.jobs)
+        whole("users", self.users)
+        whole("processors", self.processors)
+        between("load", self.load, *LOADS, ", 1 fills the machine")
+
+    @property
+    def machine_processors(self) -> int:
+        return self.processors
+
+    @property
+    def length(self) -> int | None:
+        return self.jobs
+
+    def raw_blocks(self, seed: int) -> Iterator[Block]:
+        """A week at a time."""
+        parameters = Parameters(seed, self.users, self.processors, float(self.load))
+        weeks, _ = _length(self.weeks, self.jobs)
+        people = population(seed, self.users, self.processors)
+        number = done = 0
+        while number != weeks:
+            block = week(parameters, people, number, done + 1)
+            done += len(block["job"])
+            number += 1
+            yield block
+
+    def source(self, seed: int) -> dict[str, Any]:
+        weeks, _ = _length(self.weeks, self.jobs)
+        length = {} if weeks is None else {"weeks": weeks}
+        return {**super().source(seed), **length, "clock": "local", "starts": "Monday 00:00"}
+
+    def header(self) -> None:
+        return None
 
 
 def default_workload(
@@ -42,17 +83,8 @@ def default_workload(
     Each week offers `load` times the processor-seconds of the machine. Submit times count from a Monday
     00:00, local time. `wait_s` is missing: nobody has scheduled these jobs yet.
     """
-    options = {
-        "seed": seed,
-        "weeks": weeks,
-        "jobs": jobs,
-        "users": users,
-        "processors": processors,
-        "load": load,
-    }
-    blocks = list(default_blocks(**options))  # type: ignore[arg-type]
-    columns = {name: np.concatenate([b[name] for b in blocks]) for name in (*COLUMNS, "processors", "line")}
-    return Workload(columns, name="default", account=_account(columns, processors), source=_source(options))
+    given = Default(weeks=weeks, jobs=jobs, users=users, processors=processors, load=load)
+    return given.workload(seed=checked_seed(seed))
 
 
 def default_blocks(
@@ -65,63 +97,13 @@ def default_blocks(
     load: float = 0.7,
 ) -> Iterator[Block]:
     """The same workload as column blocks of a week each, in order of submission, in constant memory."""
-    weeks, jobs = _length(weeks, jobs)
-    parameters = Parameters(checked_seed(seed), _whole("users", users), _whole("processors", processors), _load(load))
-    return _blocks(parameters, weeks, jobs)
-
-
-def _blocks(parameters: Parameters, weeks: int | None, jobs: int | None) -> Iterator[Block]:
-    people = population(parameters.seed, parameters.users, parameters.processors)
-    number = done = 0
-    while number != weeks and done != jobs:
-        block = week(parameters, people, number, done + 1)
-        if jobs is not None:
-            block = {name: values[: jobs - done] for name, values in block.items()}
-        done += len(block["job"])
-        number += 1
-        yield block
+    given = Default(weeks=weeks, jobs=jobs, users=users, processors=processors, load=load)
+    return first_jobs(given.raw_blocks(checked_seed(seed)), given.length)
 
 
 def _length(weeks: int | None, jobs: int | None) -> tuple[int | None, int | None]:
     if weeks is not None and jobs is not None:
         raise InputError(f"weeks is {weeks} and jobs is {jobs}: give one of them, the other follows from the load")
     if jobs is not None:
-        return None, _whole("jobs", jobs)
-    return _whole("weeks", WEEKS if weeks is None else weeks), None
-
-
-def _whole(what: str, value: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise InputError(f"{what} is {value!r}: choose a whole number from 1 on")
-    return number
-
-
-def _load(load: float) -> float:
-    if not isinstance(load, int | float) or not LOADS[0] <= load <= LOADS[1]:
-        raise InputError(f"load is {load!r}: choose a number from {LOADS[0]} to {LOADS[1]}, 1 fills the machine")
-    return float(load)
-
-
-def _source(options: dict[str, Any]) -> dict[str, Any]:
-    length = {"weeks": WEEKS} if options["weeks"] is None and options["jobs"] is None else {}
-    given = {name: value for name, value in options.items() if value is not None}
-    return {"generator": "default", **given, **length, "clock": "local", "starts": "Monday 00:00"}
-
-
-def _account(columns: Block, processors: int) -> dict[str, Any]:
-    """What was made: counts, and the offered load over the weeks begun."""
-    area = float(columns["run_s"] @ columns["processors"])
-    weeks = int(columns["submit_s"][-1] // WEEK_S) + 1
-    return {
-        "generated": True,
-        "machine_processors": processors,
-        "jobs": len(columns["job"]),
-        "users": len(np.unique(columns["user"])),
-        "weeks": weeks,
-        "offered_load": area / (processors * weeks * WEEK_S),
-        "requests_hit": int(np.sum(columns["run_s"] == columns["requested_time_s"])),
-    }
+        return None, whole("jobs", jobs)
+    return whole("weeks", WEEKS if weeks is None else weeks), None

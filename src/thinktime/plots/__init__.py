@@ -38,6 +38,7 @@ from thinktime.plots.feedback import (
 )
 from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
 from thinktime.plots.gantt import gantt
+from thinktime.plots.generated import submission_shares, work_distribution
 from thinktime.plots.intervals import intervals, paired_differences
 from thinktime.plots.run import (
     queue_over_time,
@@ -104,6 +105,7 @@ __all__ = [
     "slowdown_boxes",
     "slowdown_distribution",
     "slowdown_ecdf",
+    "submission_shares",
     "submissions_by_hour",
     "submissions_compared",
     "submissions_over_time",
@@ -122,6 +124,7 @@ __all__ = [
     "week_load",
     "weekly_cycle",
     "windows_compared",
+    "work_distribution",
     "workload_figures",
     "workload_overview",
 ]

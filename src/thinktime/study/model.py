@@ -156,7 +156,7 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
     if table.resample is not None:
         return _resample_entry(table, more, base)
     if table.generator is not None:
-        return Entry(table.name or table.generator, sources.from_generator(table.generator, more))
+        return _generator_entry(table.generator, table.name, more, base)
     assert table.log is not None
     for key in more:
         if key not in sources.READING:
@@ -167,16 +167,25 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
 
 
 def _from_text(text: str) -> WorkloadTable:
-    """`kth.swf.gz`, `default`, or `resample:log=kth.swf.gz,load=1.2`."""
-    if text in sources.GENERATORS:
-        return WorkloadTable(generator=text)
+    """`kth.swf.gz`, `default`, `lublin:jobs=1000`, or `resample:log=kth.swf.gz,load=1.2`."""
     name, colon, _ = text.partition(":")
+    if name in sources.GENERATORS:
+        return WorkloadTable(name=text, generator=name, **options_of(text))
     if name != sources.RESAMPLE or not colon:
         return WorkloadTable(log=text)
     options = options_of(text)
     if not isinstance(options.get("log"), str):
         raise InputError(f"{text!r} does not say what is resampled: write resample:log=FILE, then options")
     return WorkloadTable(resample=options.pop("log"), **options)
+
+
+def _generator_entry(name: str, label: str | None, more: dict[str, Any], base: Path) -> Entry:
+    """A generator, by its own name unless it has another; one that learns needs a log and its cluster."""
+    if name != sources.LEARNS or not isinstance(more.get("from"), str):
+        return Entry(label or name, sources.from_generator(name, more))
+    path = find_log(more.pop("from"), base)
+    reading = {key: more.pop(key) for key in sources.READING if key in more}
+    return Entry(label or name, sources.from_learning(sources.from_log(path, reading), more.pop("cluster", None), more))
 
 
 def _resample_entry(table: WorkloadTable, more: dict[str, Any], base: Path) -> Entry:

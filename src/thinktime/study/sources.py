@@ -11,13 +11,12 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.spec import suggestion
+from thinktime.generate import AccaSim, Generator
+from thinktime.spec import from_dict, suggestion
 from thinktime.streams import checked_seed
 from thinktime.workload import Workload
 
@@ -28,8 +27,9 @@ READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
 
 
-#: generator → the function of thinktime.generate that makes its workload; it takes the run's seed
-GENERATORS = {"default": "default_workload"}
+#: by name; what each takes is in thinktime.generate
+GENERATORS = ("default", "lublin", "accasim")
+LEARNS = "accasim"  # from a log, under `from`, of a `cluster`
 
 
 def from_log(path: Path, reading: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,13 +45,32 @@ def from_generator(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     if name not in GENERATORS:
         near = suggestion(name, GENERATORS)
         raise InputError(f"no generator is called {name!r}{near}: choose one of {', '.join(GENERATORS)}")
-    known = signature(_generator(name)).parameters
-    for option in options:
-        if option not in known:
-            raise InputError(
-                f"generator {name} has no option {option!r}{suggestion(option, known)}: it takes {', '.join(known)}"
-            )
+    given = {key: value for key, value in options.items() if key != SEEDED}
+    if SEEDED in options:
+        checked_seed(options[SEEDED])
+    if name == LEARNS:
+        raise InputError(f"accasim learns from a log: write {{ generator = {name!r}, from = LOG, cluster = NAME }}")
+    spec_of_generator(name, given)
     return {"generator": name, **options}
+
+
+def from_learning(log: dict[str, Any], cluster: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The source of a generator that learns from a log; the options are checked now."""
+    from thinktime.platforms import Cluster
+
+    if not isinstance(cluster, str):
+        raise InputError(f"accasim needs the cluster of its log, and cluster is {cluster!r}: give a name such as seth")
+    spec_of_generator(LEARNS, {key: value for key, value in options.items() if key != SEEDED})
+    if SEEDED in options:
+        checked_seed(options[SEEDED])
+    return {"generator": LEARNS, "from": log, "cluster": Cluster.from_text(cluster).to_dict(), **options}
+
+
+def spec_of_generator(name: str, options: Mapping[str, Any]) -> Generator:
+    """The generator with its options, or a sentence."""
+    found = from_dict("generator", {**options, "name": name})
+    assert isinstance(found, Generator)
+    return found
 
 
 def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,11 +89,6 @@ def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Ma
     return {**base, RESAMPLE: dict(options), **({"mixed": mixed} if mixed else {})}
 
 
-def _generator(name: str) -> Callable[..., Workload]:
-    made: Callable[..., Workload] = getattr(import_module("thinktime.generate"), GENERATORS[name])
-    return made
-
-
 def is_random(source: Mapping[str, Any]) -> bool:
     """Whether the seed matters: a generator or a resample that was not given a seed of its own."""
     if RESAMPLE in source:
@@ -85,6 +99,8 @@ def is_random(source: Mapping[str, Any]) -> bool:
 def identity(source: Mapping[str, Any]) -> dict[str, Any]:
     """What the run's hash is over."""
     content = {key: value for key, value in source.items() if key != "path"}
+    if "from" in source:
+        content["from"] = identity(source["from"])
     return content | ({"mixed": [identity(each) for each in source["mixed"]]} if "mixed" in source else {})
 
 
@@ -147,14 +163,30 @@ def load(source: Mapping[str, Any], seed: int) -> Workload:
         made: Workload = SHELF.keep(key, lambda: _resampler(source)).workload(source[RESAMPLE].get(SEEDED, seed))
         return made
     if "generator" in source:
-        options = {key: value for key, value in source.items() if key != "generator"}
-        return _generator(source["generator"])(**{SEEDED: seed} | options)
+        return _generator(source).workload(seed=source.get(SEEDED, seed))
     from thinktime.workload import read_swf
 
     path = Path(source["path"])
     if sha256_of(path) != source["log"]:
         raise InputError(f"{path} has changed since the study was read: run the study again")
     return read_swf(path, **{key: source[key] for key in READING if source.get(key) is not None})
+
+
+def _generator(source: Mapping[str, Any]) -> Generator:
+    """What a log teaches is learnt once for all seeds."""
+    said = ("generator", "from", "cluster", SEEDED)
+    found = spec_of_generator(source["generator"], {key: value for key, value in source.items() if key not in said})
+    if not isinstance(found, AccaSim):
+        return found
+    key = "learnt from " + repr(sorted((k, v) for k, v in identity(source).items() if k != SEEDED))
+    learnt: Generator = SHELF.keep(key, lambda: found.of(SHELF.get(source["from"], 1), _cluster(source["cluster"])))
+    return learnt
+
+
+def _cluster(table: Mapping[str, Any]) -> Any:
+    import thinktime.platforms  # noqa: F401 - registers it
+
+    return from_dict("platform", dict(table))
 
 
 def _resampler(source: Mapping[str, Any]) -> Any:

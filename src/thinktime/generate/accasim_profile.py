@@ -1,0 +1,173 @@
+"""What AccaSim's generator takes from a log: when jobs are submitted, how much work they are, how many nodes they use.
+
+Galleguillos, Kiziltan, Netti and Soto, AccaSim: a customizable workload management simulator for job dispatching
+research in HPC systems, Cluster Computing 23, 2020, section 7.3. Where the released program and the paper differ, this
+follows the paper; where the log has many submissions in one second, these are counted apart, because no law on the
+logarithm of the gaps has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.generate.generator import MONDAY
+from thinktime.generate.laws import Histogram, Law, best_law
+from thinktime.generate.slots import SLOT_S, SLOTS
+from thinktime.workload.workload import Workload
+
+DAY_S, HOUR_S = 86_400, 3600
+FIRST_MONDAY = 4  # day of 1970
+LEAST_JOBS = 1000  # of a log: fewer say too little
+
+#: the published candidates
+GAP_LAWS = ("gamma", "dweibull", "lognorm", "genexpon", "expon", "exponnorm", "exponweib", "exponpow", "truncexpon")
+WORK_LAWS = ("gamma", "expon", "erlang", "beta", "arcsine")
+
+
+class System(Protocol):
+    """As much of a cluster as is used here."""
+
+    @property
+    def unit(self) -> Any: ...
+    @property
+    def groups(self) -> Any: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def node_processors(self) -> list[int]: ...
+    @property
+    def unix_start_s(self) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class Submissions:
+    """When jobs come. Shares add up to 1."""
+
+    first_s: float  # local time of the first submission, since 1970
+    mean_gap_s: float
+    slots: np.ndarray  # shares of the 48 half-hours of a day
+    week: np.ndarray  # of the 336 half-hours of a week, Monday 00:00 first
+    hours: np.ndarray  # of the 24 hours
+    weekdays: np.ndarray  # of the 7 days, Monday first
+    months: np.ndarray  # of the 12 months; 0 where the log has none of a month
+    together: float  # share of the gaps that are 0 s
+    law: Law  # of ln of the other gaps, in seconds
+    longest_s: float  # gap
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much work jobs are, in GFLOP."""
+
+    law: Law  # of the work, or of its logarithm
+    histogram: Histogram  # of the same
+    log: bool
+    least: float
+    most: float
+    most_serial: float  # work of a serial job
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many nodes jobs use."""
+
+    serial: float  # share of the jobs that use one processor
+    median: int  # nodes of a parallel job ...
+    below: float  # ... and the share of the parallel jobs that use no more
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is known of a log."""
+
+    submissions: Submissions
+    work: Work
+    sizes: Sizes
+
+    @classmethod
+    def of(cls, log: Workload, system: System, gflops: dict[str, float], *, log_work: bool) -> Profile:
+        """Of a log that was recorded on this system, whose resources compute so many GFLOP a second each."""
+        if len(log) < LEAST_JOBS:
+            raise InputError(f"{log.name} has {len(log):,} jobs, too few to learn from: give a log of {LEAST_JOBS:,}")
+        used = (log["run_s"] >= 0) & (log["processors"] > 0)
+        return cls(
+            submissions_of(local_s(log, system)), _work(log, used, system, gflops, log_work), _sizes(log, used, system)
+        )
+
+
+def local_s(log: Workload, system: System) -> np.ndarray:
+    """Submissions on the machine's clock, in seconds since 1970; ascending."""
+    if log.source.get("clock") == "local":
+        return log["submit_s"] + MONDAY
+    try:
+        return np.sort(log.local_s())  # a clock that is set back may show one time twice
+    except InputError:
+        if system.unix_start_s is None:
+            raise
+        return log["submit_s"] + system.unix_start_s
+
+
+def shares_of(time_s: np.ndarray) -> dict[str, np.ndarray]:
+    """Shares of the submissions by half hour of the week and of the day, hour, weekday and month of local time."""
+    day = np.floor(time_s / DAY_S).astype(np.int64)
+    slot = np.floor(time_s / SLOT_S).astype(np.int64)
+    place = {
+        "week": ((slot - FIRST_MONDAY * SLOTS) % (7 * SLOTS), 7 * SLOTS),
+        "slots": (slot % SLOTS, SLOTS),
+        "hours": (np.floor(time_s / HOUR_S).astype(np.int64) % 24, 24),
+        "weekdays": ((day - FIRST_MONDAY) % 7, 7),
+        "months": (months_of(day), 12),
+    }
+    return {name: np.bincount(value, minlength=size) / len(time_s) for name, (value, size) in place.items()}
+
+
+def months_of(day: np.ndarray) -> np.ndarray:
+    """Month of a day since 1970, January is 0."""
+    return np.asarray(day).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % 12
+
+
+def submissions_of(time_s: np.ndarray) -> Submissions:
+    gap_s = np.diff(time_s)
+    positive = gap_s[gap_s > 0]
+    if not positive.size:
+        raise InputError("all jobs of the log are submitted in one second: give a log that lasts longer")
+    law = best_law(np.log(positive), GAP_LAWS)
+    together, longest_s = float(np.mean(gap_s <= 0)), max(float(positive.max()), SLOT_S)
+    shares = shares_of(time_s)
+    return Submissions(float(time_s[0]), float(gap_s.mean()), **shares, together=together, law=law, longest_s=longest_s)
+
+
+def unit_gflops(system: System, gflops: dict[str, float]) -> float:
+    """Of one processor of the log."""
+    return sum(amount * gflops.get(resource, 0.0) for resource, amount in dict(system.unit).items())
+
+
+def work_of(log: Workload, system: System, gflops: dict[str, float]) -> np.ndarray:
+    """GFLOP of every job."""
+    return log["run_s"] * log["processors"] * unit_gflops(system, gflops)
+
+
+def _work(log: Workload, used: np.ndarray, system: System, gflops: dict[str, float], log_work: bool) -> Work:
+    processors, work = log["processors"][used], work_of(log, system, gflops)[used]
+    serial, positive = work[processors == 1], work[work > 0]
+    if not positive.size:
+        raise InputError(f"the jobs of {log.name} are no work: give a log with run times")
+    values = np.log(positive) if log_work else positive
+    histogram = Histogram.of(values)
+    law = best_law(values, WORK_LAWS, histogram)
+    return Work(law, histogram, log_work, float(positive.min()), float(positive.max()), float(serial.max(initial=0.0)))
+
+
+def _sizes(log: Workload, used: np.ndarray, system: System) -> Sizes:
+    """A job uses as few nodes as hold its processors, on nodes of the commonest size."""
+    processors = log["processors"][used]
+    held = np.bincount(system.node_processors).argmax()
+    nodes = np.ceil(processors[processors > 1] / max(int(held), 1)).astype(np.int64)
+    if not nodes.size:
+        return Sizes(1.0, 1, 1.0)
+    median = int(np.sort(nodes)[(len(nodes) - 1) // 2])
+    return Sizes(float(np.mean(processors == 1)), median, float(np.mean(nodes <= median)))

@@ -71,8 +71,8 @@ def generators_page() -> str:
 
 ABOUT_GENERATORS = """\
 A generator makes jobs: `tt.Lublin(jobs=900).workload(seed=1)` in memory, `.blocks(seed=1, rows=None)` as a stream,
-`.write_swf(path, seed=1)` as a log. On the command line and in studies the same is `lublin:jobs=900`. What the models are
-is in the [guide](../guides/generating.md).
+`.write_swf(path, seed=1)` as a log. On the command line and in studies the same is `lublin:jobs=900`. What the models
+are is in the [guide](../guides/generating.md).
 """
 
 

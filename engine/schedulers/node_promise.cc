@@ -168,6 +168,7 @@ bool NodePromise::totals_leave(const Need& need) const {
 
 // The nodes of more units are those of fewer and others, where neither pools nor a calendar nor chance have a say.
 bool NodePromise::refused_before(const Cluster& cluster, JobId id, const Need& need) {
+  if (refusals_.size() < cluster.shapes()) refusals_.resize(cluster.shapes());  // jobs of a stream bring new ones
   const Refusal& refusal = refusals_[cluster.shape(id)];
   return refusal.state == state_ && need.units >= refusal.units && !need.calendar && cluster.pools() == 0 &&
          cluster.allocator().nested();

@@ -1,4 +1,4 @@
-"""Where in a TOML file a key stands, so that a mistake can be shown by its line.
+"""Where in a TOML file a key stands, so that a mistake can be shown by its line; and the text of such a file.
 
 tomllib does not keep positions. A key's path, such as ("schedulers", 2, "spec"), is looked up in the text: the
 third [[schedulers]] header, then its line `spec = …`; or, in an array on the line `schedulers = [`, the third
@@ -9,8 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from thinktime.errors import InputError
 
 HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+
+
+def text_of_file(path: Path, next_step: str) -> str:
+    """The whole file, or a sentence that ends with what to do."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}): {next_step}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): {next_step}") from None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:

@@ -10,19 +10,18 @@ import inspect
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
-from typer import Option
 
+from thinktime.cli import options as o
 from thinktime.errors import InputError
 
 WHERE, JOBS = "Where it runs", "Jobs on Slurm or PBS"
 
-
-def _in(panel: str, *names: str, help: str, **more: Any) -> Any:
-    return Option(*names, help=help, rich_help_panel=panel, show_default=False, **more)
+_in = partial(o.in_panel, show_default=False)
 
 
 @dataclass(frozen=True, kw_only=True)

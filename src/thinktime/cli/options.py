@@ -11,7 +11,8 @@ SIMULATED, READ, RULES = "What is simulated", "How the log is read", "Rules of t
 MEASURED, WRITTEN = "What is measured", "What is written"
 
 
-def _in(panel: str, *names: str, help: str, **more: Any) -> Any:
+def in_panel(panel: str, *names: str, help: str, **more: Any) -> Any:
+    """An option that `--help` shows under this heading."""
     return Option(*names, help=help, rich_help_panel=panel, **more)
 
 
@@ -27,7 +28,7 @@ Json = Annotated[bool, Option("--json", help="Print one JSON object for machines
 # what is simulated
 Processors = Annotated[
     str | None,
-    _in(
+    in_panel(
         SIMULATED,
         "--processors",
         metavar="N",
@@ -36,7 +37,7 @@ Processors = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    _in(
+    in_panel(
         SIMULATED,
         "--cluster",
         metavar="NAME|FILE",
@@ -46,7 +47,7 @@ Cluster = Annotated[
 ]
 Allocator = Annotated[
     str | None,
-    _in(
+    in_panel(
         SIMULATED,
         "--allocator",
         help="Where jobs go on a cluster: first-fit (the default), best-fit, worst-fit, contiguous, random or "
@@ -56,7 +57,7 @@ Allocator = Annotated[
 ]
 Plugins = Annotated[
     list[str] | None,
-    _in(
+    in_panel(
         SIMULATED,
         "--plugin",
         metavar="NAME:OPTIONS",
@@ -67,7 +68,7 @@ Plugins = Annotated[
 ]
 Requests = Annotated[
     Path | None,
-    _in(
+    in_panel(
         SIMULATED,
         "--requests",
         metavar="FILE",
@@ -76,10 +77,12 @@ Requests = Annotated[
         show_default=False,
     ),
 ]
-Speed = Annotated[str, _in(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")]
+Speed = Annotated[
+    str, in_panel(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")
+]
 Scheduler = Annotated[
     str,
-    _in(
+    in_panel(
         SIMULATED,
         "--scheduler",
         help="fcfs, sjf, ljf, edf, easy, conservative, priority or reject; with options: easy:order=sjf.",
@@ -87,7 +90,7 @@ Scheduler = Annotated[
 ]
 Users = Annotated[
     str,
-    _in(
+    in_panel(
         SIMULATED,
         "--users",
         help="User model: rigid (the recorded times), session-replay, adjusted, fluid or distribution-based.",
@@ -95,15 +98,17 @@ Users = Annotated[
 ]
 EstimatesOption = Annotated[
     str,
-    _in(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),
+    in_panel(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),
 ]
-Until = Annotated[str | None, _in(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")]
-Seed = Annotated[str | None, _in(SIMULATED, "--seed", metavar="N", help="Seed of the run and of the default workload.")]
+Until = Annotated[str | None, in_panel(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")]
+Seed = Annotated[
+    str | None, in_panel(SIMULATED, "--seed", metavar="N", help="Seed of the run and of the default workload.")
+]
 
 # how the log is read
 Filter = Annotated[
     str,
-    _in(
+    in_panel(
         READ,
         "--filter",
         help="Which jobs are kept: base, strict, runnable, positive, all, or as another simulator reads: "
@@ -112,7 +117,7 @@ Filter = Annotated[
 ]
 ProcessorField = Annotated[
     str | None,
-    _in(
+    in_panel(
         READ,
         "--processor-field",
         help="A job's size: requested, allocated or max; by default what belongs to the filter.",
@@ -121,7 +126,7 @@ ProcessorField = Annotated[
 ]
 Remove = Annotated[
     list[str] | None,
-    _in(
+    in_panel(
         READ,
         "--remove",
         help="Drop jobs, as in 'user=374 and job>14968'; may be given several times.",
@@ -132,12 +137,12 @@ Remove = Annotated[
 # rules
 Overrun = Annotated[
     str,
-    _in(RULES, "--overrun", help="A job that runs longer than its estimate: extend, extend-blind or kill."),
+    in_panel(RULES, "--overrun", help="A job that runs longer than its estimate: extend, extend-blind or kill."),
 ]
-Oversized = Annotated[str, _in(RULES, "--oversized", help="A job larger than the machine: reject, clip or error.")]
+Oversized = Annotated[str, in_panel(RULES, "--oversized", help="A job larger than the machine: reject, clip or error.")]
 Admission = Annotated[
     str | None,
-    _in(
+    in_panel(
         RULES,
         "--admission",
         help="Whom a cluster refuses at once: request (what empty nodes cannot hold, the default), total or none.",
@@ -146,7 +151,7 @@ Admission = Annotated[
 ]
 SameInstant = Annotated[
     str,
-    _in(
+    in_panel(
         RULES,
         "--same-instant",
         help="Scheduler passes inside one instant: batch, each-submit-first or each-end-first.",
@@ -156,30 +161,34 @@ SameInstant = Annotated[
 # what is measured
 Window = Annotated[
     str | None,
-    _in(MEASURED, "--window", help="Count the jobs submitted in BEGIN:END, as in 7d:30d or 7d:"),
+    in_panel(MEASURED, "--window", help="Count the jobs submitted in BEGIN:END, as in 7d:30d or 7d:"),
 ]
-Warmup = Annotated[str | None, _in(MEASURED, "--warmup", help="Leave out so much at the beginning, as in 7d.")]
-Cooldown = Annotated[str | None, _in(MEASURED, "--cooldown", help="Leave out so much at the end, as in 1d.")]
-Tau = Annotated[str, _in(MEASURED, "--tau", help="Bound of the bounded slowdown, in seconds.")]
+Warmup = Annotated[str | None, in_panel(MEASURED, "--warmup", help="Leave out so much at the beginning, as in 7d.")]
+Cooldown = Annotated[str | None, in_panel(MEASURED, "--cooldown", help="Leave out so much at the end, as in 1d.")]
+Tau = Annotated[str, in_panel(MEASURED, "--tau", help="Bound of the bounded slowdown, in seconds.")]
 
 # what is written
-Out = Annotated[Path | None, _in(WRITTEN, "--out", help="Run directory; by default runs/LOG-SCHEDULER-HASH.")]
-Overwrite = Annotated[bool, _in(WRITTEN, "--overwrite", help="Replace a run that is there already.")]
+Out = Annotated[Path | None, in_panel(WRITTEN, "--out", help="Run directory; by default runs/LOG-SCHEDULER-HASH.")]
+Overwrite = Annotated[bool, in_panel(WRITTEN, "--overwrite", help="Replace a run that is there already.")]
 Figures = Annotated[
     bool | None,
-    _in(
+    in_panel(
         WRITTEN,
         "--figures/--no-figures",
         help="Every figure as a file of its own, or none; by default one overview page.",
         show_default=False,
     ),
 ]
-Formats = Annotated[str, _in(WRITTEN, "--formats", help="Formats of the figures: png, pdf, svg.")]
-Swf = Annotated[bool, _in(WRITTEN, "--swf", help="Also schedule.swf: the schedule as a log.")]
-Csv = Annotated[bool, _in(WRITTEN, "--csv", help="Also jobs.csv.")]
-Batsim = Annotated[bool, _in(WRITTEN, "--batsim", help="Also batsim_jobs.csv, which evalys reads.")]
-Accasim = Annotated[bool, _in(WRITTEN, "--accasim", help="Also accasim_schedule.txt: on a cluster, AccaSim's file.")]
-Decisions = Annotated[
-    bool, _in(WRITTEN, "--decisions", help="Also decisions.parquet: the time that every scheduler pass took.")
+Formats = Annotated[str, in_panel(WRITTEN, "--formats", help="Formats of the figures: png, pdf, svg.")]
+Swf = Annotated[bool, in_panel(WRITTEN, "--swf", help="Also schedule.swf: the schedule as a log.")]
+Csv = Annotated[bool, in_panel(WRITTEN, "--csv", help="Also jobs.csv.")]
+Batsim = Annotated[bool, in_panel(WRITTEN, "--batsim", help="Also batsim_jobs.csv, which evalys reads.")]
+Accasim = Annotated[
+    bool, in_panel(WRITTEN, "--accasim", help="Also accasim_schedule.txt: on a cluster, AccaSim's file.")
 ]
-Stream = Annotated[bool, _in(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")]
+Decisions = Annotated[
+    bool, in_panel(WRITTEN, "--decisions", help="Also decisions.parquet: the time that every scheduler pass took.")
+]
+Stream = Annotated[
+    bool, in_panel(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")
+]

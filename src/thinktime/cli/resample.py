@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,8 +25,7 @@ POOLS, CHANGED = "Which users", "What is changed"
 RARE = "Rare behaviours"
 
 
-def _in(panel: str, *names: str, help: str, **more: Any) -> Any:
-    return Option(*names, help=help, rich_help_panel=panel, show_default=False, **more)
+_in = partial(o.in_panel, show_default=False)
 
 
 Logs = Annotated[

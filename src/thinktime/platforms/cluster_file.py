@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.toml_lines import line_of
+from thinktime.toml_lines import line_of, text_of_file
 
 _BASE: ContextVar[Path | None] = ContextVar("folder of cluster files", default=None)
 
@@ -28,14 +28,8 @@ def found(path: str) -> Path:
     return Path(path) if base is None else base / path
 
 
-def text_of_file(path: Path) -> str:
-    """The whole file, or a sentence."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}): give the file of a cluster") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): save it as UTF-8") from None
+def cluster_text(path: Path) -> str:
+    return text_of_file(path, "give the file of a cluster, as text in UTF-8")
 
 
 def with_place(error: InputError, path: Path, text: str = "") -> InputError:

@@ -16,7 +16,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.platforms.cluster import Cluster
-from thinktime.platforms.cluster_file import text_of_file, with_place
+from thinktime.platforms.cluster_file import cluster_text, with_place
 
 EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 
@@ -24,7 +24,7 @@ EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 def read(path: Path) -> Cluster:
     """The cluster of the file, with its groups in the order of `groups`."""
     try:
-        content = json.loads(text_of_file(path), object_pairs_hook=_without_repetition)
+        content = json.loads(cluster_text(path), object_pairs_hook=_without_repetition)
     except InputError as error:
         raise with_place(error, path) from None
     except (ValueError, RecursionError) as error:

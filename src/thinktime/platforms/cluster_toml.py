@@ -13,7 +13,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.platforms.cluster import Cluster
-from thinktime.platforms.cluster_file import text_of_file, with_place
+from thinktime.platforms.cluster_file import cluster_text, with_place
 from thinktime.platforms.cluster_parts import PartError
 from thinktime.spec import suggestion
 
@@ -25,7 +25,7 @@ WORDS = {"name": "title", "speed": "speed", "memory": "memory", "unix_start_s": 
 
 def read(path: Path) -> Cluster:
     """The cluster of the file. A mistake is one sentence with the file and the line."""
-    text = text_of_file(path)
+    text = cluster_text(path)
     try:
         keys = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -12,13 +12,13 @@ from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.study import Study, check_names, check_study
-from thinktime.toml_lines import line_of
+from thinktime.toml_lines import line_of, text_of_file
 
 EXAMPLE = "`thinktime study init` writes an example"
 
 
 def read(path: Path) -> Study:
-    text = _text(path)
+    text = text_of_file(path, EXAMPLE)
     try:
         keys = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -73,15 +73,6 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
     )
     _at(text, file, (), lambda: check_study(study))
     return study
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}): {EXAMPLE}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): {EXAMPLE}") from None
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

@@ -1,5 +1,7 @@
 """Application models: what happens inside a job."""
 
+from thinktime.applications.application import Application, Beneath
 from thinktime.applications.fixed import Fixed
+from thinktime.applications.loop import Loop
 
-__all__ = ["Fixed"]
+__all__ = ["Application", "Beneath", "Fixed", "Loop"]

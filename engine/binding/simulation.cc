@@ -15,6 +15,7 @@
 #include "binding/arrays.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
+#include "binding/options.h"
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"
@@ -34,23 +35,6 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using Counts = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-Options options_of(const nb::dict& values) {
-  Options options;
-  for (auto [name, value] : values) {
-    const auto key = nb::cast<std::string>(name);
-    if (nb::isinstance<nb::bool_>(value)) {
-      options.set(key, nb::cast<bool>(value));
-    } else if (nb::isinstance<nb::str>(value)) {
-      options.set(key, nb::cast<std::string>(value));
-    } else if (Doubles column; nb::try_cast(value, column, false)) {
-      options.set(key, std::make_shared<const std::vector<double>>(column.data(), column.data() + column.shape(0)));
-    } else if (!value.is_none() && key != "policy") {
-      options.set(key, nb::cast<double>(value));
-    }
-  }
-  return options;
-}
 
 template <class Array>
 bool set_array(Plan& plan, const std::string& name, nb::handle value) {

@@ -18,10 +18,14 @@ void Loop::begin(const Work& work, std::span<const Core> cores) {
   speeds_of_cores_.clear();
   if (!speeds_.all_one())
     for (const Core core : cores) speeds_of_cores_.push_back(speeds_.of(core));
-  technique_->begin({static_cast<std::int64_t>(lengths_.size()), static_cast<std::int32_t>(cores.size()),
-                     tasks_.mean(work), tasks_.deviation(work), overhead_s_, speeds_of_cores_, low_, high_ + work.row});
+  if (!lengths_.empty()) technique_->begin(facts(work, cores.size()));
   idle_from_.assign(cores.size(), 0);
   if (adaptive_) given_.assign(cores.size(), {});
+}
+
+LoopFacts Loop::facts(const Work& work, std::size_t cores) const {
+  return {static_cast<std::int64_t>(lengths_.size()), static_cast<std::int32_t>(cores),
+          tasks_.mean(work), tasks_.deviation(work), overhead_s_, speeds_of_cores_, low_, high_ + work.row};
 }
 
 std::int64_t Loop::next_chunk(std::size_t core, std::int64_t remaining) {

@@ -41,6 +41,7 @@ class Loop : public Application {
   };
 
   void begin(const Work& work, std::span<const Core> cores);
+  LoopFacts facts(const Work& work, std::size_t cores) const;
   std::int64_t next_chunk(std::size_t core, std::int64_t remaining);
   template <class Seen>
   Inside go(Time start, std::span<const Core> cores, Time limit, Seen seen);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/options.h"
+#include "binding/options.h"
 #include "users/plan.h"
 
 namespace thinktime {
@@ -17,23 +17,6 @@ using Doubles = nanobind::ndarray<const double, nanobind::ndim<1>, nanobind::c_c
 using Counts = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 using Indices = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 using Words = nanobind::ndarray<const std::uint64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-
-inline Options options_of(const nanobind::dict& values) {
-  Options options;
-  for (auto [name, value] : values) {
-    const auto key = nanobind::cast<std::string>(name);
-    if (nanobind::isinstance<nanobind::bool_>(value)) {
-      options.set(key, nanobind::cast<bool>(value));
-    } else if (nanobind::isinstance<nanobind::str>(value)) {
-      options.set(key, nanobind::cast<std::string>(value));
-    } else if (Doubles column; nanobind::try_cast(value, column, false)) {
-      options.set(key, std::make_shared<const std::vector<double>>(column.data(), column.data() + column.shape(0)));
-    } else if (!value.is_none() && key != "policy") {
-      options.set(key, nanobind::cast<double>(value));
-    }
-  }
-  return options;
-}
 
 template <class Array>
 bool set_array(Plan& plan, const std::string& name, nanobind::handle value) {

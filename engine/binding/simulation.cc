@@ -12,10 +12,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "binding/arrays.h"
 #include "binding/applications.h"
+#include "binding/arrays.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
+#include "binding/options.h"
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"

@@ -3,5 +3,6 @@
 from thinktime.applications.application import Application, Beneath
 from thinktime.applications.fixed import Fixed
 from thinktime.applications.loop import Loop
+from thinktime.applications.techniques import Technique, technique_of
 
-__all__ = ["Application", "Beneath", "Fixed", "Loop"]
+__all__ = ["Application", "Beneath", "Fixed", "Loop", "Technique", "technique_of"]

@@ -17,6 +17,7 @@ PARTS = {
     "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
     "own": "policies of your own: a scheduler in Python, a pass; a key named, composed or compiled; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
+    "applications": "jobs that are looked into: 16,000 jobs with ever more tasks, a chunk on ever more cores; CPU time",
     "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
@@ -29,7 +30,19 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, description, engine, nodes, own, queue, scanner, stream, study, users
+    from thinktime.bench import (
+        applications,
+        command,
+        description,
+        engine,
+        nodes,
+        own,
+        queue,
+        scanner,
+        stream,
+        study,
+        users,
+    )
 
     modules = {
         "engine": engine,
@@ -37,6 +50,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
         "nodes": nodes,
         "own": own,
         "users": users,
+        "applications": applications,
         "description": description,
         "scanner": scanner,
         "command": command,

@@ -28,7 +28,8 @@ from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import EVERY_METRIC, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
-from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
+from thinktime.metrics.saturation import Saturation, accepted, outstanding_jobs, saturation, saturation_of
+from thinktime.metrics.selected import checked_metrics, need_timeline, selected
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -60,10 +61,12 @@ __all__ = [
     "Metric",
     "Saturation",
     "Summary",
+    "accepted",
     "UserLateness",
     "activity",
     "bounded_slowdown",
     "box",
+    "checked_metrics",
     "counted_columns",
     "cycle_distance",
     "event_max",
@@ -86,6 +89,7 @@ __all__ = [
     "mean_over_users",
     "means_by_user",
     "offered_load",
+    "need_timeline",
     "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
@@ -96,6 +100,7 @@ __all__ = [
     "response",
     "saturation",
     "saturation_of",
+    "selected",
     "slowdown",
     "slowdown_box",
     "smoothed",

@@ -3,7 +3,7 @@
 Zakay and Feitelson 2014, sections 5.3 and 6.3.
 """
 
-from thinktime.bootstrap.bootstrap import Bootstrap, bootstrap
+from thinktime.bootstrap.bootstrapped import Bootstrap, bootstrap
 from thinktime.bootstrap.sweep import LoadSweep, load_sweep
 from thinktime.callable_module import make_callable
 

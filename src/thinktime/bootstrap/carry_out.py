@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def carry_out(
     experiment: Experiment,
     trials: list[Trial],
     *,
-    folder: str | Path | None = None,
+    folder: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: Hear | None = None,
 ) -> Outcomes:

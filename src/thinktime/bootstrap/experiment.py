@@ -1,7 +1,7 @@
 """What a bootstrap carries out: trials, each a workload that is simulated under every scheduler and measured.
 
-A trial is the original log, a resample of it, or the original without some of its users. Only the measures are kept. What a
-trial gives depends on its own seed alone, so neither the number of threads nor the order of trials matters.
+A trial is the original log, a resample of it, or the original without some of its users. Only the measures are kept.
+What a trial gives depends on its own seed alone, so neither the number of threads nor the order of trials matters.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from thinktime.workload.groups import UNKNOWN_USER
 MEASURES = ("wait_mean_s", "response_mean_s", "slowdown_mean", "bounded_slowdown_mean", "utilisation")
 #: Raised when what a trial gives changes without a new version of the package
 TRIAL_FORMAT = 1
+MOST = 1_000_000  # resamples: more is a mistake
 ORIGINAL, RESAMPLE, LEFT_OUT = "original", "resample", "left_out"
 
 
@@ -164,3 +165,8 @@ def named(schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler])
     if not found:
         raise InputError("no scheduler is given: name one or more, such as [tt.Easy()]")
     return found
+
+
+def require_number(what: str, value: int, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise InputError(f"{what} is {value!r}: choose a whole number from {least} to {MOST:,}")

@@ -3,8 +3,8 @@
 What is drawn here is users: a resample puts the log's users together anew. So BCa's acceleration is from the jackknife
 over users: the original log is simulated without each user, or without each of a number of groups to which users were
 dealt at random. (For sums of independent shares a = Σ u³ / (6 (Σ u²)^1.5) is the same for users and for groups of them:
-both sums only regroup.) BCa's bias is from the share of resamples below the original. If nearly all resamples are on one
-side of the original, this is not the bias of an estimator but what resampling changes in the workload; a note says so.
+both sums only regroup.) BCa's bias is from the share of resamples below the original. If nearly all resamples are on
+one side of the original, this is not an estimator's bias but what resampling changes in the workload; a note says so.
 """
 
 from __future__ import annotations

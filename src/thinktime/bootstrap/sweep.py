@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.bootstrap import table
-from thinktime.bootstrap.bootstrap import _require_number
 from thinktime.bootstrap.carry_out import Hear, carry_out
-from thinktime.bootstrap.experiment import MEASURES, Experiment
+from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.schedulers import Scheduler
@@ -136,7 +135,7 @@ def load_sweep(
     Resample k has the same seed at every load, and every scheduler meets the same resamples. The other arguments are
     those of `bootstrap`.
     """
-    _require_number("resamples", resamples, 1)
+    require_number("resamples", resamples, 1)
     factors = checked_loads(loads)
     wanted = tuple(dict.fromkeys([*([measures] if isinstance(measures, str) else measures), "utilisation"]))
     options = {"weeks": weeks, **(resample or {})}

@@ -127,7 +127,7 @@ class Simulation:
         )
 
     def columns(self) -> dict[str, np.ndarray]:
-        """What has become of every job so far, as arrays by name: those of a result, without what names and hashes it."""
+        """What has become of every job so far, by name: the arrays of a result, without the hash of the run."""
         return job_columns(self.workload.columns, self._engine.jobs(), self._plan.get("session"))
 
     def timeline_columns(self) -> dict[str, np.ndarray]:

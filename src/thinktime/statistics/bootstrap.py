@@ -131,7 +131,7 @@ def _bca_shares(plain: Sequence[float], below: float, a: float) -> list[float]:
 
 
 def acceleration(left_out: Sequence[np.ndarray]) -> float:
-    """a = Σ u³ / (6 (Σ u²)^1.5), u = the influence of each value; `left_out` has the statistic without it, by sample."""
+    """a = Σ u³ / (6 (Σ u²)^1.5), u = the influence of each value, from the statistic without it, by sample."""
     cubes = squares = 0.0
     for values in left_out:
         n = len(values)

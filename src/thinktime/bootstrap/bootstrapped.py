@@ -18,7 +18,7 @@ import numpy as np
 
 from thinktime.bootstrap import table
 from thinktime.bootstrap.carry_out import Hear, carry_out
-from thinktime.bootstrap.experiment import MEASURES, Experiment
+from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
 from thinktime.bootstrap.intervals import Values
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 KIND = "bootstrap"
 GROUPS = 100  # of users, for the jackknife
-MOST = 1_000_000  # resamples: more is a mistake
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,7 @@ class Bootstrap:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """resample, load, seed, scheduler, jobs, the measures, saturated. `tt.resample(log, seed=…)` makes one again."""
+        """resample, load, seed, scheduler, jobs, the measures, saturated; `tt.resample` makes one again by its seed."""
         return table.frame(dict(self.columns))
 
     def values(self, measure: str, scheduler: str | None = None) -> np.ndarray:
@@ -152,7 +151,7 @@ class Bootstrap:
             raise InputError(f"{measure!r} was not measured{near}: choose from {', '.join(self.measures)}")
         if scheduler is None and len(self.original) == 1:
             return self.schedulers[0]
-        if scheduler not in self.original:
+        if scheduler is None or scheduler not in self.original:
             near = suggestion(str(scheduler), self.schedulers)
             raise InputError(f"no scheduler is called {scheduler!r}{near}: choose from {', '.join(self.schedulers)}")
         return scheduler
@@ -186,12 +185,12 @@ def bootstrap(
     """Simulate so many resamples of a log under each scheduler: `bootstrap(log, machine, [tt.Easy(), tt.FCFS()])`.
 
     `measures` are names of a summary's metrics. `load`, `weeks` and what is in `resample` are options of `tt.resample`;
-    the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of users
-    that are left out for BCa, 0 for none. With a `folder` every outcome is kept at once: after an interruption the same
+    the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of
+    users that are left out for BCa, 0 for none. With a `folder` every outcome is kept at once: after an interruption the same
     call goes on where it was, and with more resamples it adds to those there. `progress` hears trials done, and all.
     """
-    _require_number("resamples", resamples, 1)
-    _require_number("jackknife", jackknife, 0)
+    require_number("resamples", resamples, 1)
+    require_number("jackknife", jackknife, 0)
     options = {"weeks": weeks, **(resample or {})}
     of = Experiment(
         log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
@@ -207,8 +206,3 @@ def bootstrap(
     if folder is not None:
         found.save(folder)
     return found
-
-
-def _require_number(what: str, value: int, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise InputError(f"{what} is {value!r}: choose a whole number from {least} to {MOST:,}")

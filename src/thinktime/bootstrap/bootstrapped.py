@@ -75,7 +75,7 @@ class Bootstrap:
     ) -> Interval:
         """Of one measure; the estimate is the original's value. A scheduler need only be named if there are several."""
         one_of("method", method, METHODS)
-        return self._values(measure, scheduler).known().interval(check_share("level", level), method)
+        return self.of(measure, scheduler).interval(check_share("level", level), method)
 
     def intervals(self, level: float = 0.95) -> pl.DataFrame:
         """A row for each scheduler and measure: the original, the resamples' mean, median and spread, the share of
@@ -84,14 +84,18 @@ class Bootstrap:
 
         check_share("level", level)
         rows = [
-            {"scheduler": scheduler, "measure": measure, **self._values(measure, scheduler).known().row(level)}
+            {"scheduler": scheduler, "measure": measure, **self.of(measure, scheduler).row(level)}
             for scheduler in self.schedulers
             for measure in self.measures
         ]
         return pl.DataFrame(rows)
 
+    def of(self, measure: str, scheduler: str | None = None) -> Values:
+        """A measure on the resamples, on the original, and on the original without each group of users."""
+        return self._values(measure, scheduler).known()
+
     def difference(self, a: str, b: str, measure: str) -> Values:
-        """a − b on the same resamples, on the original, and on the original without each group of users."""
+        """The same of a − b: both met the same resamples."""
         return self._values(measure, a).minus(self._values(measure, b)).known()
 
     def differences(self, a: str | None = None, b: str | None = None, level: float = 0.95) -> pl.DataFrame:

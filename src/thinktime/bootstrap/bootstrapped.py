@@ -190,8 +190,9 @@ def bootstrap(
 
     `measures` are names of a summary's metrics. `load`, `weeks` and what is in `resample` are options of `tt.resample`;
     the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of
-    users that are left out for BCa, 0 for none. With a `folder` every outcome is kept at once: after an interruption the same
-    call goes on where it was, and with more resamples it adds to those there. `progress` hears trials done, and all.
+    users that are left out for BCa, 0 for none. With a `folder` every outcome is kept at once: after an interruption
+    the same call goes on where it was, and with more resamples it adds to those there. `progress` hears how many
+    trials are done, and of how many.
     """
     require_number("resamples", resamples, 1)
     require_number("jackknife", jackknife, 0)
@@ -200,7 +201,9 @@ def bootstrap(
         log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
     )
     drawn, left_out = list(of.resamples(resamples, float(load))), list(of.left_out(jackknife))
-    outcomes = carry_out(of, [of.original(), *drawn, *left_out], folder=folder, threads=threads, progress=progress)
+    outcomes = carry_out(
+        of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
+    )
     found = Bootstrap(
         columns=table.columns_of(of, drawn, outcomes),
         left_out=table.columns_of(of, left_out, outcomes),

@@ -26,13 +26,14 @@ def carry_out(
     experiment: Experiment,
     trials: list[Trial],
     *,
+    kind: str = "",
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: Hear | None = None,
 ) -> Outcomes:
     """The outcomes of all trials; what the folder has already is not done again."""
     on = TrialThreads(experiment, threads)
-    store = Store(_folder(Path(folder))) if folder is not None else None
+    store = Store(_folder(Path(folder), kind)) if folder is not None else None
     found: Outcomes = {} if store is None else store.outcomes
     missing = [trial for trial in trials if not all(run in found for run in experiment.runs(trial))]
     done = len(trials) - len(missing)
@@ -84,12 +85,15 @@ class TrialThreads(Threads):
             return []
 
 
-def _folder(path: Path) -> Path:
-    """A folder that is new, empty, or a bootstrap's."""
-    if path.is_dir() and any(path.iterdir()) and not (is_bootstrap(path) or (path / JOURNAL).is_dir()):
-        raise InputError(f"{path} holds other things than a bootstrap: choose a new folder")
+def _folder(path: Path, kind: str) -> Path:
+    """A folder that is new, empty, or of this kind."""
+    there = kind_of(path)
+    if there not in (None, kind):
+        raise InputError(f"{path} holds a {there}, and this is a {kind}: choose another folder")
+    if there is None and path.is_dir() and any(path.iterdir()) and not (path / JOURNAL).is_dir():
+        raise InputError(f"{path} holds other things than a {kind}: choose a new folder")
     if path.exists() and not path.is_dir():
-        raise InputError(f"{path} is a file: give a folder, in which the bootstrap is kept")
+        raise InputError(f"{path} is a file: give a folder, in which outcomes are kept")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -97,9 +101,10 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def is_bootstrap(path: Path) -> bool:
+def kind_of(path: Path) -> str | None:
+    """What a folder says that it holds, if it says so."""
     try:
         content = json.loads((path / ABOUT_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and content.get("format") == FORMAT
+        return str(content["kind"]) if content["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

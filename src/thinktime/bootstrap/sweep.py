@@ -141,7 +141,7 @@ def load_sweep(
     options = {"weeks": weeks, **(resample or {})}
     of = Experiment(log, machine, schedulers, measures=wanted, seed=seed, rules=rules, options=options, loads=factors)
     drawn = [trial for load in factors for trial in of.resamples(resamples, load)]
-    outcomes = carry_out(of, [of.original(), *drawn], folder=folder, threads=threads, progress=progress)
+    outcomes = carry_out(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
     found = LoadSweep(
         columns=table.columns_of(of, drawn, outcomes),
         original=table.original_of(of, outcomes),

@@ -35,6 +35,7 @@ def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level
         for panel, measure in zip(axes, found.measures, strict=False):
             values = found.of(measure, name)
             _histogram(panel, values, measure, level, METRICS[measure].label, marks=("original log",))
+        _legend(figure, axes)
         return figure
 
 
@@ -50,8 +51,10 @@ def resample_differences(
             values = found.difference(first, second, measure)
             words = f"{METRICS[measure].label}, difference"
             _histogram(panel, values, measure, level, words, marks=("original log", "no difference"))
-            below = float(np.mean(values.drawn < 0)) if len(values.drawn) else np.nan
-            style.note(panel, f"{first} less in {percent(below)}", x=0.98, y=0.72)
+            if len(values.drawn):
+                below = percent(float(np.mean(values.drawn < 0)))
+                panel.set_xlabel(f"{panel.get_xlabel()}; {first} is less in {below} of resamples")
+        _legend(figure, axes)
         return figure
 
 
@@ -95,7 +98,12 @@ def _histogram(axes: Axes, values: Values, measure: str, level: float, words: st
     _intervals(axes, values, level, unit, float(counts.max()))
     percent_axis(axes.xaxis) if measure in SHARES else axes.xaxis.set_major_formatter(plain)
     axes.locator_params(axis="x", nbins=6)
-    axes.legend(loc="upper right", fontsize=8.0, frameon=True, framealpha=0.8, edgecolor="none", borderpad=0.2)
+
+
+def _legend(figure: Figure, axes: list[Axes]) -> None:
+    """One for all panels, above them: inside it would cover intervals."""
+    known = {label: handle for panel in axes for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
+    figure.legend(known.values(), known.keys(), loc="outside upper right", ncols=len(known) or 1)
 
 
 def _unit(values: Values, measure: str) -> tuple[float, str]:
@@ -110,9 +118,9 @@ def _intervals(axes: Axes, values: Values, level: float, unit: float, top: float
     """Two bars above the histogram."""
     for place, colour, method in ((1.07, PERCENTILE, "percentile"), (1.15, BCA, "bca")):
         found = values.interval(level, method)
-        if found.method != method:  # BCa that cannot be had
+        if found.note and method == "bca":  # it cannot be had, or takes a change of the workload for bias
             continue
         label = f"{level:.0%} {'BCa' if method == 'bca' else method}"
         axes.plot([found.low / unit, found.high / unit], [place * top] * 2, color=colour, linewidth=2.2, marker="|",
                   markersize=7.0, label=label)  # fmt: skip
-    axes.set_ylim(0, top * 1.5)
+    axes.set_ylim(0, top * 1.25)

@@ -1,5 +1,7 @@
-"""How schedulers fare as users are added: measures against the utilisation reached and against the load factor, and the
-share of runs that did not saturate. Zakay and Feitelson 2014, Fig. 12.
+"""How schedulers fare as users are added. Zakay and Feitelson 2014, Fig. 12.
+
+Measures of the runs that did not saturate, against the utilisation reached and against the load factor; and the share
+of such runs.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from thinktime.bootstrap import LoadSweep
 from thinktime.errors import InputError
 from thinktime.metrics import METRICS
 from thinktime.plots import style
+from thinktime.plots.distributions import plain
 from thinktime.plots.scales import linear_unit, percent_axis
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DRAWN = ("slowdown_mean", "bounded_slowdown_mean", "response_mean_s", "wait_mean_s")  # whichever two are there
+FLAT = 5.0  # times: beyond, schedulers need a logarithmic axis to be seen together
 WITHOUT = ("utilisation", "jobs")
 
 
@@ -75,7 +79,7 @@ def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
                      color=_colour(found, scheduler), linewidths=0, label=scheduler)  # fmt: skip
     axes.set_xlabel("utilisation reached")
     axes.set_ylabel(words)
-    axes.set_ylim(bottom=0)
+    _value_axis(axes, found, measure)
     percent_axis(axes.xaxis)
 
 
@@ -90,11 +94,19 @@ def _against_load(axes: Axes, found: LoadSweep, measure: str, level: float) -> N
         axes.fill_between(load, low / unit, high / unit, color=colour, alpha=0.15, linewidth=0)
         axes.plot(load, mean / unit, color=colour, marker="o", markersize=4.0, label=scheduler)
     _load_axis(axes, found)
-    axes.set_ylabel(f"{words}, unsaturated")
-    if measure == "utilisation":
-        percent_axis(axes.yaxis)
+    axes.set_ylabel(words)
+    percent_axis(axes.yaxis) if measure == "utilisation" else _value_axis(axes, found, measure)
+
+
+def _value_axis(axes: Axes, found: LoadSweep, measure: str) -> None:
+    """From zero; logarithmic if schedulers differ so much that one would lie flat on it."""
+    stable = [found.columns[measure][found.rows(scheduler, stable=True)] for scheduler in found.schedulers]
+    most = [float(np.nanmax(values)) for values in stable if len(values)]
+    if most and min(most) > 0 and max(most) > FLAT * min(most):
+        axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(plain)
 
 
 def _unsaturated(axes: Axes, found: LoadSweep, level: float) -> None:

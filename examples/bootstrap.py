@@ -8,9 +8,8 @@ found = tt.bootstrap(log, tt.Machine(processors=128), [tt.Easy(), tt.FCFS()], re
 print(f"{found.resamples} resamples of {len(log)} jobs")
 for scheduler in found.schedulers:
     wait = found.interval("wait_mean_s", scheduler, method="percentile")
-    print(
-        f"  {scheduler:5} waits {wait.estimate:6.0f} s in the log, {wait.low:6.0f} to {wait.high:6.0f} s in 95 % of resamples"
-    )
+    print(f"  {scheduler} waits {wait.estimate:6.0f} s in the log,", end=" ")
+    print(f"{wait.low:6.0f} to {wait.high:6.0f} s in 95 % of resamples")
 
 difference = found.differences("easy", "fcfs").filter(measure="wait_mean_s").to_dicts()[0]
 print(f"  easy − fcfs: {difference['percentile_low']:.0f} to {difference['percentile_high']:.0f} s")

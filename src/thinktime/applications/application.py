@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from thinktime.spec import Spec
 
 if TYPE_CHECKING:
@@ -15,10 +17,16 @@ if TYPE_CHECKING:
 class Beneath:
     """What lies beneath a simulation whose jobs are looked into."""
 
-    workload: Workload | None  # None: jobs come as a stream
+    workload: Workload | None  # None: jobs come as a stream, or are looked at afterwards
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
+    numbers: np.ndarray | None = None  # of the jobs, by row, where there is no workload any more
+
+    @property
+    def jobs(self) -> np.ndarray | None:
+        """Their numbers by row; None: they come as a stream."""
+        return self.numbers if self.workload is None else self.workload["job"]
 
 
 class Application(Spec, kind="application"):

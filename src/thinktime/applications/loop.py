@@ -38,7 +38,7 @@ class Loop(Application, name="loop"):
     random: ClassVar[bool] = True
 
     technique: Any = "static"
-    variation: float | None = None
+    variation: float = 0.0
     tasks_per_core: int = 1
     overhead_s: float = 0.0
     distribution: str = "normal"
@@ -70,8 +70,8 @@ class Loop(Application, name="loop"):
 
     def _settled_variation(self) -> float:
         if self.distribution != "exponential":
-            return self._number("variation", self.variation or 0.0)
-        if self.variation not in (None, 1, 1.0):
+            return self._number("variation", self.variation)
+        if self.variation not in (0.0, 1.0):
             raise InputError(
                 f"variation of loop is {self.variation!r} but exponential lengths deviate by their mean:"
                 " leave it out, or choose gamma"

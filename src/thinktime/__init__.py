@@ -15,6 +15,7 @@ _LAYER_OF = {
     "InputError": "errors",
     "Workload": "workload",
     "Estimates": "workload",
+    "peak": "workload",
     "read_swf": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
@@ -146,4 +147,4 @@ if TYPE_CHECKING:
     from thinktime.study import Study
     from thinktime.study.compare import compare
     from thinktime.users import Adjusted, DistributionBased, Fluid, OwnUsers, Rigid, SessionReplay
-    from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf
+    from thinktime.workload import Estimates, Workload, peak, read_swf, stream_swf, write_swf

@@ -155,13 +155,12 @@ class _Archive:
 
     def _mark(self) -> None:
         """When the jobs of the trace were submitted and started, inside its window."""
-        from otf2.enums import MarkerScope, MarkerSeverity
-
         writer = self.otf2.Archive_GetMarkerWriter(self.handle)
         for number, name in enumerate(KINDS):
-            self.otf2.MarkerWriter_WriteDefMarker(writer, number, "jobs", name, MarkerSeverity.NONE)
+            self.otf2.MarkerWriter_WriteDefMarker(writer, number, "jobs", name, self.otf2.SEVERITY_NONE)
+        everywhere = self.otf2.MARKER_SCOPE_GLOBAL
         for time, number, text in marks(self.trace, np.array(self.rows, np.int64)):
-            self.otf2.MarkerWriter_WriteMarker(writer, time, 0, number, MarkerScope.GLOBAL, 0, text)
+            self.otf2.MarkerWriter_WriteMarker(writer, time, 0, number, everywhere, 0, text)
         self.otf2.Archive_CloseMarkerWriter(self.handle, writer)
 
 

@@ -68,7 +68,7 @@ def test_cores_that_share_a_location(tmp_path: Path, seed: int) -> None:
     )
 
 
-def by_job(lengths) -> dict[int, int]:  # noqa: ANN001
+def by_job(lengths) -> dict[int, int]:
     sums: dict[int, int] = {}
     for job, length in lengths:
         sums[job] = sums.get(job, 0) + length
@@ -89,7 +89,7 @@ def test_markers(tmp_path: Path) -> None:
 def test_all_or_nothing(tmp_path: Path) -> None:
     """A failure on the way leaves no archive, and an archive is never written over."""
 
-    def breaks():  # noqa: ANN202
+    def breaks():
         yield small()[0]
         raise RuntimeError("on the way")
 

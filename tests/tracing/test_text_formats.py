@@ -96,8 +96,8 @@ def test_parquet_of_many_hosts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("write", [perfetto.write_perfetto, paje.write_paje, tables.write_csv, tables.write_parquet])
-def test_all_or_nothing(tmp_path: Path, write) -> None:  # noqa: ANN001
-    def breaks():  # noqa: ANN202
+def test_all_or_nothing(tmp_path: Path, write) -> None:
+    def breaks():
         yield small()[0]
         raise RuntimeError("on the way")
 
@@ -108,6 +108,6 @@ def test_all_or_nothing(tmp_path: Path, write) -> None:  # noqa: ANN001
 
 
 @pytest.mark.parametrize("write", [perfetto.write_perfetto, paje.write_paje])
-def test_times_before_zero_are_refused(tmp_path: Path, write) -> None:  # noqa: ANN001
+def test_times_before_zero_are_refused(tmp_path: Path, write) -> None:
     with pytest.raises(tt.InputError, match="before 0"):
         write(trace([block([(1, 0, 0, 0, 0, -5, 5)])]), tmp_path / "a.out")

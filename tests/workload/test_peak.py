@@ -18,7 +18,9 @@ def jobs(submit_s: list[float], run_s: list[float] | None = None, processors: li
 
 def test_by_hand() -> None:
     found = tt.peak(jobs([0, 10, 11, 19, 20, 50, 51]), seconds=10)
-    assert (found.from_s, found.until_s, found.jobs) == (10, 20, 3), "the window is half-open: the job at 20 is not in it"
+    assert (found.from_s, found.until_s, found.jobs) == (10, 20, 3), (
+        "the window is half-open: the job at 20 is not in it"
+    )
     assert found.workload["submit_s"].tolist() == [10, 11, 19]
     assert found.workload["job"].tolist() == [2, 3, 4], "jobs keep their numbers"
 
@@ -44,7 +46,7 @@ def test_no_window_holds_more(submit: list[int], length: int) -> None:
     assert found.from_s == first
 
 
-def test_where_it_is_from(tmp_path) -> None:  # noqa: ANN001
+def test_where_it_is_from(tmp_path) -> None:
     found = tt.peak(tt.default_workload(jobs=300), hours=6)
     tt.write_swf(found.workload, tmp_path / "peak.swf")
     assert "(most arrivals)" in (tmp_path / "peak.swf").read_text()

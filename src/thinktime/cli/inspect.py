@@ -23,7 +23,9 @@ Subjects = Annotated[
         metavar="LOG...", help="A log, `default`, a run directory, or a cluster; with --compare also several logs."
     ),
 ]
-Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG. With --peak: the log to write.")]
+Place = Annotated[
+    Path | None, Option("--out", help="Folder for the figures; by default figures/LOG. With --peak: the log to write.")
+]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
 Peak = Annotated[
     str | None,

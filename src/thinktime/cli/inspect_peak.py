@@ -17,7 +17,7 @@ def facts_of_peak(
 ) -> dict[str, Any]:
     """Where the window is, what was submitted in it, and of how much."""
     from thinktime.spec import one_of
-    from thinktime.workload.peak import BY, peak
+    from thinktime.workload.busiest import BY, peak
 
     one_of("--by", by, BY)
     length_s = values.seconds("--peak", length)

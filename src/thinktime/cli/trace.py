@@ -25,8 +25,8 @@ Out = Annotated[
     Option(
         "--out",
         metavar="FILE",
-        help="Its end says the format: .otf2 (a folder), .json or .json.gz (Perfetto, Chrome), .paje, .csv, .parquet; .png,"
-        " .pdf or .svg is a picture of the cores.",
+        help="Its end says the format: .otf2 (a folder), .json or .json.gz (Perfetto, Chrome), .paje, .csv, .parquet;"
+        " .png, .pdf or .svg is a picture of the cores.",
     ),
 ]
 Format = Annotated[

@@ -1,7 +1,8 @@
 """What every core did: cores upwards, time to the right, tasks as bars in the colour of their job.
 
-A job's hold on a core, from its start to its end, is a light tint of its colour: where only the tint shows, the core is held
-and idle. If few tasks are drawn, white lines part them and dark ones part chunks. Eleliemy et al. 2017, Fig. 5.
+A job's hold on a core, from its start to its end, is a light tint of its colour: where only the tint shows, the
+core is held and idle. If few tasks are drawn, white lines part them and dark ones part chunks. Eleliemy et al.
+2017, Fig. 5.
 """
 
 from __future__ import annotations
@@ -116,9 +117,7 @@ def _draw(axes: Axes, drawn: Drawn, trace: Trace) -> None:
     _axes(axes, drawn, trace, unit_s)
 
 
-def _bars(
-    axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, unit_s: float, *, tint: float = 0.0
-) -> None:
+def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, unit_s: float, *, tint: float = 0.0) -> None:
     """One rectangle an entry, a core high."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb

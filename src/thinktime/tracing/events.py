@@ -1,8 +1,8 @@
 """Task events: which core worked on which task of which job from when until when.
 
-A block is a table of columns, one row an event: `job` (its number), `row` (of the workload), `task` and `chunk` (indices in
-the job's loop), `core` (number on the platform), `start_s` and `end_s`. Blocks come in the order in which jobs started. A
-job without a loop is one event on each of its cores.
+A block is a table of columns, one row an event: `job` (its number), `row` (of the workload), `task` and `chunk`
+(indices in the job's loop), `core` (number on the platform), `start_s` and `end_s`. Blocks come in the order in
+which jobs started. A job without a loop is one event on each of its cores.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Task events of a run without loops in its jobs: each job is one task on each of its cores.
 
-A machine that counts its processors does not say which ones a job had: each job gets the lowest free ones, as in a Gantt
-chart. On a cluster the cores are those of its nodes.
+A machine that counts its processors does not say which ones a job had: each job gets the lowest free ones, as in a
+Gantt chart. On a cluster the cores are those of its nodes.
 """
 
 from __future__ import annotations
@@ -49,4 +49,12 @@ def _block(of: Any, rows: np.ndarray, placed: list[list[tuple[int, int]]], last_
     task = np.arange(len(row)) - np.repeat(np.cumsum(held) - held, held)
     end_s = np.where(np.isnan(of["end_s"][row]), last_s, of["end_s"][row])
     job = np.nan_to_num(of["job"][row], nan=-1).astype(np.int64)
-    return {"job": job, "row": row, "task": task, "chunk": task, "core": core, "start_s": of["start_s"][row], "end_s": end_s}
+    return {
+        "job": job,
+        "row": row,
+        "task": task,
+        "chunk": task,
+        "core": core,
+        "start_s": of["start_s"][row],
+        "end_s": end_s,
+    }

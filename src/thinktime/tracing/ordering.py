@@ -1,10 +1,10 @@
 """Begins and ends of tasks in the order of time, from blocks in the order of job starts.
 
-A task's end may lie after the starts of many later jobs, so ends wait here until no earlier moment can follow: later blocks
-begin with jobs that start at or after the latest start seen. Only what lies behind that start is kept.
+A task's end may lie after the starts of many later jobs, so ends wait here until no earlier moment can follow:
+later blocks begin with jobs that start at or after the latest start seen. Only what lies behind that start is kept.
 
-At one instant: ends of tasks, then tasks without length (begin and end after each other), then begins. So a core leaves one
-task before it enters the next.
+At one instant: ends of tasks, then tasks without length (begin and end after each other), then begins. So a core
+leaves one task before it enters the next.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.tracing.events import Trace, ticks
+from thinktime.tracing.events import Block, Trace, ticks
 
 AT_ONCE = 200_000  # moments that are worth a sort
 END, WITHOUT_LENGTH, BEGIN = 0, 1, 2  # order inside an instant
@@ -41,7 +41,7 @@ def in_time_order(trace: Trace) -> Iterator[Moments]:
         yield _split(waiting, np.iinfo(np.int64).max)[0]
 
 
-def _moments(block: dict | Moments, first: int, passed: int) -> Moments:  # type: ignore[type-arg]
+def _moments(block: Block, first: int, passed: int) -> Moments:
     """A begin and an end for every event."""
     begin, end = ticks(block["start_s"]), ticks(block["end_s"])
     if begin.size and begin.min() < passed:
@@ -51,10 +51,11 @@ def _moments(block: dict | Moments, first: int, passed: int) -> Moments:  # type
     ranks = np.where(begin == end, WITHOUT_LENGTH, [[BEGIN], [END]])
     twice = {name: np.tile(block[name], 2) for name in ("job", "row", "task", "chunk", "core")}
     enter = np.repeat([True, False], count)
-    return {"time": np.concatenate([begin, end]), "enter": enter, "rank": ranks.ravel(), "event": np.tile(event, 2), **twice}
+    times = {"time": np.concatenate([begin, end]), "enter": enter, "rank": ranks.ravel()}
+    return {**times, "event": np.tile(event, 2), **twice}
 
 
-def _frontier(trace: Trace, block: dict | Moments) -> int:  # type: ignore[type-arg]
+def _frontier(trace: Trace, block: Block) -> int:
     """No later block has a moment before this one; a job that began before the window counts from its begin."""
     start_s = max(float(trace.jobs["start_s"][block["row"]].max()), trace.window[0])
     return int(ticks(np.array(start_s)))

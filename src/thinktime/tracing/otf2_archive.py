@@ -1,11 +1,12 @@
 """OTF2 archives, which Vampir and otf2-print read: a folder with traces.otf2 to open.
 
-The system tree is the cluster with its hosts; a host is a location group, a core a location, a job a region, and a task is
-an Enter and a Leave. OTF2 keeps two files a location, so that a machine of many cores makes many files: with `group_cores`
-neighbouring cores of a host share a location, whose call stack then is as deep as cores are busy.
+The system tree is the cluster with its hosts; a host is a location group, a core a location, a job a region, and a
+task is an Enter and a Leave. OTF2 keeps two files a location, so that a machine of many cores makes many files:
+with `group_cores` neighbouring cores of a host share a location, whose call stack then is as deep as cores are
+busy.
 
-The wheel's own writer makes a Python object of each event. Here the functions of the C library are called with plain
-numbers, which is several times faster.
+The wheel's own writer makes a Python object of each event. Here the functions of the C library are called with
+plain numbers, which is several times faster.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class _Archive:
         for location in (int(each) for each in locations if not self.address[each]):
             self._define_locally(location)
             self.writers[location] = self.otf2.Archive_GetEvtWriter(self.handle, location)
-            self.address[location] = ctypes.cast(self.writers[location], ctypes.c_void_p).value
+            self.address[location] = ctypes.cast(self.writers[location], ctypes.c_void_p).value or 0
 
     def _define_locally(self, location: int) -> None:
         """An empty file, without which readers complain."""

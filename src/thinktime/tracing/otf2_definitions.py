@@ -1,4 +1,4 @@
-"""The global definitions of an OTF2 archive: clock, system tree, locations and regions, by the names of their strings."""
+"""The global definitions of an OTF2 archive: clock, system tree, locations and regions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class Definitions:
         from otf2.enums import LocationGroupType, SystemTreeDomain
 
         define = self.otf2
-        define.GlobalDefWriter_WriteSystemTreeNode(self.writer, 0, self._string(name), self._string("cluster"), UNDEFINED)
+        define.GlobalDefWriter_WriteSystemTreeNode(
+            self.writer, 0, self._string(name), self._string("cluster"), UNDEFINED
+        )
         define.GlobalDefWriter_WriteSystemTreeNodeDomain(self.writer, 0, SystemTreeDomain.MACHINE)
         for place, host in enumerate(hosts):
             text = self._string(host.name)
@@ -57,9 +59,7 @@ class Definitions:
 
         for number, (name, host, events) in found.items():
             text = self._string(name)
-            self.otf2.GlobalDefWriter_WriteLocation(
-                self.writer, number, text, LocationType.CPU_THREAD, events, host
-            )
+            self.otf2.GlobalDefWriter_WriteLocation(self.writer, number, text, LocationType.CPU_THREAD, events, host)
 
     def regions(self, names: Sequence[str]) -> None:
         from otf2.enums import Paradigm, RegionFlag, RegionRole

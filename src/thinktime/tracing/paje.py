@@ -1,7 +1,7 @@
 """The Paje trace format, which ViTE, PajeNG (pj_dump) and Paje read: text, one event a line, in the order of time.
 
-The header defines the kinds of events with their fields. Containers are the cluster, its hosts and their cores; a core has
-the state of the job whose task it works on, or none. The state's extra fields are the task and its chunk.
+The header defines the kinds of events with their fields. Containers are the cluster, its hosts and their cores; a
+core has the state of the job whose task it works on, or none. The state's extra fields are the task and its chunk.
 """
 
 from __future__ import annotations

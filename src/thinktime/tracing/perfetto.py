@@ -1,8 +1,9 @@
 """Chrome's trace event format in JSON, which ui.perfetto.dev and chrome://tracing open: .json or .json.gz.
 
 A host is a process, a core a thread, and a task a complete event ("ph": "X") with the name of its job. Times are
-microseconds with three decimals. Names of hosts and cores come first, as metadata events ("M"). Numbers of processes and
-threads differ from each other, because the viewer takes a thread with the number of a process for its main thread.
+microseconds with three decimals. Names of hosts and cores come first, as metadata events ("M"). Numbers of
+processes and threads differ from each other, because the viewer takes a thread with the number of a process for its
+main thread.
 """
 
 from __future__ import annotations
@@ -95,5 +96,7 @@ def _lines(trace: Trace, block: Block) -> bytes:
 def _marks(trace: Trace, rows: np.ndarray) -> Iterator[bytes]:
     """Submissions and starts as instants of the whole trace."""
     for time, _, text in marks(trace, rows):
-        event = f'{{"name":"{text}","cat":"job","ph":"i","s":"g","ts":{time // 1000}.{time % 1000:03d},"pid":1,"tid":1}}'
+        event = (
+            f'{{"name":"{text}","cat":"job","ph":"i","s":"g","ts":{time // 1000}.{time % 1000:03d},"pid":1,"tid":1}}'
+        )
         yield f"{event},\n".encode()

@@ -1,7 +1,8 @@
 """Call stacks of cores that share a location: what is entered last is left first.
 
-Tasks of one job may be left in any order, because they are one region. Where tasks of two jobs overlap, the upper ones are
-left, the ended one is left, and the upper ones are entered again, all at one instant: times by region stay right.
+Tasks of one job may be left in any order, because they are one region. Where tasks of two jobs overlap, the upper
+ones are left, the ended one is left, and the upper ones are entered again, all at one instant: times by region stay
+right.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
-from thinktime.tracing.events import Block, Host, Trace, check_window, cut, of_jobs
+from thinktime.tracing.events import Block, Trace, check_window, cut, of_jobs
 from thinktime.tracing.from_schedule import blocks_of, hosts_of
 
 #: format → what names of its files end in
@@ -53,9 +53,9 @@ def write_trace(
 ) -> Written:
     """Writes `path` block by block, all of it or nothing.
 
-    `window` is [from, until) in seconds of the simulation, with None for an open side; `jobs` are numbers. `group_cores`
-    puts so many neighbouring cores into one location of an OTF2 archive; `markers` marks submissions and starts in OTF2 and
-    Perfetto traces. `told` is given the time of the simulation that has been reached.
+    `window` is [from, until) in seconds of the simulation, with None for an open side; `jobs` are numbers.
+    `group_cores` puts so many neighbouring cores into one location of an OTF2 archive; `markers` marks submissions
+    and starts in OTF2 and Perfetto traces. `told` is given the time of the simulation that has been reached.
     """
     kind = format_of(path, format)
     _check(kind, group_cores, markers)
@@ -108,7 +108,9 @@ def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Tra
 def _known_jobs(result: Any, numbers: np.ndarray) -> np.ndarray:
     unknown = numbers[~np.isin(numbers, result.columns["job"])]
     if unknown.size == numbers.size:
-        raise InputError(f"the run has no job {numbers[0] if numbers.size else '(none was given)'}: give numbers of its jobs")
+        raise InputError(
+            f"the run has no job {numbers[0] if numbers.size else '(none was given)'}: give numbers of its jobs"
+        )
     return numbers
 
 

@@ -2,10 +2,10 @@
 
 from thinktime.workload.account import describe
 from thinktime.workload.batches import Batches, batches
+from thinktime.workload.busiest import Peak, peak
 from thinktime.workload.estimates import Estimates
 from thinktime.workload.filters import FILTERS
 from thinktime.workload.groups import UNKNOWN_USER, known_end_s
-from thinktime.workload.peak import Peak, peak
 from thinktime.workload.processors import PROCESSORS
 from thinktime.workload.read import read_swf
 from thinktime.workload.session_graph import SessionGraph, session_graph

@@ -173,7 +173,7 @@ def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
     if unit_s == 1.0:
         axes.set_xlim(*drawn.limits)
         axes.set_xlabel("time (seconds)")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.12g}")
     else:
         time_axis(axes, *drawn.limits)
     low, high = _shown_cores(drawn, trace)
@@ -184,7 +184,9 @@ def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
 
 
 def _shown_cores(drawn: Drawn, trace: Trace) -> tuple[int, int]:
-    """All of the hosts that have a hold in the window."""
+    """All of them; of many hosts those that have a hold in the window, and what lies between."""
+    if len(trace.hosts) <= HOSTS_NAMED:
+        return 0, trace.cores
     places = trace.host_of(drawn.holds["core"].astype(int))
     first, last = trace.hosts[int(places.min())], trace.hosts[int(places.max())]
     return first.first_core, last.first_core + last.cores

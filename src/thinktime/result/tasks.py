@@ -187,7 +187,7 @@ def _player(result: Result, application: Application) -> Any:
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(rows: np.ndarray, cores: Cores) -> Block:
-        return loops.show(  # type: ignore[no-any-return]
+        return loops.show(
             row=rows,
             processors=of["processors"][rows].astype(np.int64),
             each_s=inside["each_s"][rows],

@@ -1,0 +1,64 @@
+"""Task events: which core worked on which task of which job from when until when.
+
+A block is a table of columns, one row an event: `job` (its number), `row` (of the workload), `task` and `chunk`
+(indices in the job's loop), `core` (number on the platform), `start_s` and `end_s`. Blocks come in the order in
+which jobs started. A job without a loop is one event on each of its cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from thinktime.errors import InputError
+
+COLUMNS = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
+TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds
+
+Block = Mapping[str, np.ndarray]
+
+
+class Host(NamedTuple):
+    """A node, or all of a machine that only counts its processors."""
+
+    name: str
+    first_core: int  # its number on the platform
+    cores: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a writer writes: events in blocks, the hosts, the jobs, and words on where it comes from."""
+
+    blocks: Iterable[Block]
+    hosts: Sequence[Host]  # in the order of their cores
+    jobs: Mapping[str, np.ndarray]  # by row: job, submit_s, start_s
+    name: str = "thinktime"
+    facts: Mapping[str, Any] = field(default_factory=dict)  # for formats that hold remarks
+    window: tuple[float, float] = (-np.inf, np.inf)
+
+    @property
+    def cores(self) -> int:
+        return sum(host.cores for host in self.hosts)
+
+    def host_of(self, core: np.ndarray) -> np.ndarray:
+        """The place of each core's host among the hosts."""
+        first = np.array([host.first_core for host in self.hosts])
+        return np.searchsorted(first, core, side="right") - 1
+
+
+def ticks(seconds: np.ndarray) -> np.ndarray:
+    """Nanoseconds, as whole numbers."""
+    return np.rint(np.asarray(seconds) * TICKS_PER_S).astype(np.int64)
+
+
+def check_window(window: tuple[float | None, float | None] | None) -> tuple[float, float]:
+    """From and until, where a missing side is open."""
+    begin, end = window or (None, None)
+    begin_s, end_s = -np.inf if begin is None else float(begin), np.inf if end is None else float(end)
+    if not end_s > begin_s:
+        raise InputError(f"the window is {begin_s:g} to {end_s:g} s: give its begin and a later end, as in 44017:44150")
+    return begin_s, end_s

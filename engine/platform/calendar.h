@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -15,6 +16,15 @@ namespace thinktime {
 using NodeId = std::uint32_t;
 using Owner = std::uint32_t;
 inline constexpr Owner kNoOwner = 0;
+
+// The closures that a job would meet: all that begin by `last_begin` and end at `first_end` or later. None if default.
+struct Met {
+  Time first_end = kNever;
+  Time last_begin = -kNever;
+
+  bool operator==(const Met&) const = default;
+  bool includes(const Met& other) const { return first_end <= other.first_end && last_begin >= other.last_begin; }
+};
 
 class Calendar {
  public:
@@ -34,6 +44,8 @@ class Calendar {
     begins_.insert(from);
     ends_.insert(to);
     mark_busy(from, to);
+    owned_ = owned_ || owner != kNoOwner;
+    known_until_ = -kNever;
   }
 
   // Whether no node is closed at any time from `from` until `to`: then the calendar has no say.
@@ -56,6 +68,20 @@ class Calendar {
     return true;
   }
 
+  // Two jobs of one owner that meet the same closures may use the same nodes; who meets more, no others.
+  Met met(Time from, Time to) const {
+    if (quiet(from, to)) return {};
+    const auto past = to > from ? begins_.lower_bound(to) : begins_.upper_bound(from);
+    return {next_end(from), *std::prev(past)};
+  }
+
+  // Whoever starts at `now` on any of so many nodes is over by then, unless he has reservations: then kNever.
+  Time open_until(Time now, NodeId nodes) const {
+    if (owned_ || by_node_.size() < nodes) return kNever;
+    if (now < known_from_ || now >= known_until_) look_at(now);
+    return open_until_;
+  }
+
   Time next_end(Time after) const { return first_after(ends_, after); }
   // The next instant at which somebody may find more room, or less.
   Time next_change(Time after) const { return std::min(first_after(begins_, after), first_after(ends_, after)); }
@@ -70,6 +96,21 @@ class Calendar {
   struct Busy {
     Time from, to;
   };
+
+  void look_at(Time now) const {
+    open_until_ = -kNever;
+    for (const auto& closures : by_node_) open_until_ = std::max(open_until_, open_until(closures, now));
+    known_from_ = now;
+    known_until_ = next_change(now);
+  }
+
+  // When the next closure begins; -kNever if it is closed now.
+  static Time open_until(const std::vector<Closure>& closures, Time now) {
+    const auto at = std::partition_point(closures.begin(), closures.end(),
+                                         [&](const Closure& each) { return each.latest <= now; });
+    if (at == closures.end()) return kNever;
+    return at->from > now ? at->from : -kNever;
+  }
 
   // Joins what overlaps.
   void mark_busy(Time from, Time to) {
@@ -90,6 +131,9 @@ class Calendar {
   std::vector<std::vector<Closure>> by_node_;  // by beginning
   std::set<Time> begins_, ends_;
   std::vector<Busy> busy_;  // when some node is closed: apart from each other, in order
+  bool owned_ = false;      // some closures are reservations
+  // The answer of open_until() from one change until the next.
+  mutable Time known_from_ = kNever, known_until_ = -kNever, open_until_ = kNever;
 };
 
 }  // namespace thinktime

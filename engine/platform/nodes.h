@@ -61,7 +61,12 @@ struct Need {
   Time until = 0;          // and is expected to end
   Owner owner = kNoOwner;  // whose reservations it may use
   const Calendar* calendar = nullptr;  // if any node is closed meanwhile
+  Met met = {};                        // which closures these are
 
+  // Whether it may use no nodes but those that the other may.
+  bool as_closed_as(const Met& other, Owner owners) const {
+    return met.includes(other) && (other == Met{} || owner == owners || owner == kNoOwner);
+  }
   bool may_use(NodeId node) const { return !calendar || calendar->open(node, from, until, owner); }
 };
 

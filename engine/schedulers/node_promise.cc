@@ -79,18 +79,20 @@ void NodePromise::begin(const System& system, JobId head) {
 void NodePromise::count(const Cluster& cluster) {
   const Nodes& nodes = cluster.nodes();
   units_ = 0;
+  counted_ = true;
+  open_.resize(nodes.size());
+  if (head_.calendar) head_.calendar->mark_open(head_.from, head_.until, head_.owner, open_);
   for (NodeId node = 0; (node = nodes.next_roomy(node, head_)) < nodes.size(); ++node)
     if (stamp_[node] != round_) units_ += head_units(nodes.free(node));
   for (const NodeId node : touched_)
-    if (head_.may_use(node)) units_ += head_units(at_shadow(cluster, node));
-  counted_ = true;
+    if (open(node)) units_ += head_units(at_shadow(cluster, node));
 }
 
 void NodePromise::come_back(const Cluster& cluster, JobId id) {
   const Unit unit = cluster.unit(id);
   each_node(cluster.placement(id), [&](NodeId node, Processors units) {
     if (cluster.nodes().closed(node)) return;
-    const bool counts = counted_ && head_.may_use(node);
+    const bool counts = counted_ && open(node);
     if (counts) units_ -= head_units(at_shadow(cluster, node));
     Amount* amounts = back(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += unit[r] * units;
@@ -139,14 +141,15 @@ void NodePromise::list_roomy(const Cluster& cluster) {
   sorted_ = touched_;
   std::sort(sorted_.begin(), sorted_.end());
   auto touched = sorted_.begin();
-  for (NodeId node = 0;; ++node) {
-    node = nodes.next_roomy(node, head_);
-    while (touched != sorted_.end() && *touched < node) node = *touched;
+  NodeId roomy = nodes.next_roomy(0, head_);  // now
+  for (;;) {
+    const NodeId node = touched == sorted_.end() ? roomy : std::min(*touched, roomy);
     if (node >= nodes.size()) return;
     if (touched != sorted_.end() && *touched == node) ++touched;
+    if (roomy == node) roomy = nodes.next_roomy(node + 1, head_);
     const Amount* free = at_shadow(cluster, node);
     const Processors units = head_units(free);
-    if (units > 0 && head_.may_use(node))
+    if (units > 0 && open(node))
       roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
   }
 }
@@ -243,7 +246,7 @@ std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placem
   const Unit unit = cluster.unit(id);
   std::int64_t lost = 0;
   each_node(placement, [&](NodeId node, Processors units) {
-    if (!head_.may_use(node)) return;
+    if (!open(node)) return;
     const Amount* free = at_shadow(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) less_[r] = free[r] - unit[r] * units;
     lost += head_units(free) - head_units(less_.data());

@@ -18,11 +18,17 @@ namespace thinktime {
 
 class NodePromise {
  public:
-  // The gap counts processors, which is necessary only; and whoever was refused may find other nodes later.
-  static constexpr bool kExact = false;
+  // Who was refused may find other nodes once others have started, or when his end comes to lie beyond the beginning of
+  // a closure, or where the allocator goes by the time.
+  bool refusals_stand(const System& system) const {
+    const Cluster& cluster = *system.cluster();
+    return nobody_started_ && cluster.allocator().steady() && cluster.calendar().next_change(system.now()) == kNever;
+  }
+  void all_tried_from_now_on() { nobody_started_ = true; }
 
   void started(const System& system, JobId id) {
     running_.insert(running(system, id));
+    nobody_started_ = false;
     ++state_;
   }
   void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
@@ -70,6 +76,7 @@ class NodePromise {
   void takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement);
   void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
   bool totals_suffice() const { return std::ranges::min(left_) >= 0; }
+  bool open(NodeId node) const { return !head_.calendar || open_[node]; }
   void count(const Cluster& cluster);
   bool head_fits(const Cluster& cluster);
   bool finds_nodes(const Cluster& cluster);
@@ -95,6 +102,7 @@ class NodePromise {
   Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow
   std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node,
   bool counted_ = false;          // if they have been counted on the nodes that are open to it
+  std::vector<char> open_;        // by node, whether it is; if the calendar has a say
   // What comes back by the shadow, [node * resources + resource], if stamp_[node] is the present round.
   std::vector<Amount> back_;
   std::vector<std::uint64_t> stamp_;
@@ -112,6 +120,7 @@ class NodePromise {
   };
   std::vector<Refusal> refusals_;  // by shape
   std::uint64_t state_ = 1;        // of the promise and of who runs
+  bool nobody_started_ = false;    // since all that wait began to be tried
   // The nodes that the head would get at the shadow, none if it would not find any, and its units by node.
   Placement heads_;
   std::vector<Processors> heads_on_;

@@ -15,6 +15,7 @@ PARTS = {
     "engine": "the engine alone: jobs in memory in, starts out; no timeline, no files; CPU time",
     "queue": "the engine with a deep queue; CPU time",
     "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
+    "plugins": "plugins that have nothing to do, and some that have, against runs without; CPU time",
     "own": "policies of your own: a scheduler in Python, a pass; a key named, composed or compiled; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
@@ -29,12 +30,13 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, description, engine, nodes, own, queue, scanner, stream, study, users
+    from thinktime.bench import command, description, engine, nodes, own, plugins, queue, scanner, stream, study, users
 
     modules = {
         "engine": engine,
         "queue": queue,
         "nodes": nodes,
+        "plugins": plugins,
         "own": own,
         "users": users,
         "description": description,

@@ -252,7 +252,7 @@ def test_streamed_jobs_of_ever_new_kinds(tmp_path: Path) -> None:
     workload = tt.Workload.from_columns(
         submit_s=np.cumsum(rng.integers(0, 40, count)).astype(float),
         run_s=run_s,
-        processors=rng.integers(1, 12, count).astype(float),
+        allocated_processors=rng.integers(1, 12, count).astype(float),
         requested_time_s=run_s * 2,
         requested_memory_kb=memory,
     )

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedulers/node_plan.h"
+
 namespace thinktime {
 namespace {
 

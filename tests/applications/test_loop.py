@@ -233,7 +233,7 @@ def test_tasks_of_a_window_and_of_some_jobs() -> None:
         workload, tt.Machine(processors=128), tt.FCFS(), applications=tt.Loop(technique="ss", variation=0.3)
     )
     begin = float(run.columns["start_s"][100])
-    whole = [block for block in run.tasks(jobs=[101])]
+    whole = list(run.tasks(jobs=[101]))
     assert {int(job) for block in whole for job in block["job"]} == {101}
     cut = list(run.tasks(window=(begin, begin + 60.0)))
     assert all((block["start_s"] >= begin).all() and (block["end_s"] <= begin + 60.0).all() for block in cut)

@@ -18,6 +18,7 @@ from thinktime.bench import (
     command,
     description,
     engine,
+    plugins,
     process,
     queue,
     scanner,
@@ -226,3 +227,13 @@ def test_a_part_that_is_not_there(tmp_path: Path) -> None:
     outcome = thinktime(tmp_path, "bench", "--only", "everything")
     assert outcome.code == 2
     assert all(name in outcome.err for name in (*PARTS, "everything"))
+
+
+def test_plugins_that_have_nothing_to_do_change_nothing() -> None:
+    workload = tt.default_workload(processors=480, jobs=1500)
+    by_name = {each.name.split(", ")[-1]: each for each in plugins.measure(workload, Easy(), 1)}
+    wait_s = tt.simulate(workload, tt.Cluster.named("seth"), Easy()).summary()["wait_mean_s"]
+    for idle in ("a maintenance after all jobs", "a failure after all jobs"):
+        assert by_name[idle].details["mean_wait_s"] == pytest.approx(wait_s, rel=1e-12)
+    assert by_name["a maintenance every month"].details["mean_wait_s"] > wait_s
+    assert len(by_name) == 4

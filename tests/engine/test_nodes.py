@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import Job, nodes
-from reference.nodes import Cluster
+from reference.nodes import Closure, Cluster
 from tests.engine.nodes import calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
@@ -91,6 +91,17 @@ def test_calendars(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 
+@examples(800)
+@given(st.data(), clusters(), jobs(most=35, machine=5), st.tuples(*[st.booleans()] * 3), rules())
+def test_easy_beside_calendars(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], flags: tuple[bool, ...], rules: dict[str, Any]
+) -> None:
+    """Closures that overlap, follow each other, begin and end with jobs; some are reservations."""
+    scheduler = Easy(recompute=flags[0], count_ties=flags[1], extra_nodes=flags[2])
+    cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(len(cluster.capacity), most=8)))
+    assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
+
+
 @examples(300)
 @given(jobs(), st.integers(1, 8), st.booleans(), schedulers(), rules())
 def test_nodes_of_one_core_are_a_counted_machine(
@@ -157,15 +168,33 @@ def test_many_nodes(allocator: dict[str, Any], scheduler: Scheduler, count: int,
     """So many that whole blocks, and groups of blocks, are passed over; and freed again."""
     random = np.random.default_rng(7)
     cluster = Cluster([[4, int(memory)] for memory in random.integers(2, 9, count)], allocator=allocator)
+    assert_agreement(drawn(random, length, count // 2), cluster, scheduler)
+
+
+@pytest.mark.parametrize("allocator", ALLOCATIONS, ids=lambda allocator: "-".join(map(str, allocator.values())))
+@pytest.mark.parametrize("whole", [False, True])
+def test_easy_where_many_wait_for_a_calendar(allocator: dict[str, Any], whole: bool) -> None:
+    """All nodes are closed again and again, or parts of them: jobs wait that fit but would run into it."""
+    random = np.random.default_rng(11)
+    count = 12
+    calendar = []
+    for start in range(20, 400, 40):
+        first = 0 if whole else int(random.integers(0, count))
+        nodes = count if whole else int(random.integers(1, count - first + 1))
+        calendar.append(Closure(first, nodes, start, start + 9))
+    cluster = Cluster([[4, 6]] * count, allocator=allocator, calendar=calendar)
+    assert_agreement(drawn(random, 90, count), cluster, Easy())
+
+
+def drawn(random: np.random.Generator, length: int, most: int) -> list[Job]:
     kinds = [(1, 1), (2, 3), (4, 1), (1, 8)]
-    workload = [
+    return [
         Job(
             submit=int(random.integers(0, 60)),
             run=int(random.integers(1, 40)),
-            processors=int(random.integers(1, count // 2)),
+            processors=int(random.integers(1, most)),
             estimate=int(random.integers(1, 50)),
             unit=kinds[random.integers(0, len(kinds))],
         )
         for _ in range(length)
     ]
-    assert_agreement(workload, cluster, scheduler)

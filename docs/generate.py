@@ -76,11 +76,31 @@ are is in the [guide](../guides/generating.md).
 """
 
 
+def techniques_page() -> str:
+    import thinktime.applications  # noqa: F401 - registers them
+    from thinktime.spec import REGISTRY
+
+    techniques = "".join(f"## {name}\n\n{_about(spec)}\n" for name, spec in REGISTRY["technique"].items())
+    return f"# Techniques\n\n{NOTICE}\n{ABOUT_TECHNIQUES}\n{techniques}".rstrip() + "\n"
+
+
+ABOUT_TECHNIQUES = """\
+A technique cuts the loop of a job into chunks of tasks that idle cores ask for. In Python and on the command line it
+is a text, `gss` or `rand:smallest=1,largest=8`. N tasks, P cores, R tasks remain; μ and σ are mean and deviation of a
+task. Formulas, sources and choices are in the [background](../background/self_scheduling.md).
+"""
+
+
 def _policy(name: str, spec: Any) -> str:
+    return f"## {spec.__name__}\n\n`tt.{spec.__name__}()`, `{name}`\n\n{_about(spec)}\n"
+
+
+def _about(spec: Any) -> str:
+    """What it says of itself, and its options."""
     rows = [f"| `{option}` | `{default!r}` |\n" for option, default in spec._defaults().items()]
     options = "".join(["\n| option | default |\n|---|---|\n", *rows]) if rows else "\nNo options.\n"
     text = "\n".join(line.strip() for line in spec.__doc__.splitlines())
-    return f"## {spec.__name__}\n\n`tt.{spec.__name__}()`, `{name}`\n\n{text.strip()}\n{options}\n"
+    return f"{text.strip()}\n{options}"
 
 
 def _orders() -> str:
@@ -163,6 +183,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "allocators.md": allocators_page,
     "plugins.md": plugins_page,
     "generators.md": generators_page,
+    "techniques.md": techniques_page,
     "command_line.md": command_line_page,
 }
 

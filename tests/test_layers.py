@@ -102,13 +102,24 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 INCLUDES = {
     "io": set(),
     "description": {"core"},
+    "applications": {"core"},
     "platform": {"core", "allocators"},  # a cluster has an allocator, which places jobs on its nodes
     "allocators": {"core", "platform"},
     "users": {"core"},
     "schedulers": {"core", "platform"},
     "plugins": {"core", "platform", "schedulers", "users"},
     "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
-    "binding": {"allocators", "core", "description", "io", "platform", "plugins", "schedulers", "users"},
+    "binding": {
+        "allocators",
+        "applications",
+        "core",
+        "description",
+        "io",
+        "platform",
+        "plugins",
+        "schedulers",
+        "users",
+    },
 }
 FILE_HEADERS = {
     "fstream",

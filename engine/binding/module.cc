@@ -10,6 +10,8 @@ NB_MODULE(_engine, m) {
   bind_orders(m);
   bind_sessions(m);
   bind_description(m);
+  bind_applications(m);
+  bind_techniques(m);
   thinktime::bind_own_scheduler(m);
   thinktime::bind_own_plugin(m);
 }

@@ -7,3 +7,5 @@ void bind_simulation(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);
 void bind_sessions(nanobind::module_& m);
 void bind_description(nanobind::module_& m);
+void bind_applications(nanobind::module_& m);
+void bind_techniques(nanobind::module_& m);

@@ -197,16 +197,26 @@ std::size_t OwnScheduler::place_of(const System& system, const Job& job) const {
 }
 
 void OwnScheduler::ended(const System& system, JobId id) {
-  const Job& job = system.job(id);
+  remove_running(system.job(id));
+  ++shown_->changes;
+  wakes_in_vain_ = 0;
+  tell(ended_, system, system.job(id));
+}
+
+void OwnScheduler::shrunk(const System& system, const GivenBack& given) {
+  remove_running(system.job(given.job));
+  add_running(system.job(given.job));
+  ++shown_->changes;
+  wakes_in_vain_ = 0;
+}
+
+void OwnScheduler::remove_running(const Job& job) {
   const double* ends = shown_->running.numbers(kExpectedEnd);
   const std::size_t n = shown_->running.size();
   std::size_t at = static_cast<std::size_t>(std::lower_bound(ends, ends + n, job.expected_end()) - ends);
   while (started_[at] != job.sequence) ++at;
   shown_->running.erase(at);
   started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
-  ++shown_->changes;
-  wakes_in_vain_ = 0;
-  tell(ended_, system, job);
 }
 
 void OwnScheduler::pass(System& system) {

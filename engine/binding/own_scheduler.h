@@ -39,6 +39,7 @@ class OwnScheduler : public Scheduler {
 
   void submitted(const System& system, JobId job) override;
   void ended(const System& system, JobId job) override;
+  void shrunk(const System& system, const GivenBack& given) override;
   void pass(System& system) override;
   void waiting(const System& system, std::vector<JobId>& jobs) const override;
 
@@ -50,6 +51,7 @@ class OwnScheduler : public Scheduler {
   void start_chosen(System& system);
   void require_nodes(System& system);
   void add_running(const Job& job);
+  void remove_running(const Job& job);
   std::size_t place_of(const System& system, const Job& job) const;
   void add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const;
   void note_wake(const System& system);

@@ -12,12 +12,15 @@
 #include <set>
 #include <stdexcept>
 
+#include "binding/applications.h"
 #include "binding/arrays.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
+#include "binding/options.h"
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"
+#include "binding/plans.h"
 #include "core/random.h"
 #include "core/simulation.h"
 #include "io/resident_memory.h"
@@ -29,50 +32,6 @@ namespace nb = nanobind;
 using namespace thinktime;
 
 namespace {
-
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Words = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-Options options_of(const nb::dict& values) {
-  Options options;
-  for (auto [name, value] : values) {
-    const auto key = nb::cast<std::string>(name);
-    if (nb::isinstance<nb::bool_>(value)) {
-      options.set(key, nb::cast<bool>(value));
-    } else if (nb::isinstance<nb::str>(value)) {
-      options.set(key, nb::cast<std::string>(value));
-    } else if (Doubles column; nb::try_cast(value, column, false)) {
-      options.set(key, std::make_shared<const std::vector<double>>(column.data(), column.data() + column.shape(0)));
-    } else if (!value.is_none() && key != "policy") {
-      options.set(key, nb::cast<double>(value));
-    }
-  }
-  return options;
-}
-
-template <class Array>
-bool set_array(Plan& plan, const std::string& name, nb::handle value) {
-  Array array;
-  if (!nb::try_cast(value, array, false)) return false;
-  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller holds the array for as long as the plan
-  return true;
-}
-
-// Arrays and options of a user model, by name.
-Plan plan_of(const nb::dict& values) {
-  Plan plan;
-  nb::dict others;
-  for (auto [key, value] : values) {
-    const auto name = nb::cast<std::string>(key);
-    if (!set_array<Doubles>(plan, name, value) && !set_array<Indices>(plan, name, value) &&
-        !set_array<Words>(plan, name, value))
-      others[key] = value;
-  }
-  plan.options = options_of(others);
-  return plan;
-}
 
 // Nobody for rigid users, whose plan is the workload itself.
 std::unique_ptr<UserModel> users_of(const std::string& name, const nb::dict& plan) {
@@ -137,13 +96,14 @@ class Run {
  public:
   Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
-      const nb::dict& plan, const std::optional<nb::dict>& platform)
+      const nb::dict& plan, const std::optional<nb::dict>& platform, const std::optional<nb::dict>& application)
       : reacting_(users_of(users, plan)),
         simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                     scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
+    simulation_.add_level(level_of(application, overrun == Overrun::kill));
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
   }
 
@@ -248,6 +208,18 @@ class Run {
     return out;
   }
 
+  // What happened inside the jobs, the cores they had, and those given back early; nothing without applications.
+  nb::dict inside() const {
+    const Turn turn(busy_);
+    nb::dict out;
+    if (!simulation_.level()) return out;
+    const std::vector<JobId> all = all_jobs();
+    out["jobs"] = inside_of(*simulation_.level(), all);
+    out["cores"] = cores_of(*simulation_.level(), all);
+    out["gifts"] = gifts_of(*simulation_.level());
+    return out;
+  }
+
   bool step() {
     const Turn turn(busy_);
     return simulation_.step();
@@ -282,8 +254,7 @@ class Run {
   nb::dict jobs() const {
     const Turn turn(busy_);
     if (!keep_jobs_) throw std::logic_error("jobs that have finished were handed out: this simulation keeps none");
-    std::vector<JobId> all(rows_);
-    std::iota(all.begin(), all.end(), 0);
+    const std::vector<JobId> all = all_jobs();
     nb::dict out = columns(all);
     if (simulation_.plugins())
       out["overhead_s"] = array_of<double>(all.size(), [&](std::size_t i) { return simulation_.overhead(all[i]); });
@@ -318,9 +289,7 @@ class Run {
   // Where the jobs that have started are or were, span by span.
   nb::dict placements() const {
     const Turn turn(busy_);
-    std::vector<JobId> all(rows_);
-    std::iota(all.begin(), all.end(), 0);
-    return spans(all);
+    return spans(all_jobs());
   }
   nb::object node_free() const {
     const Turn turn(busy_);
@@ -353,6 +322,12 @@ class Run {
   }
 
  private:
+  std::vector<JobId> all_jobs() const {
+    std::vector<JobId> all(rows_);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
   // The spans of these jobs, each with the place of its job in the list.
   nb::dict spans(const std::vector<JobId>& jobs) const {
     struct Row {
@@ -363,7 +338,7 @@ class Run {
     const Cluster* cluster = simulation_.system().cluster();
     for (std::size_t i = 0; cluster && i < jobs.size(); ++i)
       if (simulation_.system().job(jobs[i]).start != kNever)  // one that was aborted and waits has none
-        for (const Span& span : cluster->placement(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
+        for (const Span& span : cluster->started_on(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
     const auto column = [&](auto get) {
       return array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return static_cast<std::int64_t>(get(rows[i])); });
     };
@@ -416,11 +391,20 @@ class Run {
     out["end_s"] = column([&](const Job& job) { return job.state <= State::killed ? job.end : known(kNever); });
     out["run_s"] = column([](const Job& job) { return job.duration; });
     out["estimate_s"] = column([](const Job& job) { return job.estimate; });
-    out["processors"] = column([](const Job& job) { return static_cast<double>(job.processors); });
+    out["processors"] = array_of<double>(ids.size(), [&](std::size_t i) {
+      const Processors given_back = running_without(ids[i]);
+      return static_cast<double>(simulation_.system().job(ids[i]).processors + given_back);
+    });
     out["status"] = column([](const Job& job) {
       return static_cast<std::uint8_t>(std::min(job.state, State::pending));  // whatever is not over: unfinished
     });
     return out;
+  }
+
+  // Processors that a job has given back while it goes on.
+  Processors running_without(JobId id) const {
+    if (!simulation_.level() || simulation_.system().job(id).state != State::running) return 0;
+    return simulation_.level()->played(id).given_back;
   }
 
   Rigid rigid_;
@@ -489,11 +473,12 @@ void bind_simulation(nb::module_& m) {
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   nb::class_<Run>(m, "Run", nb::type_slots(kCollected))
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
-                    const std::string&, const nb::dict&, const std::optional<nb::dict>&>(),
+                    const std::string&, const nb::dict&, const std::optional<nb::dict>&,
+                    const std::optional<nb::dict>&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
            nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"),
            nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict(),
-           nb::arg("platform") = nb::none())
+           nb::arg("platform") = nb::none(), nb::arg("application") = nb::none())
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
            nb::arg("labels") = std::vector<Doubles>{}, nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(),
            nb::arg("pool_start") = nb::none(), nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
@@ -505,6 +490,7 @@ void bind_simulation(nb::module_& m) {
       .def("reports", &Run::reports)
       .def_prop_ro("values", &Run::values)
       .def("attempts", &Run::attempts)
+      .def("inside", &Run::inside)
       .def("step", &Run::step)
       .def("run", &Run::run, nb::arg("until"), nb::arg("max_rounds"))
       .def("run_for", &Run::run_for, nb::arg("until"), nb::arg("seconds"))

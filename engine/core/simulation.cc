@@ -16,10 +16,12 @@ JobId Simulation::add(const Request& request) {
   const Time full = request.run / rules_.speed;
   Job job{.submit = request.submit, .duration = full, .estimate = request.estimate, .length = request.estimate,
           .processors = request.processors, .row = request.row};
-  job.killed = rules_.overrun == Overrun::kill && full > request.estimate;
+  job.killed = rules_.overrun == Overrun::kill && !system_.level_ && full > request.estimate;
   if (job.killed) job.duration = request.estimate;
   if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);
-  return system_.jobs_.add(job);
+  const JobId id = system_.jobs_.add(job);
+  if (system_.level_) system_.level_->add(id);
+  return id;
 }
 
 std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units) {
@@ -30,6 +32,7 @@ std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units)
 
 Time Simulation::next() const {
   Time instant = std::min({system_.ends_.next(), users_.next(), scheduler_->wake()});
+  if (system_.level_) instant = std::min(instant, system_.level_->next());
   if (instant == kNever) instant = scheduler_->idle_wake();
   if (!plugins_ && change_ == kNever) return instant;
   if (instant == kNever && system_.queued_jobs_ == 0) return kNever;  // plugins alone do not go on
@@ -82,16 +85,19 @@ void Simulation::happen() {
   switch (rules_.same_instant) {
     case SameInstant::batch:
       while (end_due()) end_one();
+      while (gift_due()) give_back_one();
       act();
       while (submission_due()) submit_one();
       break;
     case SameInstant::each_submit_first:
       if (submission_due()) return submit_one();
       if (end_due()) return end_one();
+      if (gift_due()) return give_back_one();
       act();
       break;
     case SameInstant::each_end_first:
       if (end_due()) return end_one();
+      if (gift_due()) return give_back_one();
       if (plugin_due() || calendar_due()) return act();
       if (submission_due()) submit_one();
       break;
@@ -115,12 +121,24 @@ void Simulation::end_one() {
   ++statistics_.events;
   scheduler_->ended(system_, id);
   if (plugins_) plugins_->ended(id);
+  if (system_.level_) job.processors += system_.level_->played(id).given_back;  // so many it has asked for
   leave(id);
+}
+
+// Cores of a job that have nothing more to do.
+void Simulation::give_back_one() {
+  const GivenBack given = system_.level_->give_back(cluster());
+  system_.jobs_[given.job].processors -= given.processors;
+  system_.used_processors_ -= given.processors;
+  system_.give_some(given);
+  ++statistics_.events;
+  scheduler_->shrunk(system_, given);
 }
 
 void Simulation::release(JobId id) {
   const Processors processors = system_.jobs_[id].processors;
   system_.give(id, processors);
+  if (system_.level_) system_.level_->end(id);
   --system_.running_jobs_;
   system_.used_processors_ -= processors;
 }

@@ -67,6 +67,9 @@ class Simulation {
   void expect(std::size_t jobs) { system_.jobs_.reserve(system_.jobs_.size() + jobs); }
   JobId add(const Request& request);  // pending until its user submits it
 
+  void add_level(std::unique_ptr<ApplicationLevel> level) { system_.level_ = std::move(level); }  // before the jobs
+  const ApplicationLevel* level() const { return system_.level_.get(); }
+
   void add_plugins(std::vector<std::unique_ptr<Plugin>> plugins);  // after the jobs
 
   Time next() const;                  // the next instant, kNever if nothing is left
@@ -115,11 +118,13 @@ class Simulation {
   using Clock = std::chrono::steady_clock;
 
   bool end_due() const { return system_.ends_.next() == system_.now_; }
+  bool gift_due() const { return system_.level_ && system_.level_->next() == system_.now_; }
   bool submission_due() const { return users_.next() == system_.now_; }
   bool known(Time instant) const { return instant != kNever && instant < users_.horizon(); }
   void round(Time instant);
   void happen();  // what belongs to this round: all ends and submissions of the instant, or one event
   void end_one();
+  void give_back_one();
   void submit_one();
   void fetch(JobId id) const {  // into the cache
     if (id != kNobody) __builtin_prefetch(&system_.jobs_[id]);

@@ -1,8 +1,25 @@
 #include "platform/cluster.h"
 
+#include <map>
 #include <stdexcept>
 
 namespace thinktime {
+namespace {
+
+Placement without(const Placement& placement, const Placement& some) {
+  std::map<NodeId, Processors> gone;
+  each_node(some, [&](NodeId node, Processors units) { gone[node] += units; });
+  Placement rest;
+  each_node(placement, [&](NodeId node, Processors units) {
+    const auto at = gone.find(node);
+    const Processors here = at == gone.end() ? 0 : std::min(units, at->second);
+    if (here > 0) at->second -= here;
+    if (units > here) put(rest, node, units - here);
+  });
+  return rest;
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
   const std::size_t resources = nodes_.resources();
@@ -33,6 +50,7 @@ void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools)
   jobs_[id].owner = kNoOwner;
   jobs_[id].pools = std::move(pools);
   jobs_[id].placement.clear();
+  jobs_[id].whole.clear();
 }
 
 bool Cluster::holds(JobId id, const Job& job) const {
@@ -58,20 +76,34 @@ bool Cluster::is_free(JobId id, const Placement& placement) const {
 
 void Cluster::take(JobId id) {
   std::swap(jobs_[id].placement, found_);
-  changed(id, -1);
+  jobs_[id].whole.clear();
+  changed(id, jobs_[id].placement, -1);
+  change_pools(id, -1);
 }
 
 void Cluster::give(JobId id) {
   ++gifts_;
-  changed(id, 1);
+  changed(id, jobs_[id].placement, 1);
+  change_pools(id, 1);
 }
 
-void Cluster::changed(JobId id, int sign) {
+void Cluster::give_some(JobId id, const Placement& some) {
+  ++gifts_;
+  changed(id, some, 1);
+  JobOnNodes& job = jobs_[id];
+  if (job.whole.empty()) job.whole = job.placement;
+  job.placement = without(job.placement, some);
+}
+
+void Cluster::changed(JobId id, const Placement& placement, int sign) {
   const Unit each = unit(id);
-  each_node(jobs_[id].placement, [&](NodeId node, Processors units) {
+  each_node(placement, [&](NodeId node, Processors units) {
     sign > 0 ? nodes_.give(node, each, units) : nodes_.take(node, each, units);
     allocator_->changed(nodes_, node);
   });
+}
+
+void Cluster::change_pools(JobId id, int sign) {
   for (const PoolUse& use : jobs_[id].pools) pools_free_[use.pool] += sign * use.amount;
 }
 

@@ -47,6 +47,7 @@ class Cluster {
   const Calendar* calendar_between(Time from, Time to) const { return calendar_.quiet(from, to) ? nullptr : &calendar_; }
   const std::vector<PoolUse>& pools_of(JobId id) const { return jobs_[id].pools; }
   const Placement& placement(JobId id) const { return jobs_[id].placement; }
+  const Placement& started_on(JobId id) const { return jobs_[id].whole.empty() ? placement(id) : jobs_[id].whole; }
   Amount pool_free(std::uint32_t pool) const { return pools_free_[pool]; }
   Amount pool_size(std::uint32_t pool) const { return pools_[pool]; }
   std::size_t pools() const { return pools_.size(); }
@@ -76,6 +77,7 @@ class Cluster {
 
   void take(JobId id);  // what was found
   void give(JobId id);  // all that it holds; it is still known where it was
+  void give_some(JobId id, const Placement& some);  // processors of a job that goes on without them
 
   const Calendar& calendar() const { return calendar_; }
   Calendar& calendar() { return calendar_; }
@@ -100,6 +102,7 @@ class Cluster {
     Owner owner = kNoOwner;
     std::vector<PoolUse> pools;
     Placement placement;
+    Placement whole;  // where it started, if it has given something back since
   };
 
   // A shape for which so many units found no nodes: as long as nothing is given back, neither do as many or more.
@@ -113,7 +116,8 @@ class Cluster {
 
   Unit shape_unit(std::uint32_t shape) const { return Unit(&units_[shape * nodes_.resources()], nodes_.resources()); }
   std::uint32_t number_of(Unit unit);
-  void changed(JobId id, int sign);
+  void changed(JobId id, const Placement& placement, int sign);
+  void change_pools(JobId id, int sign);
 
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;

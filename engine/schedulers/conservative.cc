@@ -71,6 +71,11 @@ class Conservative : public Planner {
     something_ended_ = true;
   }
 
+  void shrunk(const System& system, const GivenBack& given) override {
+    plan(system).give(system.now(), system.job(given.job).expected_end(), given.processors);
+    room_made_ = something_ended_ = true;
+  }
+
   void pass(System& system) override {
     plan(system).advance(system.now());
     if (something_ended_ && compress_ && room_made_) compress(system);

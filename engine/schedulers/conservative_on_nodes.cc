@@ -75,6 +75,12 @@ class Conservative : public Planner {
     something_ended_ = true;
   }
 
+  void shrunk(const System& system, const GivenBack& given) override {
+    const Time until = system.job(given.job).expected_end();
+    plan(system).give(*system.cluster(), given.job, {system.now(), until, given.placement});
+    something_ended_ = true;
+  }
+
   void changed(const System&) override { something_changed_ = true; }
 
   void pass(System& system) override {

@@ -13,6 +13,12 @@ class CountedPromise {
   void started(const System& system, JobId id) { running_.add(system.job(id)); }
   void ended(const System& system, JobId id) { running_.remove(system.job(id)); }
 
+  void shrunk(const System& system, const GivenBack& given) {
+    const Job& job = system.job(given.job);
+    running_.remove(Release{job.expected_end(), job.sequence, job.processors + given.processors});
+    running_.add(job);
+  }
+
   void make(const System& system, JobId head, bool count_ties) {
     promise_ = running_.promise(system.now(), system.really_free(), system.job(head).processors, count_ties);
   }

@@ -40,6 +40,11 @@ class Easy : public Scheduler {
     something_ended_ = true;
   }
 
+  void shrunk(const System& system, const GivenBack& given) override {
+    promise_.shrunk(system, given);
+    something_ended_ = true;
+  }
+
   void changed(const System&) override { something_ended_ = true; }  // or began: the promise must be made anew
 
   void pass(System& system) override {

@@ -18,6 +18,7 @@ class EasyAccasim : public Scheduler {
 
   void submitted(const System& system, JobId job) override { queue_.add(system, job); }
   void ended(const System& system, JobId id) override { promise_.ended(system, id); }
+  void shrunk(const System& system, const GivenBack& given) override { promise_.shrunk(system, given); }
 
   void changed(const System&) override { head_reserved_ = false; }
 

@@ -25,6 +25,7 @@ class NodePromise {
     ++state_;
   }
   void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
+  void shrunk(const System&, const GivenBack&) { ++state_; }  // where a job is, is looked up
 
   void make(const System& system, JobId head, bool count_ties);
   void keep(const System& system, JobId head);  // the shadow stays, what is free then is seen anew

@@ -18,6 +18,7 @@ class Scheduler {
   virtual bool admits(const System&, JobId) const { return true; }  // false: the job is rejected at submission
   virtual void submitted(const System& system, JobId job) = 0;      // joins the queue
   virtual void ended(const System& system, JobId job) = 0;          // its processors are free again
+  virtual void shrunk(const System&, const GivenBack&) {}           // a job goes on without some of its processors
   virtual void changed(const System&) {}                            // nodes were closed or opened, or pools resized
   virtual void pass(System& system) = 0;                            // starts jobs with system.start()
   virtual void waiting(const System&, std::vector<JobId>& jobs) const = 0;  // the queue, in the policy's order

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "applications/level.h"
 #include "core/end_queue.h"
 #include "core/jobs.h"
 #include "core/values.h"
@@ -65,6 +66,7 @@ class System {
     Job& job = jobs_[id];
     take(id, job.processors);
     job.start = now_;
+    if (level_) level_->start(id, job, starts_, cluster_.get());
     job.end = now_ + job.duration;
     job.state = State::running;
     if (hooks_) delay(id, hooks_->delay(id));
@@ -101,6 +103,11 @@ class System {
     cluster_->take(id);
     machine_.set_free(cluster_->most_free());
   }
+  void give_some(const GivenBack& given) {
+    if (!cluster_) return machine_.give(given.processors);
+    cluster_->give_some(given.job, given.placement);
+    machine_.set_free(cluster_->most_free());
+  }
   void give(JobId id, Processors processors) {
     if (!cluster_) return machine_.give(processors);
     cluster_->give(id);
@@ -112,6 +119,7 @@ class System {
   Machine machine_;                   // on a cluster: of most_free() processors
   std::unique_ptr<Cluster> cluster_;  // nobody if the machine is counted
   Hooks* hooks_ = nullptr;            // nobody without plugins
+  std::unique_ptr<ApplicationLevel> level_;  // nobody if jobs run as long as they were recorded
   std::vector<std::uint32_t> joined_; // with plugins, by job: its place in the order of joining
   std::vector<Time> overhead_;        // with plugins, by job: how much of this run is no work (a boot, a restart)
   Values values_;

@@ -65,6 +65,7 @@ _LAYER_OF = {
     "Rigid": "users",
     "SessionReplay": "users",
     "Fixed": "applications",
+    "Loop": "applications",
     "Failures": "plugins",
     "Maintenance": "plugins",
     "OwnPlugin": "plugins",
@@ -104,7 +105,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
-    from thinktime.applications import Fixed
+    from thinktime.applications import Fixed, Loop
     from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates

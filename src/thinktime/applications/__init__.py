@@ -1,5 +1,8 @@
 """Application models: what happens inside a job."""
 
+from thinktime.applications.application import Application, Beneath
 from thinktime.applications.fixed import Fixed
+from thinktime.applications.loop import Loop
+from thinktime.applications.techniques import Technique, technique_of
 
-__all__ = ["Fixed"]
+__all__ = ["Application", "Beneath", "Fixed", "Loop", "Technique", "technique_of"]

@@ -14,6 +14,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.platforms.machine import MOST_PROCESSORS
 from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_of
+from thinktime.simulation.inside import cores_of, require_cores
 from thinktime.simulation.settings import Settings
 from thinktime.workload import Workload
 
@@ -101,7 +102,7 @@ def _on_nodes(
             )
         return None
     assert settings.admission is not None
-    return node_requests(
+    found = node_requests(
         workload,
         settings.cluster,
         estimate_s,
@@ -109,6 +110,9 @@ def _on_nodes(
         oversized=settings.oversized,
         requests=amounts,
     )
+    if settings.applications.inside:
+        require_cores(found.units, cores_of(settings.cluster)[1])
+    return found
 
 
 def _require(workload: Workload, column: str, good: np.ndarray, needs: str) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 from thinktime import __version__
 from thinktime.allocators import Allocator, FirstFit
-from thinktime.applications import Fixed
+from thinktime.applications import Application, Fixed
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.plugins import Plugin
 from thinktime.plugins.plugin import require_distinct
 from thinktime.schedulers import Scheduler
-from thinktime.spec import Spec, one_of, suggestion
+from thinktime.spec import one_of, suggestion
 from thinktime.streams import checked_seed
 from thinktime.users import Rigid, UserModel
 from thinktime.workload import Estimates
@@ -33,7 +33,7 @@ class Settings:
     scheduler: Scheduler
     allocator: Allocator | None = None  # of a cluster; None: first fit
     users: UserModel = field(default_factory=Rigid)
-    applications: Spec = field(default_factory=Fixed)
+    applications: Application = field(default_factory=Fixed)
     estimates: Estimates = field(default_factory=Estimates.requested)
     overrun: str = "extend"  # what a job does that runs longer than its estimate
     oversized: str = "reject"  # what becomes of a job larger than the machine
@@ -56,7 +56,7 @@ class Settings:
             ("machine", self.machine, (Machine, Cluster)),
             ("scheduler", self.scheduler, Scheduler),
             ("users", self.users, UserModel),
-            ("applications", self.applications, Fixed),
+            ("applications", self.applications, Application),
             ("estimates", self.estimates, Estimates),
         ):
             if not isinstance(value, kind):
@@ -65,6 +65,7 @@ class Settings:
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
         self._settle_plugins()
+        self._settle_applications()
         self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
         object.__setattr__(self, "seed", checked_seed(self.seed))
 
@@ -80,6 +81,13 @@ class Settings:
                 f' such as tt.Cluster(groups=[{{"name": "g", "nodes": {self.machine.processors}, "core": 1}}])'
             )
         object.__setattr__(self, "plugins", given)
+
+    def _settle_applications(self) -> None:
+        if self.applications.early and self.plugins:
+            raise InputError(
+                f"applications give cores back early, which plugin {self.plugins[0].name} does not follow:"
+                " choose release='end', or leave the plugins out"
+            )
 
     def _require_no_nodes(self) -> None:
         """A counted machine has no nodes to choose from."""
@@ -138,9 +146,10 @@ class Settings:
         plan: Mapping[str, Any] | None = None,
         pools: Any = (),
         columns: Mapping[str, Any] | None = None,
+        application: Mapping[str, Any] | None = None,
     ) -> Any:
-        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools, and the
-        columns of the workload that a scheduler looks at."""
+        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools, the
+        columns of the workload that a scheduler looks at, and what is known of the insides of jobs."""
         from thinktime import _engine
 
         return _engine.Run(
@@ -150,7 +159,7 @@ class Settings:
                 **self.scheduler.engine_options(),
                 **self.scheduler.live_options(self.machine.processors, self.seed),
                 **_named_columns(columns or {}),
-                "overrun": self.overrun,
+                "overrun": self._expected_overrun,
                 "plugins": bool(self.plugins),
                 "vetoes": any(plugin.vetoes for plugin in self.plugins),
             },
@@ -163,7 +172,13 @@ class Settings:
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
             **({"platform": self._platform(self.cluster, pools)} if self.cluster else {}),
+            **({"application": application} if application else {}),
         )
+
+    @property
+    def _expected_overrun(self) -> str:
+        """What schedulers must be ready for: how long a job runs that is looked into is known when it is over."""
+        return "extend-blind" if self.applications.inside and self.overrun == "extend" else self.overrun
 
     def _platform(self, cluster: Cluster, pools: Any) -> dict[str, Any]:
         import numpy as np
@@ -197,6 +212,6 @@ _EXAMPLES = {
     "machine": "tt.Machine(processors=100)",
     "scheduler": "tt.Easy()",
     "users": "tt.Rigid()",
-    "applications": "tt.Fixed()",
+    "applications": "tt.Loop(technique='gss')",
     "estimates": "tt.Estimates.requested()",
 }

@@ -18,6 +18,7 @@ from thinktime.platforms import Cluster, Machine
 from thinktime.result import Attempts, Result, empty_placements
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.additional import Additional, attempts_of, split_watts
+from thinktime.simulation.inside import application_of, inside_tables
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.statistics import statistics_of
@@ -68,6 +69,7 @@ class Simulation:
             plan=self._plan,
             pools=self._requests.pools,
             columns={name: workload[name] for name in scheduler.columns()},
+            application=application_of(self.settings, workload),
         )
         self._requests.load(self._engine)
         self._engine.close()
@@ -123,7 +125,10 @@ class Simulation:
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
             attempts_made=attempts_of(self._engine) if self._additional else Attempts.none(),
-            report_columns=self._additional.reports(self._engine) if self._additional else {},
+            report_columns={
+                **(self._additional.reports(self._engine) if self._additional else {}),
+                **inside_tables(self._engine, columns["job"]),
+            },
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where, **refused},
         )

@@ -22,6 +22,7 @@ from thinktime.platforms.node_pools import pool_sizes
 from thinktime.platforms.node_requests import request_names
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
+from thinktime.simulation.inside import application_of
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, with_others
@@ -50,7 +51,8 @@ def simulate_stream(
     settings = Settings.of(machine, scheduler, rules)
     _require_rigid(settings)
     on_nodes = OnNodes(settings)
-    engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools)
+    application = application_of(settings, None)
+    engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     options = {"overwrite": overwrite, "more": on_nodes.names, **(window or {})}
     with StreamedRun(directory, machine.processors, spec, **options) as run:

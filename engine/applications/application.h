@@ -1,0 +1,54 @@
+// An application model: what happens inside a job, and so how long it runs.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+#include "users/plan.h"
+
+namespace thinktime {
+
+using Core = std::uint32_t;  // number on the platform: those of node 0 come first
+
+// A job as the application level is told of it.
+struct Work {
+  std::uint32_t row;      // in the workload: names its random stream
+  Processors processors;
+  Time each;              // seconds that each of its processors has to do, at the machine's speed
+};
+
+// What has happened inside a job.
+struct Inside {
+  Time duration = 0;
+  std::int64_t tasks = 0;
+  std::int64_t chunks = 0;
+  double busy_s = 0;      // of all its cores together, in tasks
+  double overhead_s = 0;  // of all its cores together, in asking for chunks
+  bool cut = false;       // it was to go on beyond the limit
+};
+
+class Application {
+ public:
+  virtual ~Application() = default;
+
+  // Plays a job that starts at `start`, with one core for each of its processors, and runs no longer than `limit`.
+  virtual Inside play(const Work& work, Time start, std::span<const Core> cores, Time limit) = 0;
+
+  // Of the job just played, for each of its cores: how long after the start it has nothing more to do.
+  virtual std::span<const Time> idle_from() const = 0;
+};
+
+using ApplicationFactory = std::function<std::unique_ptr<Application>(const Plan&)>;
+
+// Registers a model when the program starts: `const RegisterApplication loop{"loop", make_loop};`
+struct RegisterApplication {
+  RegisterApplication(const std::string& name, ApplicationFactory factory);
+};
+
+std::unique_ptr<Application> make_application(const std::string& name, const Plan& plan);
+
+}  // namespace thinktime

@@ -1,0 +1,36 @@
+// RAND: sizes drawn uniformly from smallest to largest, by default from 1 to N - 1, from the stream of the loop. As in LB4OMP.
+#include <algorithm>
+
+#include "applications/technique.h"
+#include "core/random.h"
+
+namespace thinktime {
+namespace {
+
+class RandomChunks : public Technique {
+ public:
+  explicit RandomChunks(const Options& options)
+      : smallest_(static_cast<std::int64_t>(options.number("smallest", 1))),
+        largest_(static_cast<std::int64_t>(options.number("largest", 0))) {}
+
+  void begin(const LoopFacts& facts) override {
+    draws_ = Philox(facts.key_low, facts.key_high);
+    const std::int64_t largest = largest_ > 0 ? largest_ : facts.tasks - 1;
+    sizes_ = static_cast<double>(std::max<std::int64_t>(1, largest - smallest_ + 1));
+  }
+
+  std::int64_t chunk(std::int32_t, std::int64_t) override {
+    return smallest_ + static_cast<std::int64_t>(draws_.uniform() * sizes_);
+  }
+
+ private:
+  std::int64_t smallest_;
+  std::int64_t largest_;  // 0: one less than the tasks
+  double sizes_ = 1;      // how many there are to draw from
+  Philox draws_{0, 0};
+};
+
+const RegisterTechnique rand{"rand", [](const Options& options) { return std::make_unique<RandomChunks>(options); }};
+
+}  // namespace
+}  // namespace thinktime

@@ -1,0 +1,48 @@
+// A technique cuts the loop of a job into chunks: an idle core asks, the technique answers how many tasks it gets.
+//
+// One technique, one file, or one file a family: it registers itself under the name that its Python spec uses.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/options.h"
+
+namespace thinktime {
+
+// A loop before it starts.
+struct LoopFacts {
+  std::int64_t tasks;
+  std::int32_t cores;
+  double mean_s, deviation_s;       // of a task, as the model has them (not measured)
+  double overhead_s;                // of a chunk
+  std::span<const double> speeds;   // by core of the job, relative; empty: all 1. Lives as long as the loop
+  std::uint64_t key_low, key_high;  // Philox key for techniques that draw (rand): one stream a job
+};
+
+class Technique {
+ public:
+  virtual ~Technique() = default;
+
+  virtual void begin(const LoopFacts& facts) = 0;  // a new loop; the object serves one job after the other
+  // Tasks for an idle core, while tasks remain; the caller clamps to [1, remaining].
+  virtual std::int64_t chunk(std::int32_t core, std::int64_t remaining) = 0;
+  // A core has finished a chunk, before it asks again: the time of the tasks alone, and with overhead.
+  virtual void done(std::int32_t /*core*/, std::int64_t /*tasks*/, double /*work_s*/, double /*total_s*/) {}
+  virtual bool adaptive() const { return false; }  // a chunk depends on who asks or on done()
+};
+
+using TechniqueFactory = std::function<std::unique_ptr<Technique>(const Options&)>;
+
+// Registers a technique when the program starts: `const RegisterTechnique gss{"gss", make_gss};`
+struct RegisterTechnique {
+  RegisterTechnique(const std::string& name, TechniqueFactory factory);
+};
+
+std::unique_ptr<Technique> make_technique(const std::string& name, const Options& options);
+std::vector<std::string> technique_names();
+
+}  // namespace thinktime

@@ -1,0 +1,128 @@
+// Application models as Python sees them: what happened inside jobs, and the same task by task.
+#include "binding/applications.h"
+
+#include "applications/loop.h"
+#include "binding/module.h"
+
+namespace nb = nanobind;
+
+namespace thinktime {
+
+nb::dict inside_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+  const auto column = [&](auto get) {
+    return array_of<decltype(get(level.played(0)))>(jobs.size(), [&](std::size_t i) { return get(level.played(jobs[i])); });
+  };
+  nb::dict out;
+  out["each_s"] = column([](const Played& played) { return played.each; });
+  out["tasks"] = column([](const Played& played) { return played.inside.tasks; });
+  out["chunks"] = column([](const Played& played) { return played.inside.chunks; });
+  out["busy_s"] = column([](const Played& played) { return played.inside.busy_s; });
+  out["overhead_s"] = column([](const Played& played) { return played.inside.overhead_s; });
+  return out;
+}
+
+nb::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+  struct Row {
+    std::int64_t row, first, cores, each;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Played& played = level.played(jobs[i]);
+    for (const CoreSpan& span : played.cores)
+      rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, played.cores_a_unit});
+  }
+  nb::dict out;
+  out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
+  out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
+  out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].cores; });
+  out["cores_a_unit"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].each; });
+  return out;
+}
+
+nb::dict gifts_of(const ApplicationLevel& level) {
+  const auto& gifts = level.gifts();
+  nb::dict out;
+  out["row"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].row}; });
+  out["time_s"] = array_of<double>(gifts.size(), [&](std::size_t i) { return gifts[i].time; });
+  out["core"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].core}; });
+  return out;
+}
+
+namespace {
+
+// Jobs to be played, as columns: rows, processors, what each processor had to do.
+struct Jobs {
+  Indices row, processors;
+  Doubles each;
+
+  std::size_t size() const { return row.shape(0); }
+  Work work(std::size_t i) const {
+    return {static_cast<std::uint32_t>(row.data()[i]), static_cast<Processors>(processors.data()[i]), each.data()[i]};
+  }
+};
+
+// A loop without a batch level: for pictures, traces and other simulators.
+class Loops {
+ public:
+  explicit Loops(const nb::dict& plan) : loop_(plan_of(plan)) {}
+
+  nb::object tasks(std::uint32_t row, Processors processors, Time each) const {
+    std::vector<double> lengths;
+    loop_.tasks({row, processors, each}, lengths);
+    return nb::cast(to_numpy(std::move(lengths)));
+  }
+
+  // The tasks of jobs one after the other, by job, then in the order in which they were handed out. `core` holds the
+  // cores of the first job, one a processor, then those of the next.
+  nb::dict show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
+                const Doubles& limit, const Indices& core) {
+    const Jobs jobs{row, processors, each};
+    std::vector<TaskEvent> events;
+    std::vector<std::int64_t> owner;
+    std::vector<Core> cores(core.data(), core.data() + core.shape(0));
+    std::size_t first = 0;
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const auto count = static_cast<std::size_t>(processors.data()[i]);
+      if (first + count > cores.size()) throw std::invalid_argument("a job has no core for a processor");
+      const std::span<const Core> own(cores.data() + first, count);
+      loop_.show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](TaskEvent event) {
+        event.core = own[event.core];
+        event.start += start.data()[i];
+        event.end += start.data()[i];
+        events.push_back(event);
+        owner.push_back(static_cast<std::int64_t>(i));
+      });
+      first += count;
+    }
+    nb::gil_scoped_acquire acquire;
+    return columns(events, std::move(owner));
+  }
+
+ private:
+  static nb::dict columns(const std::vector<TaskEvent>& events, std::vector<std::int64_t> owner) {
+    nb::dict out;
+    const std::size_t n = events.size();
+    out["place"] = to_numpy(std::move(owner));  // of the job among those shown
+    out["task"] = array_of<std::int64_t>(n, [&](std::size_t i) { return events[i].task; });
+    out["chunk"] = array_of<std::int64_t>(n, [&](std::size_t i) { return events[i].chunk; });
+    out["core"] = array_of<std::int64_t>(n, [&](std::size_t i) { return static_cast<std::int64_t>(events[i].core); });
+    out["start_s"] = array_of<double>(n, [&](std::size_t i) { return events[i].start; });
+    out["end_s"] = array_of<double>(n, [&](std::size_t i) { return events[i].end; });
+    return out;
+  }
+
+  Loop loop_;
+};
+
+}  // namespace
+}  // namespace thinktime
+
+void bind_applications(nb::module_& m) {
+  using namespace thinktime;
+  nb::class_<Loops>(m, "Loops")
+      .def(nb::init<const nb::dict&>())
+      .def("tasks", &Loops::tasks, nb::arg("row"), nb::arg("processors"), nb::arg("each_s"))
+      .def("show", &Loops::show, nb::kw_only(), nb::arg("row"), nb::arg("processors"), nb::arg("each_s"),
+           nb::arg("start_s"), nb::arg("limit_s"), nb::arg("core"));
+}

@@ -1,0 +1,32 @@
+// The application level of a simulation, from what Python says of it; and what it found, as arrays.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <optional>
+
+#include "applications/level.h"
+#include "binding/cluster.h"
+#include "binding/own_application.h"
+#include "binding/plans.h"
+
+namespace thinktime {
+
+// Nobody if jobs run as long as they were recorded.
+inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::dict>& values, bool kill) {
+  if (!values) return nullptr;
+  const Plan plan = plan_of(*values);
+  const LevelRules rules{kill, plan.options.flag("early", false),
+                         static_cast<std::size_t>(plan.options.number("core_resource", 0))};
+  auto application = values->contains("level")
+                         ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
+                         : make_application(plan.options.text("name", ""), plan);
+  return std::make_unique<ApplicationLevel>(std::move(application), Cores(amounts_of(*values, "cores")), rules);
+}
+
+// What happened inside these jobs, one row each; and the cores that they had, span by span, by the place of the job.
+nanobind::dict inside_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
+nanobind::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
+nanobind::dict gifts_of(const ApplicationLevel& level);  // cores given back before the end of their job
+
+}  // namespace thinktime

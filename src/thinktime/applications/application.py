@@ -1,0 +1,37 @@
+"""What every application model offers a simulation: a plan for the engine, or nothing if jobs are not looked into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from thinktime.spec import Spec
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
+
+
+@dataclass(frozen=True)
+class Beneath:
+    """What lies beneath a simulation whose jobs are looked into."""
+
+    workload: Workload | None  # None: jobs come as a stream
+    speed: float  # of the machine
+    cores: int  # of the platform
+    seed: int
+
+
+class Application(Spec, kind="application"):
+    """Base of the application models."""
+
+    random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
+    inside: ClassVar[bool] = True  # jobs are looked into: how long they run is not known beforehand
+    early: ClassVar[bool] = False  # cores may be given back before their job ends
+
+    def plan(self, beneath: Beneath) -> dict[str, Any]:
+        """What the engine is told: arrays and options by name."""
+        return {}
+
+    def level(self, beneath: Beneath) -> Any:
+        """An application level outside the engine; None: the engine's own."""
+        return None

@@ -1,0 +1,134 @@
+"""A loop of independent tasks inside every job."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from thinktime.applications.application import Application, Beneath
+from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds
+from thinktime.applications.task_file import file_hash, plan_of_tasks
+from thinktime.applications.techniques import technique_of
+from thinktime.errors import InputError
+from thinktime.spec import is_number, one_of
+from thinktime.streams import checked_seed, name_hash
+
+DISTRIBUTIONS = ("normal", "gamma", "exponential")
+RELEASE = ("end", "idle")
+MOST_TASKS_PER_CORE = 1_000_000
+
+
+class Loop(Application, name="loop"):
+    """A job is a loop of tasks that a technique hands out to its cores; how long it runs follows from that.
+
+    A job's work is its processors times its recorded run time. Task lengths have a `distribution` (`normal`, `gamma`,
+    `exponential`) with a deviation of `variation` times the mean, about `tasks_per_core` for each core, and are drawn
+    until they make up the work; without variation all are equal and the job runs as recorded. Or `tasks` is a CSV or
+    Parquet file with columns `job` and `task_s`. Asking for a chunk costs a core `overhead_s`.
+
+    `speeds` are those of the platform's cores relative to the machine's, one after the other and then again from the
+    first: a list, or `48*1+16*0.5`. `slowdowns` are rows of `cores, from_s, to_s, factor`, a list or a CSV file: a core
+    works `factor` times as fast meanwhile. Cores that have nothing more to do are held until the job ends
+    (`release="end"`), or given back at once (`"idle"`).
+
+    Eleliemy, Mohammed and Ciorba, "Exploring the relation between two levels of scheduling using a novel simulation
+    approach", 2017.
+    """
+
+    random: ClassVar[bool] = True
+
+    technique: Any = "static"
+    variation: float | None = None
+    tasks_per_core: int = 1
+    overhead_s: float = 0.0
+    distribution: str = "normal"
+    tasks: str | None = None
+    tasks_sha256: str | None = None
+    speeds: Any = ()
+    slowdowns: Any = ()
+    release: str = "end"
+
+    def __post_init__(self) -> None:
+        one_of("distribution of loop", self.distribution, DISTRIBUTIONS)
+        one_of("release of loop", self.release, RELEASE)
+        self._settle("technique", _technique_text(self.technique))
+        self._settle("variation", self._settled_variation())
+        self._settle("overhead_s", self._number("overhead_s", self.overhead_s))
+        self._settle("speeds", settled_speeds(self.speeds))
+        self._settle("slowdowns", settled_slowdowns(self.slowdowns))
+        whole = isinstance(self.tasks_per_core, int) and not isinstance(self.tasks_per_core, bool)
+        if not whole or not 1 <= self.tasks_per_core <= MOST_TASKS_PER_CORE:
+            raise InputError(
+                f"tasks_per_core of loop is {self.tasks_per_core!r}: choose a whole number from 1 to {MOST_TASKS_PER_CORE}"
+            )
+        if self.tasks is not None:
+            self._settle("tasks_sha256", file_hash(self.tasks, self.tasks_sha256))
+
+    def _settle(self, option: str, value: Any) -> None:
+        object.__setattr__(self, option, value)
+
+    def _settled_variation(self) -> float:
+        if self.distribution != "exponential":
+            return self._number("variation", self.variation or 0.0)
+        if self.variation not in (None, 1, 1.0):
+            raise InputError(
+                f"variation of loop is {self.variation!r} but exponential lengths deviate by their mean:"
+                " leave it out, or choose gamma"
+            )
+        return 1.0
+
+    def _number(self, option: str, value: Any) -> float:
+        if not is_number(value) or not math.isfinite(value) or not 0 <= value <= 1e9:
+            raise InputError(f"{option} of loop is {value!r}: choose a number of 0 or more")
+        return float(value)
+
+    @property
+    def early(self) -> bool:  # type: ignore[override]
+        return self.release == "idle"
+
+    def canonical(self) -> dict[str, Any]:
+        """Tables as plain data."""
+        rows = [dict(row) for row in self.slowdowns]
+        return {**self.options(), "speeds": list(self.speeds), "slowdowns": rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {k: v for k, v in super().to_dict().items() if v != []}
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def plan(self, beneath: Beneath) -> dict[str, Any]:
+        return {
+            "name": "loop",
+            **self._options(beneath.seed),
+            **plan_of_tasks(self.tasks, beneath),
+            **({"unequal": True, "speeds": _array(self.speeds)} if self.speeds else {}),
+            **plan_of_slowdowns(self.slowdowns, beneath.cores),
+        }
+
+    def _options(self, seed: int) -> dict[str, Any]:
+        technique = technique_of(self.technique)
+        return {
+            **technique.engine_options(),
+            "technique": technique.engine_name(),
+            "variation": self.variation,
+            "tasks_per_core": float(self.tasks_per_core),
+            "overhead_s": self.overhead_s,
+            "distribution": self.distribution,
+            "tasks_low": str(checked_seed(seed)),
+            "tasks_high": str(name_hash("tasks")),
+            "technique_low": str(checked_seed(seed)),
+            "technique_high": str(name_hash("technique")),
+        }
+
+
+def _technique_text(value: Any) -> str:
+    """On the command line a technique with several options stands in parentheses."""
+    inner = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("(") else value
+    return technique_of(inner).text()
+
+
+def _array(values: Any) -> Any:
+    import numpy as np
+
+    return np.array(values, dtype=np.float64)

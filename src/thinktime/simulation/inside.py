@@ -1,0 +1,65 @@
+"""What happens inside the jobs of a simulation: what the engine is told of it, and the tables that come out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from thinktime.applications import Beneath
+from thinktime.errors import InputError
+from thinktime.platforms import Cluster, Machine
+from thinktime.simulation.settings import Settings, engine_array
+from thinktime.workload import Workload
+
+CORE = "core"
+MOST_CORES = 2**31 - 1
+
+
+def application_of(settings: Settings, workload: Workload | None) -> dict[str, Any] | None:
+    """The application level as the engine takes it; None if jobs are not looked into."""
+    application = settings.applications
+    if not application.inside:
+        return None
+    cores, resource = cores_of(settings.machine)
+    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed)
+    level = application.level(beneath)
+    return {
+        **{name: engine_array(value) for name, value in application.plan(beneath).items()},
+        **({} if level is None else {"level": level}),
+        "cores": cores,
+        "core_resource": float(resource),
+        "early": application.early,
+    }
+
+
+def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
+    """The number of cores on every node, and which resource they are; a counted machine is one node."""
+    if isinstance(machine, Machine):
+        return np.array([machine.processors], dtype=np.int64), 0
+    if CORE not in machine.resources:
+        raise InputError(
+            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource called core"
+        )
+    resource = machine.resources.index(CORE)
+    cores = np.ascontiguousarray(machine.capacity[:, resource], dtype=np.int64)
+    if cores.sum() > MOST_CORES:
+        raise InputError(f"the cluster has {cores.sum()} cores: applications are simulated on at most {MOST_CORES}")
+    return cores, resource
+
+
+def require_cores(units: np.ndarray, resource: int) -> None:
+    """Every unit of a job on a cluster is a core at least."""
+    if len(units) and units[:, resource].min() < 1:
+        raise InputError("a job asks for processors without a core, and tasks run on cores: let each ask for one")
+
+
+def inside_tables(engine: Any, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
+    """Of a run whose jobs were looked into: `inside`, one row a job; `cores`, spans of the cores that jobs had; and
+    `given_back`, cores that were free before their job ended."""
+    found = engine.inside()
+    if not found:
+        return {}
+    tables = {"inside": {"job": job, **found["jobs"]}, "cores": found["cores"]}
+    gifts = found["gifts"]
+    return {**tables, **({"given_back": gifts} if len(gifts["row"]) else {})}

@@ -66,6 +66,8 @@ _LAYER_OF = {
     "SessionReplay": "users",
     "Fixed": "applications",
     "Loop": "applications",
+    "OtherSimulator": "applications",
+    "SimGrid": "applications",
     "Failures": "plugins",
     "Maintenance": "plugins",
     "OwnPlugin": "plugins",
@@ -105,7 +107,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
-    from thinktime.applications import Fixed, Loop
+    from thinktime.applications import Fixed, Loop, OtherSimulator, SimGrid
     from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates

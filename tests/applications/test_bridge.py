@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,7 @@ class Halves:
 
 def answer(command: list[str], play: Play = SIMPLE, timeout_s: float = 20.0) -> Played:
     with Bridge(command, timeout_s=timeout_s) as bridge:
-        bridge.submit(1, play)
-        return bridge.wait(1)
+        return bridge.wait(bridge.submit(play))
 
 
 def gone(pid: int, seconds: float = 20.0) -> bool:
@@ -68,7 +68,7 @@ def test_a_worker_of_a_few_lines(tmp_path: Path) -> None:
 
 def test_a_core_that_asks_gets_what_the_technique_says(tmp_path: Path) -> None:
     ask = {"job": 1, "ask": 1, "remaining": 8, "now_s": 0.0, "done": {"tasks": 2, "work_s": 5.0, "total_s": 6.0}}
-    text = f"send(HELLO)\nreceive()\nsend(json.loads({json.dumps(ask)!r}))\nassert receive() == {{'chunk': 4}}\nsend({ANSWER})\n"
+    text = f"send(HELLO)\nreceive()\nsend({ask!r})\nassert receive() == {{'chunk': 4}}\nsend({ANSWER})\n"
     technique = Halves()
     play = Play(tasks=np.ones(8), speeds=np.ones(2), technique=technique)
     assert answer(scripted(tmp_path, text), play).duration_s == 3.0
@@ -83,7 +83,7 @@ WRONG = {
     "send('Welcome!')": "wrote b'Welcome!', which is no message",
     "send({**HELLO, 'error': 'no SimGrid'})": "cannot work: no SimGrid",
     GREETED + "import os, signal; os.kill(os.getpid(), signal.SIGKILL)": "ended with signal SIGKILL",
-    GREETED + "send({'job': 1, 'error': 'out of patience'})": "could not play the job in row 1: out of patience",
+    GREETED + "send({'job': 1, 'error': 'out of patience'})": "could not play the job in row 0: out of patience",
     GREETED + "send({'job': 2, 'duration_s': 3.0})": "speaks of the job that it was given last",
     GREETED + f"send({{**{ANSWER}, 'duration_s': -1}})": "duration_s is a number of seconds",
     GREETED + f"send({{**{ANSWER}, 'duration_s': float('nan')}})": "duration_s is a number of seconds",
@@ -142,11 +142,11 @@ def test_a_failure_leaves_no_worker_running(tmp_path: Path) -> None:
         "send({'job': job, 'error': 'no'}) if job == 1 else time.sleep(600)\n"
     )
     command = ["env", "-C", str(tmp_path), *scripted(tmp_path, text)]
-    with pytest.raises(InputError, match="row 1: no"):
-        bridge = Bridge(command, workers=2)
-        bridge.submit(0, SIMPLE)
-        bridge.submit(1, SIMPLE)
-        bridge.wait(0)
+    bridge = Bridge(command, workers=2)
+    bridge.submit(replace(SIMPLE, row=7))
+    waits = bridge.submit(SIMPLE)
+    with pytest.raises(InputError, match="row 7: no"):
+        bridge.wait(waits)
     pids = [int(pid) for path in tmp_path.glob("pids-*") for pid in path.read_text().split()]
     assert len(pids) == 4
     assert all(gone(pid) for pid in pids)
@@ -157,9 +157,15 @@ def test_a_failure_leaves_no_worker_running(tmp_path: Path) -> None:
 LONG = '{"job": 1, "tasks": [1.0], "speeds": [1.0], "ask": true}'  # it asks, and would wait for ever
 
 
+def started_by_hand() -> subprocess.Popen[str]:
+    return subprocess.Popen(simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, encoding="utf-8")
+
+
 def spoken_to(lines: list[str]) -> tuple[list[dict[str, Any]], int]:
     """What it answers after its greeting, one line at a time; and its code."""
-    with subprocess.Popen(simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, text=True) as worker:
+    with subprocess.Popen(
+        simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, encoding="utf-8"
+    ) as worker:
         assert worker.stdin
         assert worker.stdout
         said = [json.loads(worker.stdout.readline())]
@@ -218,7 +224,9 @@ def children_of(pid: int) -> list[int]:
 
 
 def test_a_killed_child_is_one_lost_job() -> None:
-    with subprocess.Popen(simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, text=True) as worker:
+    with subprocess.Popen(
+        simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, encoding="utf-8"
+    ) as worker:
         assert worker.stdin
         assert worker.stdout
         worker.stdout.readline()
@@ -242,7 +250,7 @@ def test_nothing_is_left_when_the_simulation_is_killed(tmp_path: Path) -> None:
         "        time.sleep(600)\n"
         f"bridge = Bridge({simgrid_command()!r})\n"
         "bridge.simulator\nworker = bridge._idle[0]\n"
-        "bridge.submit(0, Play(tasks=np.ones(3), speeds=np.ones(2), technique=Slow()))\nbridge.wait(0)\n"
+        "bridge.wait(bridge.submit(Play(tasks=np.ones(3), speeds=np.ones(2), technique=Slow())))\n"
     )
     paths = os.pathsep.join([str(Path(WORKER).parents[3]), str(ROOT)])
     with subprocess.Popen(
@@ -264,9 +272,9 @@ def test_an_interruption_ends_the_workers() -> None:
     bridge = Bridge(simgrid_command())
     assert bridge.simulator.startswith("simgrid ")
     pid = bridge._idle[0]._process.pid
-    bridge.submit(0, Play(tasks=np.ones(3), speeds=np.ones(2), technique=Interrupted()))
+    waits = bridge.submit(Play(tasks=np.ones(3), speeds=np.ones(2), technique=Interrupted()))
     with pytest.raises(KeyboardInterrupt):
-        bridge.wait(0)
+        bridge.wait(waits)
     assert gone(pid)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import thinktime as tt
 from reference.applications.play import Event
 from reference.applications.play import play as play_by_hand
 from reference.applications.technique import Facts
@@ -44,8 +45,7 @@ def facts_of(tasks: np.ndarray, speeds: np.ndarray, overhead_s: float) -> Facts:
 
 
 def played(bridge: Bridge, play: Play) -> Played:
-    bridge.submit(1, play)
-    return bridge.wait(1)
+    return bridge.wait(bridge.submit(play))
 
 
 def ours(name: str, tasks: np.ndarray, speeds: np.ndarray, overhead_s: float = 0.0, **more: Any) -> Play:
@@ -164,15 +164,16 @@ def test_a_duration_does_not_depend_on_workers_or_order() -> None:
     answers = []
     for workers, order in ((1, range(12)), (3, range(11, -1, -1))):
         with Bridge(simgrid_command(), workers) as several:
-            level = WorkerLevel(several, lambda row, start_s, cores: plays[row], [(row, 4) for row in range(12)])
-            answers.append({row: level.duration(row, 1e6 * row, np.arange(4)) for row in order})
+            level = WorkerLevel(several, lambda row, *_: plays[row], [(row, 1.0, 4) for row in range(12)])
+            found = {row: level.play(row, 1.0, 1e6 * row, np.arange(4), math.inf)[0] for row in order}
+            answers.append(found)
     assert answers[0] == answers[1]
 
 
 def test_the_level_says_what_happened_inside(bridge: Bridge) -> None:
     lengths, speeds = np.array([10.0, 20.0, 30.0]), np.ones(2)
-    level = WorkerLevel(bridge, lambda row, start_s, cores: ours("ss", lengths, speeds, 1.0))
-    duration_s, tasks, chunks, busy_s, overhead_s, idle_from_s = level.play(0, 0.0, np.arange(2), math.inf)
+    level = WorkerLevel(bridge, lambda *_: ours("ss", lengths, speeds, 1.0))
+    duration_s, tasks, chunks, busy_s, overhead_s, idle_from_s = level.play(0, 30.0, 0.0, np.arange(2), math.inf)
     assert (duration_s, tasks, chunks, overhead_s) == (42.0, 3, 3, 3.0)
     assert busy_s == pytest.approx(60.0)
     assert idle_from_s.tolist() == [42.0, 21.0]
@@ -180,4 +181,63 @@ def test_the_level_says_what_happened_inside(bridge: Bridge) -> None:
 
 def test_a_job_without_tasks_takes_no_time() -> None:
     level = WorkerLevel(Bridge(["never started"]), lambda *_: Play(tasks=np.zeros(0), speeds=np.ones(3)))
-    assert level.play(0, 5.0, np.arange(3), math.inf)[:5] == (0.0, 0, 0, 0.0, 0.0)
+    assert level.play(0, 0.0, 5.0, np.arange(3), math.inf)[:5] == (0.0, 0, 0, 0.0, 0.0)
+
+
+# --- a simulation -------------------------------------------------------------------------------------------
+
+
+def small_log(jobs: int = 40) -> tt.Workload:
+    random = np.random.default_rng(4)
+    return tt.Workload.from_columns(
+        job=np.arange(1, jobs + 1),
+        submit_s=np.cumsum(random.exponential(60, jobs)).round(),
+        run_s=random.integers(0, 900, jobs).astype(float),
+        processors=random.integers(1, 12, jobs),
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"technique": "static", "variation": 0.25},
+        {"technique": "gss", "variation": 0.25, "tasks_per_core": 5, "overhead_s": 2.0, "release": "idle"},
+        {"technique": "fac", "distribution": "gamma", "variation": 1.0, "tasks_per_core": 4, "speeds": "8*1+8*0.5"},
+        {"technique": "awf-c", "distribution": "exponential", "tasks_per_core": 6, "speeds": (1.0, 2.0, 0.7)},
+        {"technique": "rand", "variation": 0.1, "tasks_per_core": 3},
+        {
+            "technique": "ss",
+            "variation": 0.5,
+            "slowdowns": [{"cores": "0-7", "from_s": 100, "to_s": 1500, "factor": 0.25}],
+        },
+    ],
+    ids=lambda options: options["technique"],
+)
+@pytest.mark.parametrize("overrun", ["extend", "kill"])
+def test_the_same_schedule_on_both_levels(options: dict[str, Any], overrun: str) -> None:
+    simgrid_command()
+    log, machine = small_log(), tt.Machine(processors=16, speed=2.0)
+    estimates = tt.Estimates.perfect() if overrun == "kill" else tt.Estimates.requested()
+    rules = {"overrun": overrun, "estimates": estimates, "seed": 5}
+    native, simgrid = (
+        tt.simulate(log, machine, tt.Easy(), applications=level(**options), **rules) for level in (tt.Loop, tt.SimGrid)
+    )
+    for column in ("start_s", "end_s"):
+        np.testing.assert_allclose(simgrid.columns[column], native.columns[column], rtol=0, atol=1e-6)
+    np.testing.assert_array_equal(simgrid.columns["status"], native.columns["status"])
+    assert tt.check(simgrid) == []
+
+
+def test_messages_make_jobs_longer_on_a_cluster() -> None:
+    simgrid_command()
+    log = small_log(15)
+    nodes = tt.Cluster(groups=[{"name": "g", "nodes": 4, "core": 4}])
+    loop = {"technique": "ss", "variation": 0.5, "tasks_per_core": 8}
+    slow = {"latency_ns": 5e8, "network": "mesh"}  # half a second
+    native, simgrid = (
+        tt.simulate(log, nodes, tt.FCFS(), applications=level)
+        for level in (tt.Loop(**loop), tt.SimGrid(**loop, **slow))
+    )
+    longer_s = simgrid.columns["run_s"] - native.columns["run_s"]
+    wide = native.columns["processors"] > 4
+    assert (longer_s[wide & (native.columns["run_s"] > 0)] > 1.0).all()

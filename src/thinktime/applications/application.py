@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from thinktime.spec import Spec
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ class Beneath:
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
+    node_cores: np.ndarray  # cores of each node; a counted machine is one node
 
 
 class Application(Spec, kind="application"):

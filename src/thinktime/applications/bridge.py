@@ -19,13 +19,13 @@ from thinktime.applications.worker_process import PAGE, Worker
 
 @dataclass
 class _Playing:
-    key: int
+    number: int
     play: Play
     until: float  # by when the worker must say something
 
 
 class Bridge:
-    """`submit` hands a job over, `wait` gets its answer. A bridge is closed by `with`, by `close`, or by a failure."""
+    """`wait(submit(play))` hands a job over and gets its answer. Closed by `with`, by `close`, or by a failure."""
 
     def __init__(self, command: Sequence[str], workers: int = 1, timeout_s: float = 600.0) -> None:
         """A worker that says nothing for longer than `timeout_s` has failed."""
@@ -33,7 +33,8 @@ class Bridge:
         self._waiting: deque[tuple[int, Play]] = deque()
         self._busy: dict[Worker, _Playing] = {}
         self._idle: list[Worker] = []
-        self._answers: dict[int, Played] = {}
+        self._answers: dict[int, Played] = {}  # by the number that a job got when it was handed over
+        self._submitted = 0
 
     def __enter__(self) -> Bridge:
         return self
@@ -60,21 +61,24 @@ class Bridge:
         """Workers that nobody has given anything to do."""
         return self.workers - len(self._busy) - len(self._waiting)
 
-    def submit(self, key: int, play: Play, *, first: bool = False) -> None:
-        """A job, under a number that no other job has meanwhile; `first`: before those that wait."""
-        (self._waiting.appendleft if first else self._waiting.append)((key, play))
+    def submit(self, play: Play, *, first: bool = False) -> int:
+        """Hands a job over, if `first` before those that wait; the number to wait for."""
+        self._submitted += 1
+        (self._waiting.appendleft if first else self._waiting.append)((self._submitted, play))
+        number = self._submitted
         self._closing(self._hand_out)
+        return number
 
     def attend(self) -> None:
         """Hears what workers have said meanwhile, without waiting."""
         self._closing(self._attend, 0.0)
 
-    def wait(self, key: int, more: Callable[[], None] = lambda: None) -> Played:
-        """Its answer. `more` is called whenever workers have been heard, and may submit."""
-        while key not in self._answers:
+    def wait(self, number: int, more: Callable[[], None] = lambda: None) -> Played:
+        """The job's answer. `more` is called whenever workers have been heard, and may submit."""
+        while number not in self._answers:
             self._closing(self._attend, self._patience())
             more()
-        return self._answers.pop(key)
+        return self._answers.pop(number)
 
     def _closing(self, do: Callable[..., None], *arguments: Any) -> None:
         """After a failure, or an interruption, nothing is left running."""
@@ -87,11 +91,11 @@ class Bridge:
     def _hand_out(self) -> None:
         while self._waiting and (self._idle or len(self._busy) < self.workers):
             worker = self._idle.pop() if self._idle else Worker(self.command)
-            key, play = self._waiting.popleft()
-            self._busy[worker] = _Playing(key, play, time.monotonic() + self.timeout_s)
+            number, play = self._waiting.popleft()
+            self._busy[worker] = _Playing(number, play, time.monotonic() + self.timeout_s)
             if missing := sorted(play.needs() - set(worker.hello.get("can", ()))):
                 worker.fail(f"cannot do {', '.join(missing)}: leave that out, or take another application level")
-            worker.send(play.message(key), self.timeout_s)
+            worker.send(play.message(number), self.timeout_s)
 
     def _patience(self) -> float:
         return max(min(playing.until for playing in self._busy.values()) - time.monotonic(), 0.0)
@@ -109,15 +113,15 @@ class Bridge:
 
     def _hear(self, worker: Worker, message: dict[str, Any]) -> None:
         playing = self._busy.get(worker)
-        if playing is None or message.get("job") != playing.key:
+        if playing is None or message.get("job") != playing.number:
             worker.fail(f"wrote {_shown(message)}: it speaks of the job that it was given last, once ({PAGE})")
         if "error" in message:
-            worker.fail(f"could not play the job in row {playing.key}: {message['error']}")
+            worker.fail(f"could not play the job in row {playing.play.row}: {message['error']}")
         try:
             if "ask" in message:
                 worker.send({"chunk": playing.play.asked(message)}, self.timeout_s)
                 return
-            self._answers[playing.key] = Played.of(message, playing.play)
+            self._answers[playing.number] = Played.of(message, playing.play)
         except NonsenseError as rule:
             worker.fail(f"wrote {_shown(message)}: {rule} ({PAGE})")
         self._idle.append(worker)

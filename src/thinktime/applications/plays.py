@@ -32,6 +32,7 @@ class Technique(Protocol):
 class Play:
     """A job's loop, its cores, and who decides about chunks."""
 
+    row: int = 0  # of the workload: which job this is
     tasks: np.ndarray  # seconds of a core of speed 1, in the loop's order
     speeds: np.ndarray  # of each core, relative
     chunks: Sequence[int] | np.ndarray = ()  # sizes in the order of asking

@@ -1,4 +1,4 @@
-// RAND: sizes drawn uniformly from smallest to largest, by default from 1 to N - 1, from the stream of the loop. As in LB4OMP.
+// RAND: sizes drawn uniformly from smallest to largest, by default from 1 to ceil(N / P), from the stream of the loop.
 #include <algorithm>
 
 #include "applications/technique.h"
@@ -15,7 +15,7 @@ class RandomChunks : public Technique {
 
   void begin(const LoopFacts& facts) override {
     draws_ = Philox(facts.key_low, facts.key_high);
-    const std::int64_t largest = largest_ > 0 ? largest_ : facts.tasks - 1;
+    const std::int64_t largest = largest_ > 0 ? largest_ : (facts.tasks + facts.cores - 1) / facts.cores;
     sizes_ = static_cast<double>(std::max<std::int64_t>(1, largest - smallest_ + 1));
   }
 
@@ -25,7 +25,7 @@ class RandomChunks : public Technique {
 
  private:
   std::int64_t smallest_;
-  std::int64_t largest_;  // 0: one less than the tasks
+  std::int64_t largest_;  // 0: the share of a core
   double sizes_ = 1;      // how many there are to draw from
   Philox draws_{0, 0};
 };

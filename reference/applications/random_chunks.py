@@ -1,4 +1,4 @@
-"""RAND (as in LB4OMP): sizes drawn uniformly from smallest to largest, by default from 1 to N - 1."""
+"""RAND: sizes drawn uniformly from smallest to largest, by default from 1 to ceil(N / P)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class RandomChunks(Technique):
 
     def begin(self) -> None:
         self.draws = np.random.Generator(np.random.Philox(key=np.array(self.facts.key, dtype=np.uint64)))
-        largest = self.facts.tasks - 1 if self.largest is None else self.largest
+        largest = -(-self.facts.tasks // self.facts.cores) if self.largest is None else self.largest
         self.sizes = max(1, largest - self.smallest + 1)
 
     def chunk(self, core: int, remaining: int) -> int:

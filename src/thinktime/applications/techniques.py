@@ -151,7 +151,10 @@ class VariableIncrease(Technique, name="viss"):
 
 
 class RandomChunks(Technique, name="rand"):
-    """Gives chunks drawn uniformly from `smallest` to `largest`, which is N − 1 where it is not given (LB4OMP)."""
+    """Gives chunks drawn uniformly from `smallest` to `largest`, which is ceil(N / P) where it is not given.
+
+    LB4OMP goes up to N − 1, so that one core may get nearly all.
+    """
 
     random: ClassVar[bool] = True
     ranges: ClassVar[Mapping[str, tuple[int, int]]] = {"smallest": (1, MOST), "largest": (1, MOST)}

@@ -182,6 +182,8 @@ class Player:
         """An exception in an actor would abort the process: it is kept, and nobody is left waiting."""
         try:
             function(*arguments)
+        except self.simgrid.ActorKilled:  # a pace that nobody waits for, at the end
+            raise
         except Exception as failure:
             self.failure = self.failure or failure
             self.loop.next_task = len(self.loop.tasks)

@@ -21,7 +21,7 @@ class Beneath:
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
-    node_cores: np.ndarray  # cores of each node; a counted machine is one node
+    node_cores: np.ndarray | None = None  # cores of each node; None: all are on one
 
 
 class Application(Spec, kind="application"):

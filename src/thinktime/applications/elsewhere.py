@@ -71,12 +71,13 @@ class PlayedElsewhere(Loop):
         each = self.cores_per_node
         if each is not None:
             return np.diff([*range(0, beneath.cores, each), beneath.cores])
-        if self.network != "none" and len(beneath.node_cores) == 1:
+        nodes = np.array([beneath.cores]) if beneath.node_cores is None else beneath.node_cores
+        if self.network != "none" and len(nodes) == 1:
             raise InputError(
                 f"network of {self.name} is {self.network!r} but all {beneath.cores} cores are on one node, where"
                 " messages take no time: say how many a node has with cores_per_node, or give a tt.Cluster"
             )
-        return beneath.node_cores
+        return nodes
 
 
 class OtherSimulator(PlayedElsewhere, name="other-simulator"):

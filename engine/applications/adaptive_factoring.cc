@@ -2,9 +2,9 @@
 // D = sum of sigma_i^2 / mu_i, T = 1 / sum of 1 / mu_i, and a chunk of (D + 2 T R - sqrt(D^2 + 4 D T R)) / (2 mu_i).
 // Banicescu and Liu 2000.
 //
-// Of a chunk only the total is told. The mean of n tasks varies n times less than a task, so its square counts n times (West
-// 1979); a variance needs two chunks, so a core's first two are of `first` tasks. For the others a core that is not yet
-// measured counts as one of mean rate and spread.
+// Of a chunk only the total is told. The mean of n tasks varies n times less than a task, so its square counts n times
+// (West 1979); a variance needs two chunks, so a core's first two are of `first` tasks. For the others a core that is
+// not yet measured counts as one of mean rate and spread.
 #include <cmath>
 
 #include "applications/chunk_sizes.h"

@@ -1,9 +1,10 @@
-// AWF-B, -C, -D, -E: factoring with weights from the time per task of each core's chunks so far, later chunks weighing more:
-// pi = sum of k t_k / sum of k n_k over its chunks k = 1, 2, ... The weight of a core is its rate 1 / pi by the mean rate of
-// those measured; a core not yet measured gets a chunk of `first` tasks.
+// AWF-B, -C, -D, -E: factoring with weights from the time per task of each core's chunks so far, later chunks weighing
+// more: pi = sum of k t_k / sum of k n_k over its chunks k = 1, 2, ... The weight of a core is its rate 1 / pi by the
+// mean rate of those measured; a core not yet measured gets a chunk of `first` tasks.
 //
-// B and D fix a size for every batch of P requests, C and E take ceil(R / 2P) at each request; B and C measure the tasks
-// alone, D and E with the overhead of the chunk. Banicescu, Velusamy and Devaprasad 2003; Carino and Banicescu 2008.
+// B and D fix a size for every batch of P requests, C and E take ceil(R / 2P) at each request; B and C measure the
+// tasks alone, D and E with the overhead of the chunk. Banicescu, Velusamy and Devaprasad 2003; Carino and Banicescu
+// 2008.
 #include "applications/chunk_sizes.h"
 #include "applications/measured_rates.h"
 #include "applications/technique.h"

@@ -1,9 +1,9 @@
 // Factoring: batches of P equal chunks, each batch a part of what remains when it begins.
 //
-// fac-probabilistic takes the part from mean and deviation of the tasks: ceil(R / (x P)) with x = 1 + b^2 + b sqrt(b^2 + 2)
-// in the first batch, x = 2 + b^2 + b sqrt(b^2 + 4) later, b = P sigma / (2 mu sqrt(R)). fac is FAC2, which needs neither and
-// takes half: x = 2. Hummel, Schonberg and Flynn 1992. wf is FAC2 with each chunk multiplied by the weight of its core, the
-// weights being the relative speeds, with sum P. Hummel, Schmidt, Uma and Wein 1996.
+// fac-probabilistic takes the part from mean and deviation of the tasks: ceil(R / (x P)) with x = 1 + b^2 + b sqrt(b^2
+// + 2) in the first batch, x = 2 + b^2 + b sqrt(b^2 + 4) later, b = P sigma / (2 mu sqrt(R)). fac is FAC2, which needs
+// neither and takes half: x = 2. Hummel, Schonberg and Flynn 1992. wf is FAC2 with each chunk multiplied by the weight
+// of its core, the weights being the relative speeds, with sum P. Hummel, Schmidt, Uma and Wein 1996.
 #include <cmath>
 
 #include "applications/chunk_sizes.h"

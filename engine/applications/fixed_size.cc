@@ -1,8 +1,8 @@
 // Chunks of one size, calculated once.
 //
-// FSC: K = (sqrt(2) N h / (sigma P sqrt(ln P)))^(2/3), the size at which the overhead h of more chunks and the imbalance of
-// larger ones cost the same. Kruskal and Weiss 1985. mFSC needs neither h nor sigma: about as many chunks as factoring
-// makes. Banicescu, in DLS4LB.
+// FSC: K = (sqrt(2) N h / (sigma P sqrt(ln P)))^(2/3), the size at which the overhead h of more chunks and the
+// imbalance of larger ones cost the same. Kruskal and Weiss 1985. mFSC needs neither h nor sigma: about as many chunks
+// as factoring makes. Banicescu, in DLS4LB.
 #include <cmath>
 
 #include "applications/chunk_sizes.h"

@@ -1,6 +1,8 @@
 // RAND: sizes drawn uniformly from smallest to largest, by default from 1 to ceil(N / P), from the stream of the loop.
+// In LB4OMP, where the largest is N - 1 (largest=all).
 #include <algorithm>
 
+#include "applications/chunk_sizes.h"
 #include "applications/technique.h"
 #include "core/random.h"
 
@@ -11,11 +13,13 @@ class RandomChunks : public Technique {
  public:
   explicit RandomChunks(const Options& options)
       : smallest_(static_cast<std::int64_t>(options.number("smallest", 1))),
-        largest_(static_cast<std::int64_t>(options.number("largest", 0))) {}
+        largest_(static_cast<std::int64_t>(options.number("largest", 0))),
+        all_(options.flag("all", false)) {}
 
   void begin(const LoopFacts& facts) override {
     draws_ = Philox(facts.key_low, facts.key_high);
-    const std::int64_t largest = largest_ > 0 ? largest_ : (facts.tasks + facts.cores - 1) / facts.cores;
+    const std::int64_t otherwise = all_ ? facts.tasks - 1 : ceil_divided(facts.tasks, facts.cores);
+    const std::int64_t largest = largest_ > 0 ? largest_ : otherwise;
     sizes_ = static_cast<double>(std::max<std::int64_t>(1, largest - smallest_ + 1));
   }
 
@@ -25,7 +29,8 @@ class RandomChunks : public Technique {
 
  private:
   std::int64_t smallest_;
-  std::int64_t largest_;  // 0: the share of a core
+  std::int64_t largest_;  // 0: a share of the tasks, or
+  bool all_;              // one less than the tasks
   double sizes_ = 1;      // how many there are to draw from
   Philox draws_{0, 0};
 };

@@ -1,5 +1,5 @@
-// The sum of a number for every core, always up to date: a tree of sums of two. Setting a number costs O(log cores), and the
-// sum is what adding pairwise from scratch gives, so nothing drifts.
+// The sum of a number for every core, always up to date: a tree of sums of two. Setting a number costs O(log cores),
+// and the sum is what adding pairwise from scratch gives, so nothing drifts.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Chunks that shrink by the same amount each.
 //
-// TSS: from f = ceil(N / 2P) down to l = 1 in n = ceil(2N / (f + l)) chunks, so each is d = (f - l) / (n - 1) smaller than
-// the one before. Tzen and Ni 1993. Their d is a whole number, which is 0 if N < 8 P^2 or so: then all chunks are f;
-// decrement=exact keeps the fraction. TFSS: batches of P equal chunks, the mean of the next P of TSS. Chronopoulos, Andonie,
-// Benche and Grosu 2001.
+// TSS: from f = ceil(N / 2P) down to l = 1 in n = ceil(2N / (f + l)) chunks, so each is d = (f - l) / (n - 1) smaller
+// than the one before. Tzen and Ni 1993. Their d is a whole number, which is 0 if N < 8 P^2 or so: then all chunks are
+// f; decrement=exact keeps the fraction. TFSS: batches of P equal chunks, the mean of the next P of TSS. Chronopoulos,
+// Andonie, Benche and Grosu 2001.
 #include <algorithm>
 #include <cmath>
 

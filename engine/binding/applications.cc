@@ -1,6 +1,8 @@
 // Application models as Python sees them: what happened inside jobs, and the same task by task.
 #include "binding/applications.h"
 
+#include <algorithm>
+
 #include "applications/loop.h"
 #include "binding/module.h"
 
@@ -115,11 +117,44 @@ class Loops {
   Loop loop_;
 };
 
+// Cores for jobs of a finished schedule, in the order (start, row): the lowest free ones of each node. `row` ascends.
+nb::dict place_cores(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
+                     const Doubles& end, const Indices& on_node) {
+  const std::size_t spans = row.shape(0);
+  Cores free({on_node.data(), on_node.data() + on_node.shape(0)});
+  std::vector<std::vector<Core>> taken(spans);
+  std::vector<std::size_t> by_start(spans), by_end(spans);
+  for (std::size_t k = 0; k < spans; ++k) by_start[k] = by_end[k] = k;
+  const auto at = [&](const Doubles& times, std::size_t k) { return times.data()[row.data()[k]]; };
+  std::ranges::stable_sort(by_start, {}, [&](std::size_t k) { return at(start, k); });
+  std::ranges::stable_sort(by_end, {}, [&](std::size_t k) { return at(end, k); });
+  std::size_t ended = 0;
+  for (const std::size_t k : by_start) {
+    for (; ended < spans && at(end, by_end[ended]) <= at(start, k); ++ended)
+      for (const Core core : taken[by_end[ended]]) free.give(core);
+    free.take(static_cast<NodeId>(node.data()[k]), static_cast<std::uint32_t>(cores.data()[k]), taken[k]);
+  }
+  struct Row {
+    std::int64_t row;
+    CoreSpan span;
+  };
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < spans; ++k)
+    for (const CoreSpan& span : spans_of(taken[k])) rows.push_back({row.data()[k], span});
+  nb::dict out;
+  out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
+  out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return std::int64_t{rows[i].span.first}; });
+  out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return std::int64_t{rows[i].span.cores}; });
+  return out;
+}
+
 }  // namespace
 }  // namespace thinktime
 
 void bind_applications(nb::module_& m) {
   using namespace thinktime;
+  m.def("place_cores", &place_cores, nb::kw_only(), nb::arg("row"), nb::arg("node"), nb::arg("cores"),
+        nb::arg("start_s"), nb::arg("end_s"), nb::arg("on_node"));
   nb::class_<Loops>(m, "Loops")
       .def(nb::init<const nb::dict&>())
       .def("tasks", &Loops::tasks, nb::arg("row"), nb::arg("processors"), nb::arg("each_s"))

@@ -20,7 +20,8 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 // A technique with the loop that it serves.
 class BoundTechnique {
  public:
-  BoundTechnique(const std::string& name, const nb::dict& options) : technique_(make_technique(name, options_of(options))) {}
+  BoundTechnique(const std::string& name, const nb::dict& options)
+      : technique_(make_technique(name, options_of(options))) {}
 
   void begin(std::int64_t tasks, std::int32_t cores, double mean_s, double deviation_s, double overhead_s,
              const Doubles& speeds, std::uint64_t key_low, std::uint64_t key_high) {

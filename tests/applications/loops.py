@@ -23,6 +23,7 @@ VARIANTS = [
     techniques.FixedIncrease(stages=7),
     techniques.VariableIncrease(divisor=1),
     techniques.RandomChunks(smallest=2, largest=5),
+    techniques.RandomChunks(largest="all"),
     techniques.AwfB(first=3),
     techniques.AwfE(first=2),
     techniques.AdaptiveFactoring(first=4),

@@ -118,6 +118,18 @@ def test_random_chunks_stay_in_their_range_and_follow_their_key() -> None:
     assert set(sizes[0][:-1]) == {3, 4, 5, 6, 7}
 
 
+def test_how_large_random_chunks_get() -> None:
+    assert max(sequence("rand", 30_000, 10_000)) == 3
+    assert max(sequence("rand:largest=all", 30_000, 10_000)) > 3000
+
+
+@pytest.mark.parametrize("spec", [spec() for spec in REGISTRY["technique"].values()], ids=repr)
+@pytest.mark.parametrize("cores", [1, 2, 7, 64])
+def test_as_many_equal_tasks_as_cores_are_one_each(spec: Any, cores: int) -> None:
+    events = play([5.0] * cores, [1.0] * cores, EngineTechnique(spec, Facts(tasks=cores, cores=cores, mean_s=5.0)))
+    assert [(event.core, event.start, event.end) for event in events] == [(core, 0.0, 5.0) for core in range(cores)]
+
+
 @examples(300)
 @given(st.sampled_from(FIXED), loops(most=5000))
 def test_a_sequence_is_the_whole_loop(spec: Technique, loop: Loop) -> None:
@@ -267,6 +279,7 @@ def test_specs_parse_as_themselves(spec: Technique) -> None:
         ("gss:alpha=1", "technique gss has no option 'alpha': it takes none"),
         ("rand:smallest=0", "smallest of rand is 0: choose a whole number from 1"),
         ("rand:smallest=5,largest=4", "largest of rand is 4, below smallest 5"),
+        ("rand:largest=most", "largest of rand is 'most'"),
         ("rand:largest=2.5", "largest of rand is 2.5: choose a whole number"),
         ("fiss:stages=1", "stages of fiss is 1: choose a whole number from 2 to 1000"),
         ("tap:alpha=-1", "alpha of tap is -1: choose a number from 0 to 1000"),

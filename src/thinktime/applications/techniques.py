@@ -27,13 +27,13 @@ class Technique(Spec, kind="technique"):
 
     def engine_options(self) -> dict[str, Any]:
         """What the engine is told."""
-        return {option: value for option, value in self.canonical().items() if value is not None}
+        return self.canonical()
 
     def __post_init__(self) -> None:
         for option, value in self.options().items():
             if option in self.words:
                 one_of(f"{option} of {self.name}", value, self.words[option])
-            if option in self.ranges and value is not None:
+            if option in self.ranges:
                 object.__setattr__(self, option, self._whole(option, value))
 
     def _whole(self, option: str, value: Any) -> int:
@@ -151,21 +151,28 @@ class VariableIncrease(Technique, name="viss"):
 
 
 class RandomChunks(Technique, name="rand"):
-    """Gives chunks drawn uniformly from `smallest` to `largest`, which is ceil(N / P) where it is not given.
+    """Gives chunks drawn uniformly from `smallest` to `largest` (LB4OMP).
 
-    LB4OMP goes up to N − 1, so that one core may get nearly all.
+    `largest` is a number, or `share`, ceil(N / P), or `all`, N − 1, which is LB4OMP's and leaves all to a few cores.
     """
 
     random: ClassVar[bool] = True
     ranges: ClassVar[Mapping[str, tuple[int, int]]] = {"smallest": (1, MOST), "largest": (1, MOST)}
 
     smallest: int = 1
-    largest: int | None = None
+    largest: int | str = "share"
+
+    def engine_options(self) -> dict[str, Any]:
+        number = 0 if isinstance(self.largest, str) else self.largest
+        return {"smallest": self.smallest, "largest": number, "all": self.largest == "all"}
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.largest is not None and self.largest < self.smallest:
+        if not isinstance(self.largest, str) and self.largest < self.smallest:
             raise InputError(f"largest of rand is {self.largest}, below smallest {self.smallest}: choose no less")
+
+    def _whole(self, option: str, value: Any) -> Any:
+        return value if option == "largest" and value in ("share", "all") else super()._whole(option, value)
 
 
 class Measuring(Technique):

@@ -125,6 +125,8 @@ def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
 
 def rules_line(spec: Mapping[str, Any]) -> str:
     names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("allocator", "users", "estimates") if kind in spec]
+    if spec.get("applications", {}).get("name", "fixed") != "fixed":
+        names.append(f"applications {text_of('application', spec['applications'])}")
     names += [f"plugin {text_of('plugin', plugin)}" for plugin in spec.get("plugins", ())]
     keys = ("admission", "overrun", "oversized", "same_instant")
     rules = [f"{key.replace('_', ' ')} {spec[key]}" for key in keys if key in spec]

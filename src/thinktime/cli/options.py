@@ -96,6 +96,15 @@ Users = Annotated[
         help="User model: rigid (the recorded times), session-replay, adjusted, fluid or distribution-based.",
     ),
 ]
+Applications = Annotated[
+    str,
+    in_panel(
+        SIMULATED,
+        "--applications",
+        help="What happens inside jobs: fixed (they run as recorded) or loop, with options: "
+        "loop:technique=gss,variation=0.2.",
+    ),
+]
 EstimatesOption = Annotated[
     str,
     in_panel(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),

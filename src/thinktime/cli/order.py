@@ -26,6 +26,7 @@ class Order:
     plugin: Sequence[str] | None
     requests: Path | None
     users: str
+    applications: str
     estimates: str
     until: str | None
     seed: str | None
@@ -109,6 +110,7 @@ class Order:
 
         return {
             "users": specs.parse("users", self.users),
+            "applications": specs.parse("application", self.applications),
             "estimates": Estimates.parse(self.estimates),
             "overrun": self.overrun,
             "oversized": self.oversized,

@@ -21,6 +21,7 @@ def run(
     plugin: o.Plugins = None,
     requests: o.Requests = None,
     users: o.Users = "rigid",
+    applications: o.Applications = "fixed",
     estimates: o.EstimatesOption = "requested",
     until: o.Until = None,
     seed: o.Seed = None,
@@ -59,6 +60,8 @@ def run(
     Example: thinktime run KTH-SP2-1996-2.1-cln.swf.gz --out kth --csv
 
     Example: thinktime run HPC2N-2002-2.2-cln --cluster seth --allocator best-fit
+
+    Example: thinktime run default --applications loop:technique=fac,variation=0.2
     """
     order = Order(**locals())
     if stream:

@@ -11,6 +11,7 @@ from thinktime import spec
 def parse(kind: str, text: str) -> Any:
     """The spec of this text; importing its layer first is what registers the names."""
     import thinktime.allocators
+    import thinktime.applications
     import thinktime.plugins
     import thinktime.schedulers
     import thinktime.users  # noqa: F401
@@ -21,6 +22,7 @@ def parse(kind: str, text: str) -> Any:
 def text_of(kind: str, data: Mapping[str, Any]) -> str:
     """What one would type for the spec in a run.json: its name, and the options that are not the default."""
     import thinktime.allocators
+    import thinktime.applications
     import thinktime.plugins
     import thinktime.schedulers
     import thinktime.users

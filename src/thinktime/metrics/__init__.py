@@ -7,6 +7,7 @@ from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
+from thinktime.metrics.inside import CoreSeconds, core_seconds, given_back_share, inside_metrics
 from thinktime.metrics.jobs import (
     bounded_slowdown,
     mean_over_users,
@@ -26,7 +27,7 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import EVERY_METRIC, METRICS, PLUGIN_METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
@@ -45,6 +46,7 @@ from thinktime.metrics.users import counted_columns, per_user
 __all__ = [
     "COMPLETED",
     "EVERY_METRIC",
+    "INSIDE_METRICS",
     "KILLED",
     "METRICS",
     "PLUGIN_METRICS",
@@ -53,6 +55,7 @@ __all__ = [
     "UNFINISHED",
     "Accumulator",
     "Box",
+    "CoreSeconds",
     "CycleDistance",
     "Lateness",
     "LoadRatio",
@@ -64,6 +67,7 @@ __all__ = [
     "activity",
     "bounded_slowdown",
     "box",
+    "core_seconds",
     "counted_columns",
     "cycle_distance",
     "event_max",
@@ -71,7 +75,9 @@ __all__ = [
     "fair_start_misses",
     "fairness",
     "gini",
+    "given_back_share",
     "growth",
+    "inside_metrics",
     "jain_index",
     "lateness",
     "lateness_by_user",

@@ -64,6 +64,19 @@ _ROWS = (
 #: name → its row
 METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _ROWS}
 
+_INSIDE = (
+    ("tasks", "tasks", "tasks inside jobs"),
+    ("chunks", "chunks", "chunks that cores asked for"),
+    ("tasks_share", "", "share of core-seconds in tasks"),
+    ("overhead_share", "", "share of core-seconds asking for chunks"),
+    ("imbalance_share", "", "share of core-seconds held by jobs without a task (imbalance)"),
+    ("waiting_share", "", "share of core-seconds free while jobs wait (for other cores)"),
+    ("unneeded_share", "", "share of core-seconds free with nobody waiting"),
+)
+
+#: What a summary has besides if jobs are looked into: name → its row
+INSIDE_METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _INSIDE}
+
 _OF_PLUGINS = (
     ("aborted_runs", "runs", "aborted runs"),
     ("restarts", "runs", "aborted runs that went back to the queue"),
@@ -81,4 +94,4 @@ _OF_PLUGINS = (
 #: What runs with plugins have besides, as far as their plugins know it; over the whole run, whatever the window
 PLUGIN_METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _OF_PLUGINS}
 
-EVERY_METRIC = {**METRICS, **PLUGIN_METRICS}
+EVERY_METRIC = {**METRICS, **INSIDE_METRICS, **PLUGIN_METRICS}

@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.claims_invariant import claims_hold
+from thinktime.result.given_back import held
 from thinktime.result.node_invariants import NODE_RULES
 from thinktime.result.promise_invariant import heads_promise, ties_by_row
 from thinktime.result.result import Result
@@ -187,10 +188,9 @@ def oversubscription(result: Result) -> Iterator[Finding]:
 
 def _with_attempts(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Start, end and processors of every run, also of those after which a job waited again; and whose each is."""
-    again = result.attempts_made.requeued().columns
-    names = ("start_s", "end_s", "processors")
-    every = {name: np.concatenate([result.columns[name], again[name]]) for name in names}
-    return every, np.concatenate([np.arange(len(result)), again["row"]])
+    again, (pieces, row_of) = result.attempts_made.requeued().columns, held(result)
+    every = {name: np.concatenate([values, again[name]]) for name, values in pieces.items()}
+    return every, np.concatenate([row_of, again["row"]])
 
 
 def _use_at_starts(of: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -270,7 +270,7 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),
     "timeline values": lambda result: timeline_values(
-        result.columns, result.timeline_columns, result.attempts_made.requeued().columns
+        result.columns, result.timeline_columns, result.attempts_made.requeued().columns, held(result)[0]
     ),
     "timeline instants": lambda result: missing_instants(result.columns, result.timeline_columns),
     "run.json": claims_hold,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import (
     REJECTED,
     Box,
+    CoreSeconds,
     CycleDistance,
     Lateness,
     LoadRatio,
@@ -22,9 +23,12 @@ from thinktime.metrics import (
     Summary,
     UserLateness,
     activity,
+    core_seconds,
     counted_columns,
     cycle_distance,
     fairness,
+    given_back_share,
+    inside_metrics,
     lateness_by_user,
     long_windows,
     mean_lateness,
@@ -192,9 +196,40 @@ class Result:
 
     def _summarize(self, window: dict[str, Any]) -> Summary:
         summary = summarize(self.columns, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+        if "inside" in self.report_columns:
+            summary = summary.with_values(self._inside_values(summary))
         if not self.spec.get("plugins"):
             return summary
         return summary.with_values(plugin_metrics(self.attempts_made.columns, self.report_columns))
+
+    def _inside_values(self, summary: Summary) -> dict[str, float | int]:
+        """What is known of the insides of jobs; and cores that were given back early are not in use."""
+        values = inside_metrics(self.timeline_columns, self.report_columns, self.processors)
+        if "given_back" in self.report_columns:
+            free = self.report_columns["given_back"], self.columns["end_s"], self.processors
+            values["utilisation"] = summary["utilisation"] - given_back_share(*free, summary.settings["window_s"])  # type: ignore[operator]
+        return values
+
+    def core_seconds(self) -> CoreSeconds:
+        """Of a run whose jobs are looked into: where the core-seconds went, cause by cause."""
+        if "inside" not in self.report_columns:
+            raise InputError("nothing is known of the insides of these jobs: simulate with applications=tt.Loop(…)")
+        return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
+
+    def tasks(
+        self, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
+    ) -> Iterator[dict[str, np.ndarray]]:
+        """Which core did which task when, in blocks of columns `job, row, task, chunk, core, start_s, end_s`; cut to a
+        window, of all jobs or of some. A job that was not looked into is one task on each of its cores."""
+        from thinktime.result.tasks import tasks
+
+        return tasks(self, window, jobs)
+
+    def core_names(self) -> list[tuple[str, int, int]]:
+        """The hosts of the platform, in the order of their cores: name, first core, number of cores."""
+        from thinktime.result.tasks import core_names
+
+        return core_names(self)
 
     @property
     def _stopped_s(self) -> float | None:

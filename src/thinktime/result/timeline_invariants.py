@@ -30,10 +30,11 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
     )
 
 
-def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant, recomputed from the jobs and from runs after which a job waited again."""
+def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns, held: Columns) -> Iterator[Finding]:
+    """Queue and use after each instant, recomputed from the jobs, from runs after which a job waited again, and from the
+    pieces of what jobs held."""
     at = timeline["time_s"]
-    for name, expected in _implied(jobs, requeued, at).items():
+    for name, expected in {**_implied(jobs, requeued, at), **_used(held, requeued, at)}.items():
         yield _different(name, timeline[name], expected, at)
 
 
@@ -46,7 +47,7 @@ def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarra
 
 
 def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
-    """The four counts after each instant: what has come minus what has gone. A rejected job never queues; one that was
+    """Three counts after each instant: what has come minus what has gone. A rejected job never queues; one that was
     requeued joins when its run was aborted."""
     queued = jobs["status"] != REJECTED
     join = np.concatenate([np.where(queued, jobs["submit_s"], np.nan), requeued["end_s"]])
@@ -56,8 +57,12 @@ def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.n
         "queued_jobs": total_by(join, one, at) - total_by(start, one, at),
         "queued_processors": total_by(join, size, at) - total_by(start, size, at),
         "running_jobs": total_by(start, one, at) - total_by(end, one, at),
-        "used_processors": total_by(start, size, at) - total_by(end, size, at),
     }
+
+
+def _used(held: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
+    start, end, size = (np.concatenate([held[name], requeued[name]]) for name in ("start_s", "end_s", "processors"))
+    return {"used_processors": total_by(start, size, at) - total_by(end, size, at)}
 
 
 def total_by(times_s: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:

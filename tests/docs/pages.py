@@ -3,7 +3,8 @@
 The blocks of a page run in order, in one temporary directory: `python` blocks in one namespace, `sh` blocks
 in bash. A `text` block is what the block above it prints, where `…` stands for anything. A block below the
 comment `<!-- not run: reason -->` is left out, and a page with `<!-- needs log: NAME -->`,
-`<!-- needs oracle -->` or `<!-- needs simgrid -->` is skipped where these are missing. Blocks in other languages are only shown.
+`<!-- needs oracle -->` or `<!-- needs simgrid -->` is skipped where these are missing. Blocks in other
+languages are only shown.
 
 `python -m tests.docs.pages check PAGE` runs a page in a process of its own, so that it depends on nothing
 that ran before it. With `update`, what is printed now is written into the page's `text` blocks.

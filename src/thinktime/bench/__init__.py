@@ -16,6 +16,7 @@ PARTS = {
     "queue": "the engine with a deep queue; CPU time",
     "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
     "own": "policies of your own: a scheduler in Python, a pass; a key named, composed or compiled; CPU time",
+    "bridge": "SimGrid as the application level: a chunk; nothing where no Python has it; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
@@ -29,13 +30,14 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, description, engine, nodes, own, queue, scanner, stream, study, users
+    from thinktime.bench import bridge, command, description, engine, nodes, own, queue, scanner, stream, study, users
 
     modules = {
         "engine": engine,
         "queue": queue,
         "nodes": nodes,
         "own": own,
+        "bridge": bridge,
         "users": users,
         "description": description,
         "scanner": scanner,

@@ -102,13 +102,13 @@ SOURCES = sorted([*ENGINE.rglob("*.h"), *ENGINE.rglob("*.cc")])
 INCLUDES = {
     "io": set(),
     "description": {"core"},
-    "applications": {"core"},
+    "applications": {"core", "platform"},  # a job has cores of its nodes
     "platform": {"core", "allocators"},  # a cluster has an allocator, which places jobs on its nodes
     "allocators": {"core", "platform"},
     "users": {"core"},
-    "schedulers": {"core", "platform"},
-    "plugins": {"core", "platform", "schedulers", "users"},
-    "core": {"platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
+    "schedulers": {"applications", "core", "platform"},  # a start decides how long the job will run
+    "plugins": {"core", "platform", "schedulers"},
+    "core": {"applications", "platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
     "binding": {
         "allocators",
         "applications",

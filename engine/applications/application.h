@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/types.h"
-#include "users/plan.h"
+#include "core/plan.h"
 
 namespace thinktime {
 

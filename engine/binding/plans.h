@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "binding/options.h"
-#include "users/plan.h"
+#include "core/plan.h"
 
 namespace thinktime {
 

@@ -10,7 +10,7 @@
 
 #include "core/types.h"
 #include "platform/calendar.h"
-#include "users/plan.h"
+#include "core/plan.h"
 
 namespace thinktime {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/end_queue.h"
-#include "users/plan.h"
+#include "core/plan.h"
 #include "users/user_model.h"
 
 namespace thinktime {

@@ -1,5 +1,5 @@
-// What a reacting user model is told before the first instant: arrays and options by name, made from the workload
-// in Python, which owns the arrays; a model copies what it keeps. An array that is missing or of another length is a
+// What a user model, a plugin or an application model is told before the first instant: arrays and options by name, made
+// in Python, which owns the arrays; who keeps something copies it. An array that is missing or of another length is a
 // mistake of the caller, and is said.
 #pragma once
 #include <cstdint>
@@ -49,7 +49,7 @@ class Plan {
   }
 
   static void require(bool holds, std::string_view name, const char* problem) {
-    if (!holds) throw std::invalid_argument("the users' plan: " + std::string(name) + " " + problem);
+    if (!holds) throw std::invalid_argument("the plan: " + std::string(name) + " " + problem);
   }
 
  private:

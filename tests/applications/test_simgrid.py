@@ -241,3 +241,37 @@ def test_messages_make_jobs_longer_on_a_cluster() -> None:
     longer_s = simgrid.columns["run_s"] - native.columns["run_s"]
     wide = native.columns["processors"] > 4
     assert (longer_s[wide & (native.columns["run_s"] > 0)] > 1.0).all()
+
+
+def all_tasks(run: tt.Result) -> dict[str, np.ndarray]:
+    blocks = list(run.tasks())
+    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+
+
+@pytest.mark.parametrize("overrun", ["extend", "kill"])
+def test_tasks_played_again_by_simgrid(overrun: str) -> None:
+    """Those of the native level, core by core; jobs that are killed end in the middle of a task."""
+    simgrid_command()
+    log, loop = small_log(), {"technique": "fac", "variation": 0.5, "tasks_per_core": 3, "overhead_s": 1.0}
+    rules = {"overrun": overrun, "estimates": tt.Estimates.perfect()}
+    native, simgrid = (
+        all_tasks(tt.simulate(log, tt.Machine(processors=16), tt.FCFS(), applications=level, **rules))
+        for level in (tt.Loop(**loop), tt.SimGrid(**loop))
+    )
+    for name in ("job", "row", "task", "chunk", "core"):
+        np.testing.assert_array_equal(simgrid[name], native[name])
+    for name in ("start_s", "end_s"):
+        np.testing.assert_allclose(simgrid[name], native[name], rtol=0, atol=1e-6)
+
+
+def test_tasks_with_messages_end_before_their_jobs() -> None:
+    """By the two messages of half a second after the last task, unless that was on the master's node."""
+    simgrid_command()
+    level = tt.SimGrid(technique="ss", variation=0.5, network="mesh", latency_ns=5e8, cores_per_node=2)
+    run = tt.simulate(small_log(6), tt.Machine(processors=16), tt.FCFS(), applications=level)
+    found = all_tasks(run)
+    last = np.full(6, -np.inf)
+    np.maximum.at(last, found["row"], found["end_s"])
+    later_s = run.columns["end_s"] - last
+    assert later_s.min() >= -1e-6
+    assert 1.0 < later_s.max() < 4.0

@@ -38,3 +38,9 @@ class Application(Spec, kind="application"):
     def level(self, beneath: Beneath) -> Any:
         """An application level outside the engine; None: the engine's own."""
         return None
+
+    def shown(self, beneath: Beneath) -> Any:
+        """Something whose `show` plays jobs of a finished run again, task by task."""
+        from thinktime import _engine
+
+        return _engine.Loops(self.plan(beneath))

@@ -14,6 +14,7 @@ from thinktime.applications.application import Beneath
 from thinktime.applications.bridge import Bridge
 from thinktime.applications.loop import Loop
 from thinktime.applications.loop_plays import LoopPlays
+from thinktime.applications.shown_elsewhere import ShownElsewhere
 from thinktime.applications.worker_level import Expected, WorkerLevel
 from thinktime.errors import InputError
 from thinktime.spec import is_number, one_of
@@ -54,11 +55,18 @@ class PlayedElsewhere(Loop):
         raise NotImplementedError
 
     def level(self, beneath: Beneath) -> WorkerLevel:
-        network = self._network()
-        plays = LoopPlays(self, beneath, self._node_cores(beneath), network)
-        anywhere = not (network or self.speeds or self.slowdowns)
-        bridge = Bridge(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
-        return WorkerLevel(bridge, plays.of, _in_order(beneath) if anywhere else ())
+        plays = self._plays(beneath)
+        anywhere = not (plays.network or self.speeds or self.slowdowns)
+        return WorkerLevel(self._bridge(), plays.of, _in_order(beneath) if anywhere else ())
+
+    def shown(self, beneath: Beneath) -> ShownElsewhere:
+        return ShownElsewhere(self._bridge(), self._plays(beneath))
+
+    def _bridge(self) -> Bridge:
+        return Bridge(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
+
+    def _plays(self, beneath: Beneath) -> LoopPlays:
+        return LoopPlays(self, beneath, self._node_cores(beneath), self._network())
 
     def _network(self) -> dict[str, float] | None:
         if self.network == "none":

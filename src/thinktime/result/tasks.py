@@ -174,16 +174,15 @@ def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
 
 
 def _player(result: Result, application: Application) -> Any:
-    from thinktime import _engine
-
     inside, of = result.report_columns["inside"], result.columns
     hosts = core_names(result)
-    beneath = Beneath(None, 1.0, hosts[-1][1] + hosts[-1][2], int(result.spec.get("seed") or 0))
-    loops = _engine.Loops(application.plan(beneath))
+    on_node = np.array([cores for _, _, cores in hosts])
+    beneath = Beneath(None, 1.0, int(on_node.sum()), int(result.spec.get("seed") or 0), on_node)
+    loops = application.shown(beneath)
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(rows: np.ndarray, cores: Cores) -> Block:
-        return loops.show(  # type: ignore[no-any-return]
+        return loops.show(
             row=rows,
             processors=of["processors"][rows].astype(np.int64),
             each_s=inside["each_s"][rows],

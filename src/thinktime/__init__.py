@@ -67,6 +67,8 @@ _LAYER_OF = {
     "SessionReplay": "users",
     "Fixed": "applications",
     "Loop": "applications",
+    "OtherSimulator": "applications",
+    "SimGrid": "applications",
     "Failures": "plugins",
     "Maintenance": "plugins",
     "OwnPlugin": "plugins",
@@ -111,7 +113,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
-    from thinktime.applications import Fixed, Loop
+    from thinktime.applications import Fixed, Loop, OtherSimulator, SimGrid
     from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
     from thinktime.description import describe
     from thinktime.errors import InputError

@@ -21,6 +21,7 @@ class Beneath:
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
+    node_cores: np.ndarray | None = None  # cores of each node; None: all are on one
     numbers: np.ndarray | None = None  # of the jobs, by row, where there is no workload any more
 
     @property
@@ -43,3 +44,9 @@ class Application(Spec, kind="application"):
     def level(self, beneath: Beneath) -> Any:
         """An application level outside the engine; None: the engine's own."""
         return None
+
+    def shown(self, beneath: Beneath) -> Any:
+        """Something whose `show` plays jobs of a finished run again, task by task."""
+        from thinktime import _engine
+
+        return _engine.Loops(self.plan(beneath))

@@ -17,6 +17,7 @@ PARTS = {
     "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
     "plugins": "plugins that have nothing to do, and some that have, against runs without; CPU time",
     "own": "policies of your own: a scheduler in Python, a pass; a key named, composed or compiled; CPU time",
+    "bridge": "SimGrid as the application level: a chunk; nothing where no Python has it; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "applications": "jobs that are looked into: 16,000 jobs with ever more tasks, a chunk on ever more cores; CPU time",
     "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
@@ -35,6 +36,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
     from thinktime.bench import (
         applications,
         bootstrap,
+        bridge,
         command,
         description,
         engine,
@@ -54,6 +56,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
         "nodes": nodes,
         "plugins": plugins,
         "own": own,
+        "bridge": bridge,
         "users": users,
         "applications": applications,
         "description": description,

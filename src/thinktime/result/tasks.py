@@ -192,13 +192,11 @@ def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
 
 
 def _player(result: Result, application: Application) -> Any:
-    from thinktime import _engine
-
     inside, of = result.report_columns["inside"], result.columns
     hosts = core_names(result)
-    speed = float(result.spec["machine"].get("speed", 1.0))
-    beneath = Beneath(None, speed, hosts[-1][1] + hosts[-1][2], int(result.spec.get("seed") or 0), of["job"])
-    loops = _engine.Loops(application.plan(beneath))
+    on_node = np.array([cores for _, _, cores in hosts])
+    speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
+    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, of["job"]))
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(rows: np.ndarray, cores: Cores) -> Block:

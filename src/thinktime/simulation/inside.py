@@ -22,7 +22,7 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
     if not application.inside:
         return None
     cores, resource = cores_of(settings.machine)
-    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed)
+    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores)
     level = application.level(beneath)
     return {
         **{name: engine_array(value) for name, value in application.plan(beneath).items()},

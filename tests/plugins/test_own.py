@@ -213,7 +213,7 @@ def failing(**callbacks: Any) -> tt.OwnPlugin:
         ({"started": lambda self, system, job: system.abort(job)}, "in act, submitted or before_pass"),
         ({"before_pass": lambda self, system: system.close(99)}, "no such node"),
         ({"before_pass": lambda self, system: system.abort(0)}, "only while it runs"),
-        ({"before_pass": lambda self, system: system.open(0)}, "the node is open"),
+        ({"before_pass": lambda self, system: system.open(0)}, "has not closed the node"),
         ({"after_pass": lambda self, system: system.wake(0.0)}, "after now"),
     ],
 )
@@ -227,3 +227,18 @@ def test_delays() -> None:
     result = tt.simulate(workload([(0, 10, 10, 1)]), cluster(2), tt.FCFS(), plugins=[slow], overrun="kill")
     assert result.jobs["end_s"].to_list() == [17]
     assert tt.check(result) == []
+
+
+class Opener(tt.OwnPlugin):
+    """Opens whatever is closed, although others have closed it."""
+
+    def before_pass(self, system: Any) -> None:
+        for node in range(system.nodes):
+            if system.is_closed(node):
+                system.open(node)
+
+
+def test_a_plugin_opens_only_what_it_has_closed() -> None:
+    broken = tt.Failures(table=[("g-0", 5.0, 500.0)])
+    with pytest.raises(InputError, match="this plugin has not closed the node"):
+        tt.simulate(workload([(0, 10, 10, 1), (20, 10, 10, 1)]), cluster(2), tt.FCFS(), plugins=[broken, Opener()])

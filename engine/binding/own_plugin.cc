@@ -80,11 +80,12 @@ void wake(const View& view, double time) {
   if (!(time > view.simulation().now()) || !std::isfinite(time)) throw nb::value_error("wake at a time after now");
   view.backstage->wake = std::min(view.backstage->wake, time);
 }
+constexpr double kLatest = 9007199254740992.0;  // 2^53: up to here seconds are exact
 bool is_running(const Job& job) { return job.state == State::running; }
 void abort(const View& view, std::int64_t row, bool lost, double saved, double restart) {
   Simulation& simulation = view.acting();
   if (!is_running(view.job(row))) throw nb::value_error("a job can be aborted only while it runs");
-  if (!(saved >= 0 && restart >= 0) || saved > simulation.worked(static_cast<JobId>(row)))
+  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > simulation.worked(static_cast<JobId>(row)))
     throw nb::value_error("saved_s lies between 0 and what the job has worked, and restart_s is 0 or more");
   simulation.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
 }

@@ -140,7 +140,7 @@ def test_a_file_of_failures(tmp_path: Path) -> None:
 
 
 def test_metrics_are_of_all_runs_of_a_job() -> None:
-    """A job of 400 s is hit after 250 s, of which 200 are saved, and again after 50 s of restart; it is a job of 400 s."""
+    """A job of 400 s is hit after 250 s, of which 200 are saved, and again after 50 s; it stays a job of 400 s."""
     table = [("g-0", 250.0, 300.0), ("g-0", 350.0, 360.0)]
     failures = tt.Failures(table=table, jobs="checkpoint", checkpoint_h=100 / 3600, restart_s=10)
     result = tt.simulate(workload([(0, 400, 400, 2)]), cluster(1), tt.FCFS(), plugins=[failures])

@@ -21,8 +21,8 @@ from thinktime.workload import Workload
 def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, beside: Sequence[Plugin] = ()) -> None:
     """AssertionError with one sentence that says what is wrong with a plugin.
 
-    A callback fails or answers with what it may not; jobs wait for ever, because starts are vetoed or nodes stay closed;
-    it decides or reports differently when asked again; or an invariant of `tt.check` does not hold. It is tried under
+    A callback fails or answers with what it may not; jobs wait for ever, as starts are vetoed or nodes stay closed; it
+    decides or reports differently when asked again; or an invariant of `tt.check` does not hold. It is tried under
     schedulers that promise nodes too, alone and with nodes that break; `beside` are plugins that it needs before it.
     """
     nodes, jobs = small_cluster() if cluster is None else cluster, difficult_workload()
@@ -45,16 +45,16 @@ def _simulated(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plu
 def _require_sound(result: Result, where: str) -> None:
     waits = np.flatnonzero(result.columns["status"] == UNFINISHED)
     assert not waits.size, (
-        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs): allow its start, open nodes"
-        " that were closed, or call system.wake for when either will happen"
+        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs): allow its start, open"
+        " nodes that were closed, or call system.wake for when either will happen"
     )
     broken = check(result)
     assert not broken, f"{where}: {broken[0]}"
 
 
 def _require_same(first: Result, again: Result, where: str) -> None:
-    reports = all(frame.equals(again.reports[name]) for name, frame in first.reports.items())
-    assert first == again and reports, (
-        f"{where} decides or reports differently when asked again: draw from context.seed, and keep state in what start()"
-        " returns"
+    same = first == again and all(frame.equals(again.reports[name]) for name, frame in first.reports.items())
+    assert same, (
+        f"{where} decides or reports differently when asked again: draw from context.seed, and keep state in what"
+        " start() returns"
     )

@@ -198,3 +198,33 @@ def drawn(random: np.random.Generator, length: int, most: int) -> list[Job]:
         )
         for _ in range(length)
     ]
+
+
+def test_a_job_of_no_length_that_starts_late_moves_nobody_forward() -> None:
+    """Without compression a promise stays what it was, also if a job without length has missed its slot."""
+    cluster = Cluster([[2, 7, 4], [2, 7, 4]], allocator={"name": "random", "seed_low": 300, "seed_high": 7})
+    rows = [
+        (0, 0, 0, 1, (0, 1, 1)),
+        (0, 0, 50, 1, (2, 0, 4)),
+        (0, 10, 10, 3, (0, 2, 2)),
+        (5, 5, 0, 1, (2, 0, 4)),
+        (5, 0, 0, 5, (0, 1, 1)),
+        (5, 5, 5, 1, (0, 2, 2)),
+        (5, 7, 7, 1, (2, 0, 4)),
+    ]
+    workload = [
+        Job(submit=submit, run=run, estimate=estimate, processors=processors, unit=unit)
+        for submit, run, estimate, processors, unit in rows
+    ]
+    assert_agreement(workload, cluster, Conservative(compress=False), overrun="kill")
+
+
+def test_the_calendar_changes_at_the_instant_of_an_end() -> None:
+    """With a pass for each event, the end comes first; then the calendar, of which AccaSim's head hears."""
+    closures = [Closure(1, 2, 20.0, 25.0, 1), Closure(3, 1, 10.0, 15.0, 2)]
+    cluster = Cluster([[1]] * 5, calendar=closures)
+    workload = [
+        Job(submit=5, run=10, estimate=10, processors=5, unit=(1,), owner=1),
+        Job(submit=10, run=10, estimate=15, processors=1, unit=(1,)),
+    ]
+    assert_agreement(workload, cluster, Easy(compat="accasim-1.0"), same_instant="each-end-first")

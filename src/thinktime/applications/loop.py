@@ -59,7 +59,8 @@ class Loop(Application, name="loop"):
         whole = isinstance(self.tasks_per_core, int) and not isinstance(self.tasks_per_core, bool)
         if not whole or not 1 <= self.tasks_per_core <= MOST_TASKS_PER_CORE:
             raise InputError(
-                f"tasks_per_core of loop is {self.tasks_per_core!r}: choose a whole number from 1 to {MOST_TASKS_PER_CORE}"
+                f"tasks_per_core of loop is {self.tasks_per_core!r}:"
+                f" choose a whole number from 1 to {MOST_TASKS_PER_CORE}"
             )
         if self.tasks is not None:
             self._settle("tasks_sha256", file_hash(self.tasks, self.tasks_sha256))

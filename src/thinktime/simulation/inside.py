@@ -39,7 +39,7 @@ def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
         return np.array([machine.processors], dtype=np.int64), 0
     if CORE not in machine.resources:
         raise InputError(
-            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource called core"
+            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource core"
         )
     resource = machine.resources.index(CORE)
     cores = np.ascontiguousarray(machine.capacity[:, resource], dtype=np.int64)

@@ -80,10 +80,14 @@ def user_pools(
     long_term_weeks: float = 12.0,
     edge_weeks: float = 4.0,
     rare: Sequence[tuple[int, float, float]] = (),
+    from_time_0: bool = False,
 ) -> Pools:
-    """Who is long-term, temporary, discarded or rare. Activity lasts from the first submission to the last end."""
+    """Who is long-term, temporary, discarded or rare. Activity lasts from the first submission to the last end.
+
+    The paper's Table V has edges of 60 days, and recording begins at time 0, whenever the first job comes."""
     begin, end = min(job.submit for job in log), max(job.end for job in log)
     pools = Pools(max(1, math.floor((end - begin) / WEEK + 0.5)))
+    recording = min(begin, 0.0) if from_time_0 else begin
     taken: set[int] = set()
     for user, first, last in rare:
         own = [k for k in by_submit(log, user) if first <= log[k].submit <= last and k not in taken]
@@ -97,7 +101,7 @@ def user_pools(
         user = make_user(log, number, own, origin)
         if user.last_end - user.first_submit > long_term_weeks * WEEK:
             pools.long_term.append(user)
-        elif user.last_end <= begin + edge_weeks * WEEK or user.first_submit >= end - edge_weeks * WEEK:
+        elif user.last_end <= recording + edge_weeks * WEEK or user.first_submit >= end - edge_weeks * WEEK:
             pools.discarded.append(user)
         else:
             pools.temporary.append(user)

@@ -11,17 +11,22 @@ import thinktime as tt
 from reference import resample as oracle
 from tests.resample.logs import oracle_jobs, oracle_pools, random_log, source_rows
 from thinktime.errors import InputError
-from thinktime.resample import KINDS, RareBehaviour, origin_s
+from thinktime.resample import EDGE_WEEKS, KINDS, RareBehaviour, origin_s
 from thinktime.resample.source import DROPPED
 
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@given(seed=st.integers(0, 10_000), edge=st.sampled_from([0.0, 2.0, 4.0]), first=st.sampled_from([0.0, 5e5, 7e5]))
+@given(
+    seed=st.integers(0, 10_000),
+    edge=st.sampled_from([0.0, 2.0, 4.0, "text", "table_v"]),
+    first=st.sampled_from([0.0, 5e5, 7e5]),
+)
 @SLOW
-def test_pools(seed: int, edge: float, first: float) -> None:
+def test_pools(seed: int, edge: float | str, first: float) -> None:
     log = random_log(seed, first_s=first)
-    found, wanted = tt.user_pools(log, edge_weeks=edge), oracle_pools(log, edge_weeks=edge)
+    found = tt.user_pools(log, edge_weeks=edge)
+    wanted = oracle_pools(log, edge_weeks=EDGE_WEEKS.get(edge, edge), from_time_0=edge == "table_v")
     assert found.log_weeks == wanted.log_weeks
     for kind in KINDS:
         users = getattr(wanted, kind)

@@ -56,7 +56,7 @@ Edge = Annotated[
         POOLS,
         "--edge-weeks",
         metavar="N",
-        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 8.",
+        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 60 days.",
     ),
 ]
 Piece = Annotated[

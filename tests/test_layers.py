@@ -31,6 +31,7 @@ ORDER = [
     {"result"},
     {"simulation"},
     {"study"},
+    {"bootstrap"},
     {"plots"},
     {"report", "reproduce", "bench", "testing"},
     {"cli", "web"},

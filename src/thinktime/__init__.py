@@ -82,6 +82,10 @@ _LAYER_OF = {
     "compare": "study.compare",
     "summarize": "metrics",
     "Study": "study",
+    "Bootstrap": "bootstrap",
+    "LoadSweep": "bootstrap",
+    "bootstrap": "bootstrap",
+    "load_sweep": "bootstrap",
 }
 
 __all__ = ["__version__", *_LAYER_OF]
@@ -105,6 +109,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed
+    from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
     from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates

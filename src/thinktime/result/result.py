@@ -12,7 +12,6 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
-    REJECTED,
     Box,
     CycleDistance,
     Lateness,
@@ -21,6 +20,7 @@ from thinktime.metrics import (
     Saturation,
     Summary,
     UserLateness,
+    accepted,
     activity,
     counted_columns,
     cycle_distance,
@@ -232,8 +232,7 @@ class Result:
 
     def saturation(self) -> Saturation:
         """Whether the machine was offered more than it can do: outstanding jobs that grow from week to week."""
-        accepted = self.columns["status"] != REJECTED
-        return saturation(self.columns["submit_s"][accepted], self.columns["end_s"][accepted])
+        return saturation(*accepted(self.columns))
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""

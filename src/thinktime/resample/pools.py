@@ -2,8 +2,8 @@
 
 A user is active from the first submission to the last termination. Who is active for more than 12 weeks is long-term,
 anybody else temporary; a temporary user whose whole activity lies within 4 weeks of the log's begin or end is
-discarded, because it was probably cut off. So the text; Table V was made with 60 days, counted at the beginning from time 0
-of the log, even where its first job comes much later (`table_v`): then its counts come out, on the same files, exactly.
+discarded, because it was probably cut off. So the text; Table V was made with 60 days, counted at the beginning from
+time 0 of the log, even where its first job comes much later (`table_v`): then, on the same files, its counts come out.
 """
 
 from __future__ import annotations

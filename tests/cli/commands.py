@@ -26,6 +26,7 @@ COMMANDS = (
     "sessions",
     "generate",
     "resample",
+    "bootstrap",
     "study",
     "report",
     "reproduce",

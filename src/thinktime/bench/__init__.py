@@ -21,6 +21,7 @@ PARTS = {
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
     "study": "studies: what store and runner add to a run, and what a second thread gains",
+    "bootstrap": "resamples of a log, each simulated, with intervals and figures; memory as they grow",
     "stream": "processes that read and write block by block; peak memory, CPU time",
 }
 
@@ -29,7 +30,19 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """What is measured in a part; `folder` has the logs, by default the logs folder."""
-    from thinktime.bench import command, description, engine, nodes, own, queue, scanner, stream, study, users
+    from thinktime.bench import (
+        bootstrap,
+        command,
+        description,
+        engine,
+        nodes,
+        own,
+        queue,
+        scanner,
+        stream,
+        study,
+        users,
+    )
 
     modules = {
         "engine": engine,
@@ -41,6 +54,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
         "scanner": scanner,
         "command": command,
         "study": study,
+        "bootstrap": bootstrap,
         "stream": stream,
     }
     return modules[part].cases(folder, quick)

@@ -79,7 +79,7 @@ def _grid(number: int, title: str) -> tuple[Figure, list[Axes]]:
     rows = -(-number // columns)
     figure, axes = style.panels(rows, columns, title)
     for panel in axes[number:]:
-        panel.set_visible(False)
+        panel.remove()
     return figure, axes[:number]
 
 
@@ -95,7 +95,7 @@ def _histogram(axes: Axes, values: Values, measure: str, level: float, words: st
     axes.axvline(values.original / unit, color=style.VERMILLION, linewidth=2.0, label=marks[0])
     if len(marks) > 1:
         axes.axvline(0.0, color=style.INK, linewidth=1.0, linestyle="--", label=marks[1])
-    _intervals(axes, values, level, unit, float(counts.max()))
+    _intervals(axes, values, level, unit, float(np.max(counts)))
     percent_axis(axes.xaxis) if measure in SHARES else axes.xaxis.set_major_formatter(plain)
     axes.locator_params(axis="x", nbins=6)
 

@@ -6,7 +6,7 @@ Zakay and Feitelson 2014, Figs. 13, 14 and 16.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 WIDEST = 2  # panels in a row
 OTHERS = "#C8C8C8"
 BINS = 25
+ROOM = 1.4  # times the highest bar, for the legend
 
 
 def weekly_jobs(logs: Mapping[str, Workload], *, users: Sequence[float] = (), most: int = 5) -> Figure:
@@ -54,7 +55,7 @@ def _draw_weeks(axes: Axes, log: Workload, users: Sequence[float]) -> None:
         return
     week = np.floor((log["submit_s"] - log["submit_s"].min()) / WEEK_S).astype(np.int64)
     weeks, below = np.arange(week.max() + 1), np.zeros(week.max() + 1)
-    parts = [("others", ~np.isin(log["user"], users), OTHERS)]
+    parts: list[tuple[str, np.ndarray, Any]] = [("others", ~np.isin(log["user"], users), OTHERS)]
     parts += [(f"user {user:.0f}", log["user"] == user, _colour(k)) for k, user in enumerate(users)]
     for name, rows, colour in parts:
         jobs = np.bincount(week[rows], minlength=len(weeks))
@@ -62,12 +63,17 @@ def _draw_weeks(axes: Axes, log: Workload, users: Sequence[float]) -> None:
         below += jobs
     axes.yaxis.set_major_formatter(plain)
     axes.margins(x=0.01)
-    axes.legend(fontsize=7.5, ncols=2 if len(users) > 5 else 1, handlelength=1.0)
+    axes.set_ylim(top=ROOM * float(below.max()))
+    axes.legend(loc="upper center", fontsize=7.5, ncols=4, handlelength=1.0)
 
 
-def _colour(k: int) -> str:
-    """Yellow is left out, which is faint; beyond the colours they begin again."""
-    return style.LINES[k % len(style.LINES)]
+def _colour(k: int) -> tuple[float, float, float]:
+    """Beyond the colours they begin again, lighter."""
+    from matplotlib.colors import to_rgb
+
+    strength = 0.6 ** (k // len(style.LINES))
+    red, green, blue = (1 - strength * (1 - part) for part in to_rgb(style.LINES[k % len(style.LINES)]))
+    return red, green, blue
 
 
 def measures_by_dose(runs: Mapping[str, Bootstrap], measures: Sequence[str]) -> Figure:

@@ -22,8 +22,8 @@ NOTES = (
     "Table V: 60 days instead of 4 weeks, counted from time 0 of the log; with them its counts come out",
     "Table III: shares of identical pairs; Table IV: mean similarity of pairs, within 0.03; Table II cannot be what its"
     " caption says",
-    "tolerances: Table V, users exactly, jobs 0.1 %; Table VI, 0.5 %; Table VII, 0.06; of resamples in both, two standard"
-    " deviations as printed",
+    "tolerances: Table V, users exactly, jobs 0.1 %; Table VI, 0.5 %; Table VII, 0.06; of resamples in both, two"
+    " standard deviations as printed",
     "figures that the paper draws of logs which few have are judged and drawn of KTH-SP2 (and CTC-SP2) too",
 )
 

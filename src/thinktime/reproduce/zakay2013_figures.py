@@ -34,12 +34,13 @@ def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, forma
     return [
         path
         for label in findings.logs
-        for name, figure in _figures(findings, label)
+        for name, figure in figures(findings, label)
         for path in plots.save(figure, directory / label / name, formats)
     ]
 
 
-def _figures(findings: Findings, label: str) -> Iterator[tuple[str, Any]]:
+def figures(findings: Findings, label: str) -> Iterator[tuple[str, Any]]:
+    """Of one log, with their names."""
     if label in FLURRY_USERS:
         yield from _flurries(findings, label)
         return

@@ -1,7 +1,7 @@
 """Who appears in a resampled log, and when: the random part of resampling. SPEC 3.4, 3.7, 3.9.
 
-Long-term users all appear before any appears twice. For each of them the new log begins at a random week of the log: who
-was active then goes on, others arrive later, as in the log. With `start` `activity` it is a week of the user's own
+Long-term users all appear before any appears twice. For each of them the new log begins at a random week of the log:
+who was active then goes on, others arrive later, as in the log. With `start` `activity` it is a week of the user's own
 activity, so that all are there at once. Replicas begin as far from each other as possible. Some temporary users
 are there from the beginning, chosen by how many weeks they
 are active; others arrive week by week, in a binomial number, with their first job. Weeks are drawn one after the other,

@@ -1,6 +1,6 @@
 """Confidence by bootstrap: a log is resampled many times, each resample is simulated, and the results are compared.
 
-Zakay and Feitelson 2014, sections 5.3 and 6.3.
+Zakay and Feitelson 2014, sections 6.1 and 6.3.
 """
 
 from thinktime.bootstrap.bootstrapped import Bootstrap, bootstrap

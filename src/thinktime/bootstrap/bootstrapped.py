@@ -190,9 +190,9 @@ def bootstrap(
 
     `measures` are names of a summary's metrics. `load`, `weeks` and what is in `resample` are options of `tt.resample`;
     the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of
-    users that are left out for BCa, 0 for none. With a `folder` every outcome is kept at once: after an interruption
-    the same call goes on where it was, and with more resamples it adds to those there. `progress` hears how many
-    trials are done, and of how many.
+    users that are left out for BCa, 0 for none; nor is there one at another load, of which the log is no observation.
+    With a `folder` every outcome is kept at once: after an interruption the same call goes on where it was, and with
+    more resamples it adds to those there. `progress` hears how many trials are done, and of how many.
     """
     require_number("resamples", resamples, 1)
     require_number("jackknife", jackknife, 0)
@@ -200,7 +200,8 @@ def bootstrap(
     of = Experiment(
         log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
     )
-    drawn, left_out = list(of.resamples(resamples, float(load))), list(of.left_out(jackknife))
+    drawn = list(of.resamples(resamples, float(load)))
+    left_out = list(of.left_out(jackknife if load == 1 else 0))  # at another load the log is no original
     outcomes = carry_out(
         of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
     )

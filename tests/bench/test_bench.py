@@ -204,7 +204,7 @@ def test_logs_that_are_there_are_measured(tmp_path: Path) -> None:
 def test_the_bootstrap_says_what_was_computed(tmp_path: Path) -> None:
     log = tt.default_workload(weeks=14, users=10, load=0.3)
     tt.write_swf(log, tmp_path / "KTH-SP2-1996-2.1-cln.swf.gz")
-    wall, cpu, rate, memory = bootstrap.measure(tmp_path, 20)
+    cpu, wall, rate, memory = bootstrap.measure(tmp_path, 20)
     found = tt.bootstrap(log, tt.Machine(processors=128), [tt.Easy()], resamples=20, jackknife=0)
     assert wall.details["resamples"] == 20
     assert wall.details["mean_wait_s"] == pytest.approx(found.values("wait_mean_s").mean(), rel=1e-12)

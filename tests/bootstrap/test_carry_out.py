@@ -52,6 +52,18 @@ def test_what_is_there_is_not_done_again(tmp_path: Path) -> None:
     assert more.table.equals(bootstrapped(resamples=13, jackknife=0).table)
 
 
+def test_names_are_the_callers(tmp_path: Path) -> None:
+    """A run is found again by what it is, whatever it was called."""
+    given = {"resamples": 3, "jackknife": 2, "folder": tmp_path / "b"}
+    bootstrapped(**given, schedulers=[tt.Easy(), tt.FCFS()])
+    found = bootstrapped(**given, schedulers={"mine": tt.FCFS(), "yours": tt.Easy(), "his": tt.Easy()})
+    assert len(journal(tmp_path / "b")) == 2 * 6
+    assert found.schedulers == ["mine", "yours", "his"]
+    assert found.table["scheduler"].to_list() == ["mine", "yours", "his"] * 3
+    assert found.values("wait_mean_s", "yours").tolist() == found.values("wait_mean_s", "his").tolist()
+    assert found.values("wait_mean_s", "mine").tolist() != found.values("wait_mean_s", "his").tolist()
+
+
 @pytest.mark.parametrize(
     "change",
     [{"seed": 1}, {"load": 1.1}, {"weeks": 5}, {"measures": ["utilisation"]}, {"overrun": "kill"}],

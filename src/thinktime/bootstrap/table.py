@@ -20,20 +20,18 @@ if TYPE_CHECKING:
 
 Columns = dict[str, np.ndarray]
 TABLE_FILE, LEFT_OUT_FILE = "table.parquet", "left_out.parquet"
-#: what every row says besides its measures
-WHOLE = {"resample": np.int64, "load": np.float64, "seed": np.uint64, "jobs": np.int64, "saturated": np.bool_}
 
 
 def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcomes) -> Columns:
     """`resample`, `load`, `seed`, `scheduler`, `jobs`, the measures and `saturated`, in the order of the trials."""
-    of = [outcomes[run] for trial in trials for run in experiment.runs(trial)]
-    cells, found = [each["cell"] for each in of], [each["summary"] for each in of]
-    measures = [name for name in experiment.measures if name not in WHOLE]
+    found = [outcomes[run]["summary"] for trial in trials for run in experiment.runs(trial)]
+    measures = [name for name in experiment.measures if name != "jobs"]
+    times = len(experiment.schedulers)  # rows of a trial
     return {
-        "resample": np.array([cell["number"] for cell in cells], dtype=np.int64),
-        "load": np.array([cell["load"] for cell in cells], dtype=np.float64),
-        "seed": np.array([cell["seed"] for cell in cells], dtype=np.uint64),
-        "scheduler": np.array([cell["scheduler"] for cell in cells], dtype=object),
+        "resample": np.repeat(np.array([trial.number for trial in trials], dtype=np.int64), times),
+        "load": np.repeat(np.array([trial.load for trial in trials], dtype=np.float64), times),
+        "seed": np.repeat(np.array([trial.seed for trial in trials], dtype=np.uint64), times),
+        "scheduler": np.array(list(experiment.schedulers) * len(trials), dtype=object),
         "jobs": np.array([each["jobs"] for each in found], dtype=np.int64),
         **{name: np.array([_number(each[name]) for each in found]) for name in measures},
         "saturated": np.array([bool(each["saturated"]) for each in found]),

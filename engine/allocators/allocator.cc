@@ -1,18 +1,8 @@
 #include "allocators/allocator.h"
 
 #include <limits>
-#include <map>
 
 namespace thinktime {
-namespace {
-
-// Inside a function, so that it exists before the first policy file registers itself.
-std::map<std::string, AllocatorFactory>& registry() {
-  static std::map<std::string, AllocatorFactory> factories;
-  return factories;
-}
-
-}  // namespace
 
 bool Allocator::place(const Nodes& nodes, const Need& need, Placement& placement) {
   roomy_.clear();
@@ -36,22 +26,6 @@ bool Allocator::fill(const std::vector<Roomy>& roomy, Processors missing, Placem
     if ((missing -= units) == 0) return true;
   }
   return false;
-}
-
-RegisterAllocator::RegisterAllocator(const std::string& name, AllocatorFactory factory) {
-  registry()[name] = std::move(factory);
-}
-
-std::unique_ptr<Allocator> make_allocator(const std::string& name, const Nodes& nodes, const Options& options) {
-  const auto at = registry().find(name);
-  if (at == registry().end()) throw std::invalid_argument("no allocator is called " + name);
-  return at->second(nodes, options);
-}
-
-std::vector<std::string> allocator_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, factory] : registry()) names.push_back(name);
-  return names;
 }
 
 }  // namespace thinktime

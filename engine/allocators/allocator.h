@@ -3,12 +3,12 @@
 // Most take from each node they visit as many units as fit and are missing, and differ only in the order of their
 // visits. One policy, one file: the file registers itself under the name that its Python spec uses.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/options.h"
+#include "core/registry.h"
 #include "platform/nodes.h"
 
 namespace thinktime {
@@ -53,14 +53,11 @@ class Allocator {
   std::vector<Roomy> roomy_;  // kept for its memory
 };
 
-using AllocatorFactory = std::function<std::unique_ptr<Allocator>(const Nodes&, const Options&)>;
+using RegisterAllocator = Registry<Allocator, const Nodes&, const Options&>;
+using AllocatorFactory = RegisterAllocator::Factory;
 
-// Registers a policy when the program starts: `const RegisterAllocator first_fit{"first-fit", make_first_fit};`
-struct RegisterAllocator {
-  RegisterAllocator(const std::string& name, AllocatorFactory factory);
-};
-
-std::unique_ptr<Allocator> make_allocator(const std::string& name, const Nodes& nodes, const Options& options);
-std::vector<std::string> allocator_names();
+inline std::unique_ptr<Allocator> make_allocator(const std::string& name, const Nodes& nodes, const Options& options) {
+  return RegisterAllocator::make("allocator", name, nodes, options);
+}
 
 }  // namespace thinktime

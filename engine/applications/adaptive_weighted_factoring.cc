@@ -58,7 +58,7 @@ class AdaptiveWeighted : public Technique {
   Batches batches_;
 };
 
-TechniqueFactory variant(bool by_batch, bool with_overhead) {
+RegisterTechnique::Factory variant(bool by_batch, bool with_overhead) {
   return [=](const Options& options) { return std::make_unique<AdaptiveWeighted>(options, by_batch, with_overhead); };
 }
 

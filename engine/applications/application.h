@@ -1,14 +1,14 @@
 // An application model: what happens inside a job, and so how long it runs.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/types.h"
 #include "core/plan.h"
+#include "core/registry.h"
+#include "core/types.h"
 
 namespace thinktime {
 
@@ -42,13 +42,10 @@ class Application {
   virtual std::span<const Time> idle_from() const = 0;
 };
 
-using ApplicationFactory = std::function<std::unique_ptr<Application>(const Plan&)>;
+using RegisterApplication = Registry<Application, const Plan&>;
 
-// Registers a model when the program starts: `const RegisterApplication loop{"loop", make_loop};`
-struct RegisterApplication {
-  RegisterApplication(const std::string& name, ApplicationFactory factory);
-};
-
-std::unique_ptr<Application> make_application(const std::string& name, const Plan& plan);
+inline std::unique_ptr<Application> make_application(const std::string& name, const Plan& plan) {
+  return RegisterApplication::make("application model", name, plan);
+}
 
 }  // namespace thinktime

@@ -4,6 +4,7 @@
 // next tasks of the loop, spends the overhead of a chunk, and then does them one after the other. The job is over when
 // its last core is. Times inside a job are counted from its start.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "applications/application.h"

@@ -3,13 +3,13 @@
 // One technique, one file, or one file a family: it registers itself under the name that its Python spec uses.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/options.h"
+#include "core/registry.h"
 
 namespace thinktime {
 
@@ -35,14 +35,10 @@ class Technique {
   virtual bool adaptive() const { return false; }  // a chunk depends on who asks or on done()
 };
 
-using TechniqueFactory = std::function<std::unique_ptr<Technique>(const Options&)>;
+using RegisterTechnique = Registry<Technique, const Options&>;
 
-// Registers a technique when the program starts: `const RegisterTechnique gss{"gss", make_gss};`
-struct RegisterTechnique {
-  RegisterTechnique(const std::string& name, TechniqueFactory factory);
-};
-
-std::unique_ptr<Technique> make_technique(const std::string& name, const Options& options);
-std::vector<std::string> technique_names();
+inline std::unique_ptr<Technique> make_technique(const std::string& name, const Options& options) {
+  return RegisterTechnique::make("technique", name, options);
+}
 
 }  // namespace thinktime

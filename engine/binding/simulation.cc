@@ -466,8 +466,8 @@ void bind_simulation(nb::module_& m) {
       .value("extend", Overrun::extend)
       .value("extend_blind", Overrun::extend_blind)
       .value("kill", Overrun::kill);
-  m.def("scheduler_names", &scheduler_names);
-  m.def("allocator_names", &allocator_names);
+  m.def("scheduler_names", &RegisterScheduler::names);
+  m.def("allocator_names", &RegisterAllocator::names);
   m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
         nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));

@@ -74,7 +74,7 @@ nb::object chunk_sequence(const std::string& name, const nb::dict& options, std:
 
 void bind_techniques(nb::module_& m) {
   using nb::literals::operator""_a;
-  m.def("technique_names", &technique_names);
+  m.def("technique_names", &RegisterTechnique::names);
   m.def("chunk_sequence", &chunk_sequence, "name"_a, "options"_a, "tasks"_a, "cores"_a, "mean_s"_a = 1.0,
         "deviation_s"_a = 0.0, "overhead_s"_a = 0.0, "key_low"_a = 0, "key_high"_a = 0);
   nb::class_<BoundTechnique>(m, "Technique")

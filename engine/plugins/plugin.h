@@ -2,15 +2,15 @@
 //
 // Inside an instant: ends, then plugins whose time has come, then submissions, then the pass.
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/plan.h"
+#include "core/registry.h"
 #include "core/types.h"
 #include "platform/calendar.h"
-#include "core/plan.h"
 
 namespace thinktime {
 
@@ -44,13 +44,10 @@ class Plugin {
   Time next_ = kNever;  // when it wants to act
 };
 
-using PluginFactory = std::function<std::unique_ptr<Plugin>(const Plan&)>;
+using RegisterPlugin = Registry<Plugin, const Plan&>;
 
-// Registers a plugin when the program starts: `const RegisterPlugin failures{"failures", make_failures};`
-struct RegisterPlugin {
-  RegisterPlugin(const std::string& name, PluginFactory factory);
-};
-
-std::unique_ptr<Plugin> make_plugin(const std::string& name, const Plan& plan);
+inline std::unique_ptr<Plugin> make_plugin(const std::string& name, const Plan& plan) {
+  return RegisterPlugin::make("plugin", name, plan);
+}
 
 }  // namespace thinktime

@@ -2,12 +2,12 @@
 //
 // One policy, one file: the file registers itself under the name that its Python spec uses.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/options.h"
+#include "core/registry.h"
 #include "schedulers/system.h"
 
 namespace thinktime {
@@ -32,14 +32,10 @@ class Scheduler {
   Time idle_wake_ = kNever;  // wants a pass then, if nothing else is left to happen
 };
 
-using SchedulerFactory = std::function<std::unique_ptr<Scheduler>(const Options&)>;
+using RegisterScheduler = Registry<Scheduler, const Options&>;
 
-// Registers a policy when the program starts: `const RegisterScheduler easy{"easy", make_easy};`
-struct RegisterScheduler {
-  RegisterScheduler(const std::string& name, SchedulerFactory factory);
-};
-
-std::unique_ptr<Scheduler> make_scheduler(const std::string& name, const Options& options);
-std::vector<std::string> scheduler_names();
+inline std::unique_ptr<Scheduler> make_scheduler(const std::string& name, const Options& options) {
+  return RegisterScheduler::make("scheduler", name, options);
+}
 
 }  // namespace thinktime

@@ -4,7 +4,6 @@
 // at one instant in the log and are so again keep the log's order, at the place of the first of them to become known: so
 // a simulation in which nothing is late is the log's. Or all go in the order of the log (ties = "original").
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "core/end_queue.h"
 #include "core/plan.h"
+#include "core/registry.h"
 #include "users/user_model.h"
 
 namespace thinktime {
@@ -78,13 +78,10 @@ class Reacting : public UserModel {
 };
 
 // Jobs are in the table before the first instant, and a job's id is its row in the workload.
-using UsersFactory = std::function<std::unique_ptr<UserModel>(const Plan&)>;
+using RegisterUsers = Registry<UserModel, const Plan&>;
 
-// A model's file registers itself under the name of its Python spec.
-struct RegisterUsers {
-  RegisterUsers(const std::string& name, UsersFactory factory);
-};
-
-std::unique_ptr<UserModel> make_users(const std::string& name, const Plan& plan);
+inline std::unique_ptr<UserModel> make_users(const std::string& name, const Plan& plan) {
+  return RegisterUsers::make("user model", name, plan);
+}
 
 }  // namespace thinktime

@@ -29,7 +29,7 @@ ORDER = [
     {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
     {"metrics"},
     {"result"},
-    {"simulation"},
+    {"simulation", "tracing"},
     {"study"},
     {"plots"},
     {"report", "reproduce", "bench", "testing"},

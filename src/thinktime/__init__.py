@@ -15,6 +15,7 @@ _LAYER_OF = {
     "InputError": "errors",
     "Workload": "workload",
     "Estimates": "workload",
+    "peak": "workload",
     "read_swf": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
@@ -83,6 +84,7 @@ _LAYER_OF = {
     "compare": "study.compare",
     "summarize": "metrics",
     "Study": "study",
+    "write_trace": "tracing",
 }
 
 __all__ = ["__version__", *_LAYER_OF]
@@ -146,5 +148,6 @@ if TYPE_CHECKING:
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare
+    from thinktime.tracing import write_trace
     from thinktime.users import Adjusted, DistributionBased, Fluid, OwnUsers, Rigid, SessionReplay
-    from thinktime.workload import Estimates, Workload, read_swf, stream_swf, write_swf
+    from thinktime.workload import Estimates, Workload, peak, read_swf, stream_swf, write_swf

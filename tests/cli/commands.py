@@ -23,6 +23,7 @@ COMMANDS = (
     "demo",
     "run",
     "inspect",
+    "trace",
     "sessions",
     "generate",
     "resample",

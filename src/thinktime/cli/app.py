@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": "A first look: generate a workload, schedule it twice, draw it.",
     "run": "Simulate a log and write a run directory.",
     "inspect": "What is in a log, or in a run directory.",
+    "trace": "What every core of a run did: OTF2, Perfetto, Paje, a picture.",
     "sessions": "The structure in a log: sessions, batches, think times.",
     "generate": "Jobs of a model, any number of them: default, lublin, accasim.",
     "resample": "A new log from the users of another: longer, or busier.",

@@ -23,8 +23,17 @@ Subjects = Annotated[
         metavar="LOG...", help="A log, `default`, a run directory, or a cluster; with --compare also several logs."
     ),
 ]
-Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
+Place = Annotated[
+    Path | None, Option("--out", help="Folder for the figures; by default figures/LOG. With --peak: the log to write.")
+]
 Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
+Peak = Annotated[
+    str | None,
+    Option("--peak", metavar="LENGTH", help="Of a log: its most intensive window so long, as in 24h; --out writes it."),
+]
+By = Annotated[
+    str, Option("--by", help="With --peak: most jobs (arrivals), or most processor-seconds submitted (work).")
+]
 At = Annotated[str | None, Option("--at", metavar="TIME", help="Of a run: who waits and runs at this time.")]
 Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
 COMPARED = "Whether logs are representative"
@@ -66,6 +75,8 @@ def inspect(
     resamples: Resamples = "20",
     shuffles: Shuffles = "1000",
     seed: Seed = "0",
+    peak: Peak = None,
+    by: By = "arrivals",
     at: At = None,
     figures: Draw = False,
     out: Place = None,
@@ -85,6 +96,8 @@ def inspect(
 
     Example: thinktime inspect seth
 
+    Example: thinktime inspect CEA-Curie-2011-2.1-cln --peak 24h --remove "partition!=4" --out busiest_day.swf.gz
+
     Example: thinktime inspect --compare KTH-SP2-1996-2.1-cln.swf.gz resampled.swf.gz --figures
     """
     kinds = pictures.parse_formats(formats)
@@ -97,7 +110,12 @@ def inspect(
         compare_logs(Asked(subjects, reading, *counts), (out, kinds) if drawing else None, as_json)
         return
     subject = _only(subjects)
-    if at is not None:
+    if peak is not None:
+        from thinktime.cli.inspect_peak import facts_of_peak, print_peak
+
+        reading = sources.Reading(filter, processor_field, tuple(remove or ()))
+        _tell(facts_of_peak(subject, reading, peak, by, out, figures), [], print_peak, as_json)
+    elif at is not None:
         _tell_instant(subject, at, drawing, as_json)
     elif subject and Path(subject).is_dir():
         from thinktime.cli.inspect_run import facts_of_run, print_run

@@ -5,6 +5,7 @@ Nothing here imports matplotlib until a figure is made.
 
 from thinktime.plots.additional import plugin_figures, power_over_time, temperature_map
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
+from thinktime.plots.cores import core_gantt
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
 from thinktime.plots.description import (
@@ -71,6 +72,7 @@ __all__ = [
     "activity_lengths",
     "arrivals_by_hour",
     "comparison_figures",
+    "core_gantt",
     "critical_difference",
     "cumulative_jobs",
     "daily_concentrations",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from thinktime.plots.cores import core_gantt
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
 from thinktime.plots.distributions import (
@@ -46,7 +47,7 @@ RUNS_FIGURES = _named(
 )
 
 #: Every figure of this layer but those of single runs and workloads, which `run_figures` and `workload_figures` draw
-FIGURES = {**RUNS_FIGURES, **_named(gantt, critical_difference, intervals, paired_differences)}
+FIGURES = {**RUNS_FIGURES, **_named(gantt, core_gantt, critical_difference, intervals, paired_differences)}
 
 
 def comparison_figures(runs: Mapping[str, Any]) -> dict[str, Figure]:

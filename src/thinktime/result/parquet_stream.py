@@ -161,7 +161,7 @@ def data_page(field: Field, values: np.ndarray) -> bytes:
     levels = definition_levels(valid)
     present = values[valid]
     if field.words:
-        return levels + packed_indices(present.astype(np.uint8), len(field.words))
+        return levels + packed_indices(present.astype(np.uint32), len(field.words))
     return levels + present.astype("<i8" if field.type == INT64 else "<f8").tobytes()
 
 
@@ -174,7 +174,7 @@ def definition_levels(valid: np.ndarray) -> bytes:
 def packed_indices(indices: np.ndarray, words: int) -> bytes:
     """Dictionary indices in as few bits as the dictionary needs."""
     width = max(1, (words - 1).bit_length())
-    bits = indices[:, None] >> np.arange(width, dtype=np.uint8) & 1
+    bits = indices[:, None] >> np.arange(width, dtype=np.uint32) & 1
     return bytes([width]) + _bit_packed(bits)
 
 

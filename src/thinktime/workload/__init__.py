@@ -2,6 +2,7 @@
 
 from thinktime.workload.account import describe
 from thinktime.workload.batches import Batches, batches
+from thinktime.workload.busiest import Peak, peak
 from thinktime.workload.estimates import Estimates
 from thinktime.workload.filters import FILTERS
 from thinktime.workload.groups import UNKNOWN_USER, known_end_s
@@ -22,6 +23,7 @@ __all__ = [
     "WHOLE",
     "Batches",
     "Estimates",
+    "Peak",
     "SessionGraph",
     "Sessions",
     "SwfStream",
@@ -29,6 +31,7 @@ __all__ = [
     "batches",
     "describe",
     "known_end_s",
+    "peak",
     "read_swf",
     "session_graph",
     "sessions",

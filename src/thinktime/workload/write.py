@@ -161,6 +161,9 @@ def _provenance(workload: Workload) -> list[str]:
     if "filter" in source:
         notes.append(f"filter {source['filter']}, processors {source.get('processors')}")
     notes += [f"removed {text}" for text in source.get("remove", ())]
+    if "window_s" in source:
+        begin_s, end_s = source["window_s"]
+        notes.append(f"submitted from {begin_s:.15g} s until before {end_s:.15g} s ({source['window_because']})")
     return notes + ([f"seed {source['seed']}"] if "seed" in source else [])
 
 

@@ -1,0 +1,61 @@
+"""The most intensive window of a log, and its jobs as a log of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from thinktime.cli import say, sources, values
+from thinktime.cli.progress import Stage
+from thinktime.errors import InputError
+
+LOGS = (".swf", ".gz", ".xz", ".bz2")  # what a log's name ends in
+
+
+def facts_of_peak(
+    log: str, reading: sources.Reading, length: str, by: str, out: Path | None, figures: bool
+) -> dict[str, Any]:
+    """Where the window is, what was submitted in it, and of how much."""
+    from thinktime.spec import one_of
+    from thinktime.workload.busiest import BY, peak
+
+    one_of("--by", by, BY)
+    length_s = values.seconds("--peak", length)
+    _check(log, out, figures)
+    workload, _ = sources.read(log, reading)
+    found = peak(workload, seconds=length_s, by=by)
+    if out is not None:
+        _write(found.workload, out)
+    of = {"log": workload.name, "length_s": length_s, "by": by, "from_s": found.from_s, "until_s": found.until_s}
+    counted = {"jobs": found.jobs, "work_s": found.work_s, "log_jobs": len(workload)}
+    return {**of, "first_submit_s": float(workload["submit_s"][0]), **counted, "written": str(out) if out else None}
+
+
+def _check(log: str, out: Path | None, figures: bool) -> None:
+    if Path(log).is_dir():
+        raise InputError(f"{log} is a run directory: --peak is for a log")
+    if figures:
+        raise InputError("--peak shows a window in words: leave out --figures, or inspect the log that --out writes")
+    if out is not None and out.suffix not in LOGS:
+        raise InputError(f"--out is {str(out)!r}: with --peak give the name of a log, as in busiest.swf.gz")
+    if out is not None and out.resolve() == Path(log).resolve():
+        raise InputError(f"{out} would be written over the log itself: choose another name")
+
+
+def _write(workload: Any, out: Path) -> None:
+    from thinktime.workload import write_swf
+
+    with Stage("writing"):
+        write_swf(workload, out)
+
+
+def print_peak(facts: dict[str, Any]) -> None:
+    what = "jobs" if facts["by"] == "arrivals" else "processor-seconds"
+    say.heading(f"{facts['log']}: the {values.words(facts['length_s'])} in which most {what} were submitted")
+    begin, first = facts["from_s"], facts["first_submit_s"]
+    say.row("window", f"from {begin:,.0f} s until before {facts['until_s']:,.0f} s of the log's time,"
+                      f" {values.words(begin - first)} after its first job")  # fmt: skip
+    say.row("jobs", f"{facts['jobs']:,} of {facts['log_jobs']:,}")
+    say.row("work", f"{facts['work_s']:,.0f} processor-seconds")
+    if facts["written"]:
+        say.row("written", facts["written"])

@@ -1,0 +1,191 @@
+"""What every core did: cores upwards, time to the right, tasks as bars in the colour of their job.
+
+A job's hold on a core, from its start to its end, is a light tint of its colour: where only the tint shows, the
+core is held and idle. If few tasks are drawn, white lines part them and dark ones part chunks. Eleliemy et al.
+2017, Fig. 5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plots import style
+from thinktime.plots.labels import run_label, thousands
+from thinktime.plots.scales import HOUR_S, time_axis, time_unit
+from thinktime.tracing import Trace, trace_of
+from thinktime.tracing.events import check_window, cut
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DRAWN = 200_000  # tasks, at most: more cannot be told apart
+PARTED = 3_000  # tasks that get borders, at most
+NAMED = 12  # jobs in the legend, at most
+HOSTS_NAMED = 24
+TINT = 0.75  # of white in the tint
+SIZE_IN = (10.0, 5.5)
+COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.VERMILLION, style.PURPLE, style.SKY)
+
+
+class Drawn(NamedTuple):
+    """The tasks in the window, the holds of cores by jobs, and the window."""
+
+    tasks: dict[str, np.ndarray]
+    holds: dict[str, np.ndarray]  # row, core, start_s, end_s
+    limits: tuple[float, float]
+
+
+def core_gantt(
+    result: Any, *, window: tuple[float | None, float | None] | None = None, jobs: Any = None, title: str = ""
+) -> Figure:
+    """Which core worked on which job when; `window` in seconds, `jobs` are numbers."""
+    drawn, trace = _collect(result, window, jobs)
+    with style.look():
+        figure, (axes,) = style.panels(title=run_label(result))
+        figure.set_size_inches(*SIZE_IN)
+        axes.set_title(title or "Cores and their tasks")
+        axes.set_ylabel("core")
+        _draw(axes, drawn, trace)
+        return figure
+
+
+def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
+    """Tasks of the window, and holds by all tasks of the jobs that ran in it."""
+    limits = check_window(window)
+    numbers = _running(result, limits, jobs)
+    trace = trace_of(result, None, numbers)
+    every = _joined(trace.blocks)
+    tasks = _joined(cut([every], limits))
+    if len(tasks["core"]) > DRAWN:
+        raise InputError(
+            f"{len(tasks['core']):,} tasks cannot be told apart in one picture: choose a window with at most {DRAWN:,}"
+        )
+    holds = _holds(every, result, limits)
+    known = (float(holds["start_s"].min()), float(holds["end_s"].max()))
+    shown = tuple(given if np.isfinite(given) else found for given, found in zip(limits, known, strict=True))
+    return Drawn(tasks, holds, shown), trace  # type: ignore[arg-type]
+
+
+def _running(result: Any, limits: tuple[float, float], jobs: Any) -> np.ndarray:
+    """Numbers of the jobs that had processors in the window."""
+    of = result.columns
+    ran = (of["start_s"] < limits[1]) & ~(of["end_s"] <= limits[0])
+    ran &= True if jobs is None else np.isin(of["job"], np.asarray(jobs))
+    if not ran.any():
+        raise InputError(f"none of the jobs ran from {limits[0]:g} to {limits[1]:g} s: choose another window")
+    return of["job"][ran]
+
+
+def _joined(blocks: Any) -> dict[str, np.ndarray]:
+    parts = list(blocks)
+    names = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
+    return {name: np.concatenate([part[name] for part in parts] or [np.empty(0)]) for name in names}
+
+
+def _holds(every: dict[str, np.ndarray], result: Any, limits: tuple[float, float]) -> dict[str, np.ndarray]:
+    """From the job's start to its end on each of its cores; where idle cores are released, to their last task's end."""
+    key = np.lexsort((every["core"], every["row"]))
+    row, core, end_s = every["row"][key], every["core"][key], every["end_s"][key]
+    first = np.flatnonzero(np.concatenate([[True], (np.diff(row) != 0) | (np.diff(core) != 0)]))
+    last_s = np.maximum.reduceat(end_s, first)
+    row, core = row[first], core[first]
+    application = result.spec.get("application") or {}
+    until_s = last_s if application.get("release") == "idle" else np.fmax(result.columns["end_s"][row], last_s)
+    start_s = np.maximum(result.columns["start_s"][row], limits[0])
+    return {"row": row, "core": core, "start_s": start_s, "end_s": np.minimum(until_s, limits[1])}
+
+
+# --- drawing ------------------------------------------------------------------------------------------------
+
+
+def _draw(axes: Axes, drawn: Drawn, trace: Trace) -> None:
+    span_s = drawn.limits[1] - drawn.limits[0]
+    unit_s = 1.0 if span_s < HOUR_S else time_unit(span_s)[0]
+    rows = np.unique(drawn.holds["row"])
+    rows = rows[np.argsort(trace.jobs["start_s"][rows], kind="stable")]
+    place = np.zeros(len(trace.jobs["job"]), int)
+    place[rows] = np.arange(len(rows))
+    _bars(axes, drawn.holds, place, unit_s, tint=TINT)
+    _bars(axes, drawn.tasks, place, unit_s)
+    if len(drawn.tasks["core"]) <= PARTED:
+        _borders(axes, drawn.tasks, unit_s)
+    _legend(axes, [trace.jobs["job"][row] for row in rows], len(drawn.tasks["core"]))
+    _axes(axes, drawn, trace, unit_s)
+
+
+def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, unit_s: float, *, tint: float = 0.0) -> None:
+    """One rectangle an entry, a core high."""
+    from matplotlib.collections import PolyCollection
+    from matplotlib.colors import to_rgb
+
+    colours = np.array([to_rgb(colour) for colour in COLOURS])
+    faces = (colours * (1 - tint) + tint)[place[table["row"].astype(int)] % len(COLOURS)]
+    begin, end, low = table["start_s"] / unit_s, table["end_s"] / unit_s, table["core"]
+    corners = np.stack([begin, low, begin, low + 1, end, low + 1, end, low], axis=1).reshape(-1, 4, 2)
+    axes.add_collection(PolyCollection(list(corners), facecolors=faces, edgecolors=faces, linewidths=0.1))
+
+
+def _borders(axes: Axes, tasks: dict[str, np.ndarray], unit_s: float) -> None:
+    """A white line where a task begins, a dark one where a chunk does, unless each task is a chunk of its own."""
+    order = np.lexsort((tasks["start_s"], tasks["chunk"], tasks["core"], tasks["row"]))
+    row, core, chunk, start_s = (tasks[name][order] for name in ("row", "core", "chunk", "start_s"))
+    changes = (np.diff(row) != 0) | (np.diff(core) != 0) | (np.diff(chunk) != 0)
+    first = np.concatenate([[True], changes])[: len(row)]
+    _lines(axes, start_s / unit_s, core, "white")
+    if not first.all():
+        _lines(axes, start_s[first] / unit_s, core[first], style.INK)
+
+
+def _lines(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
+    from matplotlib.collections import LineCollection
+
+    lines = np.stack([x, low, x, low + 1], axis=1).reshape(-1, 2, 2)
+    axes.add_collection(LineCollection(list(lines), colors=colour, linewidths=0.7, capstyle="butt"))
+
+
+def _legend(axes: Axes, jobs: list[float], tasks: int) -> None:
+    from matplotlib.patches import Patch
+
+    said = f"{thousands(len(jobs))} {'job' if len(jobs) == 1 else 'jobs'}, {thousands(tasks)} tasks"
+    axes.set_title(said, loc="right", fontsize=9.0, fontweight="normal")
+    if len(jobs) <= NAMED:
+        handles = [Patch(color=COLOURS[k % len(COLOURS)], label=f"job {job:.0f}") for k, job in enumerate(jobs)]
+        axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.11), ncols=6, handlelength=1.0)
+
+
+def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
+    if unit_s == 1.0:
+        axes.set_xlim(*drawn.limits)
+        axes.set_xlabel("time (seconds)")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+    else:
+        time_axis(axes, *drawn.limits)
+    low, high = _shown_cores(drawn, trace)
+    axes.set_ylim(low, high)
+    axes.locator_params(axis="y", integer=True)
+    axes.grid(False)
+    _hosts(axes, trace, low, high)
+
+
+def _shown_cores(drawn: Drawn, trace: Trace) -> tuple[int, int]:
+    """All of the hosts that have a hold in the window."""
+    places = trace.host_of(drawn.holds["core"].astype(int))
+    first, last = trace.hosts[int(places.min())], trace.hosts[int(places.max())]
+    return first.first_core, last.first_core + last.cores
+
+
+def _hosts(axes: Axes, trace: Trace, low: int, high: int) -> None:
+    """A line between hosts, and their names, as long as they are few."""
+    shown = [host for host in trace.hosts if low <= host.first_core < high]
+    if not 1 < len(shown) <= HOSTS_NAMED:
+        return
+    for host in shown:
+        axes.axhline(host.first_core, color=style.GREY, linewidth=0.6)
+    middle = [host.first_core + host.cores / 2 for host in shown]
+    right = axes.secondary_yaxis("right")
+    right.set_yticks(middle, [host.name for host in shown])
+    right.tick_params(length=0, labelsize=8)

@@ -1,0 +1,113 @@
+"""The Paje trace format, which ViTE, PajeNG (pj_dump) and Paje read: text, one event a line, in the order of time.
+
+The header defines the kinds of events with their fields. Containers are the cluster, its hosts and their cores; a
+core has the state of the job whose task it works on, or none. The state's extra fields are the task and its chunk.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.tracing.events import TICKS_PER_S, Trace
+from thinktime.tracing.ordering import Moments, in_time_order
+from thinktime.workload.packed import packed_file
+
+#: event → (number, its fields)
+EVENTS = {
+    "PajeDefineContainerType": (0, "Alias string, Type string, Name string"),
+    "PajeDefineStateType": (1, "Alias string, Type string, Name string"),
+    "PajeDefineEntityValue": (2, "Alias string, Type string, Name string, Color color"),
+    "PajeCreateContainer": (3, "Time date, Alias string, Type string, Container string, Name string"),
+    "PajePushState": (4, "Time date, Type string, Container string, Value string, Task int, Chunk int"),
+    "PajePopState": (5, "Time date, Type string, Container string"),
+    "PajeDestroyContainer": (6, "Time date, Type string, Name string"),
+}
+CONTAINER, STATE_TYPE, VALUE, CREATE, PUSH, POP, DESTROY = range(7)
+GOLDEN = 0.618034  # of the circle of hues between one job and the next, so that neighbours differ
+
+
+def write_paje(trace: Trace, path: str | Path) -> int:
+    """Writes the file, all of it or nothing; how many tasks."""
+    known, tasks, last = np.zeros(len(trace.jobs["job"]), bool), 0, 0
+    with packed_file(path) as file:
+        file.writelines(_header())
+        ordered = in_time_order(trace)
+        first = next(ordered, None)
+        file.writelines(_containers(trace, 0 if first is None else int(first["time"][0])))
+        for moments in () if first is None else _all(first, ordered):
+            file.writelines(_new_jobs(trace, moments["row"], known))
+            file.write(_lines(moments))
+            tasks, last = tasks + int(moments["enter"].sum()), int(moments["time"][-1])
+        file.writelines(_destroyed(trace, last))
+    return tasks
+
+
+def _all(first: Moments, rest: Iterator[Moments]) -> Iterator[Moments]:
+    if first["time"][0] < 0:
+        raise InputError(f"a task begins at {first['time'][0] / TICKS_PER_S:g} s: this format has no times before 0")
+    yield first
+    yield from rest
+
+
+def _header() -> Iterator[bytes]:
+    for event, (number, fields) in EVENTS.items():
+        said = "".join(f"%  {each.strip()}\n" for each in fields.split(","))
+        yield f"%EventDef {event} {number}\n{said}%EndEventDef\n".encode()
+
+
+def _containers(trace: Trace, time: int) -> Iterator[bytes]:
+    """The types, then every host and core."""
+    for alias, above, name in (("C", "0", "cluster"), ("H", "C", "host"), ("K", "H", "core")):
+        yield f'{CONTAINER} {alias} {above} "{name}"\n'.encode()
+    yield f'{STATE_TYPE} J K "job"\n'.encode()
+    begin = _seconds(time)
+    yield f'{CREATE} {begin} c C 0 "{_plain(trace.name)}"\n'.encode()
+    for place, host in enumerate(trace.hosts):
+        yield f'{CREATE} {begin} h{place} H c "{_plain(host.name)}"\n'.encode()
+        for k in range(host.cores):
+            yield f'{CREATE} {begin} k{host.first_core + k} K h{place} "{_plain(host.name)}:{k}"\n'.encode()
+
+
+def _plain(text: str) -> str:
+    """Names stand in quotation marks, so they hold none."""
+    return text.replace('"', "'").replace("\n", " ")
+
+
+def _seconds(time: int) -> str:
+    return f"{time // TICKS_PER_S}.{time % TICKS_PER_S:09d}"
+
+
+def _new_jobs(trace: Trace, row: np.ndarray, known: np.ndarray) -> Iterator[bytes]:
+    """The states that lines to come may name."""
+    fresh = np.unique(row[~known[row]])
+    known[fresh] = True
+    for each in fresh.tolist():
+        colour = " ".join(f"{part:.3f}" for part in colorsys.hsv_to_rgb(each * GOLDEN % 1.0, 0.6, 0.85))
+        yield f'{VALUE} j{each} J "job {trace.jobs["job"][each]:.0f}" "{colour}"\n'.encode()
+
+
+def _lines(moments: Moments) -> bytes:
+    """A task begins (push) or ends (pop)."""
+    import polars as pl
+
+    from thinktime.tracing.text import lines, seconds, whole
+
+    table = pl.DataFrame({name: moments[name] for name in ("time", "enter", "row", "task", "chunk", "core")})
+    where = (seconds("time"), whole("core"))
+    push = pl.format("{} {} J k{} j{} {} {}", pl.lit(PUSH), *where, whole("row"), whole("task"), whole("chunk"))
+    pop = pl.format("{} {} J k{}", pl.lit(POP), *where)
+    return lines(table.select(pl.when("enter").then(push).otherwise(pop)).to_series())
+
+
+def _destroyed(trace: Trace, time: int) -> Iterator[bytes]:
+    end = _seconds(time)
+    for place, host in enumerate(trace.hosts):
+        for k in range(host.cores):
+            yield f"{DESTROY} {end} K k{host.first_core + k}\n".encode()
+        yield f"{DESTROY} {end} H h{place}\n".encode()
+    yield f"{DESTROY} {end} C c\n".encode()

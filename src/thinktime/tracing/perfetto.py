@@ -1,0 +1,102 @@
+"""Chrome's trace event format in JSON, which ui.perfetto.dev and chrome://tracing open: .json or .json.gz.
+
+A host is a process, a core a thread, and a task a complete event ("ph": "X") with the name of its job. Times are
+microseconds with three decimals. Names of hosts and cores come first, as metadata events ("M"). Numbers of
+processes and threads differ from each other, because the viewer takes a thread with the number of a process for its
+main thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.tracing.events import Block, Trace, ticks
+from thinktime.tracing.marks import marks
+from thinktime.workload.packed import packed_file
+
+#: A task's event; words that are columns stand for their values.
+EVENT = (
+    *('{"name":"job ', "job", '","cat":"task","ph":"X","ts":', "ts", ',"dur":', "dur", ',"pid":', "pid"),
+    *(',"tid":', "tid", ',"args":{"task":', "task", ',"chunk":', "chunk", "}}"),
+)
+
+
+def write_perfetto(trace: Trace, path: str | Path, *, markers: bool = False) -> int:
+    """Writes the file, all of it or nothing; how many task events."""
+    tasks, rows = 0, np.zeros(len(trace.jobs["job"]), bool)
+    with packed_file(path) as file:
+        file.write(_head(trace).encode())
+        file.writelines(_names(trace))
+        for block in trace.blocks:
+            file.write(_lines(trace, block))
+            tasks += len(block["core"])
+            rows[block["row"]] = True
+        if markers:
+            file.writelines(_marks(trace, np.flatnonzero(rows)))
+        file.write(f"{_process_name(trace, 0)}\n]}}\n".encode())  # the last has no comma
+    return tasks
+
+
+def _head(trace: Trace) -> str:
+    about = json.dumps({"trace": trace.name, **trace.facts}, ensure_ascii=False)
+    return f'{{"displayTimeUnit":"ms","otherData":{about},"traceEvents":[\n'
+
+
+def _names(trace: Trace) -> Iterator[bytes]:
+    """Hosts and cores, in their order."""
+    for place, host in enumerate(trace.hosts):
+        yield f"{_process_name(trace, place)},\n".encode()
+        yield _line("process_sort_index", place + 1, sort_index=place)
+        for k in range(host.cores):
+            thread = _thread(trace, host.first_core + k)
+            yield _line("thread_name", place + 1, thread, name=f"core {k}")
+            yield _line("thread_sort_index", place + 1, thread, sort_index=k)
+
+
+def _process_name(trace: Trace, place: int) -> str:
+    return _line("process_name", place + 1, name=trace.hosts[place].name).decode().rstrip(",\n")
+
+
+def _line(what: str, process: int, thread: int | None = None, **arguments: Any) -> bytes:
+    of = {"pid": process} if thread is None else {"pid": process, "tid": thread}
+    event = {"name": what, "ph": "M", **of, "args": arguments}
+    return f"{json.dumps(event, ensure_ascii=False, separators=(',', ':'))},\n".encode()
+
+
+def _thread(trace: Trace, core: Any) -> Any:
+    """The number of the core's thread: after those of the processes, 1 to hosts."""
+    return len(trace.hosts) + 1 + core
+
+
+def _lines(trace: Trace, block: Block) -> bytes:
+    """One event a task."""
+    import polars as pl
+
+    from thinktime.tracing.text import lines, microseconds, whole
+
+    begin, end = ticks(block["start_s"]), ticks(block["end_s"])
+    if begin.size and begin.min() < 0:
+        raise InputError(f"a task begins at {block['start_s'].min():g} s: this format has no times before 0")
+    table = pl.DataFrame(
+        {"begin": begin, "length": end - begin, "pid": trace.host_of(block["core"]) + 1,
+         "tid": _thread(trace, block["core"]), **{name: block[name] for name in ("job", "task", "chunk")}}
+    )  # fmt: skip
+    times = {"ts": microseconds("begin"), "dur": microseconds("length")}
+    values = {**times, **{name: whole(name) for name in ("job", "pid", "tid", "task", "chunk")}}
+    text = pl.concat_str([values.get(part, pl.lit(part)) for part in EVENT])
+    return lines(table.select(text).to_series(), ",\n")
+
+
+def _marks(trace: Trace, rows: np.ndarray) -> Iterator[bytes]:
+    """Submissions and starts as instants of the whole trace."""
+    for time, _, text in marks(trace, rows):
+        event = (
+            f'{{"name":"{text}","cat":"job","ph":"i","s":"g","ts":{time // 1000}.{time % 1000:03d},"pid":1,"tid":1}}'
+        )
+        yield f"{event},\n".encode()

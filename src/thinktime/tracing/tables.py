@@ -1,0 +1,51 @@
+"""Task events as a table: CSV (.csv, .csv.gz) or Parquet, one row a task, for data frames and scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.result.parquet_stream import BYTE_ARRAY, DOUBLE, INT64, Field, ParquetStream
+from thinktime.result.staging import staged_file
+from thinktime.tracing.events import Block, Trace
+from thinktime.workload.packed import packed_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+COLUMNS = ("job", "task", "chunk", "host", "core", "start_s", "end_s")  # core: its number on the platform
+
+
+def write_csv(trace: Trace, path: str | Path) -> int:
+    """Writes the file, all of it or nothing; how many tasks."""
+    tasks = 0
+    with packed_file(path) as file:
+        file.write(f"{','.join(COLUMNS)}\n".encode())
+        for block in trace.blocks:
+            file.write(_frame(trace, block).write_csv(include_header=False).encode())
+            tasks += len(block["core"])
+    return tasks
+
+
+def _frame(trace: Trace, block: Block) -> pl.DataFrame:
+    import polars as pl
+
+    names = pl.Series([host.name for host in trace.hosts], dtype=pl.String)
+    host = names.gather(trace.host_of(block["core"]).astype(np.uint32))
+    return pl.DataFrame({name: host if name == "host" else block[name] for name in COLUMNS})
+
+
+def write_parquet(trace: Trace, path: str | Path) -> int:
+    """The same as Parquet, a block of rows at a time."""
+    hosts = tuple(host.name for host in trace.hosts)
+    fields = [Field("host", BYTE_ARRAY, hosts) if name == "host" else _field(name) for name in COLUMNS]
+    with staged_file(path) as temporary, ParquetStream(temporary, fields) as file:
+        for block in trace.blocks:
+            file.write({name: trace.host_of(block["core"]) if name == "host" else block[name] for name in COLUMNS})
+        return file.rows
+
+
+def _field(name: str) -> Field:
+    return Field(name, DOUBLE if name.endswith("_s") else INT64)

@@ -1,0 +1,84 @@
+"""Windows and job selections of task events, and the order of time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thinktime as tt
+from tests.tracing.samples import block, random, small, tasks_of, trace
+from thinktime.tracing import ordering
+from thinktime.tracing.events import check_window, cut, of_jobs
+
+
+def test_a_window_cuts_what_reaches_out_of_it() -> None:
+    found = list(cut(small(), (3.0, 5.0)))
+    times = [(s, e) for each in found for s, e in zip(each["start_s"].tolist(), each["end_s"].tolist(), strict=True)]
+    assert times == [(3, 5), (3, 3), (3, 4.25), (3, 5)], "[from, until): what ends at 3 is out, what passes at 3 is in"
+
+
+def test_a_window_without_events_gives_no_block() -> None:
+    assert list(cut(small(), (100.0, 200.0))) == []
+
+
+@given(st.integers(0, 50), st.floats(0, 20), st.floats(0.1, 20))
+def test_a_window_keeps_the_work_inside(seed: int, begin: float, length: float) -> None:
+    blocks, end = random(seed), begin + length
+    inside = sum(
+        float(np.clip(np.minimum(b["end_s"], end) - np.maximum(b["start_s"], begin), 0, None).sum()) for b in blocks
+    )
+    kept = sum(float((b["end_s"] - b["start_s"]).sum()) for b in cut(blocks, (begin, end)))
+    assert kept == pytest.approx(inside)
+
+
+def test_jobs_by_number() -> None:
+    assert [set(each["job"].tolist()) for each in of_jobs(small(), np.array([9, 12]))] == [{9}]
+
+
+def test_windows_that_cannot_be() -> None:
+    assert check_window((None, 5)) == (-np.inf, 5)
+    for wrong in ((5, 5), (6, 5), (float("nan"), 1)):
+        with pytest.raises(tt.InputError, match="later end"):
+            check_window(wrong)
+
+
+def in_order(blocks: list) -> dict[str, np.ndarray]:
+    parts = list(ordering.in_time_order(trace(blocks)))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 200_000])
+@pytest.mark.parametrize("seed", range(5))
+def test_moments_in_the_order_of_time(monkeypatch: pytest.MonkeyPatch, at_once: int, seed: int) -> None:
+    """Whatever is sorted at a time, every core enters and leaves one task after the other."""
+    monkeypatch.setattr(ordering, "AT_ONCE", at_once)
+    blocks = random(seed)
+    found = in_order(blocks)
+    assert np.all(np.diff(found["time"]) >= 0)
+    assert replayed(found) == tasks_of(blocks)
+
+
+def replayed(found: dict[str, np.ndarray]) -> list[tuple[int, ...]]:
+    """Tasks again; a core that enters before it has left fails."""
+    inside: dict[int, tuple[int, int, int]] = {}
+    tasks = []
+    columns = [found[name].tolist() for name in ("time", "enter", "core", "job", "task")]
+    for time, enter, core, job, task in zip(*columns, strict=True):
+        if enter:
+            assert core not in inside
+            inside[core] = (time, job, task)
+        else:
+            begin, *what = inside.pop(core)
+            assert what == [job, task]
+            tasks.append((core, begin, time, job, task))
+    assert not inside
+    return sorted(tasks)
+
+
+def test_blocks_that_are_not_in_order_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ordering, "AT_ONCE", 1)
+    late = [block([(1, 0, 0, 0, 0, 50, 60)]), block([(2, 1, 0, 0, 1, 10, 70)])]
+    with pytest.raises(tt.InputError, match="order of job starts"):
+        in_order(late)

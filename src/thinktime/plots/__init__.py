@@ -53,6 +53,7 @@ from thinktime.plots.run import (
 )
 from thinktime.plots.sessions import first_submissions, graph_shapes, session_figures, think_times, user_graph
 from thinktime.plots.style import save
+from thinktime.plots.two_levels import changes, core_second_bars, parallel_times, ratio_lines, simulation_times
 from thinktime.plots.week import week_load
 from thinktime.plots.workload import (
     arrivals_by_hour,
@@ -71,8 +72,10 @@ __all__ = [
     "Distribution",
     "activity_lengths",
     "arrivals_by_hour",
+    "changes",
     "comparison_figures",
     "core_gantt",
+    "core_second_bars",
     "critical_difference",
     "cumulative_jobs",
     "daily_concentrations",
@@ -90,6 +93,7 @@ __all__ = [
     "lateness_by_jobs",
     "lateness_by_prefix",
     "paired_differences",
+    "parallel_times",
     "plugin_figures",
     "power_over_time",
     "pox_lines",
@@ -97,12 +101,14 @@ __all__ = [
     "queue_boxes",
     "queue_ecdf",
     "queue_over_time",
+    "ratio_lines",
     "run_figures",
     "run_overview",
     "save",
     "session_figures",
     "shuffled_sessions",
     "similarity_by_distance",
+    "simulation_times",
     "sizes_and_run_times",
     "slowdown_boxes",
     "slowdown_distribution",

@@ -31,6 +31,7 @@ ORDER = [
     {"result"},
     {"simulation", "tracing"},
     {"study"},
+    {"bootstrap"},
     {"plots"},
     {"report", "reproduce", "bench", "testing"},
     {"cli", "web"},
@@ -108,7 +109,8 @@ INCLUDES = {
     "users": {"core"},
     "schedulers": {"applications", "core", "platform"},  # a start decides how long the job will run
     "plugins": {"core", "platform", "schedulers"},
-    "core": {"applications", "platform", "plugins", "schedulers", "users"},  # the loop; the data below it includes no policy
+    # the loop; the data below it includes no policy
+    "core": {"applications", "platform", "plugins", "schedulers", "users"},
     "binding": {
         "allocators",
         "applications",

@@ -86,6 +86,15 @@ def test_kth_normalised(name: str, scheduler: Any, rule: dict[str, Any]) -> None
     assert_same(found, theirs)
 
 
+@pytest.mark.parametrize(("name", "scheduler"), [("fifo", tt.FCFS()), ("sjf", tt.SJF()), ("easy", ACCASIM)])
+@pytest.mark.parametrize("nodes", [100, 25])
+def test_kth_normalised_on_nodes(name: str, scheduler: Any, nodes: int) -> None:
+    """A hundred processors are as many nodes of one core, or a quarter as many of four: the schedule is the same."""
+    cluster = tt.Cluster(groups=[{"name": "n", "nodes": nodes, "core": 100 // nodes}])
+    found = tt.simulate(read(KTH, **NORMALISED), cluster, scheduler, **AT_LEAST_THE_RUN)
+    assert_same(found, schedule_csv(oracle(f"accasim/KTHn-{name}.csv.gz")))
+
+
 def test_kth_as_pyss_reads_the_untouched_file() -> None:
     found = run(KTH, {"filter": "pyss"}, EASY, PYSS_RULE)
     assert_same(found, schedule_csv(oracle(f"pyss/{KTH}-easy.csv.gz")))

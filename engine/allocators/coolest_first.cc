@@ -18,6 +18,8 @@ class CoolestFirst : public Allocator {
     return fill(roomy, need.units, placement);
   }
 
+  bool steady() const override { return false; }
+
  private:
   const Nodes& nodes_;
 };

@@ -15,7 +15,10 @@ namespace thinktime {
 // Nobody if jobs run as long as they were recorded.
 inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::dict>& values, bool kill) {
   if (!values) return nullptr;
-  const Plan plan = plan_of(*values);
+  nanobind::dict told;  // what the engine's own models read; a level outside is an object
+  for (auto [name, value] : *values)
+    if (nanobind::cast<std::string>(name) != "level") told[name] = value;
+  const Plan plan = plan_of(told);
   const LevelRules rules{kill, plan.options.flag("early", false),
                          static_cast<std::size_t>(plan.options.number("core_resource", 0))};
   auto application = values->contains("level")

@@ -2,6 +2,7 @@
 
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
+#include "binding/promises.h"
 
 NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
@@ -14,4 +15,5 @@ NB_MODULE(_engine, m) {
   bind_techniques(m);
   thinktime::bind_own_scheduler(m);
   thinktime::bind_own_plugin(m);
+  thinktime::bind_promises(m);
 }

@@ -24,6 +24,7 @@ class OwnAllocator : public Allocator {
   bool adds_up() const override { return adds_up_; }
   bool monotone() const override { return false; }  // who knows
   bool nested() const override { return false; }
+  bool steady() const override { return false; }
 
  private:
   nanobind::object asked(const std::vector<Roomy>& roomy, const Need& need) const;

@@ -13,8 +13,8 @@ namespace thinktime {
 
 class OwnApplication : public Application {
  public:
-  // `level.play(row, start_s, cores, limit_s)` returns (duration_s, tasks, chunks, busy_s, overhead_s, idle_from_s), the
-  // last by core, or None if all cores are busy to the end.
+  // `level.play(row, each_s, start_s, cores, limit_s)` returns (duration_s, tasks, chunks, busy_s, overhead_s,
+  // idle_from_s), the last by core, or None if all cores are busy to the end. `each_s` is what each core has to do.
   explicit OwnApplication(nanobind::object level) : level_(std::move(level)), play_(level_.attr("play")) {}
   ~OwnApplication() override {
     nanobind::gil_scoped_acquire acquire;
@@ -25,7 +25,7 @@ class OwnApplication : public Application {
   Inside play(const Work& work, Time start, std::span<const Core> cores, Time limit) override {
     nanobind::gil_scoped_acquire acquire;
     const auto numbers = array_of<std::int64_t>(cores.size(), [&](std::size_t i) { return std::int64_t{cores[i]}; });
-    const auto answer = nanobind::cast<nanobind::tuple>(play_(work.row, start, numbers, limit));
+    const auto answer = nanobind::cast<nanobind::tuple>(play_(work.row, work.each, start, numbers, limit));
     const auto seconds = [&](std::size_t k) { return nanobind::cast<double>(answer[k]); };
     const auto count = [&](std::size_t k) { return nanobind::cast<std::int64_t>(answer[k]); };
     Inside inside{seconds(0), count(1), count(2), seconds(3), seconds(4)};

@@ -80,18 +80,27 @@ void wake(const View& view, double time) {
   if (!(time > view.simulation().now()) || !std::isfinite(time)) throw nb::value_error("wake at a time after now");
   view.backstage->wake = std::min(view.backstage->wake, time);
 }
+constexpr double kLatest = 9007199254740992.0;  // 2^53: up to here seconds are exact
 bool is_running(const Job& job) { return job.state == State::running; }
 void abort(const View& view, std::int64_t row, bool lost, double saved, double restart) {
   Simulation& simulation = view.acting();
   if (!is_running(view.job(row))) throw nb::value_error("a job can be aborted only while it runs");
-  if (!(saved >= 0 && restart >= 0) || saved > simulation.worked(static_cast<JobId>(row)))
+  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > simulation.worked(static_cast<JobId>(row)))
     throw nb::value_error("saved_s lies between 0 and what the job has worked, and restart_s is 0 or more");
   simulation.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
 }
-void close(const View& view, std::int64_t node, bool broken) { view.acting().close(view.node(node), broken); }
+void close(const View& view, std::int64_t node, bool broken) {
+  view.acting().close(view.node(node), broken);
+  ++view.backstage->closed[{view.node(node), broken}];
+}
+// Only what this plugin has closed: others have their own reasons.
 void open(const View& view, std::int64_t node, bool broken) {
-  if (!view.acting().cluster()->nodes().closed(view.node(node))) throw nb::value_error("the node is open");
-  view.acting().open(view.node(node), broken);
+  Simulation& simulation = view.acting();
+  std::uint32_t& closed = view.backstage->closed[{view.node(node), broken}];
+  if (closed == 0)
+    throw nb::value_error(broken ? "this plugin has not closed the node with broken=True" : "this plugin has not closed the node");
+  --closed;
+  simulation.open(view.node(node), broken);
 }
 bool is_closed(const View& view, std::int64_t node) { return view.simulation().cluster()->nodes().closed(view.node(node)); }
 
@@ -127,14 +136,14 @@ void OwnPlugin::let_go() {
 
 // The GIL is held: what comes back is Python's.
 nb::object OwnPlugin::call(Simulation& simulation, Callback callback, bool may_act, std::int64_t row) {
-  const Backstage outside = *backstage_;  // an abort calls back while a callback runs
+  struct Back {  // an abort calls back while a callback runs
+    Backstage& backstage;
+    Simulation* simulation;
+    bool may_act;
+    ~Back() { backstage.simulation = simulation, backstage.may_act = may_act; }
+  } back{*backstage_, backstage_->simulation, backstage_->may_act};
   backstage_->simulation = &simulation;
   backstage_->may_act = may_act;
-  struct Back {
-    Backstage& backstage;
-    Backstage outside;
-    ~Back() { backstage.simulation = outside.simulation, backstage.may_act = outside.may_act; }
-  } back{*backstage_, outside};
   nb::object answer = row < 0 ? callbacks_[callback](view_) : callbacks_[callback](view_, row);
   next_ = backstage_->wake;
   return answer;

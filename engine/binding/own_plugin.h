@@ -4,6 +4,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -16,6 +17,7 @@ struct Backstage {
   Simulation* simulation = nullptr;
   bool may_act = false;   // a pass follows: nodes may be closed, jobs aborted
   Time wake = kNever;     // when the plugin wants to act
+  std::map<std::pair<NodeId, bool>, std::uint32_t> closed;  // (node, whether it is broken): how often, by this plugin
 };
 
 class OwnPlugin : public Plugin {

@@ -36,6 +36,7 @@ Time Simulation::next() const {
   if (instant == kNever) instant = scheduler_->idle_wake();
   if (!plugins_ && change_ == kNever) return instant;
   if (instant == kNever && system_.queued_jobs_ == 0) return kNever;  // plugins alone do not go on
+  if (in_vain_ > kMostRoundsInVain) return kNever;
   return std::min({instant, plugins_ ? plugins_->next() : kNever, change_});
 }
 
@@ -69,9 +70,12 @@ bool Simulation::run_for(Time until, double seconds) {
   return true;
 }
 
-// A job that waits for a node that will never be repaired stays in the queue: nothing else is left.
+// A job that waits for a node that will never be repaired stays in the queue: nothing else is left, or only plugins that
+// act again and again and help nobody.
 void Simulation::round(Time instant) {
   if (instant != system_.now_) ++statistics_.instants;
+  const bool something_left = system_.ends_.next() != kNever || users_.next() != kNever;
+  in_vain_ = something_left ? 0 : in_vain_ + 1;
   system_.now_ = instant;
   happen();
   if (rules_.same_instant == SameInstant::each_submit_first) count_what_ends_now();
@@ -229,7 +233,8 @@ void Simulation::changed() {
 }
 
 void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
-  if (cluster()) change_ = cluster()->calendar().next_change(-kNever);
+  // What changes before the first submission matters to nobody.
+  if (cluster()) change_ = cluster()->calendar().next_change(users_.next() == kNever ? -kNever : users_.next());
   if (plugins.empty()) return;
   plugins_ = std::make_unique<Plugins>(*this, std::move(plugins));
   system_.hooks_ = plugins_.get();

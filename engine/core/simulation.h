@@ -113,6 +113,7 @@ class Simulation {
  private:
   static constexpr std::uint64_t kTimedEvery = 64;
   static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock
+  static constexpr std::uint64_t kMostRoundsInVain = 100'000;
   static constexpr std::uint64_t kPassesBetweenMemory = 64;  // asking costs a microsecond or two
 
   using Clock = std::chrono::steady_clock;
@@ -155,6 +156,7 @@ class Simulation {
   std::vector<Attempt> attempts_;
   std::vector<std::uint32_t> aborted_;  // by job: how often
   Time change_ = kNever;              // the calendar's next
+  std::uint64_t in_vain_ = 0;         // rounds in which nothing ran and nobody was to come, one after the other
 };
 
 }  // namespace thinktime

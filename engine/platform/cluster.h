@@ -41,10 +41,16 @@ class Cluster {
   Unit unit(JobId id) const { return shape_unit(jobs_[id].shape); }
   // What a job asks for if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
-    return {unit(id),           job.processors, job.row, now, now + job.length, jobs_[id].owner,
-            calendar_between(now, now + job.length)};
+    Need need{unit(id), job.processors, job.row, 0, 0, jobs_[id].owner};
+    set_time(need, now, now + job.length);
+    return need;
   }
-  const Calendar* calendar_between(Time from, Time to) const { return calendar_.quiet(from, to) ? nullptr : &calendar_; }
+  void set_time(Need& need, Time from, Time until) const {
+    need.from = from;
+    need.until = until;
+    need.met = calendar_.met(from, until);
+    need.calendar = need.met == Met{} ? nullptr : &calendar_;
+  }
   const std::vector<PoolUse>& pools_of(JobId id) const { return jobs_[id].pools; }
   const Placement& placement(JobId id) const { return jobs_[id].placement; }
   const Placement& started_on(JobId id) const { return jobs_[id].whole.empty() ? placement(id) : jobs_[id].whole; }
@@ -68,7 +74,7 @@ class Cluster {
     Refusal& refusal = refusals_[jobs_[id].shape];
     if (refusal.still(gifts_, asked)) return false;
     if (allocator_->place(nodes_, asked, found_)) return true;
-    if (allocator_->monotone() && !asked.calendar) refusal = {gifts_, asked.units};
+    if (allocator_->monotone()) refusal = {gifts_, asked.units, asked.met, asked.owner};
     return false;
   }
   bool pools_suffice(JobId id) const;
@@ -105,12 +111,15 @@ class Cluster {
     Placement whole;  // where it started, if it has given something back since
   };
 
-  // A shape for which so many units found no nodes: as long as nothing is given back, neither do as many or more.
+  // A shape for which so many units found no nodes: as long as nothing is given back, neither do as many or more that
+  // meet the same closures or others besides.
   struct Refusal {
     std::uint64_t gifts = 0;
     Processors units = 0;
+    Met met;
+    Owner owner = kNoOwner;
     bool still(std::uint64_t now, const Need& need) const {
-      return gifts == now && need.units >= units && !need.calendar;
+      return gifts == now && need.units >= units && need.as_closed_as(met, owner);
     }
   };
 

@@ -61,8 +61,16 @@ struct Need {
   Time until = 0;          // and is expected to end
   Owner owner = kNoOwner;  // whose reservations it may use
   const Calendar* calendar = nullptr;  // if any node is closed meanwhile
+  Met met = {};                        // which closures these are
 
+  // Whether it may use no nodes but those that the other may.
+  bool as_closed_as(const Met& other, Owner owners) const {
+    return met.includes(other) && (other == Met{} || owner == owners || owner == kNoOwner);
+  }
   bool may_use(NodeId node) const { return !calendar || calendar->open(node, from, until, owner); }
+  NodeId next_open(NodeId node, NodeId nodes) const {
+    return calendar ? calendar->next_open(node, nodes, from, until, owner) : node;
+  }
 };
 
 class Nodes {
@@ -83,7 +91,7 @@ class Nodes {
   // The first node from `from` on with room for a unit that the job may use; size() if there is none.
   NodeId next_roomy(NodeId from, const Need& need) const {
     NodeId node = next_roomy(from, need.unit);
-    while (node < size_ && !need.may_use(node)) node = next_roomy(node + 1, need.unit);
+    while (node < size_ && !need.may_use(node)) node = next_roomy(need.next_open(node, size_), need.unit);
     return node;
   }
 

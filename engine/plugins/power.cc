@@ -149,10 +149,11 @@ class PowerAndEnergy : public Plugin {
     Amount all = 0;
     for (const Amount drawn : total_) all += drawn;
     simulation.values().set(drawn_place_, static_cast<double>(all) * kMilli);
-    if (!trace_.empty() && trace_.back().time == simulation.now()) {
+    const Time time = std::max(simulation.now(), begin_s_);  // what breaks before the first submission is broken then
+    if (!trace_.empty() && trace_.back().time == time) {
       trace_.back().drawn = total_;
     } else {
-      trace_.push_back({simulation.now(), total_});
+      trace_.push_back({time, total_});
     }
   }
 

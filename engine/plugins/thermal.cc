@@ -59,7 +59,6 @@ class Thermal : public Plugin {
     begin_s_ = next_sample_s_ = clock_s_;
     hottest_ = simulation.values().place("hottest_c");
     publish(simulation);
-    if (limit_c_ != kNever) next_ = begin_s_ + step_s_;
   }
 
   // Only with a limit: who is too hot, who is cool again.
@@ -75,7 +74,10 @@ class Thermal : public Plugin {
         simulation.open(node);
       }
     }
-    next_ = simulation.now() + step_s_;
+    next_ = watches(simulation) ? simulation.now() + step_s_ : kNever;
+  }
+  void started(Simulation& simulation, JobId) override {
+    if (limit_c_ != kNever && next_ == kNever) next_ = simulation.now() + step_s_;
   }
 
   // What has changed at this instant holds from now on.
@@ -102,6 +104,11 @@ class Thermal : public Plugin {
   }
 
  private:
+  // A node gets too hot only by jobs, and one that is waits to be cool again. Otherwise nothing is to be looked after.
+  bool watches(const Simulation& simulation) const {
+    return !simulation.system().nothing_runs() || std::ranges::find(closed_, 1) != closed_.end();
+  }
+
   void take_watts() {
     if (!values_->changed.empty()) still_ = false;
     for (const NodeId node : values_->changed) set_watts(node, values_->watts[node]);

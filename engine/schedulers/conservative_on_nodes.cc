@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedulers/node_plan.h"
+
 namespace thinktime {
 namespace {
 
@@ -48,7 +50,8 @@ class Planner : public Scheduler {
         const Time booked = planned.booking.from + system.job(planned.job).length;
         system.cluster()->found() = planned.booking.placement;
         system.start(planned.job);
-        if (system.job(planned.job).expected_end() != booked) off_plan_ = true;
+        const Time end = system.job(planned.job).expected_end();
+        if (end > system.now() && end != booked) off_plan_ = true;  // one of no length holds nothing in the plan
         started(planned);
       } else {
         if (planned.booking.from > system.now()) next = std::min(next, planned.booking.from);

@@ -3,7 +3,6 @@
 // As on a counted machine (conservative.cc), but a slot is a booking of nodes. A job keeps its booking until an end lets
 // it have an earlier one, and starts on these very nodes.
 #pragma once
-#include "schedulers/node_plan.h"
 #include "schedulers/scheduler.h"
 
 namespace thinktime {

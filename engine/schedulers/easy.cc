@@ -7,6 +7,7 @@
 // What is promised, and what a candidate may use, is the Promise's affair: processors (counted_promise.h) or nodes
 // (node_promise.h).
 #include <optional>
+#include <type_traits>
 
 #include "schedulers/counted_promise.h"
 #include "schedulers/node_promise.h"
@@ -18,6 +19,8 @@ namespace {
 
 template <class Promise>
 class Easy : public Scheduler {
+  static constexpr bool kCounted = std::is_same_v<Promise, CountedPromise>;
+
  public:
   explicit Easy(const Options& options)
       : candidates_(Order(options.text("backfill_order", options.text("order", "arrival")), options)),
@@ -26,6 +29,7 @@ class Easy : public Scheduler {
         count_ties_(options.flag("count_ties", true)) {
     const Order order(options.text("order", "arrival"), options);
     if (!(order == candidates_.order())) queue_.emplace(order);
+    by_arrival_ = candidates_.order() == Order("arrival", options);
     dynamic_ = order.dynamic() || candidates_.order().dynamic() || options.flag("vetoes", false);
   }
 
@@ -51,7 +55,7 @@ class Easy : public Scheduler {
     if (!candidates_.empty()) {
       if (!the_promise_stands(system)) {
         full_pass(system);
-      } else if (Promise::kExact) {
+      } else if (promise_.refusals_stand(system) && arrivals_come_last()) {
         backfill_arrivals(system);
       } else {
         backfill(system);
@@ -72,8 +76,11 @@ class Easy : public Scheduler {
   // end at the shadow itself changes what the next promise counts.)
   bool the_promise_stands(const System& system) {
     return !dynamic_ && count_ties_ && !something_ended_ && !system.some_end_now() && promised_ == head().job &&
-           (promise_.shadow() >= system.now() || (!recompute_ && Promise::kExact));
+           (promise_.shadow() >= system.now() || (!recompute_ && kCounted));
   }
+
+  // Where processors are counted a start leaves all refusals as they are, whatever the order.
+  bool arrivals_come_last() const { return kCounted || by_arrival_; }
 
   // Whoever could not start at the last pass cannot start now, since free and extra have not grown, and every job
   // would be over later. Only the new jobs need a test.
@@ -101,6 +108,7 @@ class Easy : public Scheduler {
   }
 
   void backfill(System& system) {
+    promise_.all_tried_from_now_on();
     const JobId head = promised_;  // among the candidates too, but it does not fit
     candidates_.start_harmless([&] { return gap(system); },
                                [&](JobId id) {
@@ -162,6 +170,7 @@ class Easy : public Scheduler {
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
+  bool by_arrival_;                    // candidates are tried as they came
   bool dynamic_;                       // who is first, or may start, can change when nothing happens
   JobId promised_ = kNobody;           // the blocked head, who holds the promise
   Promise promise_;

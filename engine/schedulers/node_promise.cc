@@ -30,14 +30,15 @@ void NodePromise::until_it_fits(const System& system, bool count_ties) {
 
 // Is this instant the shadow?
 void NodePromise::look_at(const System& system, Time instant) {
+  if (!totals_suffice()) return;
   begins_at(*system.cluster(), instant);
   if (head_fits(*system.cluster())) shadow_ = instant;
 }
 
 void NodePromise::begins_at(const Cluster& cluster, Time instant) {
-  head_.from = instant;
-  head_.until = instant + head_length_;
-  head_.calendar = cluster.calendar_between(head_.from, head_.until);
+  const Met before = head_.met;
+  cluster.set_time(head_, instant, instant + head_length_);
+  if (head_.met != before) counted_ = false;
 }
 
 void NodePromise::keep(const System& system, JobId head) {
@@ -47,6 +48,7 @@ void NodePromise::keep(const System& system, JobId head) {
     if (std::max(each.expected_end, system.now()) <= shadow_) come_back(*system.cluster(), each.job);
     return each.expected_end <= shadow_;
   });
+  count(*system.cluster());
   count_extra(*system.cluster());
 }
 
@@ -69,21 +71,33 @@ void NodePromise::begin(const System& system, JobId head) {
   for (std::size_t r = 0; r < left_.size(); ++r) left_[r] = nodes.total_free(r) - head_.unit[r] * head_.units;
   refusals_.resize(cluster.shapes());
   ++state_;
+  counted_ = false;
+  head_placed_ = false;
+}
+
+// The units that fit now, and on the nodes that come back those that will.
+void NodePromise::count(const Cluster& cluster) {
+  const Nodes& nodes = cluster.nodes();
   units_ = 0;
-  const Need anywhere{head_.unit, head_.units, head_.row};
-  for (NodeId node = 0; (node = nodes.next_roomy(node, anywhere)) < nodes.size(); ++node)
-    units_ += head_units(nodes.free(node));
+  counted_ = true;
+  open_.resize(nodes.size());
+  if (head_.calendar) head_.calendar->mark_open(head_.from, head_.until, head_.owner, open_);
+  for (NodeId node = 0; (node = nodes.next_roomy(node, head_)) < nodes.size(); ++node)
+    if (stamp_[node] != round_) units_ += head_units(nodes.free(node));
+  for (const NodeId node : touched_)
+    if (open(node)) units_ += head_units(at_shadow(cluster, node));
 }
 
 void NodePromise::come_back(const Cluster& cluster, JobId id) {
   const Unit unit = cluster.unit(id);
   each_node(cluster.placement(id), [&](NodeId node, Processors units) {
     if (cluster.nodes().closed(node)) return;
-    units_ -= head_units(at_shadow(cluster, node));
+    const bool counts = counted_ && open(node);
+    if (counts) units_ -= head_units(at_shadow(cluster, node));
     Amount* amounts = back(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) amounts[r] += unit[r] * units;
     for (std::size_t r = 0; r < unit.size(); ++r) left_[r] += unit[r] * units;
-    units_ += head_units(at_shadow(cluster, node));
+    if (counts) units_ += head_units(at_shadow(cluster, node));
   });
   for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
 }
@@ -108,29 +122,34 @@ const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const 
   return amounts_.data();
 }
 
-bool NodePromise::head_fits(const Cluster& cluster) const {
+bool NodePromise::head_fits(const Cluster& cluster) {
   for (const PoolUse& use : *head_pools_)
     if (cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount) return false;
-  if (units_ < head_.units || counts(cluster)) return units_ >= head_.units;
+  if (!counted_) count(cluster);
+  return units_ >= head_.units && (cluster.allocator().adds_up() || finds_nodes(cluster));
+}
+
+bool NodePromise::finds_nodes(const Cluster& cluster) {
   list_roomy(cluster);
-  return cluster.allocator().choose(roomy_, head_, heads_);
+  return cluster.allocator().choose(roomy_, head_, tried_);
 }
 
 // The nodes with room for the head at the shadow, in the order of the configuration.
-void NodePromise::list_roomy(const Cluster& cluster) const {
+void NodePromise::list_roomy(const Cluster& cluster) {
   const Nodes& nodes = cluster.nodes();
   roomy_.clear();
   sorted_ = touched_;
   std::sort(sorted_.begin(), sorted_.end());
   auto touched = sorted_.begin();
-  for (NodeId node = 0;; ++node) {
-    node = nodes.next_roomy(node, head_);
-    while (touched != sorted_.end() && *touched < node) node = *touched;
+  NodeId roomy = nodes.next_roomy(0, head_);  // now
+  for (;;) {
+    const NodeId node = touched == sorted_.end() ? roomy : std::min(*touched, roomy);
     if (node >= nodes.size()) return;
     if (touched != sorted_.end() && *touched == node) ++touched;
+    if (roomy == node) roomy = nodes.next_roomy(node + 1, head_);
     const Amount* free = at_shadow(cluster, node);
     const Processors units = head_units(free);
-    if (units > 0 && head_.may_use(node))
+    if (units > 0 && open(node))
       roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
   }
 }
@@ -138,25 +157,40 @@ void NodePromise::list_roomy(const Cluster& cluster) const {
 // Of the first resource, what the head leaves at the shadow: no candidate that stays beyond it can have more.
 void NodePromise::count_extra(const Cluster& cluster) { extra_ = cluster.in_processors(left_[0]); }
 
+// An allocator may want other nodes at another time.
+void NodePromise::forget_old_answers(const System& system) {
+  if (answered_ == system.now() || system.cluster()->allocator().steady()) return;
+  answered_ = system.now();
+  head_placed_ = false;
+  ++state_;
+}
+
 bool NodePromise::admit(System& system, JobId id) {
+  forget_old_answers(system);
   Cluster& cluster = *system.cluster();
   const Job& job = system.job(id);
   const bool over = system.now() + job.length <= shadow_;
   const Need need = cluster.need(id, job, system.now());
-  if (!over && (!totals_leave(need) || refused_before(cluster, id, need))) return false;
+  if (!over && (!totals_leave(need) || !pools_leave(cluster, id) || refused_before(cluster, id, need))) return false;
   if (!system.has_room(id)) return false;
   if (over) {
     takes_and_gives_back(cluster, id, cluster.found());
     return true;
   }
-  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, id, need)) {
-    if (!need.calendar) refusals_[cluster.shape(id)] = {state_, need.units};
+  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, need)) {
+    refusals_[cluster.shape(id)] = {state_, need.units, need.met, need.owner};
     return false;
   }
+  stays_beyond(cluster, id, need);
+  return true;
+}
+
+// At the shadow it will have its nodes still.
+void NodePromise::stays_beyond(Cluster& cluster, JobId id, const Need& need) {
   units_ -= lost_to(cluster, id, cluster.found());
   for (std::size_t r = 0; r < left_.size(); ++r) left_[r] -= need.unit[r] * need.units;
+  head_placed_ = false;
   count_extra(cluster);
-  return true;
 }
 
 // Whether the totals at the shadow hold both the head and the job: necessary, and quick.
@@ -166,12 +200,12 @@ bool NodePromise::totals_leave(const Need& need) const {
   return true;
 }
 
-// The nodes of more units are those of fewer and others, where neither pools nor a calendar nor chance have a say.
+// The nodes of more units are those of fewer and others, where chance has no say.
 bool NodePromise::refused_before(const Cluster& cluster, JobId id, const Need& need) {
   if (refusals_.size() < cluster.shapes()) refusals_.resize(cluster.shapes());  // jobs of a stream bring new ones
   const Refusal& refusal = refusals_[cluster.shape(id)];
-  return refusal.state == state_ && need.units >= refusal.units && !need.calendar && cluster.pools() == 0 &&
-         cluster.allocator().nested();
+  return refusal.state == state_ && need.units >= refusal.units && need.met == refusal.met &&
+         need.owner == refusal.owner && cluster.allocator().nested();
 }
 
 // A job that starts now and is over by the shadow changes nothing there.
@@ -189,12 +223,10 @@ void NodePromise::add_back(const Cluster& cluster, JobId id, const Placement& pl
 }
 
 bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement) {
-  if (!pools_leave(cluster, id)) return false;
   if (units_ - lost_to(cluster, id, placement) < head_.units) return false;
-  if (counts(cluster)) return true;
+  if (cluster.allocator().adds_up()) return true;
   add_back(cluster, id, placement, -1);
-  list_roomy(cluster);
-  const bool fits = cluster.allocator().choose(roomy_, head_, heads_);
+  const bool fits = finds_nodes(cluster);
   add_back(cluster, id, placement, 1);
   return fits;
 }
@@ -214,6 +246,7 @@ std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placem
   const Unit unit = cluster.unit(id);
   std::int64_t lost = 0;
   each_node(placement, [&](NodeId node, Processors units) {
+    if (!open(node)) return;
     const Amount* free = at_shadow(cluster, node);
     for (std::size_t r = 0; r < unit.size(); ++r) less_[r] = free[r] - unit[r] * units;
     lost += head_units(free) - head_units(less_.data());
@@ -222,11 +255,8 @@ std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placem
 }
 
 // The allocator's choice among what is free now and not the head's at the shadow.
-bool NodePromise::on_other_nodes(Cluster& cluster, JobId id, const Need& need) {
-  if (!pools_leave(cluster, id)) return false;
-  list_roomy(cluster);
-  if (!cluster.allocator().choose(roomy_, head_, heads_)) return false;
-  each_node(heads_, [&](NodeId node, Processors units) { heads_on_[node] = units; });
+bool NodePromise::on_other_nodes(Cluster& cluster, const Need& need) {
+  if (!place_head(cluster)) return false;
   const Nodes& nodes = cluster.nodes();
   roomy_.clear();
   for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
@@ -236,8 +266,18 @@ bool NodePromise::on_other_nodes(Cluster& cluster, JobId id, const Need& need) {
     const Processors units = units_in(less_.data(), need.unit, need.units);
     if (units > 0) roomy_.push_back({node, units, cluster.allocator().rank(less_.data(), nodes.capacity(node))});
   }
-  each_node(heads_, [&](NodeId node, Processors) { heads_on_[node] = 0; });
   return cluster.allocator().choose(roomy_, need, cluster.found());
+}
+
+// False if it would find no nodes.
+bool NodePromise::place_head(const Cluster& cluster) {
+  if (head_placed_) return !heads_.empty();
+  head_placed_ = true;
+  each_node(heads_, [&](NodeId node, Processors) { heads_on_[node] = 0; });
+  list_roomy(cluster);
+  if (!cluster.allocator().choose(roomy_, head_, heads_)) heads_.clear();
+  each_node(heads_, [&](NodeId node, Processors units) { heads_on_[node] = units; });
+  return !heads_.empty();
 }
 
 }  // namespace thinktime

@@ -5,8 +5,9 @@
 // not over by then must leave the head its nodes: first the allocator's own choice is tried, then what is free now and
 // not among the nodes that the head would get.
 //
-// Where an allocator asks only that enough units fit, these are counted as nodes come back. Otherwise, and where a
-// calendar closes nodes for a while, the head is placed anew at every instant that may be the shadow.
+// Where an allocator asks only that enough units fit, these are counted as nodes come back, from the instant on at
+// which the totals suffice. Otherwise the head is placed anew at every instant that may be the shadow. A calendar that
+// closes nodes for a while says which nodes count: they are counted anew when the head would meet other closures.
 #pragma once
 #include <vector>
 
@@ -17,11 +18,17 @@ namespace thinktime {
 
 class NodePromise {
  public:
-  // The gap counts processors, which is necessary only; and whoever was refused may find other nodes later.
-  static constexpr bool kExact = false;
+  // Who was refused may find other nodes once others have started, or when his end comes to lie beyond the beginning of
+  // a closure, or where the allocator goes by the time.
+  bool refusals_stand(const System& system) const {
+    const Cluster& cluster = *system.cluster();
+    return nobody_started_ && cluster.allocator().steady() && cluster.calendar().next_change(system.now()) == kNever;
+  }
+  void all_tried_from_now_on() { nobody_started_ = true; }
 
   void started(const System& system, JobId id) {
     running_.insert(running(system, id));
+    nobody_started_ = false;
     ++state_;
   }
   void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
@@ -31,7 +38,11 @@ class NodePromise {
   void keep(const System& system, JobId head);  // the shadow stays, what is free then is seen anew
 
   Time shadow() const { return shadow_; }
-  Gap gap(const System& system) const { return {system.now(), shadow_, system.free(), extra_}; }
+  Gap gap(const System& system) const {
+    const Cluster& cluster = *system.cluster();
+    return {system.now(), shadow_, system.free(), extra_,
+            cluster.calendar().open_until(system.now(), cluster.nodes().size())};
+  }
 
   // Whether the job, which the gap admits, finds nodes; the system starts it on these.
   bool admit(System& system, JobId id);
@@ -58,24 +69,30 @@ class NodePromise {
   }
 
   void begin(const System& system, JobId head);
+  void forget_old_answers(const System& system);
   void look_at(const System& system, Time instant);
   void begins_at(const Cluster& cluster, Time instant);
   void until_it_fits(const System& system, bool count_ties);
   void come_back(const Cluster& cluster, JobId id);
   void takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement);
   void add_back(const Cluster& cluster, JobId id, const Placement& placement, Processors sign);
-  bool head_fits(const Cluster& cluster) const;
-  bool counts(const Cluster& cluster) const { return cluster.allocator().adds_up() && !head_.calendar; }
+  bool totals_suffice() const { return std::ranges::min(left_) >= 0; }
+  bool open(NodeId node) const { return !head_.calendar || open_[node]; }
+  void count(const Cluster& cluster);
+  bool head_fits(const Cluster& cluster);
+  bool finds_nodes(const Cluster& cluster);
   bool totals_leave(const Need& need) const;
   bool refused_before(const Cluster& cluster, JobId id, const Need& need);
+  void stays_beyond(Cluster& cluster, JobId id, const Need& need);
   bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);
-  bool on_other_nodes(Cluster& cluster, JobId id, const Need& need);
+  bool on_other_nodes(Cluster& cluster, const Need& need);
+  bool place_head(const Cluster& cluster);
   bool pools_leave(const Cluster& cluster, JobId id) const;
   std::int64_t lost_to(const Cluster& cluster, JobId id, const Placement& placement) const;
   Processors head_units(const Amount* free) const { return units_in(free, head_.unit, head_.units); }
   const Amount* at_shadow(const Cluster& cluster, NodeId node) const;
   Amount* back(const Cluster& cluster, NodeId node);
-  void list_roomy(const Cluster& cluster) const;
+  void list_roomy(const Cluster& cluster);
   void count_extra(const Cluster& cluster);
 
   BlockedList<Running, Nothing> running_;
@@ -84,7 +101,9 @@ class NodePromise {
   const std::vector<PoolUse>* head_pools_ = nullptr;
   Time shadow_ = kNever;
   Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow
-  std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node
+  std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node,
+  bool counted_ = false;          // if they have been counted on the nodes that are open to it
+  std::vector<char> open_;        // by node, whether it is; if the calendar has a say
   // What comes back by the shadow, [node * resources + resource], if stamp_[node] is the present round.
   std::vector<Amount> back_;
   std::vector<std::uint64_t> stamp_;
@@ -93,19 +112,26 @@ class NodePromise {
   std::vector<Amount> pools_back_;
   std::vector<Amount> left_;      // of each resource on all nodes at the shadow, beside the head
   // A shape of which so many units were refused for the head's sake: as long as nobody starts and the promise is the
-  // same, as many or more are too.
+  // same, as many or more are too that may use the same nodes.
   struct Refusal {
     std::uint64_t state = 0;
     Processors units = 0;
+    Met met;
+    Owner owner = kNoOwner;
   };
   std::vector<Refusal> refusals_;  // by shape
   std::uint64_t state_ = 1;        // of the promise and of who runs
-  // Kept for their memory: amounts on a node, lists of nodes, the head's nodes.
-  mutable std::vector<Amount> amounts_, less_;
+  bool nobody_started_ = false;    // since all that wait began to be tried
+  // The nodes that the head would get at the shadow, none if it would not find any, and its units by node.
+  Placement heads_;
   std::vector<Processors> heads_on_;
-  mutable std::vector<Roomy> roomy_;
-  mutable std::vector<NodeId> sorted_;
-  mutable Placement heads_;
+  bool head_placed_ = false;      // they are known, for what is free at the shadow
+  Time answered_ = kNever;        // when refusals and the head's nodes were last in use
+  // Kept for their memory: amounts on a node, lists of nodes, nodes that are not asked for.
+  mutable std::vector<Amount> amounts_, less_;
+  std::vector<Roomy> roomy_;
+  std::vector<NodeId> sorted_;
+  Placement tried_;
 };
 
 }  // namespace thinktime

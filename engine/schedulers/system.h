@@ -43,6 +43,7 @@ class System {
   Processors free() const { return machine_.free() + ending_now_; }
   Processors really_free() const { return machine_.free(); }
   Processors unused() const { return static_cast<Processors>(processors_ - used_processors_); }
+  bool nothing_runs() const { return running_jobs_ == 0; }
   bool some_end_now() const { return ending_now_ != 0; }
 
   // What plugins have published, by name.

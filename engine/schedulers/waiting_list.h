@@ -46,10 +46,11 @@ struct Gap {
   Time shadow;
   Processors free;
   Processors extra;
+  Time latest = kNever;  // whoever starts now is over by then
 
   template <class Job>
   bool admits(const Job& job) const {
-    return job.processors <= free && (over_by_shadow(job) || job.processors <= extra);
+    return job.processors <= free && (over_by_shadow(job) || job.processors <= extra) && now + job.length <= latest;
   }
   template <class Job>
   bool over_by_shadow(const Job& job) const {

@@ -69,9 +69,13 @@ class NodeSimulation(Simulation):
         time = super().next_time()
         if time is None and not self.queue:
             return None
-        changes = [each for c in self.cluster.calendar for each in (c.start, c.end) if each > self.now]
+        changes = [each for c in self.cluster.calendar for each in (c.start, c.end) if self.is_to_come(each)]
         times = [time] if time is not None else []
         return min(times + [event[0] for event in self.breaking[-1:]] + changes, default=None)
+
+    def is_to_come(self, change: float) -> bool:
+        """Of the calendar: later, or at this very instant but not yet acted upon."""
+        return change > self.now or (change == self.now and change not in self.seen)
 
     def end_all(self) -> bool:
         ended = super().end_all()

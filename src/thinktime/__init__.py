@@ -67,6 +67,8 @@ _LAYER_OF = {
     "SessionReplay": "users",
     "Fixed": "applications",
     "Loop": "applications",
+    "OtherSimulator": "applications",
+    "SimGrid": "applications",
     "Failures": "plugins",
     "Maintenance": "plugins",
     "OwnPlugin": "plugins",
@@ -84,6 +86,10 @@ _LAYER_OF = {
     "compare": "study.compare",
     "summarize": "metrics",
     "Study": "study",
+    "Bootstrap": "bootstrap",
+    "LoadSweep": "bootstrap",
+    "bootstrap": "bootstrap",
+    "load_sweep": "bootstrap",
     "write_trace": "tracing",
 }
 
@@ -107,7 +113,8 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
-    from thinktime.applications import Fixed, Loop
+    from thinktime.applications import Fixed, Loop, OtherSimulator, SimGrid
+    from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
     from thinktime.description import describe
     from thinktime.errors import InputError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import math
 import re
 from typing import Any, NoReturn, Self
 
@@ -17,6 +19,9 @@ class OwnSpec(Spec):
 
     @classmethod
     def take_name(cls, name: str | None) -> str:
+        for taken in ("kind", "name"):
+            if taken in inspect.get_annotations(cls):
+                raise InputError(f"{cls.__name__} has an option {taken!r}, which every spec has: give it another name")
         chosen = name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()  # ShortFirst → short-first
         known = REGISTRY[cls.kind].get(chosen)
         if known is not None and not issubclass(known, OwnSpec):
@@ -47,14 +52,19 @@ class Called:
         self.kind, self.name = kind, name
 
     def failed(self, error: Exception, now_s: float) -> NoReturn:
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise InputError(f"{self.kind} {self.name} failed at {now_s:.15g} s with {what}") from error
+        when = f"at {now_s:.15g} s" if math.isfinite(now_s) else "before the first instant"
+        raise InputError(f"{self.kind} {self.name} failed {when} with {told(error)}") from error
+
+
+def told(error: Exception) -> str:
+    """An exception in a line: of a call with wrong arguments, what was called."""
+    lines = str(error).partition(". The following argument types")[0].splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
 
 
 def source_hash(cls: type) -> str:
     """Of the text that defines the class; empty where Python cannot find it."""
     import hashlib
-    import inspect
 
     try:
         return hashlib.sha256(inspect.getsource(cls).encode()).hexdigest()[:16]

@@ -21,7 +21,7 @@ from thinktime.spec import REGISTRY
 from thinktime.streams import name_hash
 
 TECHNIQUES = sorted(REGISTRY["technique"])
-LAWS = [("normal", 0.25), ("normal", 2.0), ("gamma", 0.4), ("gamma", 1.7), ("exponential", None), ("normal", 0.0)]
+LAWS = [("normal", 0.25), ("normal", 2.0), ("gamma", 0.4), ("gamma", 1.7), ("exponential", 1.0), ("normal", 0.0)]
 
 
 def beneath(seed: int = 0, cores: int = 64) -> Beneath:
@@ -46,7 +46,7 @@ def technique_for(
 
 @pytest.mark.parametrize(("law", "variation"), LAWS)
 @pytest.mark.parametrize("per_core", [1, 7])
-def test_tasks_are_those_of_the_reference_to_the_last_bit(law: str, variation: float | None, per_core: int) -> None:
+def test_tasks_are_those_of_the_reference_to_the_last_bit(law: str, variation: float, per_core: int) -> None:
     loop = tt.Loop(distribution=law, variation=variation, tasks_per_core=per_core)
     engine = _engine.Loops(loop.plan(beneath(seed=5)))
     for row, processors, each in [(0, 1, 10.0), (1, 16, 3600.0), (77, 3, 0.5), (2**31, 40, 1e6), (4, 5, 0.0)]:
@@ -56,7 +56,7 @@ def test_tasks_are_those_of_the_reference_to_the_last_bit(law: str, variation: f
 @pytest.mark.parametrize(
     ("law", "variation"), [each for each in LAWS if each != ("normal", 2.0)]
 )  # that one is cut at 0
-def test_lengths_have_the_mean_and_the_deviation_of_their_law(law: str, variation: float | None) -> None:
+def test_lengths_have_the_mean_and_the_deviation_of_their_law(law: str, variation: float) -> None:
     loop = tt.Loop(distribution=law, variation=variation, tasks_per_core=1000)
     lengths = _engine.Loops(loop.plan(beneath())).tasks(3, 200, 1000.0)
     assert abs(lengths.mean() - 1.0) < 5 * loop.variation / np.sqrt(len(lengths)) + 1e-12
@@ -77,7 +77,7 @@ def test_lengths_have_the_mean_and_the_deviation_of_their_law(law: str, variatio
 )
 def test_a_loop_is_played_as_the_reference_plays_it(
     technique: str,
-    law: tuple[str, float | None],
+    law: tuple[str, float],
     per_core: int,
     processors: int,
     overhead: float,
@@ -180,3 +180,93 @@ def test_without_variation_every_technique_gives_the_recorded_run_times(techniqu
         workload_of(jobs), tt.Machine(processors=12), tt.Easy(), applications=tt.Loop(technique=technique)
     )
     assert np.array_equal(fixed.columns["end_s"], loop.columns["end_s"])
+
+
+def test_core_seconds_make_up_the_machine() -> None:
+    workload = tt.default_workload(jobs=2000)
+    loop = tt.Loop(technique="gss", variation=0.3, tasks_per_core=3, overhead_s=1.0)
+    for release in ("end", "idle"):
+        run = tt.simulate(workload, tt.Machine(processors=128), tt.Easy(), applications=loop.replace(release=release))
+        spent, time_s = run.core_seconds(), run.timeline_columns["time_s"]
+        assert sum(spent) == pytest.approx(128 * (time_s[-1] - time_s[0]), rel=1e-12)
+        busy = sum(float((block["end_s"] - block["start_s"]).sum()) for block in run.tasks())
+        assert busy == pytest.approx(spent.tasks, rel=1e-9)
+        assert spent.overhead == run.summary()["chunks"] * 1.0
+        used = (spent.tasks + spent.overhead + spent.imbalance) / sum(spent)
+        assert run.summary()["utilisation"] == pytest.approx(used, rel=1e-3)  # the window begins with the first job
+
+
+def test_what_no_core_is_asked_twice_at_a_time() -> None:
+    """No two tasks overlap on a core, whatever the release, on nodes with two cores a processor."""
+    workload = tt.default_workload(jobs=1500, processors=64)
+    nodes = tt.Cluster(groups=[{"name": "a", "nodes": 20, "core": 8}], unit={"core": 2})
+    for release in ("end", "idle"):
+        loop = tt.Loop(technique="fac", variation=0.4, tasks_per_core=2, release=release)
+        run = tt.simulate(workload, nodes, tt.Easy(), applications=loop)
+        assert tt.check(run) == []
+        blocks = list(run.tasks())
+        core, start, end = (np.concatenate([block[name] for block in blocks]) for name in ("core", "start_s", "end_s"))
+        order = np.lexsort((start, core))
+        same = core[order][1:] == core[order][:-1]
+        assert (start[order][1:] >= end[order][:-1] - 1e-6)[same].all()
+        assert set(np.unique(core % 2)) == {0}  # the first of the two cores of a processor does the tasks
+
+
+def test_a_saved_run_plays_its_tasks_again(tmp_path: Any) -> None:
+    workload = tt.default_workload(jobs=300)
+    loop = tt.Loop(technique="af", variation=0.3, tasks_per_core=3, speeds="2*1+1*0.5")
+    run = tt.simulate(workload, tt.Machine(processors=128), tt.FCFS(), applications=loop, overrun="kill", seed=3)
+    run.save(tmp_path / "run")
+    again = tt.Result.load(tmp_path / "run")
+    assert again == run
+    for mine, theirs in zip(run.tasks(), again.tasks(), strict=True):
+        for name, values in mine.items():
+            assert np.array_equal(values, theirs[name]), name
+    ends = np.concatenate([block["end_s"] for block in run.tasks()])
+    rows = np.concatenate([block["row"] for block in run.tasks()])
+    assert (ends <= run.columns["end_s"][rows] + 1e-6).all()
+
+
+def test_tasks_of_a_window_and_of_some_jobs() -> None:
+    workload = tt.default_workload(jobs=300)
+    run = tt.simulate(
+        workload, tt.Machine(processors=128), tt.FCFS(), applications=tt.Loop(technique="ss", variation=0.3)
+    )
+    begin = float(run.columns["start_s"][100])
+    whole = list(run.tasks(jobs=[101]))
+    assert {int(job) for block in whole for job in block["job"]} == {101}
+    cut = list(run.tasks(window=(begin, begin + 60.0)))
+    assert all((block["start_s"] >= begin).all() and (block["end_s"] <= begin + 60.0).all() for block in cut)
+    with pytest.raises(tt.InputError, match="no job 999999"):
+        list(run.tasks(jobs=[999999]))
+
+
+def test_lengths_from_a_file(tmp_path: Any) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text("# seconds\njob,task_s\n1,5\n1,7\n3,2.5\n1,1\n")
+    workload = tt.Workload.from_columns(
+        submit_s=[0.0, 1.0, 2.0], run_s=[9.0, 9.0, 9.0], processors=[2.0, 1.0, 1.0], job=[1.0, 2.0, 3.0]
+    )
+    run = tt.simulate(
+        workload, tt.Machine(processors=8), tt.FCFS(), applications=tt.Loop(technique="ss", tasks=str(path))
+    )
+    assert run.columns["run_s"].tolist() == [
+        7.0,
+        9.0,
+        2.5,
+    ]  # 5 and 1 on one core, 7 on the other; as recorded; as given
+    assert [len(block["task"]) for block in run.tasks()] == [5]
+    path.write_text("job,task_s\n1,5\n")
+    with pytest.raises(tt.InputError, match="other tasks"):
+        tt.Loop(tasks=str(path), tasks_sha256=run.spec["applications"]["tasks_sha256"])
+
+
+def test_loops_beneath_failures_and_users_who_react() -> None:
+    workload = tt.default_workload(jobs=2000)
+    loop = tt.Loop(technique="ss", variation=0.3)
+    run = tt.simulate(
+        workload, tt.Cluster.named("seth"), tt.Easy(), applications=loop, users=tt.SessionReplay(),
+        plugins=[tt.Failures(mtbf_h=400, jobs="checkpoint", checkpoint_h=1)],
+    )  # fmt: skip
+    assert len(run.attempts) > 0
+    assert tt.check(run) == []

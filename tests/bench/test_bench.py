@@ -13,10 +13,12 @@ from tests.cli.commands import thinktime
 from thinktime.bench import (
     PARTS,
     Measurement,
+    bootstrap,
     cases,
     command,
     description,
     engine,
+    plugins,
     process,
     queue,
     scanner,
@@ -200,6 +202,17 @@ def test_logs_that_are_there_are_measured(tmp_path: Path) -> None:
     ]
 
 
+def test_the_bootstrap_says_what_was_computed(tmp_path: Path) -> None:
+    log = tt.default_workload(weeks=14, users=10, load=0.3)
+    tt.write_swf(log, tmp_path / "KTH-SP2-1996-2.1-cln.swf.gz")
+    cpu, wall, rate, memory = bootstrap.measure(tmp_path, 20)
+    found = tt.bootstrap(log, tt.Machine(processors=128), [tt.Easy()], resamples=20, jackknife=0)
+    assert wall.details["resamples"] == 20
+    assert wall.details["mean_wait_s"] == pytest.approx(found.values("wait_mean_s").mean(), rel=1e-12)
+    assert rate.value == pytest.approx(20 / cpu.value)
+    assert memory.value == pytest.approx(memory.details["all_mb"] / memory.details["tenth_mb"])
+
+
 def test_the_command_measures_the_parts_it_is_asked_for(tmp_path: Path) -> None:
     arguments = ("bench", "--quick", "--only", "scanner", "--only", "engine")
     found = thinktime(tmp_path, *arguments, "--json").json["measurements"]
@@ -214,3 +227,13 @@ def test_a_part_that_is_not_there(tmp_path: Path) -> None:
     outcome = thinktime(tmp_path, "bench", "--only", "everything")
     assert outcome.code == 2
     assert all(name in outcome.err for name in (*PARTS, "everything"))
+
+
+def test_plugins_that_have_nothing_to_do_change_nothing() -> None:
+    workload = tt.default_workload(processors=480, jobs=1500)
+    by_name = {each.name.split(", ")[-1]: each for each in plugins.measure(workload, Easy(), 1)}
+    wait_s = tt.simulate(workload, tt.Cluster.named("seth"), Easy()).summary()["wait_mean_s"]
+    for idle in ("a maintenance after all jobs", "a failure after all jobs"):
+        assert by_name[idle].details["mean_wait_s"] == pytest.approx(wait_s, rel=1e-12)
+    assert by_name["a maintenance every month"].details["mean_wait_s"] > wait_s
+    assert len(by_name) == 4

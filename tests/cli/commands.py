@@ -27,6 +27,7 @@ COMMANDS = (
     "sessions",
     "generate",
     "resample",
+    "bootstrap",
     "study",
     "report",
     "reproduce",

@@ -40,6 +40,21 @@ def test_after_all_that_happens_at_the_instant(folder: Path) -> None:
     assert thinktime(folder, "inspect", "nodes", "--at", "1d", "--json").json["node_use"] == [0.0] * 4
 
 
+def test_runs_that_failed_later(tmp_path: Path) -> None:
+    """Job 1 has nodes 0 and 1 until node 0 breaks at 30, and again from 30 on, then on others."""
+    jobs = tt.Workload.from_columns(job=[1, 2], submit_s=[0, 5], run_s=[100, 50], processors=[6, 99], user=[7, 8])
+    broken = tt.Failures(table=[("thin-0", 30.0, 500.0)])
+    run = tt.simulate(jobs, CLUSTER, tt.FCFS(), plugins=[broken])
+    run.save(tmp_path / "broken")
+    facts = thinktime(tmp_path, "inspect", "broken", "--at", "20", "--json").json
+    assert [facts[name] for name in ("queued", "running", "used_processors")] == [0, 1, 6]
+    assert facts["node_use"] == [1.0, 0.5, 0.0, 0.0]
+    assert [(each["start_s"], each["nodes"]) for each in facts["latest"]] == [(0, "thin-[0-1]")]
+    facts = thinktime(tmp_path, "inspect", "broken", "--at", "40", "--json").json
+    assert [(each["start_s"], each["nodes"]) for each in facts["latest"]] == [(30, "thin-[1-2]")]
+    assert run.load_ratio("core").used_nodes.tolist() == [0.5, 0.5, 0.0]
+
+
 def test_a_counted_machine_has_no_map(folder: Path) -> None:
     told = thinktime(folder, "inspect", "counted", "--at", "20").out
     assert "6 of 22 in use" in told

@@ -2,8 +2,9 @@
 
 The blocks of a page run in order, in one temporary directory: `python` blocks in one namespace, `sh` blocks
 in bash. A `text` block is what the block above it prints, where `…` stands for anything. A block below the
-comment `<!-- not run: reason -->` is left out, and a page with `<!-- needs log: NAME -->` or
-`<!-- needs oracle -->` is skipped where these are missing. Blocks in other languages are only shown.
+comment `<!-- not run: reason -->` is left out, and a page with `<!-- needs log: NAME -->`,
+`<!-- needs oracle -->` or `<!-- needs simgrid -->` is skipped where these are missing. Blocks in other
+languages are only shown.
 
 `python -m tests.docs.pages check PAGE` runs a page in a process of its own, so that it depends on nothing
 that ran before it. With `update`, what is printed now is written into the page's `text` blocks.
@@ -28,6 +29,7 @@ from tests.shared_data import LOGS, ORACLE, ROOT
 BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?```(python|sh|text)\n(.*?)```", re.S)
 NEEDED_LOG = re.compile(r"<!-- needs log: (\S+) -->")
 NEEDS_ORACLE = "<!-- needs oracle -->"
+NEEDS_SIMGRID = "<!-- needs simgrid -->"
 #: run by tests/cli/test_guide.py, which also looks at stderr
 ELSEWHERE = {"docs/guides/command_line.md"}
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import NEEDED_LOG, NEEDS_ORACLE, differences, environment, pages
+from tests.applications.workers import simgrid_command
+from tests.docs.pages import NEEDED_LOG, NEEDS_ORACLE, NEEDS_SIMGRID, differences, environment, pages
 from tests.shared_data import ROOT, log, oracle
 
 
@@ -19,6 +20,8 @@ def test_a_page_prints_what_it_shows(name: str, tmp_path: Path) -> None:
         log(needed)
     if NEEDS_ORACLE in page:
         oracle("pyss")
+    if NEEDS_SIMGRID in page:
+        simgrid_command()
     command = [sys.executable, "-m", "tests.docs.pages", "check", str(ROOT / name)]
     done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True)
     assert done.returncode == 0, f"{name}: {done.stderr}"

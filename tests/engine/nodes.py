@@ -41,9 +41,9 @@ def failures(draw: st.DrawFn, nodes: int) -> Failures:
 
 
 @st.composite
-def calendars(draw: st.DrawFn, nodes: int) -> list[Closure]:
+def calendars(draw: st.DrawFn, nodes: int, most: int = 3) -> list[Closure]:
     closures = []
-    for _ in range(draw(st.integers(0, 3))):
+    for _ in range(draw(st.integers(0, most))):
         first = draw(st.integers(0, nodes - 1))
         start = draw(st.integers(0, 40))
         end = start + draw(st.integers(1, 12))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import Job, nodes
-from reference.nodes import Cluster
+from reference.nodes import Closure, Cluster
 from tests.engine.nodes import calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
@@ -91,6 +91,17 @@ def test_calendars(
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 
+@examples(800)
+@given(st.data(), clusters(), jobs(most=35, machine=5), st.tuples(*[st.booleans()] * 3), rules())
+def test_easy_beside_calendars(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], flags: tuple[bool, ...], rules: dict[str, Any]
+) -> None:
+    """Closures that overlap, follow each other, begin and end with jobs; some are reservations."""
+    scheduler = Easy(recompute=flags[0], count_ties=flags[1], extra_nodes=flags[2])
+    cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(len(cluster.capacity), most=8)))
+    assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
+
+
 @examples(300)
 @given(jobs(), st.integers(1, 8), st.booleans(), schedulers(), rules())
 def test_nodes_of_one_core_are_a_counted_machine(
@@ -157,15 +168,63 @@ def test_many_nodes(allocator: dict[str, Any], scheduler: Scheduler, count: int,
     """So many that whole blocks, and groups of blocks, are passed over; and freed again."""
     random = np.random.default_rng(7)
     cluster = Cluster([[4, int(memory)] for memory in random.integers(2, 9, count)], allocator=allocator)
+    assert_agreement(drawn(random, length, count // 2), cluster, scheduler)
+
+
+@pytest.mark.parametrize("allocator", ALLOCATIONS, ids=lambda allocator: "-".join(map(str, allocator.values())))
+@pytest.mark.parametrize("whole", [False, True])
+def test_easy_where_many_wait_for_a_calendar(allocator: dict[str, Any], whole: bool) -> None:
+    """All nodes are closed again and again, or parts of them: jobs wait that fit but would run into it."""
+    random = np.random.default_rng(11)
+    count = 12
+    calendar = []
+    for start in range(20, 400, 40):
+        first = 0 if whole else int(random.integers(0, count))
+        nodes = count if whole else int(random.integers(1, count - first + 1))
+        calendar.append(Closure(first, nodes, start, start + 9))
+    cluster = Cluster([[4, 6]] * count, allocator=allocator, calendar=calendar)
+    assert_agreement(drawn(random, 90, count), cluster, Easy())
+
+
+def drawn(random: np.random.Generator, length: int, most: int) -> list[Job]:
     kinds = [(1, 1), (2, 3), (4, 1), (1, 8)]
-    workload = [
+    return [
         Job(
             submit=int(random.integers(0, 60)),
             run=int(random.integers(1, 40)),
-            processors=int(random.integers(1, count // 2)),
+            processors=int(random.integers(1, most)),
             estimate=int(random.integers(1, 50)),
             unit=kinds[random.integers(0, len(kinds))],
         )
         for _ in range(length)
     ]
-    assert_agreement(workload, cluster, scheduler)
+
+
+def test_a_job_of_no_length_that_starts_late_moves_nobody_forward() -> None:
+    """Without compression a promise stays what it was, also if a job without length has missed its slot."""
+    cluster = Cluster([[2, 7, 4], [2, 7, 4]], allocator={"name": "random", "seed_low": 300, "seed_high": 7})
+    rows = [
+        (0, 0, 0, 1, (0, 1, 1)),
+        (0, 0, 50, 1, (2, 0, 4)),
+        (0, 10, 10, 3, (0, 2, 2)),
+        (5, 5, 0, 1, (2, 0, 4)),
+        (5, 0, 0, 5, (0, 1, 1)),
+        (5, 5, 5, 1, (0, 2, 2)),
+        (5, 7, 7, 1, (2, 0, 4)),
+    ]
+    workload = [
+        Job(submit=submit, run=run, estimate=estimate, processors=processors, unit=unit)
+        for submit, run, estimate, processors, unit in rows
+    ]
+    assert_agreement(workload, cluster, Conservative(compress=False), overrun="kill")
+
+
+def test_the_calendar_changes_at_the_instant_of_an_end() -> None:
+    """With a pass for each event, the end comes first; then the calendar, of which AccaSim's head hears."""
+    closures = [Closure(1, 2, 20.0, 25.0, 1), Closure(3, 1, 10.0, 15.0, 2)]
+    cluster = Cluster([[1]] * 5, calendar=closures)
+    workload = [
+        Job(submit=5, run=10, estimate=10, processors=5, unit=(1,), owner=1),
+        Job(submit=10, run=10, estimate=15, processors=1, unit=(1,)),
+    ]
+    assert_agreement(workload, cluster, Easy(compat="accasim-1.0"), same_instant="each-end-first")

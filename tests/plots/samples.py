@@ -31,7 +31,8 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     }
     known = ~np.isnan(start)
     lines = timeline(submit[known], start[known], (start + run)[known], size[known])
-    return SimpleNamespace(columns=columns, timeline_columns=lines, processors=machine, spec=spec, report_columns={})
+    parts = {"columns": columns, "timeline_columns": lines, "report_columns": {}, "work_s": run}
+    return SimpleNamespace(**parts, processors=machine, spec=spec)
 
 
 def words(axes: Any) -> str:

@@ -42,6 +42,21 @@ def test_reserved_nodes_are_for_their_users() -> None:
     assert result.jobs.select("user", "start_s", "nodes").rows() == [(1, 0, "g-1"), (2, 0, "g-0"), (3, 10, "g-1")]
 
 
+def test_two_lists_of_reservations_know_of_each_other() -> None:
+    """Two jobs of user 2: only node 1 is theirs, so that the second waits, whichever list a reservation stands in."""
+    first = {"nodes": "g-0", "from_s": 0, "to_s": 100, "users": [1]}
+    second = {"nodes": "g-1", "from_s": 0, "to_s": 100, "users": [2]}
+    jobs = workload([(0, 10, 10, 2), (0, 10, 10, 2), (0, 10, 10, 2)], users=1)
+    jobs = tt.Workload.from_columns(**{**dict(jobs.columns), "user": np.array([2.0, 2.0, 3.0])})
+    apart = [tt.Reservations(windows=[first]), tt.Reservations(windows=[second])]
+    for plugins in (apart, [tt.Reservations(windows=[first, second])]):
+        result = tt.simulate(jobs, cluster(2), tt.FCFS(skip=True), plugins=plugins)
+        assert result.jobs["start_s"].to_list() == [0, 10, 100]
+    both = [tt.Reservations(windows=[first]), tt.Reservations(windows=[{**second, "jobs": [1], "users": [1]}])]
+    with pytest.raises(InputError, match="belongs to two reservations"):
+        tt.simulate(workload([(0, 1, 1, 1)]), cluster(2), tt.FCFS(), plugins=both)
+
+
 def windows() -> st.SearchStrategy[list[dict[str, Any]]]:
     window = st.tuples(
         st.sampled_from(["all", "g-0", "g-[1-2]", ["g-0", 3]]), st.integers(0, 4000), st.integers(1, 900)
@@ -103,9 +118,32 @@ def test_files(tmp_path: Path) -> None:
         ("Maintenance", [{"from_s": 1}], "to_s = None"),
         ("Maintenance", [{"from_s": 1, "to_s": 5, "users": [1]}], "'users'"),
         ("Maintenance", [{"from_s": 0, "to_s": 90000, "every_days": 1}], "more than it lasts"),
+        ("Maintenance", 5, "the windows of maintenance are 5"),
+        ("Maintenance", None, "the windows of maintenance are None"),
+        ("Maintenance", [{"from_s": 10**400, "to_s": 5}], "give seconds of the log's clock"),
+        ("Maintenance", [{"from_s": 0, "to_s": 5, "every_days": float("inf")}], "more than it lasts"),
+        ("Maintenance", [{"from_s": 0, "to_s": 5, "every_days": 1, "until_s": float("nan")}], "until_s = nan"),
+        ("Maintenance", [{"from_s": 0, "to_s": 5, "until_s": 9}], "give every_days too"),
         ("Reservations", [{"from_s": 1, "to_s": 5}], "for nobody"),
+        ("Reservations", [{"from_s": 1, "to_s": 5, "users": ["anna"]}], "list numbers"),
+        ("Reservations", [{"from_s": 1, "to_s": 5, "jobs": {"a": 1}}], "list numbers"),
     ],
 )
 def test_mistakes(kind: str, windows: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         getattr(tt, kind)(windows=windows)
+
+
+@pytest.mark.parametrize("where", [[], "g-[2-1]", "g-[0-99999999999999]", "g-²", "²"])
+def test_nodes_that_are_none(where: Any) -> None:
+    plugin = tt.Maintenance(windows=[{"nodes": where, "from_s": 0, "to_s": 5}])
+    with pytest.raises(InputError, match="window 1 of maintenance names"):
+        tt.simulate(workload([(0, 1, 1, 1)]), cluster(4), tt.FCFS(), plugins=[plugin])
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbfnodes,from_s,to_s\ng-0,5,10\n")
+    assert len(tt.Maintenance(file=str(tmp_path / "marked.csv")).windows) == 1
+    for file in (5, True, "\0", tmp_path):
+        with pytest.raises(InputError, match="CSV file"):
+            tt.Maintenance(file=file)

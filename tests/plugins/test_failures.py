@@ -139,6 +139,19 @@ def test_a_file_of_failures(tmp_path: Path) -> None:
     assert [plugin["name"] for plugin in result.spec["plugins"]] == ["failures"]
 
 
+def test_metrics_are_of_all_runs_of_a_job() -> None:
+    """A job of 400 s is hit after 250 s, of which 200 are saved, and again after 50 s; it stays a job of 400 s."""
+    table = [("g-0", 250.0, 300.0), ("g-0", 350.0, 360.0)]
+    failures = tt.Failures(table=table, jobs="checkpoint", checkpoint_h=100 / 3600, restart_s=10)
+    result = tt.simulate(workload([(0, 400, 400, 2)]), cluster(1), tt.FCFS(), plugins=[failures])
+    assert result.jobs.select("start_s", "run_s").rows() == [(360, 210)]
+    assert result.work_s.tolist() == [400]
+    summary = result.summary()
+    assert summary["slowdown_mean"] == pytest.approx(570 / 400)
+    assert summary["utilisation"] == pytest.approx((250 + 50 + 210) / 570)
+    assert result.per_user()["mean_bounded_slowdown"].to_list() == pytest.approx([570 / 400])
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

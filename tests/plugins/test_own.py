@@ -213,7 +213,7 @@ def failing(**callbacks: Any) -> tt.OwnPlugin:
         ({"started": lambda self, system, job: system.abort(job)}, "in act, submitted or before_pass"),
         ({"before_pass": lambda self, system: system.close(99)}, "no such node"),
         ({"before_pass": lambda self, system: system.abort(0)}, "only while it runs"),
-        ({"before_pass": lambda self, system: system.open(0)}, "the node is open"),
+        ({"before_pass": lambda self, system: system.open(0)}, "has not closed the node"),
         ({"after_pass": lambda self, system: system.wake(0.0)}, "after now"),
     ],
 )
@@ -227,3 +227,93 @@ def test_delays() -> None:
     result = tt.simulate(workload([(0, 10, 10, 1)]), cluster(2), tt.FCFS(), plugins=[slow], overrun="kill")
     assert result.jobs["end_s"].to_list() == [17]
     assert tt.check(result) == []
+
+
+class Opener(tt.OwnPlugin):
+    """Opens whatever is closed, although others have closed it."""
+
+    def before_pass(self, system: Any) -> None:
+        for node in range(system.nodes):
+            if system.is_closed(node):
+                system.open(node)
+
+
+def test_a_plugin_opens_only_what_it_has_closed() -> None:
+    broken = tt.Failures(table=[("g-0", 5.0, 500.0)])
+    with pytest.raises(InputError, match="this plugin has not closed the node"):
+        tt.simulate(workload([(0, 10, 10, 1), (20, 10, 10, 1)]), cluster(2), tt.FCFS(), plugins=[broken, Opener()])
+
+
+class Reporting(tt.OwnPlugin):
+    """Reports what it is told to."""
+
+    what: str = "failing"
+
+    def act(self, system: Any) -> None: ...
+
+    def report(self) -> Any:
+        if self.what == "failing":
+            raise KeyError("no such column")
+        return {"things": [object()]} if self.what == "things" else {"x": [[1, 2]]}
+
+
+class SameTable(tt.OwnPlugin, name="node_energy"):
+    """Reports a table that the power plugin has too."""
+
+    def act(self, system: Any) -> None: ...
+
+    def report(self) -> dict[str, list[int]]:
+        return {"x": [1]}
+
+
+@pytest.mark.parametrize(
+    ("plugins", "words"),
+    [
+        ([Reporting()], "report of plugin reporting failed with KeyError: 'no such column'"),
+        ([Reporting(what="things")], "a column 'things' of object: give numbers or texts"),
+        ([Reporting(what="table")], "a column 'x' of int64: give numbers or texts"),
+        ([tt.Power(), SameTable()], "two plugins report a table 'node_energy'"),
+    ],
+)
+def test_reports_that_are_none(plugins: list[Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        tt.simulate(workload([(0, 1, 1, 1)]), cluster(1), tt.FCFS(), plugins=plugins)
+
+
+class Wrong(tt.OwnPlugin, name="wrong-call"):
+    where: str = "begin"
+
+    def begin(self, system: Any) -> None:
+        if self.where == "begin":
+            system.close(0)
+
+    def before_pass(self, system: Any) -> None:
+        for job in system.running.tolist():
+            system.abort(job, restart_s=float("inf"))
+
+    def after_pass(self, system: Any) -> None:
+        if self.where == "publish":
+            system.publish("heat", "much")
+
+    def delay(self, system: Any, job: int) -> float:
+        return 1e300 if self.where == "delay" else 0.0
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("begin", "failed before the first instant with RuntimeError"),
+        ("publish", r"TypeError: publish\(\): incompatible function arguments$"),
+        ("delay", "return 0 or more seconds"),
+        ("restart", "restart_s is 0 or more"),
+    ],
+)
+def test_calls_that_are_wrong(where: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        tt.simulate(workload([(0, 9, 9, 1), (1, 9, 9, 1)]), cluster(1), tt.FCFS(), plugins=[Wrong(where=where)])
+
+
+@pytest.mark.parametrize("taken", ["kind", "name"])
+def test_options_that_every_spec_has(taken: str) -> None:
+    with pytest.raises(InputError, match=f"an option '{taken}'"):
+        type("Misnamed", (tt.OwnPlugin,), {"__annotations__": {taken: str}, taken: "x"})

@@ -8,11 +8,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import thinktime as tt
 from reference import Job
-from tests.engine.workloads import examples, jobs, run_engine
+from tests.engine.workloads import AsWritten, examples, jobs, run_engine, workload_of
 from thinktime.result import Result, check
 from thinktime.result.columns import empty_timeline
 from thinktime.schedulers import FCFS, Easy
+from thinktime.spec import REGISTRY
 
 # Machine of 4. Job 1 takes 3 from 0 to 10 (expected 20). Job 2 needs 4: promised 20, starts at 10.
 # Job 3 needs 1 and is expected to take 15: over by 20, it may start at 1; it is over at 3.
@@ -43,6 +45,50 @@ def test_a_kept_promise_and_a_broken_one() -> None:
 @given(jobs(), st.integers(2, 8), st.booleans(), st.sampled_from(["extend", "kill"]))
 def test_easy_keeps_every_promise(workload: list[Job], processors: int, extra_nodes: bool, overrun: str) -> None:
     assert check(run_engine(workload, processors, Easy(extra_nodes=extra_nodes), overrun=overrun)) == []
+
+
+CLUSTER = tt.Cluster(groups=[{"name": "n", "nodes": 2, "core": 4}])
+# Two nodes of 4 cores. Three cores run on each, one until 10, one until 30; the head wants 4 cores of one node.
+ON_NODES = tt.Workload.from_columns(
+    submit_s=[0.0, 0, 1, 1], run_s=[10.0, 30, 5, 100], processors=[1.0, 1, 1, 1], requested_time_s=[10.0, 30, 5, 100]
+)
+
+
+def test_a_promise_of_nodes() -> None:
+    """By counting processors alone, nobody would ever wait."""
+    result = tt.simulate(ON_NODES, CLUSTER, Easy(), requests={"core": [3, 3, 4, 1]})
+    assert result.columns["start_s"].tolist() == [0, 0, 10, 1]
+    assert not check(result)
+    late = [v.sentence for v in check(moved(result, row=2, start_s=30)) if v.rule == "the head's promise"]
+    assert late == ["job 3 starts at 30 s although it was promised 10 s as the head of the queue"]
+
+
+@examples(100)
+@given(
+    jobs(machine=12),
+    st.sampled_from(["first-fit", "best-fit", "worst-fit", "random", "contiguous"]),
+    st.booleans(),
+    st.sampled_from(["extend", "kill"]),
+    st.integers(0, 2**32),
+)
+def test_easy_keeps_every_promise_of_nodes(
+    workload: list[Job], allocator: str, count_ties: bool, overrun: str, seed: int
+) -> None:
+    if not workload:
+        return
+    cluster = tt.Cluster(groups=[{"name": "a", "nodes": 3, "core": 4, "mem": 6}, {"name": "b", "nodes": 1, "core": 8}])
+    rng = np.random.default_rng(seed)
+    requests = {"core": rng.integers(1, 4, len(workload)), "mem": rng.integers(0, 4, len(workload))}
+    result = tt.simulate(
+        workload_of(workload),
+        cluster,
+        Easy(count_ties=count_ties),
+        estimates=AsWritten(),
+        overrun=overrun,
+        requests=requests,
+        allocator=REGISTRY["allocator"][allocator](),
+    )
+    assert check(result) == []
 
 
 def test_a_scheduler_that_promises_nothing_would_be_found_out() -> None:

@@ -243,6 +243,30 @@ def test_streamed(generated: tt.Workload, tmp_path: Path) -> None:
         assert np.array_equal(streamed.columns[name][back], values[order], equal_nan=True), name
 
 
+def test_streamed_jobs_of_ever_new_kinds(tmp_path: Path) -> None:
+    """No two jobs ask for the same memory, and blocks come while a head waits: what is remembered must grow."""
+    rng = np.random.default_rng(5)
+    count = 500
+    memory = 1_000 + rng.permutation(count) * 40.0
+    run_s = rng.integers(50, 400, count).astype(float)
+    workload = tt.Workload.from_columns(
+        submit_s=np.cumsum(rng.integers(0, 40, count)).astype(float),
+        run_s=run_s,
+        allocated_processors=rng.integers(1, 12, count).astype(float),
+        requested_time_s=run_s * 2,
+        requested_memory_kb=memory,
+    )
+    cluster = tt.Cluster(groups=[{"name": "n", "nodes": 6, "core": 4, "mem": 60_000}])
+    tt.write_swf(workload, tmp_path / "log.swf")
+    whole = tt.simulate(tt.read_swf(tmp_path / "log.swf"), cluster, tt.Easy())
+    tt.simulate_stream(tt.stream_swf(tmp_path / "log.swf", block_bytes=512), cluster, tt.Easy(), tmp_path / "run")
+    streamed = tt.Result.load(tmp_path / "run")
+    assert whole.summary()["wait_mean_s"] > 100
+    assert streamed.placements.sort("job", "node").equals(whole.placements.sort("job", "node"))
+    back = np.argsort(streamed.columns["job"])
+    assert np.array_equal(streamed.columns["start_s"][back], whole.columns["start_s"])
+
+
 def test_a_stream_does_not_know_all_users(generated: tt.Workload, tmp_path: Path) -> None:
     tt.write_swf(generated, tmp_path / "log.swf")
     with pytest.raises(tt.InputError, match="queue 'short' has max_running_processors_per_user, for which all users"):

@@ -29,7 +29,7 @@ def trace(blocks: list[Block], hosts: tuple[Host, ...] = HOSTS, **more: Any) -> 
     for each in blocks:
         np.minimum.at(start_s, each["row"], each["start_s"])
         number[each["row"]] = each["job"]
-    columns = {"job": number, "submit_s": start_s - 1, "start_s": start_s, "end_s": start_s + 9, "processors": number}
+    columns = {"job": number, "submit_s": start_s - 1, "start_s": start_s}
     return Trace(iter(blocks), hosts, columns, "made up", {"run": "none"}, **more)
 
 

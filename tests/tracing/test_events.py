@@ -1,40 +1,14 @@
-"""Windows and job selections of task events, and the order of time."""
+"""Windows that cannot be, and the order of time."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import thinktime as tt
-from tests.tracing.samples import block, random, small, tasks_of, trace
+from tests.tracing.samples import block, random, tasks_of, trace
 from thinktime.tracing import ordering
-from thinktime.tracing.events import check_window, cut, of_jobs
-
-
-def test_a_window_cuts_what_reaches_out_of_it() -> None:
-    found = list(cut(small(), (3.0, 5.0)))
-    times = [(s, e) for each in found for s, e in zip(each["start_s"].tolist(), each["end_s"].tolist(), strict=True)]
-    assert times == [(3, 5), (3, 3), (3, 4.25), (3, 5)], "[from, until): what ends at 3 is out, what passes at 3 is in"
-
-
-def test_a_window_without_events_gives_no_block() -> None:
-    assert list(cut(small(), (100.0, 200.0))) == []
-
-
-@given(st.integers(0, 50), st.floats(0, 20), st.floats(0.1, 20))
-def test_a_window_keeps_the_work_inside(seed: int, begin: float, length: float) -> None:
-    blocks, end = random(seed), begin + length
-    inside = sum(
-        float(np.clip(np.minimum(b["end_s"], end) - np.maximum(b["start_s"], begin), 0, None).sum()) for b in blocks
-    )
-    kept = sum(float((b["end_s"] - b["start_s"]).sum()) for b in cut(blocks, (begin, end)))
-    assert kept == pytest.approx(inside)
-
-
-def test_jobs_by_number() -> None:
-    assert [set(each["job"].tolist()) for each in of_jobs(small(), np.array([9, 12]))] == [{9}]
+from thinktime.tracing.events import check_window
 
 
 def test_windows_that_cannot_be() -> None:

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import thinktime as tt
+from tests.tracing.samples import tool
 from thinktime.tracing import trace_of
 from thinktime.tracing.write import format_of
 
@@ -42,9 +43,7 @@ def test_a_fixed_job_is_a_task_on_each_of_its_cores(run: tt.Result, tmp_path: Pa
 
 
 def test_no_core_serves_two_jobs_at_once(run: tt.Result, tmp_path: Path) -> None:
-    found = table(run, tmp_path).sort("core", "start_s", "end_s")
-    same = found["core"].to_numpy()[1:] == found["core"].to_numpy()[:-1]
-    assert np.all(found["start_s"].to_numpy()[1:][same] >= found["end_s"].to_numpy()[:-1][same])
+    one_after_the_other(table(run, tmp_path))
 
 
 def test_cores_of_nodes(on_nodes: tt.Result, tmp_path: Path) -> None:
@@ -97,3 +96,58 @@ def test_refused(run: tt.Result, tmp_path: Path) -> None:
 def test_blocks_come_in_the_order_of_starts(run: tt.Result) -> None:
     starts = np.concatenate([each["start_s"] for each in trace_of(run).blocks])
     assert np.all(np.diff(starts) >= 0)
+
+
+# --- runs whose jobs are loops ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["end", "idle"])
+def loops(request: pytest.FixtureRequest) -> tt.Result:
+    loop = tt.Loop(technique="gss", variation=0.3, tasks_per_core=5, overhead_s=0.1, release=request.param)
+    return tt.simulate(tt.default_workload(jobs=60), CLUSTER, tt.Easy(), oversized="clip", applications=loop)
+
+
+def test_every_task_of_a_loop_is_in_the_trace(loops: tt.Result, tmp_path: Path) -> None:
+    found = table(loops, tmp_path)
+    assert len(found) == loops.summary()["tasks"]
+    assert (found["end_s"] - found["start_s"]).sum() == pytest.approx(loops.core_seconds().tasks)
+    last = found.group_by("job").agg(pl.col("end_s").max()).join(loops.jobs.select("job", end="end_s"), on="job")
+    assert last["end_s"].to_list() == pytest.approx(last["end"].to_list())
+    one_after_the_other(found)
+
+
+def one_after_the_other(found: pl.DataFrame) -> None:
+    """No core is in two tasks at once, to the nanosecond that traces have."""
+    found = found.sort("core", "start_s", "end_s")
+    same = found["core"].to_numpy()[1:] == found["core"].to_numpy()[:-1]
+    assert np.all(found["start_s"].to_numpy()[1:][same] >= found["end_s"].to_numpy()[:-1][same] - 1e-9)
+
+
+@pytest.mark.parametrize("name", ["a.otf2", "a.paje", "a.json"])
+def test_loops_in_formats_that_are_in_the_order_of_time(loops: tt.Result, tmp_path: Path, name: str) -> None:
+    """Other programs find as many tasks as there are."""
+    if name == "a.otf2":
+        pytest.importorskip("_otf2", reason="the package otf2 is not installed")
+    written = tt.write_trace(loops, tmp_path / name)
+    assert written.tasks == loops.summary()["tasks"]
+    counts = {
+        "a.otf2": lambda: sum(line.startswith("ENTER") for line in tool("otf2-print", tmp_path / name / "traces.otf2")),
+        "a.paje": lambda: sum(line.startswith("State") for line in tool("pj_dump", tmp_path / name)),
+        "a.json": lambda: (tmp_path / name).read_text().count('"ph":"X"'),
+    }
+    assert counts[name]() == written.tasks
+
+
+def test_a_saved_run_gives_the_same_trace(loops: tt.Result, tmp_path: Path) -> None:
+    loops.save(tmp_path / "run")
+    for number, each in enumerate((loops, tt.Result.load(tmp_path / "run"))):
+        tt.write_trace(each, tmp_path / f"{number}.csv", window=(3600, 90_000))
+    assert (tmp_path / "0.csv").read_bytes() == (tmp_path / "1.csv").read_bytes()
+
+
+def test_tasks_of_a_file_on_a_faster_machine(tmp_path: Path) -> None:
+    (tmp_path / "tasks.csv").write_text("job,task_s\n1,4\n1,2\n1,8\n")
+    jobs = tt.Workload.from_columns(submit_s=[0], run_s=[7], processors=[2])
+    machine, loop = tt.Machine(processors=2, speed=2.0), tt.Loop(technique="ss", tasks=str(tmp_path / "tasks.csv"))
+    found = table(tt.simulate(jobs, machine, tt.FCFS(), applications=loop), tmp_path)
+    assert found.sort("task").select("core", "start_s", "end_s").rows() == [(0, 0, 2), (1, 0, 1), (1, 1, 5)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from thinktime.spec import Spec
 
 if TYPE_CHECKING:
@@ -15,10 +17,17 @@ if TYPE_CHECKING:
 class Beneath:
     """What lies beneath a simulation whose jobs are looked into."""
 
-    workload: Workload | None  # None: jobs come as a stream
+    workload: Workload | None  # None: jobs come as a stream, or are looked at afterwards
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
+    node_cores: np.ndarray | None = None  # cores of each node; None: all are on one
+    numbers: np.ndarray | None = None  # of the jobs, by row, where there is no workload any more
+
+    @property
+    def jobs(self) -> np.ndarray | None:
+        """Their numbers by row; None: they come as a stream."""
+        return self.numbers if self.workload is None else self.workload["job"]
 
 
 class Application(Spec, kind="application"):
@@ -35,3 +44,9 @@ class Application(Spec, kind="application"):
     def level(self, beneath: Beneath) -> Any:
         """An application level outside the engine; None: the engine's own."""
         return None
+
+    def shown(self, beneath: Beneath) -> Any:
+        """Something whose `show` plays jobs of a finished run again, task by task."""
+        from thinktime import _engine
+
+        return _engine.Loops(self.plan(beneath))

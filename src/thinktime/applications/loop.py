@@ -38,7 +38,7 @@ class Loop(Application, name="loop"):
     random: ClassVar[bool] = True
 
     technique: Any = "static"
-    variation: float | None = None
+    variation: float = 0.0
     tasks_per_core: int = 1
     overhead_s: float = 0.0
     distribution: str = "normal"
@@ -59,7 +59,8 @@ class Loop(Application, name="loop"):
         whole = isinstance(self.tasks_per_core, int) and not isinstance(self.tasks_per_core, bool)
         if not whole or not 1 <= self.tasks_per_core <= MOST_TASKS_PER_CORE:
             raise InputError(
-                f"tasks_per_core of loop is {self.tasks_per_core!r}: choose a whole number from 1 to {MOST_TASKS_PER_CORE}"
+                f"tasks_per_core of loop is {self.tasks_per_core!r}:"
+                f" choose a whole number from 1 to {MOST_TASKS_PER_CORE}"
             )
         if self.tasks is not None:
             self._settle("tasks_sha256", file_hash(self.tasks, self.tasks_sha256))
@@ -69,8 +70,8 @@ class Loop(Application, name="loop"):
 
     def _settled_variation(self) -> float:
         if self.distribution != "exponential":
-            return self._number("variation", self.variation or 0.0)
-        if self.variation not in (None, 1, 1.0):
+            return self._number("variation", self.variation)
+        if self.variation not in (0.0, 1.0):
             raise InputError(
                 f"variation of loop is {self.variation!r} but exponential lengths deviate by their mean:"
                 " leave it out, or choose gamma"

@@ -31,16 +31,16 @@ def plan_of_tasks(path: str | None, beneath: Beneath) -> dict[str, Any]:
     """The lengths by row of the workload; a job that the file does not name has drawn ones."""
     if path is None:
         return {}
-    if beneath.workload is None:
+    if beneath.jobs is None:
         raise InputError(
             f"tasks of loop is {path}, which is read by job numbers, and a streamed simulation does not know them all:"
             " leave it out, or simulate without streaming"
         )
     frame = _read(path)
     job, length = frame["job"].to_numpy(), frame["task_s"].to_numpy() / beneath.speed
-    row, known = _rows(beneath.workload["job"], job)
+    row, known = _rows(beneath.jobs, job)
     order = np.argsort(row[known], kind="stable")
-    start = np.searchsorted(row[known][order], np.arange(len(beneath.workload) + 1))
+    start = np.searchsorted(row[known][order], np.arange(len(beneath.jobs) + 1))
     return {"given": True, "task_s": length[known][order], "task_start": start.astype(np.int64)}
 
 

@@ -13,13 +13,13 @@ MAIN_LOG = "HPC2N"  # of the scanner and of the whole command
 def find_logs(folder: Path | None, quick: bool) -> dict[str, Path | None]:
     """Name → file of the logs that are there; where there is none, `default` without a file."""
     names = QUICK_LOGS if quick else LOGS
-    paths = [path for name in names for path in _matching(folder, name)[:1]]
+    paths = [path for name in names for path in matching(folder, name)[:1]]
     return {path.name.partition(".swf")[0]: path for path in paths} or {"default": None}
 
 
 def main_log(folder: Path | None, scratch: Path) -> Path:
     """HPC2N where it is there, else the default workload, packed, in the scratch folder."""
-    found = _matching(folder, MAIN_LOG)
+    found = matching(folder, MAIN_LOG)
     return found[0] if found else written(scratch / "default.swf.gz")
 
 
@@ -32,7 +32,7 @@ def written(path: Path, jobs: int | None = None) -> Path:
     return path
 
 
-def _matching(folder: Path | None, name: str) -> list[Path]:
+def matching(folder: Path | None, name: str) -> list[Path]:
     from thinktime.traces.catalogue import logs_folder
 
     return sorted((folder or logs_folder()).glob(f"{name}*.swf*"))

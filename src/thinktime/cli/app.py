@@ -21,6 +21,7 @@ COMMANDS = {
     "sessions": "The structure in a log: sessions, batches, think times.",
     "generate": "Jobs of a model, any number of them: default, lublin, accasim.",
     "resample": "A new log from the users of another: longer, or busier.",
+    "bootstrap": "How sure a result is: intervals from many resamples of a log.",
     "study": "A grid of runs: init, run, status, resume, compare, export.",
     "report": "The report of a study: one HTML page, the answer first.",
     "reproduce": "A paper's printed values beside ours, with tolerance and verdict.",

@@ -28,7 +28,8 @@ Only = Annotated[
     Option(
         "--only",
         metavar="PART",
-        help="engine, queue, nodes, users, scanner, command, study or stream; may be given several times.",
+        help="engine, queue, nodes, own, users, applications, description, scanner, command, study or stream; "
+        "may be given several times.",
         show_default=False,
     ),
 ]

@@ -24,18 +24,18 @@ def facts_at(directory: Path, at: str) -> dict[str, Any]:
     from thinktime.result import Result
 
     result, time_s = Result.load(directory), seconds("--at", at)
-    states = states_at(result.columns, time_s)
+    states, again = states_at(result.columns, time_s), aborted_later(result, time_s)
+    states["running"][again["row"]], states["queued"][again["row"]] = True, False
     counts = {name: int(np.count_nonzero(those)) for name, those in states.items()}
     of, running = result.columns, np.flatnonzero(states["running"])
     used = {"used_processors": int(of["processors"][running].sum()), "processors": result.processors}
-    latest = running[np.argsort(of["start_s"][running], kind="stable")[::-1][:LISTED]]
     return {
         "run": str(directory),
         "time_s": time_s,
         **counts,
         **used,
         **_nodes(result, time_s),
-        **_jobs(result, latest),
+        **_jobs(result, running, again),
     }
 
 
@@ -55,9 +55,25 @@ def _nodes(result: Result, time_s: float) -> dict[str, Any]:
     return {"resources": totals, "groups": groups, "map_of": first, "node_use": share.round(4).tolist()}
 
 
-def _jobs(result: Result, rows: np.ndarray) -> dict[str, Any]:
+def aborted_later(result: Result, time_s: float) -> dict[str, np.ndarray]:
+    """Runs of this instant after which their jobs went back to the queue: number, row, start_s, end_s."""
+    of = result.attempts_made.columns
+    number = np.flatnonzero((of["start_s"] <= time_s) & (of["end_s"] > time_s) & (of["lost"] == 0))
+    return {"number": number, **{name: of[name][number] for name in ("row", "start_s", "end_s")}}
+
+
+def _jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Those that started last. One that was aborted later had other nodes and times than its job has in the end."""
     names = ["job", "user", "processors", "start_s", "end_s", *(["nodes"] if result.has_nodes else [])]
-    return {"latest": result.jobs[rows].select(names).to_dicts()}
+    start_s = result.columns["start_s"].copy()
+    start_s[again["row"]] = again["start_s"]
+    attempt = dict(zip(again["row"].tolist(), again["number"].tolist(), strict=True))
+    rows = running[np.argsort(start_s[running], kind="stable")[::-1][:LISTED]]
+    told = []
+    for row, each in zip(rows.tolist(), result.jobs[rows].select(names).to_dicts(), strict=True):
+        run = result.attempts.row(attempt[row], named=True) if row in attempt else {}
+        told.append(each | {name: run[name] for name in ("start_s", "end_s", "nodes") if name in run})
+    return {"latest": told}
 
 
 def print_at(facts: dict[str, Any]) -> None:

@@ -77,13 +77,20 @@ def metrics(summary: Any) -> None:
     from thinktime.metrics import EVERY_METRIC
 
     table = new_table("metric", "value", "", "that is")
-    for name in MAIN:
+    for name in (*MAIN, *_besides(summary)):
         value, unit = summary[name], EVERY_METRIC[name].unit
         if not missing(value):
             table.add_row(EVERY_METRIC[name].label, number(value), unit, values.words(value) if unit == "s" else "")
     show(table)
     for reason, names in _missing_by_reason(summary).items():
         row("", f"not shown: {'; '.join(EVERY_METRIC[name].label for name in names)} ({reason})")
+
+
+def _besides(summary: Any) -> list[str]:
+    """What only such runs have: plugins, and jobs that were looked into."""
+    from thinktime.metrics import METRICS
+
+    return [name for name in summary.values if name not in METRICS]
 
 
 def _missing_by_reason(summary: Any) -> dict[str, list[str]]:

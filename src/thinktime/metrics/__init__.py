@@ -29,7 +29,8 @@ from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
-from thinktime.metrics.saturation import Saturation, outstanding_jobs, saturation, saturation_of
+from thinktime.metrics.saturation import Saturation, accepted, outstanding_jobs, saturation, saturation_of
+from thinktime.metrics.selected import checked_metrics, need_timeline, selected
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
 from thinktime.metrics.summary import Summary
@@ -64,9 +65,11 @@ __all__ = [
     "Saturation",
     "Summary",
     "UserLateness",
+    "accepted",
     "activity",
     "bounded_slowdown",
     "box",
+    "checked_metrics",
     "core_seconds",
     "counted_columns",
     "cycle_distance",
@@ -91,6 +94,7 @@ __all__ = [
     "mean_lateness",
     "mean_over_users",
     "means_by_user",
+    "need_timeline",
     "offered_load",
     "outstanding_jobs",
     "per_processor_bounded_slowdown",
@@ -102,6 +106,7 @@ __all__ = [
     "response",
     "saturation",
     "saturation_of",
+    "selected",
     "slowdown",
     "slowdown_box",
     "smoothed",

@@ -8,9 +8,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+
+from thinktime.metrics.status import REJECTED
 
 WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
@@ -51,6 +54,12 @@ def saturation(submit_s: np.ndarray, end_s: np.ndarray) -> Saturation:
         return saturation_of(np.empty(0, dtype=np.int64))
     weeks = int((known.max() - known.min()) // WEEK_S) + 1
     return saturation_of(outstanding_jobs(submit_s, end_s, known.min() + WEEK_S * np.arange(weeks)))
+
+
+def accepted(columns: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Submissions and ends of the jobs of a run that were not rejected."""
+    taken = columns["status"] != REJECTED
+    return columns["submit_s"][taken], columns["end_s"][taken]
 
 
 def saturation_of(outstanding: np.ndarray) -> Saturation:

@@ -4,6 +4,7 @@ Nothing here imports matplotlib until a figure is made.
 """
 
 from thinktime.plots.additional import plugin_figures, power_over_time, temperature_map
+from thinktime.plots.bootstrap import bootstrap_figures, resample_differences, resample_histograms
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
 from thinktime.plots.cores import core_gantt
 from thinktime.plots.critical_difference import critical_difference
@@ -41,6 +42,7 @@ from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
 from thinktime.plots.gantt import gantt
 from thinktime.plots.generated import submission_shares, work_distribution
 from thinktime.plots.intervals import intervals, paired_differences
+from thinktime.plots.load_sweep import load_sweep
 from thinktime.plots.run import (
     queue_over_time,
     run_figures,
@@ -72,6 +74,7 @@ __all__ = [
     "Distribution",
     "activity_lengths",
     "arrivals_by_hour",
+    "bootstrap_figures",
     "changes",
     "comparison_figures",
     "core_gantt",
@@ -92,6 +95,7 @@ __all__ = [
     "jobs_per_user",
     "lateness_by_jobs",
     "lateness_by_prefix",
+    "load_sweep",
     "paired_differences",
     "parallel_times",
     "plugin_figures",
@@ -102,6 +106,8 @@ __all__ = [
     "queue_ecdf",
     "queue_over_time",
     "ratio_lines",
+    "resample_differences",
+    "resample_histograms",
     "run_figures",
     "run_overview",
     "save",

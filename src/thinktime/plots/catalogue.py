@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from thinktime.plots.bootstrap import resample_differences, resample_histograms
 from thinktime.plots.cores import core_gantt
 from thinktime.plots.critical_difference import critical_difference
 from thinktime.plots.decisions import decision_bars, decision_by_queue
@@ -21,6 +22,7 @@ from thinktime.plots.distributions import (
 )
 from thinktime.plots.gantt import gantt
 from thinktime.plots.intervals import intervals, paired_differences
+from thinktime.plots.load_sweep import load_sweep
 from thinktime.plots.week import week_load
 
 if TYPE_CHECKING:
@@ -47,7 +49,11 @@ RUNS_FIGURES = _named(
 )
 
 #: Every figure of this layer but those of single runs and workloads, which `run_figures` and `workload_figures` draw
-FIGURES = {**RUNS_FIGURES, **_named(gantt, core_gantt, critical_difference, intervals, paired_differences)}
+FIGURES = {
+    **RUNS_FIGURES,
+    **_named(gantt, core_gantt, critical_difference, intervals, paired_differences),
+    **_named(resample_histograms, resample_differences, load_sweep),
+}
 
 
 def comparison_figures(runs: Mapping[str, Any]) -> dict[str, Figure]:

@@ -15,8 +15,10 @@ from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.scales import HOUR_S, time_axis, time_unit
+from thinktime.result.given_back import given_back
+from thinktime.result.tasks import Cores
 from thinktime.tracing import Trace, trace_of
-from thinktime.tracing.events import check_window, cut
+from thinktime.tracing.events import COLUMNS, check_window
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,49 +56,59 @@ def core_gantt(
 
 
 def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
-    """Tasks of the window, and holds by all tasks of the jobs that ran in it."""
+    """Tasks of the window, and holds of the jobs that had cores in it."""
     limits = check_window(window)
-    numbers = _running(result, limits, jobs)
-    trace = trace_of(result, None, numbers)
-    every = _joined(trace.blocks)
-    tasks = _joined(cut([every], limits))
-    if len(tasks["core"]) > DRAWN:
-        raise InputError(
-            f"{len(tasks['core']):,} tasks cannot be told apart in one picture: choose a window with at most {DRAWN:,}"
-        )
-    holds = _holds(every, result, limits)
+    rows = _running(result, limits, jobs)
+    trace = trace_of(result, limits, result.columns["job"][rows])
+    tasks = _joined(trace.blocks)
+    holds = _holds(result, rows, limits)
     known = (float(holds["start_s"].min()), float(holds["end_s"].max()))
     shown = tuple(given if np.isfinite(given) else found for given, found in zip(limits, known, strict=True))
     return Drawn(tasks, holds, shown), trace  # type: ignore[arg-type]
 
 
 def _running(result: Any, limits: tuple[float, float], jobs: Any) -> np.ndarray:
-    """Numbers of the jobs that had processors in the window."""
+    """The rows of the jobs that had cores in the window."""
     of = result.columns
-    ran = (of["start_s"] < limits[1]) & ~(of["end_s"] <= limits[0])
+    ran = (of["start_s"] < limits[1]) & (of["end_s"] > limits[0])
     ran &= True if jobs is None else np.isin(of["job"], np.asarray(jobs))
     if not ran.any():
         raise InputError(f"none of the jobs ran from {limits[0]:g} to {limits[1]:g} s: choose another window")
-    return of["job"][ran]
+    return np.flatnonzero(ran)
 
 
 def _joined(blocks: Any) -> dict[str, np.ndarray]:
-    parts = list(blocks)
-    names = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
-    return {name: np.concatenate([part[name] for part in parts] or [np.empty(0)]) for name in names}
+    parts, count = [], 0
+    for block in blocks:
+        parts.append(block)
+        count += len(block["core"])
+        if count > DRAWN:
+            raise InputError(f"more than {DRAWN:,} tasks cannot be told apart in one picture: choose a shorter window")
+    return {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
 
 
-def _holds(every: dict[str, np.ndarray], result: Any, limits: tuple[float, float]) -> dict[str, np.ndarray]:
-    """From the job's start to its end on each of its cores; where idle cores are released, to their last task's end."""
-    key = np.lexsort((every["core"], every["row"]))
-    row, core, end_s = every["row"][key], every["core"][key], every["end_s"][key]
-    first = np.flatnonzero(np.concatenate([[True], (np.diff(row) != 0) | (np.diff(core) != 0)]))
-    last_s = np.maximum.reduceat(end_s, first)
-    row, core = row[first], core[first]
-    application = result.spec.get("application") or {}
-    until_s = last_s if application.get("release") == "idle" else np.fmax(result.columns["end_s"][row], last_s)
-    start_s = np.maximum(result.columns["start_s"][row], limits[0])
-    return {"row": row, "core": core, "start_s": start_s, "end_s": np.minimum(until_s, limits[1])}
+def _holds(result: Any, rows: np.ndarray, limits: tuple[float, float]) -> dict[str, np.ndarray]:
+    """From the job's start to its end on each of its cores; a core that it gave back, until then."""
+    cores, of = Cores(result), result.columns
+    row, core = np.repeat(rows, cores.count(rows)), cores.of(rows)
+    start_s = np.maximum(of["start_s"][row], limits[0])
+    end_s = np.minimum(np.minimum(of["end_s"][row], _given_back_s(result, row, core)), limits[1])
+    kept = end_s > start_s
+    return {"row": row[kept], "core": core[kept], "start_s": start_s[kept], "end_s": end_s[kept]}
+
+
+def _given_back_s(result: Any, row: np.ndarray, core: np.ndarray) -> np.ndarray:
+    """When the job gave the core back before its end; infinity if it did not."""
+    given, found_s = given_back(result), np.full(len(row), np.inf)
+    if not len(given["row"]):
+        return found_s
+    width = int(max(core.max(), given["core"].max())) + 1
+    keys, wanted = given["row"] * width + given["core"], row * width + core
+    order = np.argsort(keys, kind="stable")
+    at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
+    same = keys[order][at] == wanted
+    found_s[same] = given["time_s"][order][at[same]]
+    return found_s
 
 
 # --- drawing ------------------------------------------------------------------------------------------------
@@ -161,7 +173,7 @@ def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
     if unit_s == 1.0:
         axes.set_xlim(*drawn.limits)
         axes.set_xlabel("time (seconds)")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.6g}")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.12g}")
     else:
         time_axis(axes, *drawn.limits)
     low, high = _shown_cores(drawn, trace)
@@ -172,7 +184,9 @@ def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
 
 
 def _shown_cores(drawn: Drawn, trace: Trace) -> tuple[int, int]:
-    """All of the hosts that have a hold in the window."""
+    """All of them; of many hosts those that have a hold in the window, and what lies between."""
+    if len(trace.hosts) <= HOSTS_NAMED:
+        return 0, trace.cores
     places = trace.host_of(drawn.holds["core"].astype(int))
     first, last = trace.hosts[int(places.min())], trace.hosts[int(places.max())]
     return first.first_core, last.first_core + last.cores

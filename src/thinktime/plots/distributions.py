@@ -85,7 +85,7 @@ def _waits(result: Any) -> Distribution:
 
 def _slowdowns(bound_s: float) -> Callable[[Any], Distribution]:
     def of_result(result: Any) -> Distribution:
-        response_s, run_s = response(result.columns["submit_s"], result.columns["end_s"]), result.columns["run_s"]
+        response_s, run_s = response(result.columns["submit_s"], result.columns["end_s"]), result.work_s
         values = bounded_slowdown(response_s, run_s, bound_s) if bound_s else slowdown(response_s, run_s)
         return Distribution.of_sample(values)
 

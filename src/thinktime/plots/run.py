@@ -259,7 +259,7 @@ def waits(result: Any) -> np.ndarray:
 def bounded_slowdowns(result: Any) -> np.ndarray:
     """max(1, response / max(run, tau)); NaN for a job that never ended."""
     response_s = result.columns["end_s"] - result.columns["submit_s"]
-    return np.maximum(1.0, response_s / np.maximum(result.columns["run_s"], TAU_S))
+    return np.maximum(1.0, response_s / np.maximum(result.work_s, TAU_S))
 
 
 def _plain(value: float, _position: float) -> str:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.owners import FOR
 from thinktime.plugins.plugin import Closures, Context, Plugin
 from thinktime.plugins.where import nodes_of, spans
-from thinktime.plugins.windows import Window, read_csv, windows
+from thinktime.plugins.windows import LATEST_S, Window, windows
 from thinktime.spec import is_number
 
 DAY_S = 86400.0
 REPEATS = ("every_days", "until_s")
-FOR = ("users", "jobs")
 MOST_WINDOWS = 100_000
 
 
@@ -64,24 +64,28 @@ class Reservations(Plugin, name="reservations"):
 
 
 def _settle(plugin: Any, more: tuple[str, ...]) -> None:
-    rows = [*plugin.windows, *(read_csv(plugin.file, plugin.name, more) if plugin.file is not None else [])]
-    object.__setattr__(plugin, "windows", windows(rows, plugin.name, more))
+    object.__setattr__(plugin, "windows", windows(plugin.windows, plugin.file, plugin.name, more))
     object.__setattr__(plugin, "file", None)  # its rows are in the windows: a run is what it was made from
     if not plugin.windows:
         raise InputError(f"{plugin.name} needs windows: give windows=[…] or a file")
-    for k, window in enumerate(plugin.windows):
-        every = dict(window).get("every_days")
-        length = dict(window)["to_s"] - dict(window)["from_s"]
-        if every is not None and (not is_number(every) or not every * DAY_S > length):
-            raise InputError(
-                f"window {k + 1} of {plugin.name} comes again every {every!r} days: choose more than it lasts"
-            )
+    for k, window in enumerate(map(dict, plugin.windows)):
+        _require_repeats(window, f"window {k + 1} of {plugin.name}")
+
+
+def _require_repeats(window: dict[str, Any], whose: str) -> None:
+    every, until, length = window.get("every_days"), window.get("until_s"), window["to_s"] - window["from_s"]
+    if every is not None and (not is_number(every) or not length < every * DAY_S <= LATEST_S):
+        raise InputError(f"{whose} comes again every {every!r} days: choose more than it lasts")
+    if until is not None and (not is_number(until) or not -LATEST_S <= until <= LATEST_S):
+        raise InputError(f"{whose} has until_s = {until!r}: give seconds of the log's clock, or leave it out")
+    if until is not None and every is None:
+        raise InputError(f"{whose} has until_s but comes once: give every_days too, or leave until_s out")
 
 
 def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
     """Every window, as often as it comes, span by span; whose it is, and which jobs are theirs."""
     columns: list[tuple[np.ndarray, ...]] = []
-    owners = Owners(context)
+    owners = context.owners
     for k, window in enumerate(map(dict, given)):
         begins, count = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
         begin, end = _times(window, context, f"window {k + 1} of {name}")
@@ -116,36 +120,3 @@ def horizon_s(context: Context) -> float:
     work = float(np.sum(workload["run_s"] * context.processors)) / max(1, context.cluster.processors)
     duration = (work + float(workload["run_s"].max())) / context.cluster.speed
     return float(workload["submit_s"].max()) + duration
-
-
-class Owners:
-    """Numbers for those that windows are for; a job has one."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.known: dict[Any, int] = {}
-        self.by_job = np.zeros(len(context.workload), np.int64)
-
-    def of(self, window: dict[str, Any]) -> int:
-        whom = tuple(tuple(sorted({float(each) for each in _list(window.get(who, ()))})) for who in FOR)
-        if not any(whom):
-            return 0
-        if whom not in self.known:
-            self.known[whom] = len(self.known) + 1
-            self._mark(whom, self.known[whom])
-        return self.known[whom]
-
-    def _mark(self, whom: Any, owner: int) -> None:
-        workload = self.context.workload
-        mine = np.isin(workload["user"], whom[0]) | np.isin(workload["job"], whom[1])
-        both = np.flatnonzero(mine & (self.by_job > 0))
-        if both.size:
-            raise InputError(
-                f"job {workload['job'][both[0]]:.0f} belongs to two reservations for different users and jobs:"
-                " give both the same users and jobs"
-            )
-        self.by_job[mine] = owner
-
-
-def _list(value: Any) -> Any:
-    return value if isinstance(value, tuple | list) else [value]

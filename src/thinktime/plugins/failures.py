@@ -10,7 +10,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.plugins.where import nodes_of
-from thinktime.plugins.windows import read_csv, windows
+from thinktime.plugins.windows import windows
 from thinktime.streams import checked_seed, name_hash
 
 HOUR_S = 3600.0
@@ -33,7 +33,7 @@ class Failures(Plugin, name="failures"):
         "jobs": ("requeue", "checkpoint", "lose"),
         "repair": ("exponential", "constant"),
     }
-    lowest: ClassVar[Mapping[str, float]] = {"shape": 0.05}
+    lowest: ClassVar[Mapping[str, float]] = {"shape": 0.05, "mtbf_h": 1e-4}
 
     mtbf_h: float | None = None
     mttr_h: float = 4.0
@@ -49,15 +49,14 @@ class Failures(Plugin, name="failures"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        rows = [*self.table, *(read_csv(self.file, "failures") if self.file is not None else [])]
-        object.__setattr__(self, "table", windows(rows, "failures"))
+        object.__setattr__(self, "table", windows(self.table, self.file, "failures"))
         object.__setattr__(self, "file", None)  # its rows are in the table: a run is what it was made from
         if self.mtbf_h is None and not self.table:
             raise InputError("failures need to know when nodes break: give mtbf_h, a table, or a file")
         if self.mtbf_h is not None and self.table:
             raise InputError("failures are drawn with mtbf_h or read from a table or file: give one of the two")
-        if self.mtbf_h is not None and self.number("mtbf_h", self.mtbf_h) <= 0:
-            raise InputError(f"mtbf_h of failures is {self.mtbf_h!r}: choose a number above 0")
+        if self.mtbf_h is not None:
+            object.__setattr__(self, "mtbf_h", self.number("mtbf_h", self.mtbf_h))
         if isinstance(self.restarts, bool) or not isinstance(self.restarts, int) or self.restarts < 0:
             raise InputError(f"restarts of failures is {self.restarts!r}: choose a whole number of 0 or more")
         if self.jobs == "checkpoint" and not self.checkpoint_h > 0:

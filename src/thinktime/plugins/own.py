@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.own_spec import Called, OwnSpec
+from thinktime.own_spec import Called, OwnSpec, told
 from thinktime.plugins.plugin import Columns, Context, Plugin
+from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
 
 #: What a behaviour may have: callback → (what it is told, what it must answer)
@@ -105,10 +105,18 @@ class Watched(Called):
         report = getattr(self.behaviour, "report", None)
         if not callable(report):
             return {}
-        given = report()
+        try:
+            given = report()
+        except Exception as error:
+            raise InputError(f"report of plugin {self.name} failed with {told(error)}") from error
         if not isinstance(given, Mapping):
             raise InputError(f"report of plugin {self.name} is {given!r}: return a table {{column: values}}")
         columns = {str(key): np.atleast_1d(np.asarray(values)) for key, values in given.items()}
+        for key, values in columns.items():
+            if values.ndim > 1 or values.dtype.kind not in "biufU":
+                raise InputError(
+                    f"report of plugin {self.name} has a column {key!r} of {values.dtype}: give numbers or texts"
+                )
         if len({len(values) for values in columns.values()}) > 1:
             raise InputError(f"report of plugin {self.name} has columns of different lengths: give one value a row")
         return {self.name: columns}
@@ -117,5 +125,5 @@ class Watched(Called):
 _ANSWERS: Mapping[str, Callable[[Any], bool]] = {
     "nothing": lambda answer: answer is None,
     "yes or no": lambda answer: isinstance(answer, bool | np.bool_),
-    "seconds": lambda answer: is_number(answer) and 0 <= answer < math.inf,
+    "seconds": lambda answer: is_number(answer) and 0 <= answer <= LATEST_S,
 }

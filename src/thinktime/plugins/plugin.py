@@ -6,17 +6,20 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.owners import Owners
 from thinktime.spec import Spec, is_number, one_of
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 Columns = dict[str, np.ndarray]
+LARGEST = 1e300  # nobody means more
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,11 @@ class Context:
         """The first submission: from here on plugins count."""
         submit = self.workload["submit_s"]
         return float(submit.min()) if len(submit) else 0.0
+
+    @cached_property
+    def owners(self) -> Owners:
+        """For whom nodes are reserved, by all plugins together."""
+        return Owners(self.workload)
 
     @property
     def clock_s(self) -> float:
@@ -104,7 +112,7 @@ class Plugin(Spec, kind="plugin"):
     def number(self, option: str, value: Any) -> float:
         """The value of an option as a float, or a sentence."""
         least = self.lowest.get(option, 0.0)
-        if not is_number(value) or not math.isfinite(value) or value < least:
+        if not is_number(value) or not least <= value <= LARGEST:
             raise InputError(f"{option} of {self.name} is {value!r}: choose a number of {least:g} or more")
         return float(value)
 

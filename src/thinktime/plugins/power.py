@@ -63,9 +63,10 @@ class Power(Plugin, name="power"):
     def _by_group(self, option: str, value: Any) -> Any:
         if value is None and option in ("active_w", "boot_w"):
             return None
-        if isinstance(value, Mapping | tuple):
-            pairs = sorted(dict(value).items())
-            return tuple((str(group), self._watts(f"{option} of group {group}", each)) for group, each in pairs)
+        pairs = _pairs(value)
+        if pairs:
+            given = sorted((str(group), each) for group, each in dict(pairs).items())
+            return tuple((group, self._watts(f"{option} of group {group}", each)) for group, each in given)
         return self._watts(option, value)
 
     def _watts(self, what: str, value: Any) -> float:
@@ -77,11 +78,15 @@ class Power(Plugin, name="power"):
         """None, watts, or (hour, watts) in ascending hours."""
         if value is None or is_number(value):
             return None if value is None else self._watts("cap_w", value)
-        pairs = sorted(value.items()) if isinstance(value, Mapping) else list(value)
-        if not pairs or any(not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs):
+        pairs = _pairs(value)
+        if not pairs:
             raise InputError(f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}}")
-        hours = [float(hour) for hour, _ in pairs]
-        if hours != sorted(set(hours)) or not 0 <= hours[0] <= hours[-1] < 24:
+        hours = [hour for hour, _ in pairs]
+        if not all(is_number(hour) and 0 <= hour < 24 for hour in hours):
+            raise InputError(f"cap_w of power is {value!r}: hours are numbers from 0 to below 24")
+        if isinstance(value, Mapping):
+            pairs, hours = sorted(pairs), sorted(hours)
+        if hours != sorted(set(hours)):
             raise InputError(f"cap_w of power is {value!r}: hours ascend from 0 to below 24")
         return tuple((float(hour), self._watts("cap_w", watts)) for hour, watts in pairs)
 
@@ -201,3 +206,11 @@ class Power(Plugin, name="power"):
         energy = tables.get("job_energy", {}).get("energy_j", np.empty(0))
         tables["job_energy"] = {"job": context.workload["job"], "energy_j": energy}
         return tables
+
+
+def _pairs(value: Any) -> list[tuple[Any, Any]]:
+    """A table, or a list of pairs, as pairs; nothing if it is neither."""
+    items = list(value.items()) if isinstance(value, Mapping) else value
+    if not isinstance(items, list | tuple) or any(not isinstance(i, list | tuple) or len(i) != 2 for i in items):
+        return []
+    return [(key, each) for key, each in items if isinstance(key, str) or is_number(key)]

@@ -25,7 +25,7 @@ class Thermal(Plugin, name="thermal"):
     """
 
     needs: ClassVar[str] = "power"
-    lowest: ClassVar[Mapping[str, float]] = {"ambient_c": -273.15, "tau_s": 1e-3, "sample_s": 1e-3}
+    lowest: ClassVar[Mapping[str, float]] = {"ambient_c": -273.15, "tau_s": 1e-3, "step_s": 1e-3, "sample_s": 1e-3}
 
     ambient_c: float = 22.0
     resistance: float = 0.1
@@ -44,8 +44,6 @@ class Thermal(Plugin, name="thermal"):
         for option in ("step_s", "limit_c", "resume_c"):
             if getattr(self, option) is not None:
                 object.__setattr__(self, option, self.number(option, getattr(self, option)))
-        if self.step_s is not None and not self.step_s > 0:
-            raise InputError("step_s of thermal is 0: choose a number above 0, or leave it out")
         if self.resume_c is not None and self.limit_c is None:
             raise InputError("resume_c of thermal is given without limit_c: give both, or limit_c alone")
         if self.limit_c is not None and self.resume_c is not None and self.resume_c > self.limit_c:
@@ -99,7 +97,7 @@ def neighbours(cluster: Any, row: int | None) -> tuple[np.ndarray, np.ndarray]:
     pairs = [np.empty((0, 2), np.int64)]
     first = 0
     for count in cluster.group_nodes:
-        node, wide = np.arange(count), row or count
+        node, wide = np.arange(count), min(row or count, count)
         beside = node[:-1][(node[:-1] + 1) % wide != 0]
         pairs.append(first + np.stack([beside, beside + 1], axis=1))
         behind = node[: max(0, count - wide)]

@@ -18,7 +18,9 @@ def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
     """Places in the configuration, ascending, each once; `whose` begins the sentence about a mistake."""
     items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
     found = [_nodes(cluster, item, whose) for item in items]
-    return np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+    if not found:
+        raise InputError(f"{whose} names no nodes: write all, a group, a node as g0-3, or g0-[0-3,7]")
+    return np.unique(np.concatenate(found))
 
 
 def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
@@ -34,10 +36,10 @@ def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
     if where == "all":
         return np.arange(cluster.nodes)
     if isinstance(where, int | np.integer) and not isinstance(where, bool):
-        return _within(np.array([where]), 0, cluster.nodes, whose, where)
+        return np.array([_within(int(where), cluster.nodes, whose, where)])
     groups = group_begins(cluster)
-    if isinstance(where, str) and where.isdigit():
-        return _within(np.array([int(where)]), 0, cluster.nodes, whose, where)
+    if isinstance(where, str) and where.isdecimal():
+        return np.array([_within(int(where), cluster.nodes, whose, where)])
     if isinstance(where, str) and where in groups:
         first, count = groups[where]
         return np.arange(first, first + count)
@@ -46,22 +48,25 @@ def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
         near = suggestion(str(where), [*groups, *cluster.node_names[:1000]])
         raise InputError(f"{whose} names the nodes {where!r}{near}: write all, a group, a node as g0-3, or g0-[0-3,7]")
     first, count = groups[match["group"]]
-    return _within(_numbers(match["many"] or match["one"] or "", whose, where), first, count, whose, where)
+    return first + _numbers(match["many"] or match["one"] or "", count, whose, where)
 
 
-def _within(numbers: np.ndarray, first: int, count: int, whose: str, where: Any) -> np.ndarray:
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+def _within(number: int, count: int, whose: str, where: Any) -> int:
+    if not 0 <= number < count:
         raise InputError(f"{whose} names the nodes {where!r}: they are numbered from 0 to {count - 1}")
-    return first + numbers
+    return number
 
 
-def _numbers(parts: str, whose: str, where: Any) -> np.ndarray:
+def _numbers(parts: str, count: int, whose: str, where: Any) -> np.ndarray:
     ranges = []
     for part in parts.replace(" ", "").split(","):
         low, dash, high = part.partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()):
+        if not low.isdecimal() or (dash and not high.isdecimal()):
             raise InputError(f"{whose} names the nodes {where!r}: write numbers and ranges as in g0-[0-3,7]")
-        ranges.append(np.arange(int(low), int(high if dash else low) + 1))
+        first, last = (_within(int(each), count, whose, where) for each in (low, high if dash else low))
+        if first > last:
+            raise InputError(f"{whose} names the nodes {where!r}: a range goes from the lower number to the higher")
+        ranges.append(np.arange(first, last + 1))
     return np.concatenate(ranges)
 
 

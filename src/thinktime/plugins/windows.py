@@ -15,18 +15,24 @@ NEEDED = ("nodes", "from_s", "to_s")
 Window = tuple[tuple[str, Any], ...]
 
 
-def windows(value: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
-    """Every window as sorted pairs, checked: hashable, and the same however it was written."""
-    if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str):
+LATEST_S = 2.0**53  # up to here seconds are exact
+
+
+def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
+    """Every window given or in the file as sorted pairs, checked: hashable, and the same however it was written."""
+    if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"the windows of {whose} are {value!r}: give a list of tables with nodes, from_s and to_s")
-    return tuple(_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(value))
+    rows = [*value, *(read_csv(file, whose, more) if file is not None else [])]
+    return tuple(_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(rows))
 
 
 def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     """The rows of a file with a header; lines that begin with # are comments."""
+    if not isinstance(path, str | Path):
+        raise InputError(f"file of {whose} is {path!r}: give the path of a CSV file")
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, or a path with a zero in it
         raise InputError(f"{path} cannot be read ({error}): give the CSV file of {whose}") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     rows = csv.DictReader(lines)
@@ -75,13 +81,23 @@ def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
         _require_time(table, key, where)
     if not table["from_s"] < table["to_s"]:
         raise InputError(f"{where} is from {table['from_s']:g} s to {table['to_s']:g} s: it ends after it begins")
+    for key in ("users", "jobs"):
+        _require_numbers(table, key, where)
     return tuple((key, _plain(table[key])) for key in (*NEEDED, *more) if key in table)
 
 
 def _require_time(table: Mapping[str, Any], key: str, where: str) -> None:
     value: Any = table.get(key)
-    if not is_number(value) or math.isnan(value) or (key == "from_s" and math.isinf(value)):
+    latest = math.inf if key == "to_s" else LATEST_S
+    if not is_number(value) or (not -LATEST_S <= value <= LATEST_S and value != latest):
         raise InputError(f"{where} has {key} = {value!r}: give seconds of the log's clock")
+
+
+def _require_numbers(table: Mapping[str, Any], key: str, where: str) -> None:
+    value: Any = table.get(key, ())
+    listed = value if isinstance(value, list | tuple | set | frozenset) else [value]
+    if not all(is_number(each) for each in listed):
+        raise InputError(f"{where} has {key} = {value!r}: list numbers, as the log has them")
 
 
 def _plain(value: Any) -> Any:

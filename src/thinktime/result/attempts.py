@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.machine import utilisation
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ class Attempts:
     def by_job(self, values: np.ndarray, jobs: int) -> np.ndarray:
         """The sum of a number of every attempt, for each job."""
         return np.bincount(self.columns["row"], values, minlength=jobs)
+
+    def utilisation(self, processors: int, t1: float, t2: float) -> float:
+        """The share of the machine's capacity that they used."""
+        of = self.columns
+        return utilisation(of["start_s"], of["end_s"], of["processors"], processors, t1, t2)
 
     def frame(self, job: np.ndarray, cluster: Cluster | None) -> pl.DataFrame:
         """`job, start_s, end_s, processors, outcome` (requeued or lost)`, saved_s`, and `nodes` as jobs have them."""

@@ -22,7 +22,8 @@ def load_ratio(result: Result, resource: str | None) -> LoadRatio:
 
 
 def resource_efficiency(result: Result, resource: str | None) -> np.ndarray:
-    return efficiency_of(*_entries(result, resource), len(result))
+    """Of the last run of each job, beside all others."""
+    return efficiency_of(*_entries(result, resource), len(result) + 1)[:-1]
 
 
 def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
@@ -33,7 +34,10 @@ def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
 
 
 def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]:
-    """What jobs hold of each node, and what the nodes have: of one resource, or of all added up."""
+    """What jobs hold of each node, and what the nodes have: of one resource, or of all added up.
+
+    Runs after which a job went back to the queue held nodes too; they are nobody's: their row is the number of jobs.
+    """
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
         raise InputError(f"{result!r} does not know on which nodes jobs ran: simulate a tt.Cluster in memory")
@@ -41,8 +45,15 @@ def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]
         one_of("resource", resource, cluster.resources)
     counted = list(cluster.resources) if resource is None else [resource]
     columns = [cluster.resources.index(name) for name in counted]
-    every = by_node(result.placement_columns)
-    unit = sum(result.columns[f"unit_{name}"] for name in counted)
-    amount = (every.units * np.asarray(unit)[every.row]).astype(np.int64)
-    start_s, end_s = (result.columns[name][every.row] for name in ("start_s", "end_s"))
-    return Entries(every.row, every.node, start_s, end_s, amount), cluster.capacity[:, columns].sum(axis=1)
+    unit = np.asarray(sum(result.columns[f"unit_{name}"] for name in counted))
+    last, again = by_node(result.placement_columns), result.attempts_made.requeued()
+    before = by_node(again.spans)
+    job = np.concatenate([last.row, again.columns["row"][before.row]]).astype(np.int64)
+    row = np.concatenate([last.row, np.full(len(before.row), len(result))]).astype(np.int64)
+    node, units = (np.concatenate([getattr(last, name), getattr(before, name)]) for name in ("node", "units"))
+    start_s, end_s = (
+        np.concatenate([result.columns[name][last.row], again.columns[name][before.row]])
+        for name in ("start_s", "end_s")
+    )
+    held = Entries(row, node.astype(np.int64), start_s, end_s, (units * unit[job]).astype(np.int64))
+    return held, cluster.capacity[:, columns].sum(axis=1)

@@ -7,20 +7,26 @@ and from their expected ends. Later promises are never later, so the first one i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, UNFINISHED
+from thinktime.platforms import Cluster
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding
+
+#: Allocators that take whatever has room → whether all nodes of a job must stand side by side.
+NEIGHBOURS = {"first-fit": False, "best-fit": False, "worst-fit": False, "random": False, "contiguous": True}
 
 
 def heads_promise(result: Result) -> Iterator[Finding]:
     """Holds for EASY in order of arrival where the scheduler knows when jobs will be over at the latest.
 
-    On a cluster a promise is of nodes, which counting processors does not give again.
+    On a cluster a promise is of nodes. It is checked where nodes alone decide: without pools, queues and plugins,
+    and with an allocator that takes whatever has room.
     """
-    if result.cluster is not None or not _promises(result):
+    if not _promises(result) or (result.cluster is not None and not _only_nodes_decide(result, result.cluster)):
         return
     of = result.columns
     ran = np.flatnonzero((of["status"] == COMPLETED) | (of["status"] == KILLED))
@@ -47,6 +53,12 @@ def _promises(result: Result) -> bool:
     return bool(easy and spec.get("same_instant") == "batch" and spec.get("overrun") in ("extend", "kill"))
 
 
+def _only_nodes_decide(result: Result, cluster: Cluster) -> bool:
+    allocator = result.spec.get("allocator")
+    known = isinstance(allocator, Mapping) and allocator.get("name") in NEIGHBOURS
+    return bool(known and result.has_nodes and not (cluster.queues or cluster.pools or result.spec.get("plugins")))
+
+
 def ties_by_row(result: Result) -> bool:
     """Do jobs submitted at one instant queue in the order of the rows?
 
@@ -63,12 +75,31 @@ def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:
 
     of = {name: np.ascontiguousarray(values[ran]) for name, values in result.columns.items()}
     known = np.maximum(of["estimate_s"], of["run_s"]) if result.spec["overrun"] == "extend" else of["estimate_s"]
-    promised: np.ndarray = _engine.easy_promises(
-        submit=of["submit_s"],
-        start=of["start_s"],
-        end=of["end_s"],
-        expected_end=of["start_s"] + known,
-        processors=of["processors"].astype(np.int32),
-        machine=result.processors,
-    )
+    times = {"submit": of["submit_s"], "start": of["start_s"], "end": of["end_s"]}
+    times["expected_end"] = of["start_s"] + known
+    promised: np.ndarray
+    if result.cluster is not None:
+        promised = _engine.easy_promises_on_nodes(**times, **_nodes_of(result, result.cluster, ran, of))
+    else:
+        promised = _engine.easy_promises(
+            **times, processors=of["processors"].astype(np.int32), machine=result.processors
+        )
     return promised
+
+
+def _nodes_of(result: Result, cluster: Cluster, ran: np.ndarray, of: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """Nodes and who ran on them, for the engine: rows are places among those that ran."""
+    spans = result.placement_columns
+    there = (spans["first"] >= 0) & (spans["first"] + spans["nodes"] <= cluster.nodes)  # others break another rule
+    mine = np.isin(spans["row"], ran) & there
+    placed = {name: np.ascontiguousarray(spans[name][mine], dtype=np.int64) for name in ("first", "nodes", "units")}
+    unit = np.column_stack([of[f"unit_{name}"] for name in cluster.resources])
+    return {
+        **placed,
+        "row": np.searchsorted(ran, spans["row"][mine]).astype(np.int64),
+        "processors": of["processors"].astype(np.int64),
+        "capacity": np.ascontiguousarray(cluster.capacity, dtype=np.int64).ravel(),
+        "resources": len(cluster.resources),
+        "unit": np.ascontiguousarray(unit, dtype=np.int64).ravel(),
+        "neighbours": NEIGHBOURS[result.spec["allocator"]["name"]],
+    }

@@ -12,7 +12,6 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
-    REJECTED,
     Box,
     CoreSeconds,
     CycleDistance,
@@ -22,6 +21,7 @@ from thinktime.metrics import (
     Saturation,
     Summary,
     UserLateness,
+    accepted,
     activity,
     core_seconds,
     counted_columns,
@@ -195,12 +195,27 @@ class Result:
         return {}
 
     def _summarize(self, window: dict[str, Any]) -> Summary:
-        summary = summarize(self.columns, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+        summary = summarize(self._measured, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
         if "inside" in self.report_columns:
             summary = summary.with_values(self._inside_values(summary))
         if not self.spec.get("plugins"):
             return summary
-        return summary.with_values(plugin_metrics(self.attempts_made.columns, self.report_columns))
+        again = self.attempts_made.requeued().utilisation(self.processors, *summary.settings["window_s"])
+        used = {"utilisation": (summary["utilisation"] or 0.0) + again}
+        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns))
+
+    @cached_property
+    def work_s(self) -> np.ndarray:
+        """By job: how long it worked, in all its runs; `run_s`, unless plugins made it boot, restart or go on."""
+        if "overhead_s" not in self.columns:
+            return self.columns["run_s"]
+        saved = self.attempts_made.by_job(self.attempts_made.columns["saved_s"], len(self))
+        return self.columns["run_s"] - self.columns["overhead_s"] + saved
+
+    @property
+    def _measured(self) -> dict[str, np.ndarray]:
+        """What metrics look at: a job is as long as its work, however many runs that took."""
+        return {**self.columns, "run_s": self.work_s}
 
     def _inside_values(self, summary: Summary) -> dict[str, float | int]:
         """What is known of the insides of jobs; and cores that were given back early are not in use."""
@@ -238,7 +253,7 @@ class Result:
     def per_user(self, *, tau_s: float = TAU_S, **window: Any) -> pl.DataFrame:
         """One row a user: jobs, mean wait, mean bounded slowdown, processor-seconds; of the jobs that `summary`
         counts with the same `window`, `warmup_s`, `cooldown_s` and `exclude`."""
-        counted = counted_columns(self.columns, stopped_s=self._stopped_s, **window)
+        counted = counted_columns(self._measured, stopped_s=self._stopped_s, **window)
         return users_frame(per_user(counted, tau_s))
 
     def fairness(
@@ -246,7 +261,7 @@ class Result:
     ) -> dict[str, float | int]:
         """How evenly users fared (Jain, Gini, worst tenth); with `tt.fair_starts` of the same workload, also by how
         much jobs missed their fair starts."""
-        counted = counted_columns(self.columns, stopped_s=self._stopped_s, **window)
+        counted = counted_columns(self._measured, stopped_s=self._stopped_s, **window)
         fair = None if fair_start_s is None else _of_rows(fair_start_s, len(self), counted["row"])
         return fairness(counted, fair, tau_s)
 
@@ -267,8 +282,7 @@ class Result:
 
     def saturation(self) -> Saturation:
         """Whether the machine was offered more than it can do: outstanding jobs that grow from week to week."""
-        accepted = self.columns["status"] != REJECTED
-        return saturation(self.columns["submit_s"][accepted], self.columns["end_s"][accepted])
+        return saturation(*accepted(self.columns))
 
     def activity(self) -> pl.DataFrame:
         """One row a user: jobs, length of activity (first to last submission), ended jobs a day."""
@@ -286,7 +300,7 @@ class Result:
 
     def slowdown_box(self, *, without_one: bool = False) -> Box:
         """Quartiles and mean of the jobs' slowdowns; `without_one` leaves out who never waited, as AccaSim does."""
-        found = slowdown(response(self.columns["submit_s"], self.columns["end_s"]), self.columns["run_s"])
+        found = slowdown(response(self.columns["submit_s"], self.columns["end_s"]), self.work_s)
         return slowdown_box(found, without_one=without_one)
 
     def queue_box(self, *, weighting: str = "event") -> Box:

@@ -156,7 +156,25 @@ def _shower(result: Result) -> Any:
     assert isinstance(application, Application)
     if not application.inside or "inside" not in result.report_columns:
         return lambda rows, cores: _whole_jobs(result, rows, cores)
-    return _player(result, application)
+    play, aborted = _player(result, application), np.zeros(len(result), bool)
+    aborted[result.attempts_made.columns["row"]] = True  # of their last run only what was left is known
+
+    def show(rows: np.ndarray, cores: Cores) -> Block:
+        known = np.flatnonzero(~aborted[rows])
+        if len(known) == len(rows):
+            return play(rows, cores)
+        others = np.flatnonzero(aborted[rows])
+        parts = [_renumbered(play(rows[known], cores), known)]
+        parts.append(_renumbered(_whole_jobs(result, rows[others], cores), others))
+        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        order = np.argsort(joined["place"], kind="stable")
+        return {name: values[order] for name, values in joined.items()}
+
+    return show
+
+
+def _renumbered(block: Block, places: np.ndarray) -> Block:
+    return {**block, "place": places[block["place"]]}
 
 
 def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
@@ -174,16 +192,15 @@ def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
 
 
 def _player(result: Result, application: Application) -> Any:
-    from thinktime import _engine
-
     inside, of = result.report_columns["inside"], result.columns
     hosts = core_names(result)
-    beneath = Beneath(None, 1.0, hosts[-1][1] + hosts[-1][2], int(result.spec.get("seed") or 0))
-    loops = _engine.Loops(application.plan(beneath))
+    on_node = np.array([cores for _, _, cores in hosts])
+    speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
+    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, of["job"]))
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(rows: np.ndarray, cores: Cores) -> Block:
-        return loops.show(  # type: ignore[no-any-return]
+        return loops.show(
             row=rows,
             processors=of["processors"][rows].astype(np.int64),
             each_s=inside["each_s"][rows],

@@ -31,8 +31,8 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
 
 
 def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns, held: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant, recomputed from the jobs, from runs after which a job waited again, and from the
-    pieces of what jobs held."""
+    """Queue and use after each instant, recomputed from the jobs, from runs after which a job waited again, and from
+    the pieces of what jobs held."""
     at = timeline["time_s"]
     for name, expected in {**_implied(jobs, requeued, at), **_used(held, requeued, at)}.items():
         yield _different(name, timeline[name], expected, at)

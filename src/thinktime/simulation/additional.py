@@ -84,7 +84,11 @@ class Additional:
         found: dict[str, dict[str, np.ndarray]] = {}
         for (plugin, plan), report in zip(self._plans, engine.reports(), strict=True):
             own = isinstance(plugin, OwnPlugin)
-            found |= plugin.own_tables(plan["behaviour"]) if own else plugin.tables(report, self.context)  # type: ignore[attr-defined]
+            more = plugin.own_tables(plan["behaviour"]) if own else plugin.tables(report, self.context)  # type: ignore[attr-defined]
+            twice = [name for name in more if name in found]
+            if twice:
+                raise InputError(f"two plugins report a table {twice[0]!r}: give {plugin.name} another name=")
+            found |= more
         return found
 
 

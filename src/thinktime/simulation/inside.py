@@ -22,7 +22,7 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
     if not application.inside:
         return None
     cores, resource = cores_of(settings.machine)
-    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed)
+    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores)
     level = application.level(beneath)
     return {
         **{name: engine_array(value) for name, value in application.plan(beneath).items()},
@@ -39,7 +39,7 @@ def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
         return np.array([machine.processors], dtype=np.int64), 0
     if CORE not in machine.resources:
         raise InputError(
-            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource called core"
+            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource core"
         )
     resource = machine.resources.index(CORE)
     cores = np.ascontiguousarray(machine.capacity[:, resource], dtype=np.int64)

@@ -111,17 +111,15 @@ class Simulation:
 
     def result(self) -> Result:
         """What has become of every job so far."""
-        jobs = self._engine.jobs()
-        self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
+        columns = self.columns()
         stopped = bool(np.isfinite(self._engine.next))
-        where = self._stop(jobs["submit_s"]) if stopped else {}
-        columns = job_columns(self.workload.columns, jobs, self._plan.get("session"))
+        where = self._stop(columns["submit_s"]) if stopped else {}
         requested, placed, refused = self._on_nodes(columns["status"])
         return Result(
             columns={**columns, **requested},
             processors=self.settings.machine.processors,
             spec=self.spec,
-            timeline_columns=self._timeline,
+            timeline_columns=self.timeline_columns(),
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
             attempts_made=attempts_of(self._engine) if self._additional else Attempts.none(),
@@ -132,6 +130,15 @@ class Simulation:
             account=self.workload.account,
             statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where, **refused},
         )
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """What has become of every job so far, by name: the arrays of a result, without the hash of the run."""
+        return job_columns(self.workload.columns, self._engine.jobs(), self._plan.get("session"))
+
+    def timeline_columns(self) -> dict[str, np.ndarray]:
+        """The timeline so far, as arrays by name."""
+        self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
+        return self._timeline
 
     def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, Any]]:
         """On a cluster: what each job asked for, where it was placed, and why jobs were rejected."""

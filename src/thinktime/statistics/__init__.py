@@ -1,7 +1,7 @@
 """Statistics: pure functions on arrays, one method a file, each with its source; no jobs, no files, no clocks."""
 
 from thinktime.statistics.batch_means import BatchMeans, Independence, batch_means, independence
-from thinktime.statistics.bootstrap import bootstrap
+from thinktime.statistics.bootstrap import acceleration, bootstrap, drawn_interval, share_below
 from thinktime.statistics.interval import Interval, t_interval
 from thinktime.statistics.paired import Paired, paired, weighted_differences
 from thinktime.statistics.ranks import Ranks, Test, average_ranks, friedman, holm, nemenyi, sign_test, wilcoxon
@@ -16,9 +16,11 @@ __all__ = [
     "Paired",
     "Ranks",
     "Test",
+    "acceleration",
     "average_ranks",
     "batch_means",
     "bootstrap",
+    "drawn_interval",
     "fixed_cut",
     "friedman",
     "holm",
@@ -29,6 +31,7 @@ __all__ = [
     "runs_for_half_width",
     "runs_for_relative_half_width",
     "runs_to_detect",
+    "share_below",
     "sign_test",
     "t_interval",
     "weighted_differences",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,9 +56,24 @@ def bootstrap(
     if all(np.ptp(each) == 0 for each in data):
         return Interval(observed, observed, observed, level, method, _n(data), ALL_EQUAL)
     drawn = _drawn(data, function, resamples, together, seed)
-    shares, note = _shares(method, level, data, function, observed, drawn, together)
-    low, high = np.quantile(drawn, shares)
-    return Interval(observed, float(low), float(high), level, method if not note else "percentile", _n(data), note)
+    a = acceleration(_left_out(data, function, together)) if method == "bca" else 0.0
+    return replace(drawn_interval(drawn, observed, method=method, level=level, a=a), n=_n(data))
+
+
+def drawn_interval(
+    drawn: np.ndarray, observed: float, *, method: str = "bca", level: float = 0.95, a: float = 0.0
+) -> Interval:
+    """The interval of an observed statistic from those of the drawn samples; `a` is BCa's acceleration."""
+    plain = [(1 - level) / 2, (1 + level) / 2]
+    shares = _bca_shares(plain, share_below(drawn, observed), a) if method == "bca" else plain
+    low, high = np.quantile(drawn, shares or plain)
+    said = (method, "") if shares else ("percentile", NO_BCA)
+    return Interval(observed, float(low), float(high), level, said[0], len(drawn), said[1])
+
+
+def share_below(drawn: np.ndarray, observed: float) -> float:
+    """Of the drawn statistics, those below the observed one, and half of those equal to it."""
+    return float((np.mean(drawn < observed) + np.mean(drawn <= observed)) / 2)
 
 
 def _samples(samples: Any, together: bool) -> list[np.ndarray]:
@@ -105,32 +121,19 @@ def _resampled(data: Sequence[np.ndarray], count: int, together: bool, random: n
     return [each[random.integers(0, len(each), (count, len(each)))] for each in data]
 
 
-def _shares(
-    method: str,
-    level: float,
-    data: Sequence[np.ndarray],
-    function: Statistic,
-    observed: float,
-    drawn: np.ndarray,
-    together: bool,
-) -> tuple[list[float], str]:
-    """Which quantiles of the drawn statistics are the ends, and a note if BCa could not be had."""
-    plain = [(1 - level) / 2, (1 + level) / 2]
-    if method == "percentile":
-        return plain, ""
-    below = (np.mean(drawn < observed) + np.mean(drawn <= observed)) / 2
-    a = _acceleration(data, function, together)
+def _bca_shares(plain: Sequence[float], below: float, a: float) -> list[float]:
+    """Which quantiles of the drawn statistics are the ends; none if BCa cannot be had."""
     if not 0 < below < 1 or not math.isfinite(a):
-        return plain, NO_BCA
-    z0 = normal_quantile(float(below))
+        return []
+    z0 = normal_quantile(below)
     moved = [z0 + normal_quantile(share) for share in plain]
-    return [_normal_share(z0 + z / (1 - a * z)) for z in moved], ""
+    return [_normal_share(z0 + z / (1 - a * z)) for z in moved]
 
 
-def _acceleration(data: Sequence[np.ndarray], function: Statistic, together: bool) -> float:
-    """a = Σ u³ / (6 (Σ u²)^1.5), u = the influence of each value by leaving it out."""
+def acceleration(left_out: Sequence[np.ndarray]) -> float:
+    """a = Σ u³ / (6 (Σ u²)^1.5), u = the influence of each value, from the statistic without it, by sample."""
     cubes = squares = 0.0
-    for values in _left_out(data, function, together):
+    for values in left_out:
         n = len(values)
         influence = (n - 1) * (values.mean() - values)
         cubes += float(np.sum(influence**3)) / n**3

@@ -26,7 +26,8 @@ DIGITS = 6  # that matter: a sketch is drawn, not computed with
 def sketch(result: Result, workload: Workload, summary: Mapping[str, Any]) -> dict[str, Any]:
     """By the names that figures ask for, over the jobs and the window that a summary with these options counts."""
     tau_s, cuts = summary["tau_s"], {name: value for name, value in summary.items() if name != "tau_s"}
-    of, inside = counted_columns(result.columns, **cuts), _inside(result, cuts)
+    columns = {**result.columns, "run_s": result.work_s}
+    of, inside = counted_columns(columns, **cuts), _inside(result, cuts)
     response = of_job.response(of["submit_s"], of["end_s"])
     wait = of_job.wait(of["submit_s"], of["start_s"])
     slowdown = of_job.bounded_slowdown(response, of["run_s"], tau_s)

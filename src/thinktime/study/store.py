@@ -127,13 +127,16 @@ class Store:
                 (temporary / name).write_bytes(content)
 
 
+_NO_SKETCH: dict[str, Any] = {"users": {}}  # trials of a bootstrap keep measures only
+
+
 def _require_outcome(outcome: Any) -> None:
     """Raise ValueError, KeyError, TypeError or AttributeError unless the line is an outcome that can be used."""
     good = isinstance(outcome["run"], str) and isinstance(outcome["cell"], dict)
     good = good and isinstance(outcome["error"], str | None) and isinstance(outcome["seconds"], int | float)
     if good and outcome["error"] is None:
         good = all(isinstance(value, int | float | None) for value in outcome["summary"].values())
-        good = good and isinstance(outcome["sketch"]["users"], dict)
+        good = good and isinstance(outcome.get("sketch", _NO_SKETCH)["users"], dict)
     if not good:
         raise ValueError
 

@@ -7,7 +7,7 @@ which jobs started. A job without a loop is one event on each of its cores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ import numpy as np
 from thinktime.errors import InputError
 
 COLUMNS = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
-WHOLE = COLUMNS[:5]
 TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds
 
 Block = Mapping[str, np.ndarray]
@@ -36,7 +35,7 @@ class Trace:
 
     blocks: Iterable[Block]
     hosts: Sequence[Host]  # in the order of their cores
-    jobs: Mapping[str, np.ndarray]  # by row: job, submit_s, start_s, end_s, processors
+    jobs: Mapping[str, np.ndarray]  # by row: job, submit_s, start_s
     name: str = "thinktime"
     facts: Mapping[str, Any] = field(default_factory=dict)  # for formats that hold remarks
     window: tuple[float, float] = (-np.inf, np.inf)
@@ -49,31 +48,6 @@ class Trace:
         """The place of each core's host among the hosts."""
         first = np.array([host.first_core for host in self.hosts])
         return np.searchsorted(first, core, side="right") - 1
-
-    def core_names(self) -> list[str]:
-        """By number: `node3:17`, the seventeenth of its host counted from 0."""
-        return [f"{host.name}:{k}" for host in self.hosts for k in range(host.cores)]
-
-
-def cut(blocks: Iterable[Block], window: tuple[float, float]) -> Iterator[Block]:
-    """Only what happens in [from, until): events that reach out of the window are cut at its ends."""
-    begin_s, end_s = window
-    for block in blocks:
-        start, end = block["start_s"], block["end_s"]
-        instant = (start == end) & (start >= begin_s)  # a task without length
-        kept = (start < end_s) & ((end > begin_s) | instant)
-        if kept.any():
-            inside = {name: block[name][kept] for name in COLUMNS}
-            ends = {"start_s": np.maximum(inside["start_s"], begin_s), "end_s": np.minimum(inside["end_s"], end_s)}
-            yield {**inside, **ends}
-
-
-def of_jobs(blocks: Iterable[Block], numbers: np.ndarray) -> Iterator[Block]:
-    """Only events of the jobs with these numbers."""
-    for block in blocks:
-        kept = np.isin(block["job"], numbers)
-        if kept.any():
-            yield {name: block[name][kept] for name in COLUMNS}
 
 
 def ticks(seconds: np.ndarray) -> np.ndarray:

@@ -12,8 +12,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
-from thinktime.tracing.events import Block, Trace, check_window, cut, of_jobs
-from thinktime.tracing.from_schedule import blocks_of, hosts_of
+from thinktime.tracing.events import Block, Host, Trace, check_window
 
 #: format → what names of its files end in
 FORMATS = {
@@ -92,26 +91,24 @@ def _check(kind: str, group_cores: int, markers: bool) -> None:
 def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Trace:
     """The tasks of a run, cut to the window and to some jobs; a sentence where none are left."""
     limits = check_window(window)
-    blocks: Iterator[Block] = blocks_of(result)
-    if jobs is not None:
-        blocks = of_jobs(blocks, _known_jobs(result, np.asarray(jobs)))
-    blocks = cut(blocks, limits)
+    numbers = None if jobs is None else _known_jobs(result, np.asarray(jobs))
+    blocks = (block for block in result.tasks(limits, numbers) if len(block["core"]))
     first = next(blocks, None)
     if first is None:
         raise InputError(f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs")
-    columns = {name: result.columns[name] for name in ("job", "submit_s", "start_s", "end_s", "processors")}
+    columns = {name: result.columns[name] for name in ("job", "submit_s", "start_s")}
+    hosts = [Host(*host) for host in result.core_names()]
     name = str(result.spec.get("workload", {}).get("name", "workload"))
-    every = itertools.chain([first], blocks)
-    return Trace(every, hosts_of(result), columns, name, {"run": result.digest}, limits)
+    return Trace(itertools.chain([first], blocks), hosts, columns, name, {"run": result.digest}, limits)
 
 
-def _known_jobs(result: Any, numbers: np.ndarray) -> np.ndarray:
-    unknown = numbers[~np.isin(numbers, result.columns["job"])]
-    if unknown.size == numbers.size:
-        raise InputError(
-            f"the run has no job {numbers[0] if numbers.size else '(none was given)'}: give numbers of its jobs"
-        )
-    return numbers
+def _known_jobs(result: Any, numbers: np.ndarray) -> list[int]:
+    """Those of the numbers that a job has; a range may hold others."""
+    known = numbers[np.isin(numbers, result.columns["job"])]
+    if not known.size:
+        asked = f"no job {numbers[0]}" if numbers.size else "no job without a number"
+        raise InputError(f"the run has {asked}: give numbers of its {len(result):,} jobs")
+    return [int(number) for number in known]
 
 
 def _words(limits: tuple[float, float], jobs: Any) -> str:

@@ -1,0 +1,116 @@
+"""Loops that another simulator plays, in processes that speak the protocol."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from thinktime.applications.application import Beneath
+from thinktime.applications.bridge import Bridge
+from thinktime.applications.loop import Loop
+from thinktime.applications.loop_plays import LoopPlays
+from thinktime.applications.shown_elsewhere import ShownElsewhere
+from thinktime.applications.worker_level import Expected, WorkerLevel
+from thinktime.errors import InputError
+from thinktime.spec import is_number, one_of
+
+NETWORKS = ("none", "mesh")
+MOST_WORKERS = 1024
+
+
+class PlayedElsewhere(Loop):
+    """A loop that worker processes play. What is simulated does not depend on how many there are."""
+
+    workers: int | None = None
+    timeout_s: float = 600.0
+    network: str = "none"
+    bandwidth_gbps: float = 50.0
+    latency_ns: float = 500.0
+    message_bytes: int = 64
+    service_ns: float = 0.0
+    cores_per_node: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        one_of(f"network of {self.name}", self.network, NETWORKS)
+        for option, least in (("timeout_s", 1e-3), ("bandwidth_gbps", 1e-9), ("latency_ns", 1e-3), ("service_ns", 0.0)):
+            value = getattr(self, option)
+            if not is_number(value) or not least <= value < math.inf:
+                raise InputError(f"{option} of {self.name} is {value!r}: choose a number of {least:g} or more")
+        for option, most in (("workers", MOST_WORKERS), ("cores_per_node", 2**31), ("message_bytes", 2**31)):
+            self._require_whole(option, getattr(self, option), most)
+
+    def _require_whole(self, option: str, value: Any, most: int) -> None:
+        whole = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+        if not whole and not (value is None and option != "message_bytes"):
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number from 1 to {most}")
+
+    def command(self) -> list[str]:
+        """How a worker is started."""
+        raise NotImplementedError
+
+    def level(self, beneath: Beneath) -> WorkerLevel:
+        plays = self._plays(beneath)
+        anywhere = not (plays.network or self.speeds or self.slowdowns)
+        return WorkerLevel(self._bridge(), plays.of, _in_order(beneath) if anywhere else ())
+
+    def shown(self, beneath: Beneath) -> ShownElsewhere:
+        return ShownElsewhere(self._bridge(), self._plays(beneath))
+
+    def _bridge(self) -> Bridge:
+        return Bridge(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
+
+    def _plays(self, beneath: Beneath) -> LoopPlays:
+        return LoopPlays(self, beneath, self._node_cores(beneath), self._network())
+
+    def _network(self) -> dict[str, float] | None:
+        if self.network == "none":
+            return None
+        line = {"bandwidth_bytes_s": self.bandwidth_gbps * 1e9 / 8, "latency_s": self.latency_ns * 1e-9}
+        return {**line, "message_bytes": self.message_bytes, "service_s": self.service_ns * 1e-9}
+
+    def _node_cores(self, beneath: Beneath) -> np.ndarray:
+        """Cores of each node, which a counted machine does not have unless it is said how they are packed."""
+        each = self.cores_per_node
+        if each is not None:
+            return np.diff([*range(0, beneath.cores, each), beneath.cores])
+        nodes = np.array([beneath.cores]) if beneath.node_cores is None else beneath.node_cores
+        if self.network != "none" and len(nodes) == 1:
+            raise InputError(
+                f"network of {self.name} is {self.network!r} but all {beneath.cores} cores are on one node, where"
+                " messages take no time: say how many a node has with cores_per_node, or give a tt.Cluster"
+            )
+        return nodes
+
+
+class OtherSimulator(PlayedElsewhere, name="other-simulator"):
+    """The loops of `loop`, played by another simulator: `run` starts a process that speaks the protocol of
+    docs/formats/application_protocol.md. The other options are those of `simgrid`."""
+
+    run: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.run, str) or not self.run.strip():
+            raise InputError(
+                f"run of {self.name} is {self.run!r}: give the command that starts a worker, such as python3 mine.py"
+            )
+
+    def command(self) -> list[str]:
+        return shlex.split(self.run)
+
+
+def _in_order(beneath: Beneath) -> Iterator[Expected]:
+    """Jobs as they were submitted."""
+    log = beneath.workload
+    if log is None:
+        return
+    each_s, cores = log["run_s"] / beneath.speed, np.minimum(log["processors"], beneath.cores)
+    for row in range(len(log)):
+        if each_s[row] >= 0 and cores[row] >= 1:
+            yield row, float(each_s[row]), int(cores[row])

@@ -1,0 +1,132 @@
+"""A job as another simulator gets it, and what that one found: the two ends of the bridge as data.
+
+The messages are described in docs/formats/application_protocol.md. What a worker sends is not trusted: anything that
+is not as it must be is a `NonsenseError`, which says what it must be.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from thinktime.spec import is_number
+
+
+class NonsenseError(ValueError):
+    """What a message of a worker ought to be."""
+
+
+class Technique(Protocol):
+    """Decides about chunks while a loop is played."""
+
+    def chunk(self, core: int, remaining: int) -> int: ...
+
+    def done(self, core: int, tasks: int, work_s: float, total_s: float) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play:
+    """A job's loop, its cores, and who decides about chunks."""
+
+    row: int = 0  # of the workload: which job this is
+    tasks: np.ndarray  # seconds of a core of speed 1, in the loop's order
+    speeds: np.ndarray  # of each core, relative
+    chunks: Sequence[int] | np.ndarray = ()  # sizes in the order of asking
+    technique: Technique | None = None  # who is asked instead, if sizes depend on who asks
+    overhead_s: float = 0.0  # that a core spends before each chunk
+    slowdowns: Sequence[tuple[int, float, float, float]] = ()  # (core, from, until, factor), seconds from the start
+    nodes: np.ndarray | None = None  # node of each core
+    network: Mapping[str, float] | None = None  # bandwidth_bytes_s, latency_s, message_bytes, service_s
+    events: bool = False  # one for every task
+
+    def message(self, job: int) -> dict[str, Any]:
+        who = {"ask": True} if self.technique is not None else {"chunks": _without_repetition(self.chunks)}
+        more = {
+            "overhead_s": self.overhead_s,
+            "slowdowns": [list(each) for each in self.slowdowns],
+            "nodes": None if self.nodes is None else self.nodes.tolist(),
+            "network": self.network and dict(self.network),
+            "events": self.events,
+        }
+        given = {key: value for key, value in more.items() if value}
+        return {"job": job, "tasks": self.tasks.tolist(), "speeds": self.speeds.tolist(), **who, **given}
+
+    def needs(self) -> set[str]:
+        """What a worker must be able to do for it."""
+        wanted = {
+            "ask": self.technique is not None,
+            "slowdowns": bool(self.slowdowns),
+            "network": self.network is not None,
+            "events": self.events,
+        }
+        return {what for what, is_wanted in wanted.items() if is_wanted}
+
+    def asked(self, message: Mapping[str, Any]) -> int:
+        """The size of a chunk for the core that asks. The technique hears first of the chunk that it has finished."""
+        core, remaining, done = message["ask"], message.get("remaining"), message.get("done")
+        if self.technique is None:
+            raise NonsenseError("nobody asks for chunks where they are given")
+        core = _whole("ask", core, 0, len(self.speeds) - 1)
+        remaining = _whole("remaining", remaining, 1, len(self.tasks))
+        if done is not None:
+            self.technique.done(core, *_measured(done, len(self.tasks)))
+        return min(max(int(self.technique.chunk(core, remaining)), 1), remaining)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a worker found."""
+
+    duration_s: float
+    core_end_s: np.ndarray  # from the job's start: when each core had nothing more to do
+    busy_s: float  # of all cores together, in tasks
+    chunks: int
+    events: np.ndarray  # [event, (task, chunk, core, start_s, end_s)], in the order of ends; empty unless wanted
+
+    @classmethod
+    def of(cls, message: Mapping[str, Any], play: Play) -> Played:
+        cores, tasks = len(play.speeds), len(play.tasks)
+        ends = _times("core_end_s", message.get("core_end_s"), (cores,))
+        events = _times("events", message.get("events", []), (tasks if play.events else 0, 5))
+        duration_s, busy_s = _time("duration_s", message.get("duration_s")), _time("busy_s", message.get("busy_s"))
+        return cls(duration_s, ends, busy_s, _whole("chunks", message.get("chunks"), 1, tasks), events)
+
+
+def _measured(done: Any, tasks: int) -> tuple[int, float, float]:
+    if not isinstance(done, Mapping):
+        raise NonsenseError("done has tasks, work_s and total_s")
+    work_s, total_s = _time("work_s", done.get("work_s")), _time("total_s", done.get("total_s"))
+    return _whole("tasks", done.get("tasks"), 1, tasks), work_s, total_s
+
+
+def _whole(what: str, value: Any, least: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise NonsenseError(f"{what} is a whole number from {least} to {most}")
+    return value
+
+
+def _time(what: str, value: Any) -> float:
+    if not is_number(value) or not 0 <= value < math.inf:
+        raise NonsenseError(f"{what} is a number of seconds")
+    return float(value)
+
+
+def _times(what: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        found = np.array(value, dtype=np.float64).reshape(-1, *shape[1:])
+    except (TypeError, ValueError):
+        found = np.full(1, np.nan)
+    if found.shape != shape or not np.isfinite(found).all():
+        raise NonsenseError(f"{what} has {' × '.join(map(str, shape))} numbers")
+    return found
+
+
+def _without_repetition(chunks: Sequence[int] | np.ndarray) -> list[int]:
+    """Without the end that only repeats a size: the last size holds for all that follow."""
+    sizes = np.asarray(chunks, dtype=np.int64)
+    different = np.flatnonzero(sizes != sizes[-1])
+    return sizes[: (different[-1] if len(different) else -1) + 2].tolist()

@@ -1,0 +1,216 @@
+"""`bootstrap`: intervals for what a simulation of a log gives, from simulations of many resamples of the log.
+
+Zakay and Feitelson 2014, section 5.3 and figures 8 and 9. Every scheduler meets the same resamples, so that differences
+between schedulers are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.bootstrap import table
+from thinktime.bootstrap.carry_out import Hear, carry_out
+from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
+from thinktime.bootstrap.intervals import Values
+from thinktime.errors import InputError
+from thinktime.platforms import Cluster, Machine
+from thinktime.schedulers import Scheduler
+from thinktime.spec import one_of, suggestion
+from thinktime.statistics import Interval
+from thinktime.statistics.bootstrap import METHODS
+from thinktime.statistics.interval import check_share
+from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KIND = "bootstrap"
+GROUPS = 100  # of users, for the jackknife
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """`table` has a row for each resample and scheduler; `original` what the log itself gives, by scheduler."""
+
+    columns: Mapping[str, np.ndarray] = field(repr=False)
+    left_out: Mapping[str, np.ndarray] = field(repr=False)  # the same columns of the log without each group of users
+    original: Mapping[str, Mapping[str, Any]]
+    about: Mapping[str, Any] = field(repr=False)  # log, seed, weeks, load, schedulers with their rules, measures
+
+    def __repr__(self) -> str:
+        return f"<Bootstrap of {self.about['log']['name']}: {self.resamples:,} resamples, {', '.join(self.schedulers)}>"
+
+    @property
+    def schedulers(self) -> list[str]:
+        return list(self.original)
+
+    @property
+    def measures(self) -> list[str]:
+        """All that have an interval: the measures asked for, and the number of jobs."""
+        return ["jobs", *(name for name in self.about["measures"] if name != "jobs")]
+
+    @property
+    def resamples(self) -> int:
+        return len(self.columns["resample"]) // max(len(self.original), 1)
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """resample, load, seed, scheduler, jobs, the measures, saturated; `tt.resample` makes one again by its seed."""
+        return table.frame(dict(self.columns))
+
+    def values(self, measure: str, scheduler: str | None = None) -> np.ndarray:
+        """float64[resamples]: NaN where a resample has no such value."""
+        return self._values(measure, scheduler).drawn
+
+    def interval(
+        self, measure: str, scheduler: str | None = None, *, level: float = 0.95, method: str = "bca"
+    ) -> Interval:
+        """Of one measure; the estimate is the original's value. A scheduler need only be named if there are several."""
+        one_of("method", method, METHODS)
+        return self.of(measure, scheduler).interval(check_share("level", level), method)
+
+    def intervals(self, level: float = 0.95) -> pl.DataFrame:
+        """A row for each scheduler and measure: the original, the resamples' mean, median and spread, the share of
+        resamples below the original, percentile and BCa intervals, and a note where one needs care."""
+        import polars as pl
+
+        check_share("level", level)
+        rows = [
+            {"scheduler": scheduler, "measure": measure, **self.of(measure, scheduler).row(level)}
+            for scheduler in self.schedulers
+            for measure in self.measures
+        ]
+        return pl.DataFrame(rows)
+
+    def of(self, measure: str, scheduler: str | None = None) -> Values:
+        """A measure on the resamples, on the original, and on the original without each group of users."""
+        return self._values(measure, scheduler).known()
+
+    def difference(self, a: str, b: str, measure: str) -> Values:
+        """The same of a − b: both met the same resamples."""
+        return self._values(measure, a).minus(self._values(measure, b)).known()
+
+    def differences(self, a: str | None = None, b: str | None = None, level: float = 0.95) -> pl.DataFrame:
+        """A row a measure: a − b as `intervals` shows it, and the shares of resamples with a < b and a = b. Without
+        names: every scheduler against the next."""
+        import polars as pl
+
+        check_share("level", level)
+        rows = [
+            {
+                "a": first,
+                "b": second,
+                "measure": measure,
+                **_difference_row(self.difference(first, second, measure), level),
+            }
+            for first, second in ([(a, b)] if a is not None and b is not None else pairwise(self.schedulers))
+            for measure in self.measures
+            if measure != "jobs"
+        ]
+        if not rows:
+            raise InputError(f"only {self.schedulers[0]} was simulated: a difference needs two schedulers")
+        return pl.DataFrame(rows)
+
+    @property
+    def saturated(self) -> dict[str, float]:
+        """Scheduler → share of resamples in which outstanding jobs grow from week to week."""
+        return {
+            name: float(np.mean(self.columns["saturated"][self._rows(self.columns, name)])) for name in self.schedulers
+        }
+
+    def save(self, folder: str | PathLike[str]) -> Path:
+        """As `table.parquet`, `left_out.parquet` and `bootstrap.json`, each whole or not at all."""
+        tables = {table.TABLE_FILE: dict(self.columns), table.LEFT_OUT_FILE: dict(self.left_out)}
+        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(tables)}
+        return table.write(Path(folder), about, tables)
+
+    @classmethod
+    def load(cls, folder: str | PathLike[str]) -> Bootstrap:
+        """What `save` wrote."""
+        said, tables = table.read(Path(folder), KIND)
+        return cls(tables[table.TABLE_FILE], tables[table.LEFT_OUT_FILE], said["original"], said["about"])
+
+    def _rows(self, columns: Mapping[str, np.ndarray], scheduler: str) -> np.ndarray:
+        return np.asarray(columns["scheduler"] == scheduler)
+
+    def _values(self, measure: str, scheduler: str | None) -> Values:
+        name = self._checked(measure, scheduler)
+        original = self.original[name][measure]
+        drawn, left_out = (
+            columns[measure][self._rows(columns, name)].astype(np.float64) for columns in (self.columns, self.left_out)
+        )
+        return Values(np.nan if original is None else float(original), drawn, left_out)
+
+    def _checked(self, measure: str, scheduler: str | None) -> str:
+        if measure not in self.measures:
+            near = suggestion(str(measure), self.measures)
+            raise InputError(f"{measure!r} was not measured{near}: choose from {', '.join(self.measures)}")
+        if scheduler is None and len(self.original) == 1:
+            return self.schedulers[0]
+        if scheduler is None or scheduler not in self.original:
+            near = suggestion(str(scheduler), self.schedulers)
+            raise InputError(f"no scheduler is called {scheduler!r}{near}: choose from {', '.join(self.schedulers)}")
+        return scheduler
+
+
+def _difference_row(of: Values, level: float) -> dict[str, Any]:
+    row = of.row(level)
+    n = max(len(of.drawn), 1)
+    note = row.pop("note")
+    shares = {"a_below_b": np.count_nonzero(of.drawn < 0) / n, "equal": np.count_nonzero(of.drawn == 0) / n}
+    return {**row, **shares, "note": note}
+
+
+def bootstrap(
+    log: Workload,
+    machine: Machine | Cluster,
+    schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    measures: Sequence[str] = MEASURES,
+    load: float = 1.0,
+    weeks: int | None = None,
+    resample: Mapping[str, Any] | None = None,
+    jackknife: int = GROUPS,
+    folder: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Hear | None = None,
+    **rules: Any,
+) -> Bootstrap:
+    """Simulate so many resamples of a log under each scheduler: `bootstrap(log, machine, [tt.Easy(), tt.FCFS()])`.
+
+    `measures` are names of a summary's metrics. `load`, `weeks` and what is in `resample` are options of `tt.resample`;
+    the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of
+    users that are left out for BCa, 0 for none; nor is there one at another load, of which the log is no observation.
+    With a `folder` every outcome is kept at once: after an interruption the same call goes on where it was, and with
+    more resamples it adds to those there. `progress` hears how many trials are done, and of how many.
+    """
+    require_number("resamples", resamples, 1)
+    require_number("jackknife", jackknife, 0)
+    options = {"weeks": weeks, **(resample or {})}
+    of = Experiment(
+        log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
+    )
+    drawn = list(of.resamples(resamples, float(load)))
+    left_out = list(of.left_out(jackknife if load == 1 else 0))  # at another load the log is no original
+    outcomes = carry_out(
+        of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
+    )
+    found = Bootstrap(
+        columns=table.columns_of(of, drawn, outcomes),
+        left_out=table.columns_of(of, left_out, outcomes),
+        original=table.original_of(of, outcomes),
+        about={**of.about(), "load": float(load), "resamples": resamples, "groups": len(left_out)},
+    )
+    if folder is not None:
+        found.save(folder)
+    return found

@@ -1,0 +1,110 @@
+"""Carries out trials on threads, and keeps each outcome at once in a journal, if there is a folder for one.
+
+The journal is that of a study's store: lines of JSON, one an outcome, of which a killed process loses at most the last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from thinktime.bootstrap.experiment import Experiment, Trial
+from thinktime.errors import InputError
+from thinktime.study.execute import Outcome
+from thinktime.study.executors import Threads
+from thinktime.study.store import JOURNAL, Store
+
+ABOUT_FILE, FORMAT = "bootstrap.json", "thinktime-bootstrap"
+Hear = Callable[[int, int], None]  # is told how many trials are done, and of how many
+Outcomes = dict[str, Outcome]  # run → its outcome
+
+
+def carry_out(
+    experiment: Experiment,
+    trials: list[Trial],
+    *,
+    kind: str = "",
+    folder: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Hear | None = None,
+) -> Outcomes:
+    """The outcomes of all trials; what the folder has already is not done again."""
+    on = TrialThreads(experiment, threads)
+    store = Store(_folder(Path(folder), kind)) if folder is not None else None
+    found: Outcomes = {} if store is None else store.outcomes
+    missing = [trial for trial in trials if not all(run in found for run in experiment.runs(trial))]
+    done = len(trials) - len(missing)
+    try:
+        for outcomes in on(missing):
+            _keep(outcomes, found, store)
+            done += 1
+            if progress is not None:
+                progress(done, len(trials))
+    finally:
+        if store is not None:
+            store.close()
+    return found
+
+
+def _keep(outcomes: list[Outcome], found: Outcomes, store: Store | None) -> None:
+    for outcome in outcomes:
+        if store is not None:
+            store.add(outcome)
+        else:
+            found[outcome["run"]] = outcome
+
+
+class TrialThreads(Threads):
+    """The threads of a study, for trials. The first mistake ends all."""
+
+    def __init__(self, experiment: Experiment, number: int | None) -> None:
+        super().__init__(number)
+        self._experiment, self._error = experiment, None  # type: tuple[Experiment, BaseException | None]
+
+    def __call__(self, trials: Iterable[Any]) -> Iterator[Any]:
+        for outcomes in super().__call__(self._until_a_mistake(trials)):
+            if outcomes:
+                yield outcomes
+        if self._error is not None:
+            raise self._error
+
+    def _until_a_mistake(self, trials: Iterable[Any]) -> Iterator[Any]:
+        for trial in trials:
+            if self._error is not None:
+                return
+            yield trial
+
+    def _carried_out(self, worker: Any, task: Any) -> Any:
+        try:
+            return self._experiment.carry_out(task)
+        except BaseException as error:
+            self._error = error
+            return []
+
+
+def _folder(path: Path, kind: str) -> Path:
+    """A folder that is new, empty, or of this kind."""
+    there = kind_of(path)
+    if there not in (None, kind):
+        raise InputError(f"{path} holds a {there}, and this is a {kind}: choose another folder")
+    if there is None and path.is_dir() and any(path.iterdir()) and not (path / JOURNAL).is_dir():
+        raise InputError(f"{path} holds other things than a {kind}: choose a new folder")
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path} is a file: give a folder, in which outcomes are kept")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path} cannot be made ({error.strerror}): choose another folder") from None
+    return path
+
+
+def kind_of(path: Path) -> str | None:
+    """What a folder says that it holds, if it says so."""
+    try:
+        content = json.loads((path / ABOUT_FILE).read_text(encoding="utf-8"))
+        return str(content["kind"]) if content["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,172 @@
+"""What a bootstrap carries out: trials, each a workload that is simulated under every scheduler and measured.
+
+A trial is the original log, a resample of it, or the original without some of its users. Only the measures are kept.
+What a trial gives depends on its own seed alone, so neither the number of threads nor the order of trials matters.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
+from thinktime.platforms import Cluster, Machine
+from thinktime.resample import Resampled, Resampler, origin_s
+from thinktime.result.canonical import digest_of, digest_of_columns
+from thinktime.schedulers import Scheduler
+from thinktime.simulation import Simulation
+from thinktime.simulation.settings import Settings
+from thinktime.streams import checked_seed, stream
+from thinktime.study.execute import Outcome
+from thinktime.workload import Workload
+from thinktime.workload.groups import UNKNOWN_USER
+
+MEASURES = ("wait_mean_s", "response_mean_s", "slowdown_mean", "bounded_slowdown_mean", "utilisation")
+#: Raised when what a trial gives changes without a new version of the package
+TRIAL_FORMAT = 1
+MOST = 1_000_000  # resamples: more is a mistake
+ORIGINAL, RESAMPLE, LEFT_OUT = "original", "resample", "left_out"
+
+
+class Trial(NamedTuple):
+    """One workload and the seed of its draws."""
+
+    kind: str
+    number: int  # of the resample, or of the group of users that is left out
+    seed: int
+    load: float = 1.0
+    groups: int = 0  # into which the users are dealt
+
+    @property
+    def run(self) -> str:
+        return f"{self.kind} {self.number} of {self.groups} seed {self.seed} load {self.load!r}"
+
+
+class Experiment:
+    """A log, how it is resampled, and what is simulated and measured."""
+
+    def __init__(
+        self,
+        log: Workload,
+        machine: Machine | Cluster,
+        schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+        *,
+        measures: Sequence[str],
+        seed: int,
+        rules: Mapping[str, Any],
+        options: Mapping[str, Any],
+        loads: Sequence[float] = (1.0,),
+    ) -> None:
+        if not isinstance(log, Workload):
+            raise InputError(f"{log!r} cannot be resampled: give a workload, such as tt.read_swf gives")
+        self.log, self.machine, self.seed = log, machine, checked_seed(seed)
+        self.schedulers, self.measures = named(schedulers), checked_metrics(measures)
+        self.rules, self._timeline = dict(rules), need_timeline(measures)
+        self.settings = {name: Settings.of(machine, each, rules) for name, each in self.schedulers.items()}
+        self._identities: dict[tuple[str, float | None], str] = {}
+        self.resamplers = {load: Resampler(log, load=load, **options) for load in loads}
+
+    def original(self) -> Trial:
+        """The log as it is."""
+        return Trial(ORIGINAL, 0, self.seed)
+
+    def resamples(self, number: int, load: float = 1.0) -> Iterator[Trial]:
+        """Every resample has a seed of its own, with which `tt.resample` makes it again; the same at every load."""
+        for k in range(number):
+            yield Trial(RESAMPLE, k, int(stream(self.seed, "bootstrap", k).integers(2**63)), load)
+
+    def left_out(self, most: int) -> Iterator[Trial]:
+        """The original without each group of users; every user is a group if there are not more than `most`."""
+        groups = min(most, int(self.user.max()) + 1) if len(self.log) else 0
+        yield from (Trial(LEFT_OUT, k, self.seed, groups=groups) for k in range(groups if groups > 1 else 0))
+
+    @cached_property
+    def user(self) -> np.ndarray:
+        """int64[jobs]: the user's place among the log's users, in random order, so that groups are dealt at random."""
+        known = np.where(np.isnan(self.log["user"]), UNKNOWN_USER, self.log["user"])
+        users, index = np.unique(known, return_inverse=True)
+        return stream(self.seed, "bootstrap", "groups").permutation(len(users))[index]
+
+    def workload(self, trial: Trial) -> Workload:
+        if trial.kind == RESAMPLE:
+            return self.resamplers[trial.load].workload(trial.seed)
+        if trial.kind == LEFT_OUT:
+            return self.log.select(self.user % trial.groups != trial.number)
+        return self.log
+
+    def runs(self, trial: Trial) -> list[str]:
+        """What the trial's simulations are called in a journal: by all that decides about them."""
+        return [f"{self._identity(name, trial)} {trial.run}" for name in self.schedulers]
+
+    def carry_out(self, trial: Trial) -> list[Outcome]:
+        """One outcome a scheduler."""
+        workload = self.workload(trial)
+        named_runs = zip(self.schedulers, self.runs(trial), strict=True)
+        return [self._outcome(trial, name, run, workload) for name, run in named_runs]
+
+    def _outcome(self, trial: Trial, name: str, run: str, workload: Workload) -> Outcome:
+        begin = time.perf_counter()
+        found = self._measured(workload, self.schedulers[name], trial.seed)
+        cell = {**trial._asdict(), "scheduler": name}
+        seconds = round(time.perf_counter() - begin, 6)
+        return {"run": run, "cell": cell, "error": None, "summary": found, "seconds": seconds}
+
+    def _measured(self, workload: Workload, scheduler: Scheduler, seed: int) -> dict[str, float | int | None]:
+        run = Simulation(workload, self.machine, scheduler, timeline=self._timeline, seed=seed, **self.rules).run()
+        columns = run.columns()
+        rare = workload.rare_users if isinstance(workload, Resampled) else ()
+        found = selected(columns, run.timeline_columns(), self.machine.processors, self.measures, rare)
+        told = {name: None if np.isnan(value) else value for name, value in found.items()}
+        return {"jobs": len(workload), "saturated": int(saturation(*accepted(columns)).saturated), **told}
+
+    def _identity(self, name: str, trial: Trial) -> str:
+        key = name, trial.load if trial.kind == RESAMPLE else None
+        if key not in self._identities:
+            options = self.resamplers[trial.load].options.to_dict() if trial.kind == RESAMPLE else {}
+            said = {"jobs": self._jobs, "resample": options, "settings": self.settings[name].to_dict()}
+            self._identities[key] = digest_of({**said, "measures": self.measures, "format": TRIAL_FORMAT})[:16]
+        return self._identities[key]
+
+    @cached_property
+    def _jobs(self) -> str:
+        """The log by its content, and its clock, by which weeks are counted."""
+        return f"{digest_of_columns(self.log.columns, self.log.columns)} {origin_s(self.log)!r}"
+
+    def about(self) -> dict[str, Any]:
+        """For readers: what was simulated."""
+        shown = {name: {key: value for key, value in each.to_dict().items() if key != "seed"}
+                 for name, each in self.settings.items()}  # fmt: skip
+        first = next(iter(self.resamplers.values()))
+        options = {key: value for key, value in first.options.to_dict().items() if key != "load"}
+        return {
+            "log": {"name": self.log.name, "jobs": len(self.log), **self.log.source},
+            "seed": self.seed,
+            "weeks": first.weeks,
+            "resample": options,
+            "schedulers": shown,
+            "measures": list(self.measures),
+        }
+
+
+def named(schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler]) -> dict[str, Scheduler]:
+    """By the names given, or by the text that a command takes: `easy:order=sjf`."""
+    if isinstance(schedulers, Mapping):
+        found = {str(name): each for name, each in schedulers.items()}
+    else:
+        given = [schedulers] if isinstance(schedulers, Scheduler) else list(schedulers)
+        found = {each.text() if isinstance(each, Scheduler) else repr(each): each for each in given}
+        if len(found) < len(given):
+            raise InputError("two schedulers are the same: give each once, or a mapping with a name for each")
+    if not found:
+        raise InputError("no scheduler is given: name one or more, such as [tt.Easy()]")
+    return found
+
+
+def require_number(what: str, value: int, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise InputError(f"{what} is {value!r}: choose a whole number from {least} to {MOST:,}")

@@ -1,0 +1,163 @@
+"""`load_sweep`: how schedulers fare as users are added. Zakay and Feitelson 2014, section 6.3 and figure 12.
+
+At every load factor the log is resampled with so many times its users, replicas far apart, and simulated. Runs that
+saturate are counted, and left out of means and intervals: what they give depends on how long they were simulated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.bootstrap import table
+from thinktime.bootstrap.carry_out import Hear, carry_out
+from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
+from thinktime.errors import InputError
+from thinktime.platforms import Cluster, Machine
+from thinktime.schedulers import Scheduler
+from thinktime.statistics.interval import check_share, normal_quantile
+from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KIND = "load sweep"
+LOADS = tuple(round(0.8 + 0.1 * k, 1) for k in range(8))  # 0.8 to 1.5, as in the paper
+
+
+@dataclass(frozen=True, eq=False)
+class LoadSweep:
+    """`table` has a row for each load, resample and scheduler; `summary` one for each load and scheduler."""
+
+    columns: Mapping[str, np.ndarray] = field(repr=False)
+    original: Mapping[str, Mapping[str, Any]]
+    about: Mapping[str, Any] = field(repr=False)
+
+    def __repr__(self) -> str:
+        loads = ", ".join(f"{load:g}" for load in self.loads)
+        return f"<LoadSweep of {self.about['log']['name']}: loads {loads}, {', '.join(self.schedulers)}>"
+
+    @property
+    def schedulers(self) -> list[str]:
+        return list(self.original)
+
+    @property
+    def loads(self) -> list[float]:
+        return list(self.about["loads"])
+
+    @property
+    def measures(self) -> list[str]:
+        return list(self.about["measures"])
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """resample, load, seed, scheduler, jobs, the measures, saturated."""
+        return table.frame(dict(self.columns))
+
+    def rows(self, scheduler: str, load: float | None = None, stable: bool | None = None) -> np.ndarray:
+        """bool: the runs of a scheduler, of a load, that did not saturate (or did)."""
+        found = np.asarray(self.columns["scheduler"] == scheduler)
+        if load is not None:
+            found = found & (self.columns["load"] == load)
+        return found if stable is None else found & (self.columns["saturated"] != stable)
+
+    def summary(self, level: float = 0.95) -> pl.DataFrame:
+        """scheduler, load, runs, unsaturated (the share, with Wilson's interval), and of the unsaturated runs the mean
+        of each measure, and between which values that share of the runs lies (`_low`, `_high`)."""
+        import polars as pl
+
+        check_share("level", level)
+        return pl.DataFrame([self._row(name, load, level) for name in self.schedulers for load in self.loads])
+
+    def _row(self, scheduler: str, load: float, level: float) -> dict[str, Any]:
+        runs, stable = self.rows(scheduler, load), self.rows(scheduler, load, stable=True)
+        low, high = wilson(int(stable.sum()), int(runs.sum()), level)
+        row = {"scheduler": scheduler, "load": load, "runs": int(runs.sum()), "unsaturated": stable.sum() / runs.sum()}
+        row |= {"unsaturated_low": low, "unsaturated_high": high}
+        for measure in self.measures:
+            row |= _spread(measure, self.columns[measure][stable], level)
+        return row
+
+    def save(self, folder: str | PathLike[str]) -> Path:
+        """As `table.parquet` and `bootstrap.json`, each whole or not at all."""
+        tables = {table.TABLE_FILE: dict(self.columns)}
+        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(tables)}
+        return table.write(Path(folder), about, tables)
+
+    @classmethod
+    def load(cls, folder: str | PathLike[str]) -> LoadSweep:
+        """What `save` wrote."""
+        said, tables = table.read(Path(folder), KIND)
+        return cls(tables[table.TABLE_FILE], said["original"], said["about"])
+
+
+def _spread(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
+    known = values[~np.isnan(values)]
+    shares = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.quantile(known, shares).tolist() if len(known) else (math.nan, math.nan)
+    return {measure: float(np.mean(known)) if len(known) else math.nan, f"{measure}_low": low, f"{measure}_high": high}
+
+
+def wilson(hits: int, runs: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval of a share, which stays inside [0, 1] and has a width when all or none hit. JASA 1927."""
+    z = normal_quantile(0.5 + level / 2)
+    share, width = hits / runs, 1 + z * z / runs
+    middle = (share + z * z / (2 * runs)) / width
+    half = z / width * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def load_sweep(
+    log: Workload,
+    machine: Machine | Cluster,
+    schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+    loads: Sequence[float] = LOADS,
+    *,
+    resamples: int = 10,
+    seed: int = 0,
+    measures: Sequence[str] = MEASURES,
+    weeks: int | None = None,
+    resample: Mapping[str, Any] | None = None,
+    folder: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: Hear | None = None,
+    **rules: Any,
+) -> LoadSweep:
+    """Simulate resamples with more and more users: `load_sweep(log, machine, [tt.Easy()], [0.8, 1.0, 1.2])`.
+
+    Resample k has the same seed at every load, and every scheduler meets the same resamples. The other arguments are
+    those of `bootstrap`.
+    """
+    require_number("resamples", resamples, 1)
+    factors = checked_loads(loads)
+    wanted = tuple(dict.fromkeys([*([measures] if isinstance(measures, str) else measures), "utilisation"]))
+    options = {"weeks": weeks, **(resample or {})}
+    of = Experiment(log, machine, schedulers, measures=wanted, seed=seed, rules=rules, options=options, loads=factors)
+    drawn = [trial for load in factors for trial in of.resamples(resamples, load)]
+    outcomes = carry_out(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
+    found = LoadSweep(
+        columns=table.columns_of(of, drawn, outcomes),
+        original=table.original_of(of, outcomes),
+        about={**of.about(), "loads": factors, "resamples": resamples},
+    )
+    if folder is not None:
+        found.save(folder)
+    return found
+
+
+def checked_loads(loads: Sequence[float]) -> list[float]:
+    """Load factors, ascending, each once."""
+    try:
+        factors = sorted(float(load) for load in loads)
+    except (TypeError, ValueError):
+        factors = []
+    if not factors or len(set(factors)) < len(factors):
+        raise InputError(f"loads is {loads!r}: give one or more factors, each once, such as [0.8, 1.0, 1.2]")
+    return factors

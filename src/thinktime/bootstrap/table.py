@@ -1,0 +1,94 @@
+"""Outcomes of trials as columns, one row a simulation, and as files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.bootstrap.carry_out import ABOUT_FILE, FORMAT, Outcomes
+from thinktime.bootstrap.experiment import Experiment, Trial
+from thinktime.errors import InputError
+from thinktime.result.canonical import readable_json
+from thinktime.result.staging import errors_as_sentence, staged_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Columns = dict[str, np.ndarray]
+TABLE_FILE, LEFT_OUT_FILE = "table.parquet", "left_out.parquet"
+
+
+def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcomes) -> Columns:
+    """`resample`, `load`, `seed`, `scheduler`, `jobs`, the measures and `saturated`, in the order of the trials."""
+    found = [outcomes[run]["summary"] for trial in trials for run in experiment.runs(trial)]
+    measures = [name for name in experiment.measures if name != "jobs"]
+    times = len(experiment.schedulers)  # rows of a trial
+    return {
+        "resample": np.repeat(np.array([trial.number for trial in trials], dtype=np.int64), times),
+        "load": np.repeat(np.array([trial.load for trial in trials], dtype=np.float64), times),
+        "seed": np.repeat(np.array([trial.seed for trial in trials], dtype=np.uint64), times),
+        "scheduler": np.array(list(experiment.schedulers) * len(trials), dtype=object),
+        "jobs": np.array([each["jobs"] for each in found], dtype=np.int64),
+        **{name: np.array([_number(each[name]) for each in found]) for name in measures},
+        "saturated": np.array([bool(each["saturated"]) for each in found]),
+    }
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else float(value)
+
+
+def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[str, Any]]:
+    """Scheduler → what the log itself gives: `jobs`, the measures, `saturated`."""
+    columns = columns_of(experiment, [experiment.original()], outcomes)
+    names = [name for name in columns if name not in ("resample", "load", "seed", "scheduler")]
+    return {
+        str(scheduler): {name: columns[name][row].item() for name in names}
+        for row, scheduler in enumerate(columns["scheduler"])
+    }
+
+
+def frame(columns: Columns) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame([pl.Series(name, values.tolist() if values.dtype == object else values)
+                         for name, values in columns.items()])  # fmt: skip
+
+
+def of_frame(table: pl.DataFrame) -> Columns:
+    return {name: np.array(table[name].to_list(), dtype=object) if name == "scheduler" else table[name].to_numpy()
+            for name in table.columns}  # fmt: skip
+
+
+def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Columns]) -> Path:
+    """Each file appears whole, the one that says what they are last."""
+    place = Path(folder)
+    with errors_as_sentence(place):
+        place.mkdir(parents=True, exist_ok=True)
+    for name, columns in tables.items():
+        with staged_file(place / name) as temporary:
+            frame(columns).write_parquet(temporary)
+    with staged_file(place / ABOUT_FILE) as temporary:
+        temporary.write_text(readable_json({"format": FORMAT, **about}), encoding="utf-8")
+    return place
+
+
+def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Columns]]:
+    """What `write` has written."""
+    import polars as pl
+
+    place = Path(folder)
+    try:
+        about = json.loads((place / ABOUT_FILE).read_text(encoding="utf-8"))
+        if about["format"] != FORMAT or about["kind"] != kind:
+            raise ValueError
+        tables = {name: of_frame(pl.read_parquet(place / name)) for name in about["tables"]}
+    except OSError as error:
+        raise InputError(f"{place} holds no {kind} ({error.strerror}): run it to its end with this folder") from None
+    except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
+        raise InputError(f"{place} holds no {kind} that can be read: run it again with this folder") from None
+    return about, tables

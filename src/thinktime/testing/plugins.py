@@ -1,0 +1,60 @@
+"""What is wrong with a plugin of your own, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.platforms import Cluster
+from thinktime.plugins import Failures, Plugin
+from thinktime.result import Result, check
+from thinktime.schedulers import FCFS, Conservative, Easy
+from thinktime.simulation import simulate
+from thinktime.testing.policies import UNFINISHED, small_cluster
+from thinktime.testing.user_models import difficult_workload
+from thinktime.workload import Workload
+
+
+def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, beside: Sequence[Plugin] = ()) -> None:
+    """AssertionError with one sentence that says what is wrong with a plugin.
+
+    A callback fails or answers with what it may not; jobs wait for ever, as starts are vetoed or nodes stay closed; it
+    decides or reports differently when asked again; or an invariant of `tt.check` does not hold. It is tried under
+    schedulers that promise nodes too, alone and with nodes that break; `beside` are plugins that it needs before it.
+    """
+    nodes, jobs = small_cluster() if cluster is None else cluster, difficult_workload()
+    others = [] if any(isinstance(each, Failures) for each in (plugin, *beside)) else [Failures(mtbf_h=2, mttr_h=0.1)]
+    for scheduler in (FCFS(), Easy(), Conservative()):
+        for plugins in ([*beside, plugin], [*beside, *others, plugin]):
+            where = f"{plugin!r} under {scheduler!r}" + (" with failures" if len(plugins) > len(beside) + 1 else "")
+            first = _simulated(jobs, nodes, scheduler, plugins, where)
+            _require_sound(first, where)
+            _require_same(first, _simulated(jobs, nodes, scheduler, plugins, where), where)
+
+
+def _simulated(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plugin], where: str) -> Result:
+    try:
+        return simulate(jobs, nodes, scheduler, plugins=plugins, seed=1)
+    except InputError as error:
+        raise AssertionError(f"{where}: {error}") from error
+
+
+def _require_sound(result: Result, where: str) -> None:
+    waits = np.flatnonzero(result.columns["status"] == UNFINISHED)
+    assert not waits.size, (
+        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs): allow its start, open"
+        " nodes that were closed, or call system.wake for when either will happen"
+    )
+    broken = check(result)
+    assert not broken, f"{where}: {broken[0]}"
+
+
+def _require_same(first: Result, again: Result, where: str) -> None:
+    same = first == again and all(frame.equals(again.reports[name]) for name, frame in first.reports.items())
+    assert same, (
+        f"{where} decides or reports differently when asked again: draw from context.seed, and keep state in what"
+        " start() returns"
+    )

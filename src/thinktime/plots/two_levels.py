@@ -59,7 +59,7 @@ def parallel_times(groups: Mapping[str, Observed], *, title: str = "") -> Figure
 
 
 def _bars_of(axes: Axes, values: Sequence[np.ndarray], name: str, index: int, count: int) -> None:
-    """The bars of one series, a fifth of a group narrower than all that it has room for."""
+    """The bars of one series, with room between groups."""
     width = 0.82 / count
     x = np.arange(len(values)) + (index - (count - 1) / 2) * width
     mean = np.array([each.mean() for each in values]) / DAY_S
@@ -124,33 +124,36 @@ def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title
                 axes.barh(range(len(spent)), days, 0.7, left, color=colour, label=words)
             left += days
         name_rows(axes, list(spent))
+        axes.set_xlim(0, 1.03 * left.max() or 1.0)
         axes.set_xlabel("days of the whole machine")
         axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, borderaxespad=0.1, handlelength=1.2)
         return figure
 
 
 def changes(panels: Mapping[str, Observed], *, title: str = "", words: str = "change") -> Figure:
-    """By which share quantities changed: panel → row → observations of (after / before), one dot a row."""
+    """By which share quantities changed: panel → row → observations of (after / before), one bar a row."""
     rows = max(len(each) for each in panels.values())
     with style.look():
         figure, all_axes = style.panels(1, len(panels), title)
         figure.set_size_inches(BARS_IN[0], 1.6 + 0.28 * rows)
         for axes, (name, observed) in zip(all_axes, panels.items(), strict=True):
             axes.set_title(name)
-            _dots_of(axes, observed)
+            axes.sharex(all_axes[0])
+            _changes_of(axes, observed)
             axes.set_xlabel(words)
         for axes in all_axes[1:]:
             axes.set_yticklabels([])
         return figure
 
 
-def _dots_of(axes: Axes, observed: Observed) -> None:
+def _changes_of(axes: Axes, observed: Observed) -> None:
     values = [each - 1.0 for each in observed.values()]
     mean, y = np.array([each.mean() for each in values]), np.arange(len(values))
     axes.barh(y, mean, 0.62, color=[style.GREEN if each < 0 else style.VERMILLION for each in mean], alpha=0.75)
     axes.errorbar(mean, y, xerr=_reach(values), fmt="none", ecolor=style.INK, elinewidth=0.9)
     name_rows(axes, list(observed))
     axes.axvline(0.0, color=style.GREY, linewidth=0.8)
+    axes.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
     percent_axis(axes.xaxis)
 
 
@@ -169,5 +172,6 @@ def simulation_times(panels: Mapping[str, np.ndarray], seconds: np.ndarray, *, t
             axes.set_ylabel("time (s)")
             axes.set_xlim(left=0)
             axes.set_ylim(bottom=0)
+            axes.locator_params(axis="x", nbins=5)
             axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         return figure

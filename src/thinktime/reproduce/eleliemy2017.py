@@ -42,6 +42,10 @@ SUBSET = (
     "the jobs that the paper calls the most intensive 24 hours cannot be identified: no reading of its words has about"
     " 1,700 of them and takes 88,441 s (see `readings` under `measured`)"
 )
+SCATTER = (
+    "from 0.1 to 0.15 the time under SS and FAC grows by 1 % in the mean, less than draws differ: one seed falls by half a"
+    " percent; all other steps grow with every seed"
+)
 BY_TASKS = (
     "here the time follows the tasks, and jobs after the busiest day have far more of them; the paper starts a process"
     " for every job, which outweighs its tasks"
@@ -60,11 +64,12 @@ def _bound(table: str, row: str, quantity: str, kind: str, bound: float, ours: O
 
 def _growing() -> Iterator[Claim]:
     """More variation, more time, whatever the combination."""
-    quantity = "least growth of T_par from one variation to the next, %"
+    quantity = "T_par, least growth, %"
     for scheduler, technique in combinations():
         ours = _least_growth(scheduler, technique)
         yield _bound("Fig. 3", f"{scheduler}-{technique}", quantity, ABOVE, 0.0, ours)
-    yield _bound("Fig. 3", f"each of {SEEDS} seeds, all combinations", quantity, ABOVE, 0.0, _least_growth_of_all)
+    row = f"all combinations, each of {SEEDS} seeds"
+    yield _bound("Fig. 3", row, quantity, ABOVE, 0.0, _least_growth_of_all, SCATTER)
 
 
 def _least_growth(scheduler: str, technique: str) -> Ours:
@@ -113,7 +118,7 @@ def _against_others_by_seed(found: Findings) -> float:
 def _ideal() -> Iterator[Claim]:
     """With equal tasks the technique does not matter."""
     for scheduler in SCHEDULERS:
-        row, quantity = f"{scheduler}, variation 0", "T_par, apart between techniques, s"
+        row, quantity = f"{scheduler}, all techniques, variation 0", "T_par, apart, s"
         yield Claim("Fig. 3", row, quantity, 0.0, 3, 0.0, CURIE, _apart(scheduler))
 
 
@@ -127,7 +132,7 @@ def _apart(scheduler: str) -> Ours:
 def _differing() -> Iterator[Claim]:
     """Combinations differ in how they absorb variation; what is done inside jobs matters to the batch."""
     for variation in VARIED:
-        row, quantity = f"variation {variation:g}", "most and least sensitive, apart, standard deviations of seeds"
+        row, quantity = f"most - least sensitive, variation {variation:g}", "spread, deviations"
         yield _bound("Fig. 4", row, quantity, ABOVE, APART, _sensitivities_apart(variation), digits=0)
     for scheduler in SCHEDULERS:
         row = f"{scheduler}, slowest / fastest technique, variation {MOST:g}"

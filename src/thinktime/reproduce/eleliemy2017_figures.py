@@ -164,10 +164,10 @@ def _cooperation(findings: Findings) -> Figure:
     )
 
 
-def gain(findings: Findings, scheduler: str, technique: str, metric: str, variation: float = MOST) -> np.ndarray:
+def gain(findings: Findings, scheduler: str, technique: str, metric: str) -> np.ndarray:
     """With cores given back / with cores held, by seed."""
     of = cells(findings)
-    held, given = (of[scheduler, application(technique, variation, release)][metric] for release in ("end", "idle"))
+    held, given = (of[scheduler, application(technique, MOST, release)][metric] for release in ("end", "idle"))
     return given / held
 
 

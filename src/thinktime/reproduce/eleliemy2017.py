@@ -1,8 +1,8 @@
 """Eleliemy, Mohammed, Ciorba 2017: two levels of scheduling. Three schedulers × four techniques × five variations.
 
-The paper shows bars without numbers and says in words what is to be seen in them; the words are bounds here. Task lengths
-are drawn at random, so means of ten seeds are judged, and where that is stricter every seed. The paper's jobs are not
-known (`eleliemy2017_measured`), so its seconds cannot come out, and are printed as missed.
+The paper shows bars without numbers and says in words what is to be seen in them; the words are bounds here. Task
+lengths are drawn at random, so means of ten seeds are judged, and where that is stricter every seed. The paper's jobs
+are not known (`eleliemy2017_measured`), so its seconds cannot come out, and are printed as missed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ SUBSET = (
     " 1,700 of them and takes 88,441 s (see `readings` under `measured`)"
 )
 SCATTER = (
-    "from 0.1 to 0.15 the time under SS and FAC grows by 1 % in the mean, less than draws differ: one seed falls by half a"
-    " percent; all other steps grow with every seed"
+    "from 0.1 to 0.15 the time under SS and FAC grows by 1 % in the mean, less than draws differ, and falls with one of"
+    " the seeds; all other steps grow with every seed"
 )
 BY_TASKS = (
     "here the time follows the tasks, and jobs after the busiest day have far more of them; the paper starts a process"
@@ -199,15 +199,15 @@ def _straight(size: str) -> Ours:
 
 ELELIEMY2017 = Reproduction(
     name="eleliemy2017",
-    paper="A. Eleliemy, A. Mohammed, F. M. Ciorba. Exploring the Relation Between Two Levels of Scheduling Using a Novel"
-    " Simulation Approach. ISPDC, 2017",
+    paper="A. Eleliemy, A. Mohammed, F. M. Ciorba. Exploring the Relation Between Two Levels of Scheduling Using a"
+    " Novel Simulation Approach. ISPDC, 2017",
     logs=LOGS,
     study=study,
     claims=[claim for part in (_growing, _worst, _ideal, _differing, _printed) for claim in part()],
     notes=(
         "jobs: the 24 hours of the log with most arrivals, read as Alea reads it; larger jobs are clipped to 256 cores",
         "deadlines are submit + estimate; all schedulers stop at the first job that does not fit",
-        "a job's work is its cores × its run time, about one task a core, drawn until they make up the work; FAC is FAC2",
+        "a job's work is its cores × its run time; tasks, about one a core, are drawn until they make it up; FAC: FAC2",
         f"T_par is from the first arrival to the last end; means of {SEEDS} seeds, figures with the range of seeds",
         "the paper prints no values of Figs. 3 and 4: what it says of them are bounds",
     ),

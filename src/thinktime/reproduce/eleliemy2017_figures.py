@@ -95,17 +95,18 @@ def _cores(findings: Findings) -> Figure:
 
 def three_jobs(run: Result) -> tuple[float, float]:
     """Of all windows of the paper's length in which three jobs in a row run from start to end: the one whose jobs have
-    most cores, then the longest. Without any, the whole run."""
+    most cores, then the longest. Without any, the begin of the run."""
     of = run.columns
     order = np.lexsort((of["end_s"], of["start_s"]))
     order = order[of["end_s"][order] > of["start_s"][order]]
-    start_s, end_s, cores = (np.lib.stride_tricks.sliding_window_view(of[name][order], SHOWN) for name in
-                             ("start_s", "end_s", "processors"))  # fmt: skip
-    first_s, last_s = start_s[:, 0], end_s.max(axis=1)
+    count = max(len(order) - SHOWN + 1, 0)
+    rows = np.array([order[k : k + count] for k in range(SHOWN)])  # [k, i]: the k-th of the three that begin with i
+    first_s, last_s, cores = of["start_s"][rows[0]], of["end_s"][rows].max(axis=0), of["processors"][rows].sum(axis=0)
     fits = np.flatnonzero(last_s - first_s <= PAPER_WINDOW_S)
     if not len(fits):
-        return float(np.nanmin(of["start_s"])), float(np.nanmax(of["end_s"]))
-    best = fits[np.lexsort((first_s[fits] - last_s[fits], -cores[fits].sum(axis=1)))[0]]
+        begin_s = float(np.nanmin(of["start_s"]))
+        return begin_s, begin_s + PAPER_WINDOW_S
+    best = fits[np.lexsort((first_s[fits] - last_s[fits], -cores[fits]))[0]]
     return float(first_s[best]), float(last_s[best])
 
 

@@ -1,7 +1,7 @@
 """The runs of eleliemy2017: which they are, and what claims and figures take from them.
 
-Besides the paper's twelve combinations and five variations there are runs for what it leaves open: with cores given back
-as they fall idle, with more tasks a core, and with a variation so small that only the number of tasks differs.
+Besides the paper's twelve combinations and five variations there are runs for what it leaves open: with cores given
+back as they fall idle, with more tasks a core, and with a variation so small that only the number of tasks differs.
 """
 
 from __future__ import annotations

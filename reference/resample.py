@@ -2,9 +2,10 @@
 
 A log is taken apart into its users. Long-term users, active for more than twelve weeks, and temporary ones form two
 pools; a temporary user whose whole activity lies near the log's begin or end is discarded, because it was probably cut
-off. A new log is put together week by week: long-term users start in a random week of their activity, and start over
-when they are through; some temporary users are there from the beginning, others arrive every week, with their first
-job. Users are only ever moved by whole weeks, so that weekday and time of day stay.
+off. A new log is put together week by week. For each long-term user it begins at a random week of the log, in which the
+user may be active or not (or, if `start` says so, of the user's activity), and the user starts over when through. Some
+temporary users are there from the beginning, others arrive every week, with their first job. Users are only ever moved
+by whole weeks, so that weekday and time of day stay.
 
 Rare behaviours, (user, begin, end), leave the two pools as pseudo-users of a third; of the temporary users who arrive
 in a week, some are rare ones instead.
@@ -80,10 +81,14 @@ def user_pools(
     long_term_weeks: float = 12.0,
     edge_weeks: float = 4.0,
     rare: Sequence[tuple[int, float, float]] = (),
+    from_time_0: bool = False,
 ) -> Pools:
-    """Who is long-term, temporary, discarded or rare. Activity lasts from the first submission to the last end."""
+    """Who is long-term, temporary, discarded or rare. Activity lasts from the first submission to the last end.
+
+    The paper's Table V has edges of 60 days, and recording begins at time 0, whenever the first job comes."""
     begin, end = min(job.submit for job in log), max(job.end for job in log)
     pools = Pools(max(1, math.floor((end - begin) / WEEK + 0.5)))
+    recording = min(begin, 0.0) if from_time_0 else begin
     taken: set[int] = set()
     for user, first, last in rare:
         own = [k for k in by_submit(log, user) if first <= log[k].submit <= last and k not in taken]
@@ -97,7 +102,7 @@ def user_pools(
         user = make_user(log, number, own, origin)
         if user.last_end - user.first_submit > long_term_weeks * WEEK:
             pools.long_term.append(user)
-        elif user.last_end <= begin + edge_weeks * WEEK or user.first_submit >= end - edge_weeks * WEEK:
+        elif user.last_end <= recording + edge_weeks * WEEK or user.first_submit >= end - edge_weeks * WEEK:
             pools.discarded.append(user)
         else:
             pools.temporary.append(user)
@@ -128,9 +133,11 @@ def resample(
     seed: int = 0,
     rare_per_week: float = 0.0,
     bias: Mapping[int, float] | None = None,
+    start: str = "log",
 ) -> Resampled:
     weeks = pools.log_weeks if weeks is None else weeks
-    instances = long_term_instances(pools, load, seed, bias or {}) + first_temporaries(pools, load, seed, bias or {})
+    instances = long_term_instances(pools, load, seed, bias or {}, start)
+    instances += first_temporaries(pools, load, seed, bias or {})
     instances += arrivals(pools, load, seed, weeks, rare_per_week, bias or {})
     for k, instance in enumerate(instances):
         instance.replica = sum(earlier.user is instance.user for earlier in instances[:k])
@@ -142,7 +149,7 @@ def resample(
     return Resampled(instances, sorted(emitted, key=lambda job: job[2]))
 
 
-def long_term_instances(pools: Pools, load: float, seed: int, bias: Mapping[int, float]) -> list[Instance]:
+def long_term_instances(pools: Pools, load: float, seed: int, bias: Mapping[int, float], start: str) -> list[Instance]:
     """As many as there are, times the load; everybody before anybody twice; replicas as far apart as possible."""
     users = pools.long_term
     if not users:
@@ -162,14 +169,14 @@ def long_term_instances(pools: Pools, load: float, seed: int, bias: Mapping[int,
         draws = stream(seed, "resample", 0, "start", replica).random(len(users))
         for u, user in enumerate(users):
             if replica < times[u]:
-                starts[u].append(far_from(starts[u], user, period(user, pools), draws[u]))
+                starts[u].append(far_from(starts[u], user, period(user, pools), draws[u], start))
                 found.append(Instance(user, "long_term", starts[u][-1], 0))
     return found
 
 
-def far_from(starts: list[int], user: User, cycle: int, draw: float) -> int:
-    """A week of the activity: any of them for the first replica, later one of those farthest from all others."""
-    candidates = list(range(user.first_week, user.last_week + 1))
+def far_from(starts: list[int], user: User, cycle: int, draw: float, start: str) -> int:
+    """A week of the log or of the activity: any for the first replica, later one of those farthest from all others."""
+    candidates = list(range(cycle)) if start == "log" else list(range(user.first_week, user.last_week + 1))
     if starts:
         distance = {week: min(circular(week, other, cycle) for other in starts) for week in candidates}
         candidates = [week for week in candidates if distance[week] == max(distance.values())]

@@ -231,13 +231,15 @@ bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Place
   return fits;
 }
 
-// Whether the pools hold at the shadow what both the head and the job take.
+// Whether the pools hold at the shadow what both the head and the job take. Not even the head may find enough there, if
+// the shadow was kept and somebody has overrun it.
 bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
-  for (const PoolUse& mine : cluster.pools_of(id))
-    for (const PoolUse& heads : *head_pools_)
-      if (mine.pool == heads.pool &&
-          cluster.pool_free(mine.pool) + pools_back_[mine.pool] < mine.amount + heads.amount)
-        return false;
+  for (const PoolUse& heads : *head_pools_) {
+    Amount asked = heads.amount;
+    for (const PoolUse& mine : cluster.pools_of(id))
+      if (mine.pool == heads.pool) asked += mine.amount;
+    if (cluster.pool_free(heads.pool) + pools_back_[heads.pool] < asked) return false;
+  }
   return true;
 }
 

@@ -228,3 +228,14 @@ def test_the_calendar_changes_at_the_instant_of_an_end() -> None:
         Job(submit=10, run=10, estimate=15, processors=1, unit=(1,)),
     ]
     assert_agreement(workload, cluster, Easy(compat="accasim-1.0"), same_instant="each-end-first")
+
+
+def test_a_promise_whose_time_has_passed_asks_for_the_pools_of_the_head() -> None:
+    """The kept shadow has passed, the first job has overrun it and holds what the head needs: nobody may pass."""
+    cluster = Cluster([[7, 7], [1, 1]], pools=[4, 5])
+    workload = [
+        Job(submit=1, run=2, estimate=2, processors=1, unit=(0, 1), pools=((0, 3), (1, 3))),
+        Job(submit=1, run=0, estimate=0, processors=1, unit=(0, 1), pools=((1, 3),)),
+        Job(submit=4, run=3, estimate=3, processors=1, unit=(1, 1)),
+    ]
+    assert_agreement(workload, cluster, Easy(recompute=False), overrun="extend-blind", speed=0.5)

@@ -11,17 +11,22 @@ import thinktime as tt
 from reference import resample as oracle
 from tests.resample.logs import oracle_jobs, oracle_pools, random_log, source_rows
 from thinktime.errors import InputError
-from thinktime.resample import KINDS, RareBehaviour, origin_s
+from thinktime.resample import EDGE_WEEKS, KINDS, RareBehaviour, origin_s
 from thinktime.resample.source import DROPPED
 
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@given(seed=st.integers(0, 10_000), edge=st.sampled_from([0.0, 2.0, 4.0]), first=st.sampled_from([0.0, 5e5, 7e5]))
+@given(
+    seed=st.integers(0, 10_000),
+    edge=st.sampled_from([0.0, 2.0, 4.0, "text", "table_v"]),
+    first=st.sampled_from([0.0, 5e5, 7e5]),
+)
 @SLOW
-def test_pools(seed: int, edge: float, first: float) -> None:
+def test_pools(seed: int, edge: float | str, first: float) -> None:
     log = random_log(seed, first_s=first)
-    found, wanted = tt.user_pools(log, edge_weeks=edge), oracle_pools(log, edge_weeks=edge)
+    found = tt.user_pools(log, edge_weeks=edge)
+    wanted = oracle_pools(log, edge_weeks=EDGE_WEEKS.get(edge, edge), from_time_0=edge == "table_v")
     assert found.log_weeks == wanted.log_weeks
     for kind in KINDS:
         users = getattr(wanted, kind)
@@ -41,10 +46,19 @@ def test_pools(seed: int, edge: float, first: float) -> None:
     biased=st.booleans(),
     rare=st.booleans(),
     block_weeks=st.integers(1, 40),
+    start=st.sampled_from(["log", "activity"]),
 )
 @SLOW
 def test_jobs_agree(
-    seed: int, log_seed: int, weeks: int | None, load: float, first: float, biased: bool, rare: bool, block_weeks: int
+    seed: int,
+    log_seed: int,
+    weeks: int | None,
+    load: float,
+    first: float,
+    biased: bool,
+    rare: bool,
+    block_weeks: int,
+    start: str,
 ) -> None:
     log = random_log(log_seed, first_s=first)
     behaviours = [RareBehaviour(10, first, first + 9e6), RareBehaviour(11, 0.0, 4e7)] if rare else []
@@ -53,8 +67,8 @@ def test_jobs_agree(
     pools = oracle_pools(log, rare=[(each.user, each.begin_s, each.end_s) for each in behaviours])
     rate = load * len(pools.temporary) / pools.log_weeks
     often = rate / 2 if behaviours else 0.0
-    options = {"weeks": weeks, "load": load, "bias": bias, "rare": behaviours, "rare_per_week": often}
-    wanted = oracle.resample(oracle_jobs(log), pools, origin_s(log), weeks, load, seed, often, bias)
+    options = {"weeks": weeks, "load": load, "bias": bias, "rare": behaviours, "rare_per_week": often, "start": start}
+    wanted = oracle.resample(oracle_jobs(log), pools, origin_s(log), weeks, load, seed, often, bias, start)
     resampler = tt.Resampler(log, **options)
     made = resampler.workload(seed)
     assert source_rows(made, log).tolist() == [source for _, source, _ in wanted.jobs]
@@ -113,6 +127,7 @@ def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
         ({"bias": {"somebody": 2.0}}, "names the user 'somebody'"),
         ({"bias": {17: 0}}, "the bias of 17 is 0"),
         ({"edge_weeks": "table_vi"}, "edge_weeks is 'table_vi'"),
+        ({"start": "anywhere"}, "start is 'anywhere'"),
         ({"edge_weeks": 60.0, "long_term_weeks": 60.0}, "all its users are discarded"),
     ],
 )

@@ -62,15 +62,17 @@ def test_a_long_term_user_starts_over_after_the_period() -> None:
     assert set(times.tolist()) == {3}
 
 
+@pytest.mark.parametrize("start", ["log", "activity"])
 @pytest.mark.parametrize("load", [2.0, 3.0])
-def test_replicas_start_as_far_apart_as_the_activity_allows(load: float) -> None:
+def test_replicas_start_as_far_apart_as_possible(load: float, start: str) -> None:
     log = random_log(5, weeks=40, long_term=8)
     pools = tt.user_pools(log)
-    table = tt.resample(log, load=load, seed=9).replicas
+    table = tt.resample(log, load=load, seed=9, start=start).replicas
     for trace in pools.members("long_term"):
         weeks = table["start_week"][(table["source_user"] == pools.user[trace]) & (table["kind"] == "long_term")]
         period = pools.period_weeks[trace]
         candidates = np.arange(pools.first_week[trace], pools.last_week[trace] + 1)
+        candidates = np.arange(period) if start == "log" else candidates
         for k in range(1, len(weeks)):
             apart = np.abs(candidates[:, None] - weeks[None, :k]) % period
             best = np.minimum(apart, period - apart).min(axis=1)

@@ -101,8 +101,8 @@ Applications = Annotated[
     in_panel(
         SIMULATED,
         "--applications",
-        help="What happens inside jobs: fixed (they run as recorded) or loop, with options: "
-        "loop:technique=gss,variation=0.2.",
+        help="What happens inside jobs: fixed (they run as recorded), loop, or the same played by simgrid or "
+        "other-simulator; with options: loop:technique=gss,variation=0.2.",
     ),
 ]
 EstimatesOption = Annotated[

@@ -81,7 +81,8 @@ def _list(as_json: bool) -> None:
     for name, each in REPRODUCTIONS.items():
         say.heading(name)
         say.row("paper", each.paper)
-        say.row("logs", ", ".join(dict.fromkeys(each.logs.values())))
+        names = (" or ".join(each.files(label)) for label in each.logs)
+        say.row("logs", ", ".join(dict.fromkeys(names)))
 
 
 @contextmanager
@@ -107,11 +108,11 @@ class _Bars:
         self.shown.append(Progress(len(study.tasks()), self.executor.running))
         return self.shown[-1].__enter__().hear
 
-    def stage(self, words: str) -> Any:
+    def stage(self, words: str, total: float | None = None, unit: str = "") -> Any:
         from thinktime.cli.progress import Stage
 
         self.close()
-        return Stage(words)
+        return Stage(words, total, unit)
 
     def close(self) -> None:
         while self.shown:
@@ -124,6 +125,8 @@ def _print(done: Reproduced) -> None:
     say.heading(f"{done.reproduction.name}: {done.reproduction.paper}")
     for note in done.reproduction.notes:
         say.row("note", note)
+    for label, log in done.logs.items():
+        say.row("log", f"{label}: {log['file']}, SHA-256 {log['sha256'][:12]}…")
     for warning in done.warnings:
         say.row("WARNING", warning)
     for table, source in dict.fromkeys((each.claim.table, each.claim.source) for each in done.verdicts):

@@ -56,8 +56,11 @@ Edge = Annotated[
         POOLS,
         "--edge-weeks",
         metavar="N",
-        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 8.",
+        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 60 days.",
     ),
+]
+Start = Annotated[
+    str, _in(POOLS, "--start", help="Long-term users begin at a random week of the log, or of their activity.")
 ]
 Piece = Annotated[
     str | None,
@@ -107,6 +110,7 @@ def resample(
     overwrite: Annotated[bool, _in(o.WRITTEN, "--overwrite", help="Replace a file that is there already.")] = False,
     long_term_weeks: LongTerm = "12",
     edge_weeks: Edge = "4",
+    start: Start = "log",
     piece: Piece = None,
     bias: Bias = None,
     locality: Locality = "0",
@@ -133,6 +137,7 @@ def resample(
         "load": _loads(load),
         "long_term_weeks": values.decimal("--long-term-weeks", long_term_weeks),
         "edge_weeks": edge_weeks if edge_weeks.isidentifier() else values.decimal("--edge-weeks", edge_weeks),
+        "start": start,
         "piece": None if piece is None else _piece(piece),
         "bias": bias,
         "locality": values.decimal("--locality", locality),

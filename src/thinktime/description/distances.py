@@ -60,9 +60,9 @@ def curve_distance(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.nanmean(gap)) if not np.isnan(gap).all() else NOT_KNOWN
 
 
-def shares_of(found: Similarity) -> np.ndarray:
+def shares_of(found: Similarity, statistic: str = "pooled") -> np.ndarray:
     """The six numbers of a row of Tables II to IV."""
-    rows = (found.shares(0, 1), found.shares(1, 2))
+    rows = (found.shares(0, 1, statistic), found.shares(1, 2, statistic))
     return np.array([value for row in rows for value in (row.larger, row.equal, row.smaller)])
 
 

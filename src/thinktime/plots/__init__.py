@@ -39,6 +39,7 @@ from thinktime.plots.feedback import (
     windows_compared,
 )
 from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
+from thinktime.plots.flurries import measures_by_dose, weekly_jobs
 from thinktime.plots.gantt import gantt
 from thinktime.plots.generated import submission_shares, work_distribution
 from thinktime.plots.intervals import intervals, paired_differences
@@ -96,6 +97,7 @@ __all__ = [
     "lateness_by_jobs",
     "lateness_by_prefix",
     "load_sweep",
+    "measures_by_dose",
     "paired_differences",
     "parallel_times",
     "plugin_figures",
@@ -137,6 +139,7 @@ __all__ = [
     "wait_over_time",
     "week_load",
     "weekly_cycle",
+    "weekly_jobs",
     "windows_compared",
     "work_distribution",
     "workload_figures",

@@ -19,6 +19,7 @@ from thinktime.result.given_back import given_back
 from thinktime.result.tasks import Cores
 from thinktime.tracing import Trace, trace_of
 from thinktime.tracing.events import COLUMNS, check_window
+from thinktime.tracing.write import lasts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +74,8 @@ def _running(result: Any, limits: tuple[float, float], jobs: Any) -> np.ndarray:
     ran = (of["start_s"] < limits[1]) & (of["end_s"] > limits[0])
     ran &= True if jobs is None else np.isin(of["job"], np.asarray(jobs))
     if not ran.any():
-        raise InputError(f"none of the jobs ran from {limits[0]:g} to {limits[1]:g} s: choose another window")
+        asked = f"from {limits[0]:.15g} to {limits[1]:.15g} s"
+        raise InputError(f"none of the jobs ran {asked}: choose another window; {lasts(result)}")
     return np.flatnonzero(ran)
 
 

@@ -19,7 +19,7 @@ SPREAD_GREY = "#A8A8A8"
 
 
 class Line(NamedTuple):
-    """One workload and the look of its line; only the first of the resamples has a label."""
+    """One workload and the look of its line; of resamples, and of others of one name, only the first has a label."""
 
     description: Description
     look: dict[str, Any]
@@ -30,10 +30,14 @@ def lines(base: Description, others: Sequence[Description], spread: Sequence[Des
     for k, each in enumerate(spread):
         label = f"{len(spread)} {'resample' if len(spread) == 1 else 'resamples'}" if k == 0 else None
         yield Line(each, {"color": SPREAD_GREY, "linewidth": 0.8, "alpha": 0.8, "label": label, "zorder": 2})
-    for k, each in enumerate(others):
+    places = {name: k for k, name in enumerate(dict.fromkeys(each.name for each in others))}
+    seen: set[str] = set()
+    for each in others:  # those of one name look alike, and only the first of them has a label
+        k, label = places[each.name], None if each.name in seen else short(each.name)
+        seen.add(each.name)
         colour = style.LINES[k % (len(style.LINES) - 1)]  # without black
         dash = style.DASHES[(k // (len(style.LINES) - 1)) % len(style.DASHES)]
-        yield Line(each, {"color": colour, "linestyle": dash, "linewidth": 1.4, "label": short(each.name), "zorder": 3})
+        yield Line(each, {"color": colour, "linestyle": dash, "linewidth": 1.4, "label": label, "zorder": 3})
     yield Line(base, {"color": style.BLACK, "linewidth": 2.0, "label": short(base.name), "zorder": 4})
 
 

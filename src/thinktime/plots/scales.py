@@ -109,8 +109,15 @@ def percent(share: float) -> str:
 
 
 def percent_axis(axis: Axis) -> None:
-    """Label shares from 0 to 1 as percent."""
-    axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    """Label shares from 0 to 1 as percent, with as many decimals as keep the labels apart."""
+
+    def label(value: float, _: object) -> str:
+        places = np.diff(axis.get_majorticklocs()) * 100
+        step = float(np.abs(places).min()) if len(places) else 1.0
+        digits = 0 if step >= 1 or step <= 0 else math.ceil(-math.log10(step) - 1e-9)
+        return f"{100 * value:.{min(digits, 4)}f} %"
+
+    axis.set_major_formatter(label)
 
 
 def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str]]:

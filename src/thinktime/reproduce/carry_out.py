@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from thinktime import __version__
@@ -20,6 +21,12 @@ from thinktime.study.study import Study
 ENDINGS = ("", ".gz", ".xz", ".bz2", ".zip")
 
 
+@contextmanager
+def unheard(words: str, total: float | None = None, unit: str = "") -> Iterator[Any]:
+    """A stage that nobody is told of."""
+    yield SimpleNamespace(done=0.0)
+
+
 @dataclass(frozen=True)
 class Reproduced:
     """What came out."""
@@ -30,6 +37,7 @@ class Reproduced:
     figures: Sequence[Path]
     warnings: Sequence[str] = ()  # what makes the verdicts doubtful
     measured: Mapping[str, Any] = field(default_factory=dict)  # that is no study: time and memory of processes
+    logs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # label → file and sha256 of the log read
 
     def count(self, verdict: str) -> int:
         return sum(each.verdict == verdict for each in self.verdicts)
@@ -40,6 +48,7 @@ class Reproduced:
             "paper": self.reproduction.paper,
             "version": __version__,
             **{verdict: self.count(verdict) for verdict in (MET, MISSED, NEEDS)},
+            "logs": {label: dict(log) for label, log in self.logs.items()},
             "notes": list(self.reproduction.notes),
             "warnings": list(self.warnings),
             "measured": dict(self.measured),
@@ -56,7 +65,7 @@ def carry_out(
     formats: Sequence[str] = ("png",),
     hear: Callable[[str, Study], Any] | None = None,
     peers: Mapping[str, Path] | None = None,
-    stage: Callable[[str], AbstractContextManager[Any]] = nullcontext,
+    stage: Callable[..., AbstractContextManager[Any]] = unheard,
 ) -> Reproduced:
     """`folder` has the logs; a folder in `directory`, of the reproduction's name, keeps the runs, verdicts.json and the
     figures, so that several reproductions can share a directory. `peers` are interpreters that have other simulators,
@@ -69,16 +78,35 @@ def carry_out(
     stores = {label: _run(label, study, directory, executor, hear) for label, study in studies.items()}
     with stage("measuring processes"):
         measured = reproduction.measure(logs, peers or {}) if reproduction.measure else {}
-    findings = Findings(studies, stores, logs, measured)
+    findings = Findings(studies, stores, logs, measured, directory)
+    if reproduction.prepare:
+        reproduction.prepare(findings, stage)
     beside = reproduction.beside(findings) if reproduction.beside else ()
     with stage("judging and drawing"):
         verdicts = judge([*reproduction.claims, *beside], findings, reproduction.needs)
         figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
-    warnings = list(_other_logs(reproduction, findings))
-    done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured)
+    warnings = [*_other_versions(reproduction, logs), *_other_logs(reproduction, findings)]
+    done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured, _read(studies, logs))
     with staged_file(directory / "verdicts.json") as temporary:
         temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
     return done
+
+
+def _read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, dict[str, str]]:
+    """Which files the verdicts are about."""
+    sources = {label: study.grid["workload"][0].spec for label, study in studies.items()}
+    return {
+        label: {"file": path.name, "sha256": sources[label]["log"]}
+        for label, path in logs.items()
+        if "log" in sources[label]
+    }
+
+
+def _other_versions(reproduction: Reproduction, logs: Mapping[str, Path]) -> Iterator[str]:
+    for label, path in logs.items():
+        first = reproduction.files(label)[0]
+        if not path.name.startswith(first):
+            yield f"{label} is read from {path.name}, where the paper had {first}: numbers may differ a little"
 
 
 def _other_logs(reproduction: Reproduction, findings: Findings) -> Iterator[str]:
@@ -104,11 +132,12 @@ def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         raise InputError(f"the folder of logs {folder} does not exist: give it with --logs")
     found: dict[str, Path] = {}
-    for label, name in reproduction.logs.items():
-        there = [folder / f"{name}{ending}" for ending in ENDINGS if (folder / f"{name}{ending}").is_file()]
-        found |= {label: there[0]} if there else {}
+    for label in reproduction.logs:
+        possible = (folder / f"{name}{ending}" for name in reproduction.files(label) for ending in ENDINGS)
+        there = next((path for path in possible if path.is_file()), None)
+        found |= {label: there} if there else {}
     if not found:
-        names = ", ".join(reproduction.logs.values())
+        names = ", ".join(dict.fromkeys(name for label in reproduction.logs for name in reproduction.files(label)))
         raise InputError(f"{folder} has none of the logs of {reproduction.name}: get one of {names}")
     return found
 

@@ -8,6 +8,7 @@ is not there says which.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,11 +38,14 @@ class Claim:
     kind: str = EQUAL  # to the printed value; or ABOVE or BELOW it
     source: str = "paper"  # who says so, if it is not the paper
     explained: str = ""  # why it is missed, where that is known
+    absolute: float = 0.0  # tolerance in the value's unit, such as two standard deviations that the paper prints
 
     @property
     def tolerance(self) -> float:
         """Half a unit of the last printed digit at least: the paper says no more than that. A bound has none."""
-        return max(abs(self.paper) * self.relative, 0.5 * 10.0**-self.digits) if self.kind == EQUAL else 0.0
+        if self.kind != EQUAL:
+            return 0.0
+        return max(abs(self.paper) * self.relative, self.absolute, 0.5 * 10.0**-self.digits)
 
     def holds(self, ours: float) -> bool:
         if self.kind == EQUAL:
@@ -75,7 +79,8 @@ class Verdict:
 
 
 class Findings:
-    """What the runs of a reproduction gave: log → study and outcomes; the logs as recorded; and what was measured."""
+    """What the runs of a reproduction gave: log → study and outcomes; the logs as recorded; and what was measured.
+    `directory` is where more may be kept, None if nowhere."""
 
     def __init__(
         self,
@@ -83,8 +88,9 @@ class Findings:
         stores: Mapping[str, Store],
         logs: Mapping[str, Path],
         measured: Mapping[str, Any] | None = None,
+        directory: Path | None = None,
     ) -> None:
-        self.studies, self.stores, self.logs = studies, stores, logs
+        self.studies, self.stores, self.logs, self.directory = studies, stores, logs, directory
         self.measured: Mapping[str, Any] = measured or {}
         self.kept: dict[Any, Any] = {}  # what claims and figures have computed, for the next that ask
 
@@ -114,6 +120,10 @@ class Findings:
         return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
+#: Words for what begins, and perhaps of how many steps it is → a context whose `done` says how many are over
+Stage = Callable[..., AbstractContextManager[Any]]
+#: Finds out what claims and figures need and no study gives, and keeps it in the findings
+Prepare = Callable[[Findings, Stage], None]
 Draw = Callable[[Findings, Sequence[Verdict], Path, Sequence[str]], list[Path]]
 #: The logs, and name → interpreter of other simulators to measure beside ours → what was measured; JSON-able
 Measure = Callable[[Mapping[str, Path], Mapping[str, Path]], Mapping[str, Any]]
@@ -125,7 +135,7 @@ class Reproduction:
 
     name: str
     paper: str  # who, what, where
-    logs: Mapping[str, str]  # label → file in the folder of logs
+    logs: Mapping[str, str | tuple[str, ...]]  # label → file in the folder of logs; of several, the first that is there
     study: Callable[[str, Path], Study]  # label and file → the runs that the claims need
     claims: Sequence[Claim]
     notes: Sequence[str] = ()  # how ambiguities were settled
@@ -135,6 +145,12 @@ class Reproduction:
     measure: Measure | None = None  # what is no study: time and memory of processes
     peers: Sequence[str] = ()  # other simulators that `measure` can run
     beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims against what was measured of them
+    prepare: Prepare | None = None  # what is neither a study nor measured of processes
+
+    def files(self, label: str) -> tuple[str, ...]:
+        """Names of the log's file, the paper's first."""
+        named = self.logs[label]
+        return (named,) if isinstance(named, str) else named
 
 
 def judge(claims: Sequence[Claim], findings: Findings, needs: Mapping[str, str]) -> list[Verdict]:

@@ -1,7 +1,9 @@
 """Who appears in a resampled log, and when: the random part of resampling. SPEC 3.4, 3.7, 3.9.
 
-Long-term users all appear before any appears twice, each from a random week of its activity on; replicas start as far
-from each other as the activity allows. Some temporary users are there from the beginning, chosen by how many weeks they
+Long-term users all appear before any appears twice. For each of them the new log begins at a random week of the log:
+who was active then goes on, others arrive later, as in the log. With `start` `activity` it is a week of the user's own
+activity, so that all are there at once. Replicas begin as far from each other as possible. Some temporary users
+are there from the beginning, chosen by how many weeks they
 are active; others arrive week by week, in a binomial number, with their first job. Weeks are drawn one after the other,
 so that a longer log continues a shorter one. `reference/resample.py` does the same in loops.
 """
@@ -16,6 +18,9 @@ import numpy as np
 from thinktime.resample.pools import LONG_TERM, RARE, TEMPORARY, Pools
 from thinktime.streams import stream
 
+LOG, ACTIVITY = "log", "activity"
+STARTS = (LOG, ACTIVITY)
+
 
 @dataclass(frozen=True, eq=False)
 class Instances:
@@ -23,7 +28,7 @@ class Instances:
 
     trace: np.ndarray  # int64: the sub-trace of the pools
     kind: np.ndarray  # int64: LONG_TERM, TEMPORARY or RARE
-    start_week: np.ndarray  # int64: the week of the source with which it begins
+    start_week: np.ndarray  # int64: the week of the source with which it begins, active in it or not
     week: np.ndarray  # int64: the week of the resampled log in which it begins
 
     def __len__(self) -> int:
@@ -52,6 +57,7 @@ class Population:
     temporary: float
     per_week: float  # temporary users who arrive in a week on average, rare ones included
     rare_per_week: float
+    start: str = LOG  # at which week long-term users begin: any of the log, or of their activity
     log: int = 0
 
     def rng(self, seed: int, *names: str | int) -> np.random.Generator:
@@ -73,7 +79,8 @@ def _long_term(of: Population, seed: int) -> Instances:
         return nobody()
     times = appearances(wanted, of.weight[members], of.rng(seed, "long-term"))
     rounds = int(times.max())
-    starts = far_apart(of.pools, members, [of.rng(seed, "start", k).random(len(members)) for k in range(rounds)])
+    draws = [of.rng(seed, "start", k).random(len(members)) for k in range(rounds)]
+    starts = far_apart(of.pools, members, draws, of.start)
     return joined([_instances(members[times > k], LONG_TERM, starts[k][times > k], 0) for k in range(rounds)])
 
 
@@ -89,10 +96,12 @@ def appearances(wanted: int, weight: np.ndarray, rng: np.random.Generator) -> np
     return times
 
 
-def far_apart(pools: Pools, members: np.ndarray, draws: Sequence[np.ndarray]) -> list[np.ndarray]:
+def far_apart(pools: Pools, members: np.ndarray, draws: Sequence[np.ndarray], start: str = LOG) -> list[np.ndarray]:
     """For each round the week in which every member starts: a random one first, then one of those whose least
     circular distance to the earlier ones, around the user's period, is the largest."""
     first, weeks, period = (values[members] for values in (pools.first_week, pools.active_weeks, pools.period_weeks))
+    if start == LOG:
+        first, weeks = np.zeros_like(first), period
     if not draws:
         return []
     chosen = [np.floor(draws[0] * weeks).astype(np.int64)]  # weeks since the user's first

@@ -11,6 +11,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.resample.classes import parsed
+from thinktime.resample.draw import LOG, STARTS
 from thinktime.resample.pools import LONG_TERM_WEEKS, checked_edge
 from thinktime.resample.rare import RareBehaviour
 from thinktime.resample.shake import AMPLITUDES_S
@@ -27,6 +28,7 @@ class Options:
     load: float | Sequence[float] = 1.0  # times as many users; one number, or one for each log
     long_term_weeks: float = LONG_TERM_WEEKS
     edge_weeks: float | str = "text"
+    start: str = LOG  # long-term users begin at a random week of the log, or of their activity
     initial_long_term: float | None = None  # users in week 0; None: all, and so the next: what the log has
     initial_temporary: float | None = None
     temporaries_per_week: float | None = None
@@ -46,6 +48,7 @@ class Options:
             _require_not_negative(name, getattr(self, name))
         if not is_number(self.locality) or not -1 <= self.locality <= 1:
             raise InputError(f"locality is {self.locality!r}: choose a number from -1 (none) to 1, 0 leaves it alone")
+        one_of("start", self.start, STARTS)
         if isinstance(self.bias, str):
             parsed(self.bias)
         if self.shake is not None:

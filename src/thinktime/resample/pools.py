@@ -2,7 +2,8 @@
 
 A user is active from the first submission to the last termination. Who is active for more than 12 weeks is long-term,
 anybody else temporary; a temporary user whose whole activity lies within 4 weeks of the log's begin or end is
-discarded, because it was probably cut off. With 8 weeks the counts come close to the paper's Table V (`table_v`).
+discarded, because it was probably cut off. So the text; Table V was made with 60 days, counted at the beginning from
+time 0 of the log, even where its first job comes much later (`table_v`): then, on the same files, its counts come out.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
 from thinktime.workload.workload import Workload
 
 LONG_TERM_WEEKS = 12.0
-#: preset → weeks at the log's ends: what the paper's text says, and what its Table V was probably made with
-EDGE_WEEKS = {"text": 4.0, "table_v": 8.0}
+TEXT, TABLE_V = "text", "table_v"
+#: preset → weeks at the log's ends: what the paper's text says, and what its Table V was made with
+EDGE_WEEKS = {TEXT: 4.0, TABLE_V: 60 / 7}
 LONG_TERM, TEMPORARY, DISCARDED, RARE = range(4)
 KINDS = ("long_term", "temporary", "discarded", "rare")
 
@@ -120,16 +122,20 @@ def user_pools(
     workload: Workload,
     *,
     long_term_weeks: float = LONG_TERM_WEEKS,
-    edge_weeks: float | str = "text",
+    edge_weeks: float | str = TEXT,
     rare: Sequence[RareBehaviour] = (),
 ) -> Pools:
-    """Sort the users of a log into pools. `edge_weeks` is a number or a preset: text (4) or table_v (8)."""
+    """Sort the users of a log into pools. `edge_weeks` is a number or a preset: text (4) or table_v (60 days)."""
     if len(workload) == 0:
         raise InputError(f"{workload.name} has no jobs, so it has no users to resample: read it with another filter")
     missing = np.isnan(workload["submit_s"])
     if missing.any():
         raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
-    limit_s, edge_s = _weeks("long_term_weeks", long_term_weeks), _weeks("edge_weeks", checked_edge(edge_weeks))
+    edge_weeks = checked_edge(edge_weeks)
+    limit_s, edge_s = (
+        _weeks("long_term_weeks", long_term_weeks),
+        _weeks("edge_weeks", EDGE_WEEKS.get(edge_weeks, edge_weeks)),  # type: ignore[arg-type]
+    )
     submit_s, end_s = workload["submit_s"], known_end_s(workload)
     number, user = sub_traces(workload, rare)
     rows = np.lexsort((user, number))  # stable, and the workload is sorted by submit
@@ -138,7 +144,8 @@ def user_pools(
     firsts, lasts = submit_s[rows[begin]], np.maximum.reduceat(end_s[rows], begin)
     log_begin, log_end = float(submit_s.min()), float(end_s.max())
     long_term = lasts - firsts > limit_s
-    near_edge = (lasts <= log_begin + edge_s) | (firsts >= log_end - edge_s)
+    recording_s = min(log_begin, 0.0) if edge_weeks == TABLE_V else log_begin  # when recording began, supposedly
+    near_edge = (lasts <= recording_s + edge_s) | (firsts >= log_end - edge_s)
     is_rare = number[rows[begin]] > 0
     origin = origin_s(workload)
     return Pools(
@@ -172,12 +179,11 @@ def _known_user(workload: Workload) -> np.ndarray:
     return np.where(np.isnan(workload["user"]), UNKNOWN_USER, workload["user"])
 
 
-def checked_edge(edge_weeks: float | str) -> float:
-    if isinstance(edge_weeks, str):
-        if edge_weeks not in EDGE_WEEKS:
-            raise InputError(f"edge_weeks is {edge_weeks!r}: give a number of weeks, or one of {', '.join(EDGE_WEEKS)}")
-        return EDGE_WEEKS[edge_weeks]
-    return edge_weeks
+def checked_edge(edge_weeks: float | str) -> float | str:
+    """A number of weeks, or `table_v`, which is more than a number."""
+    if isinstance(edge_weeks, str) and edge_weeks not in EDGE_WEEKS:
+        raise InputError(f"edge_weeks is {edge_weeks!r}: give a number of weeks, or one of {', '.join(EDGE_WEEKS)}")
+    return EDGE_WEEKS[TEXT] if edge_weeks == TEXT else edge_weeks
 
 
 def _weeks(what: str, weeks: float) -> float:

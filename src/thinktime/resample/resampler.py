@@ -36,9 +36,9 @@ def resample(log: Workload | Sequence[Workload], *, seed: int = 0, **options: An
     """A new workload from the users of a log, or of several: `resample(log, weeks=260, load=1.2, seed=1)`.
 
     `weeks` (as many as the log has), `load` (times as many users; one number or one for each log), pools
-    (`long_term_weeks`, `edge_weeks`), numbers of users (`initial_long_term`, `initial_temporary`,
-    `temporaries_per_week`), `rare` behaviours and `rare_per_week`, `bias` by user or class, `locality`, `shake` with
-    `amplitude_s`, `piece` of the log in weeks, `keep_ids`.
+    (`long_term_weeks`, `edge_weeks`), `start` of long-term users (a week of the `log` or of their `activity`), numbers
+    of users (`initial_long_term`, `initial_temporary`, `temporaries_per_week`), `rare` behaviours and `rare_per_week`,
+    `bias` by user or class, `locality`, `shake` with `amplitude_s`, `piece` of the log in weeks, `keep_ids`.
     Rare behaviours are of the first log, if there are several.
     """
     return Resampler(log, **options).workload(seed)
@@ -219,6 +219,7 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
         weight=weights(pools, options.bias),
         **{name: load * value for name, value in chosen.items()},
         rare_per_week=options.rare_per_week if number == 0 else 0.0,
+        start=options.start,
         log=number,
     )
     _require_possible(found, len(temporary))

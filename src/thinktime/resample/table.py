@@ -17,7 +17,7 @@ POOL_COLUMNS = ("log", *(f"{kind}_{what}" for kind in KINDS[:3] for what in ("us
 def pool_table(
     workloads: Sequence[Workload], *, long_term_weeks: float = LONG_TERM_WEEKS, edge_weeks: float | str = "text"
 ) -> pl.DataFrame:
-    """One row a log; `edge_weeks="table_v"` comes close to the published counts of temporary users."""
+    """One row a log; `edge_weeks="table_v"` gives the published counts of temporary users."""
     import polars as pl
 
     rows = []

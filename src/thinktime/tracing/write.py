@@ -95,11 +95,21 @@ def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Tra
     blocks = (block for block in result.tasks(limits, numbers) if len(block["core"]))
     first = next(blocks, None)
     if first is None:
-        raise InputError(f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs")
+        raise InputError(
+            f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs; {lasts(result)}"
+        )
     columns = {name: result.columns[name] for name in ("job", "submit_s", "start_s")}
     hosts = [Host(*host) for host in result.core_names()]
     name = str(result.spec.get("workload", {}).get("name", "workload"))
     return Trace(itertools.chain([first], blocks), hosts, columns, name, {"run": result.digest}, limits)
+
+
+def lasts(result: Any) -> str:
+    """For a sentence: from when to when jobs ran."""
+    start, end = result.columns["start_s"], result.columns["end_s"]
+    if np.isnan(end).all():
+        return "no job of the run has ended"
+    return f"its jobs ran from {np.nanmin(start):.15g} to {np.nanmax(end):.15g} s"
 
 
 def _known_jobs(result: Any, numbers: np.ndarray) -> list[int]:
@@ -112,7 +122,7 @@ def _known_jobs(result: Any, numbers: np.ndarray) -> list[int]:
 
 
 def _words(limits: tuple[float, float], jobs: Any) -> str:
-    window = "the run" if limits == (-np.inf, np.inf) else f"{limits[0]:g} to {limits[1]:g} s"
+    window = "the run" if limits == (-np.inf, np.inf) else f"{limits[0]:.15g} to {limits[1]:.15g} s"
     return window if jobs is None else f"{window} of the chosen jobs"
 
 

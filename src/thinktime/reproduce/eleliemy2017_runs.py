@@ -29,7 +29,7 @@ VARIED, MOST = VARIATIONS[1:], VARIATIONS[-1]
 HARDLY = 0.001  # tasks of nearly equal length, whose number is yet drawn
 GRAINS = (1, 2, 4, 8, 16)  # tasks a core
 SEEDS = 10
-FEWER = 5  # seeds of what is larger, and no claim of the paper
+FEWER = 5  # seeds of runs with many tasks
 METRICS = ("makespan_s", "wait_mean_s", "tasks_share", "overhead_share", "imbalance_share", "waiting_share",
            "unneeded_share")  # fmt: skip
 
@@ -55,30 +55,30 @@ def _of_all() -> Iterator[dict[str, str]]:
         yield _entry(technique, MOST, "idle")
 
 
-def _of_fcfs() -> Iterator[dict[str, str]]:
-    """What shows the cause, with one scheduler."""
+def _finer() -> Iterator[dict[str, str]]:
     for technique in TECHNIQUES:
-        yield _entry(technique, HARDLY)
         yield from (_entry(technique, MOST, grain=grain) for grain in GRAINS[1:])
 
 
 def study(label: str, log: Path) -> Study:
     ideal = [_entry(technique, 0.0) for technique in TECHNIQUES]
-    every, some = list(_of_all()), list(_of_fcfs())
-    names = [[entry["name"] for entry in part] for part in (ideal, every, some)]
+    hardly = [_entry(technique, HARDLY) for technique in TECHNIQUES]
+    parts = [ideal, list(_of_all()), hardly, list(_finer())]
+    names = [[entry["name"] for entry in part] for part in parts]
     return Study.of(
         name="eleliemy2017",
         question="What do decisions inside jobs do to the batch, and what would the two levels gain together?",
         workloads=[{"name": label, "log": str(log), "filter": FILTER, "remove": outside(read(log))}],
         platforms=[{"name": "4x64", "spec": HOSTS}],
         schedulers=[{"name": name, "spec": spec} for name, spec in SCHEDULERS.items()],
-        applications=[*ideal, *every, *some],
+        applications=[entry for part in parts for entry in part],
         rules=[{"name": "clipped", "oversized": "clip"}],
         seeds=SEEDS,
         only=[
             {"applications": names[0], "seed": 1},  # equal tasks: nothing is drawn
             {"applications": names[1]},
-            {"scheduler": "FCFS", "applications": names[2], "seed": list(range(1, FEWER + 1))},
+            {"scheduler": "FCFS", "applications": names[2]},
+            {"scheduler": "FCFS", "applications": names[3], "seed": list(range(1, FEWER + 1))},
         ],
     )
 

@@ -56,6 +56,7 @@ from thinktime.plots.run import (
 )
 from thinktime.plots.sessions import first_submissions, graph_shapes, session_figures, think_times, user_graph
 from thinktime.plots.style import save
+from thinktime.plots.two_levels import changes, core_second_bars, parallel_times, ratio_lines, simulation_times
 from thinktime.plots.week import week_load
 from thinktime.plots.workload import (
     arrivals_by_hour,
@@ -75,8 +76,10 @@ __all__ = [
     "activity_lengths",
     "arrivals_by_hour",
     "bootstrap_figures",
+    "changes",
     "comparison_figures",
     "core_gantt",
+    "core_second_bars",
     "critical_difference",
     "cumulative_jobs",
     "daily_concentrations",
@@ -96,6 +99,7 @@ __all__ = [
     "load_sweep",
     "measures_by_dose",
     "paired_differences",
+    "parallel_times",
     "plugin_figures",
     "power_over_time",
     "pox_lines",
@@ -103,6 +107,7 @@ __all__ = [
     "queue_boxes",
     "queue_ecdf",
     "queue_over_time",
+    "ratio_lines",
     "resample_differences",
     "resample_histograms",
     "run_figures",
@@ -111,6 +116,7 @@ __all__ = [
     "session_figures",
     "shuffled_sessions",
     "similarity_by_distance",
+    "simulation_times",
     "sizes_and_run_times",
     "slowdown_boxes",
     "slowdown_distribution",

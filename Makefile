@@ -35,7 +35,7 @@ demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
 test: $(VENV)/installed $(VENV)/tools-test
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=20 --durations-min=5
 
 lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff check

@@ -63,7 +63,7 @@ def test_a_sweep_over_loads(tmp_path: Path, log: Path) -> None:
 def test_factors() -> None:
     assert parse_loads("0.8:1.4:0.1") == [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
     assert parse_loads("1,2.5") == [1.0, 2.5]
-    for text in ("1:2", "2:1:0.1", "1:2:0", "a:b:c", "", "0.1:100:0.001"):
+    for text in ("1:2", "2:1:0.1", "1:2:0", "a:b:c", "", "inf:inf:1", "1:inf:1", "1:2:inf", "0.1:100:0.001"):
         with pytest.raises(InputError, match="--loads"):
             parse_loads(text)
 

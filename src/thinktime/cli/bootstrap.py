@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -166,7 +167,7 @@ def parse_loads(text: str) -> list[float]:
     if ":" not in text:
         return [values.decimal("--loads", part) for part in text.split(",")]
     parts = [values.decimal("--loads", part) for part in text.split(":")]
-    if len(parts) != 3 or not 0 < parts[0] <= parts[1] or not parts[2] > 0:
+    if len(parts) != 3 or not 0 < parts[0] <= parts[1] < math.inf or not 0 < parts[2] < math.inf:
         raise InputError(f"--loads is {text!r}: write FIRST:LAST:STEP, as in 0.8:1.4:0.1, or factors with commas")
     first, last, step = parts
     number = int((last - first) / step + 1e-9) + 1

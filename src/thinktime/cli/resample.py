@@ -213,7 +213,7 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
         def hear(weeks: int) -> None:
             stage.done = float(weeks)
 
-        if target.suffix != ".parquet":
+        if target.suffix.lower() != ".parquet":
             return write_resample(resampler, target, seed=seed, hear=hear), []
         from thinktime.result.workload_parquet import write_provenance, write_workload_parquet
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -58,6 +59,16 @@ def test_a_sweep_over_loads(tmp_path: Path, log: Path) -> None:
     assert [row["load"] for row in said["loads"]] == [0.5, 0.75, 1.0]
     assert "loads/figures/load_sweep.png" in said["paths"]
     assert "load 0.75" in thinktime(tmp_path, *arguments).out
+
+
+def test_a_short_log_needs_narrower_pools(tmp_path: Path) -> None:
+    """What the sentence advises can be given."""
+    flags = ("bootstrap", "default:weeks=4", "--resamples", 2, "--jackknife", 0, "--no-figures", "--out", "short")
+    assert "choose smaller edge_weeks" in thinktime(tmp_path, *flags).err
+    assert not (tmp_path / "short").exists()
+    assert thinktime(tmp_path, *flags, "--edge-weeks", 0, "--long-term-weeks", 2).code == 0
+    about = json.loads((tmp_path / "short" / "bootstrap.json").read_text())["about"]
+    assert about["resample"] == {"edge_weeks": 0.0, "long_term_weeks": 2.0}
 
 
 def test_factors() -> None:

@@ -20,7 +20,7 @@ from thinktime.streams import stream
 LOGS, RESAMPLES, LEVEL = 150, 200, 0.8
 WEEKS, USERS, JOBS = 40, 100, 2
 WEEK_S, MEAN_S = 604800.0, 1000.0
-#: of 100 exponential values the 80 % interval is a little too narrow: a Poisson bootstrap in numpy covers 0.778 to 0.792
+#: of 100 exponential values the 80 % interval is a little too narrow: numpy's bootstrap covers 0.778 to 0.792
 BIAS = 0.015
 
 

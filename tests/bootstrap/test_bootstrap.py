@@ -76,6 +76,8 @@ def test_differences_are_paired(found: tt.Bootstrap) -> None:
     other = found.differences("fcfs", "easy", level=0.8).filter(measure="wait_mean_s").to_dicts()[0]
     assert (other["percentile_low"], other["percentile_high"]) == (-row["percentile_high"], -row["percentile_low"])
     assert found.differences().equals(found.differences("easy", "fcfs"))
+    with pytest.raises(InputError, match="name two schedulers, or none"):
+        found.differences("easy")
 
 
 def test_groups_of_users_are_left_out_once_each(found: tt.Bootstrap) -> None:
@@ -127,7 +129,7 @@ def test_clusters_of_nodes() -> None:
 def test_load_and_weeks_are_those_of_resample() -> None:
     found = bootstrapped(schedulers=[tt.FCFS()], resamples=2, load=1.5, weeks=9)
     assert not len(found.left_out["jobs"])
-    assert "at this load" in found.interval("wait_mean_s").note
+    assert "the load is not the log's" in found.interval("wait_mean_s").note
     row = found.table.to_dicts()[0]
     assert row["load"] == 1.5
     assert row["jobs"] == len(tt.resample(small_log(), seed=row["seed"], load=1.5, weeks=9, **POOLS))

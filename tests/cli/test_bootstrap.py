@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -60,10 +61,20 @@ def test_a_sweep_over_loads(tmp_path: Path, log: Path) -> None:
     assert "load 0.75" in thinktime(tmp_path, *arguments).out
 
 
+def test_a_short_log_needs_narrower_pools(tmp_path: Path) -> None:
+    """What the sentence advises can be given."""
+    flags = ("bootstrap", "default:weeks=4", "--resamples", 2, "--jackknife", 0, "--no-figures", "--out", "short")
+    assert "choose smaller edge_weeks" in thinktime(tmp_path, *flags).err
+    assert not (tmp_path / "short").exists()
+    assert thinktime(tmp_path, *flags, "--edge-weeks", 0, "--long-term-weeks", 2).code == 0
+    about = json.loads((tmp_path / "short" / "bootstrap.json").read_text())["about"]
+    assert about["resample"] == {"edge_weeks": 0.0, "long_term_weeks": 2.0}
+
+
 def test_factors() -> None:
     assert parse_loads("0.8:1.4:0.1") == [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
     assert parse_loads("1,2.5") == [1.0, 2.5]
-    for text in ("1:2", "2:1:0.1", "1:2:0", "a:b:c", "", "0.1:100:0.001"):
+    for text in ("1:2", "2:1:0.1", "1:2:0", "a:b:c", "", "inf:inf:1", "1:inf:1", "1:2:inf", "0.1:100:0.001"):
         with pytest.raises(InputError, match="--loads"):
             parse_loads(text)
 

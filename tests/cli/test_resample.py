@@ -85,6 +85,10 @@ MISTAKES = [
     (("old.swf", "--out", "old.swf"), "over the log itself"),
     (("old.swf", "--seed", "-1"), "seed is -1"),
     (("old.swf", "--bias", "work:huge=2"), "'huge'"),
+    (("old.swf", "--bias", "work:large=0"), "the bias of large is 0.0: give a number above 0"),
+    (("old.swf", "--bias", "size"), "in the bias 'size' what users are ranked by is 'size'"),
+    (("old.swf", "--load", "1e6"), "load is 1000000.0: choose a number above 0 up to 1000"),
+    (("old.swf", "--weeks", "9" * 20), "choose a whole number from 1 to 1,000,000"),
 ]
 
 

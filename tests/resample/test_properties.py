@@ -13,6 +13,7 @@ from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
 from thinktime.metrics import cycle_distance, week_s, weekly_profile
 from thinktime.resample import WEEK_S, RareBehaviour, Resampler, origin_s, pieces, user_classes
+from thinktime.resample.resampler import BLOCK_JOBS
 from thinktime.workload import Workload, sessions
 
 SIGMAS = 5.0
@@ -282,6 +283,42 @@ def test_rare_behaviours_are_of_the_first_log() -> None:
     logs = [random_log(1, temporary=20), random_log(2, temporary=20)]
     made = tt.resample(logs, rare=[RareBehaviour(10, 0.0, 2e7)], rare_per_week=0.2, weeks=100, seed=1)
     assert set(made.replicas["log"][made.replicas["kind"] == "rare"]) == {0}
+
+
+def test_blocks_stay_small_where_nobody_stays() -> None:
+    """A log of temporary users alone, and one with a flurry: a block is about BLOCK_JOBS, however long the log."""
+    weeks, jobs = 40, 4000
+    number = np.arange(jobs)
+    log = Workload.from_columns(
+        name="visitors",
+        submit_s=number * weeks * WEEK_S / jobs,
+        user=np.where((number >= 2000) & (number < 2500), 100, number // 20),
+        run_s=np.ones(jobs),
+        processors=np.ones(jobs),
+    )
+    sizes = [len(block["job"]) for block in tt.resample_stream(log, weeks=4000, seed=1)]
+    assert max(sizes) < 1.2 * BLOCK_JOBS
+    assert sum(sizes) > 3 * BLOCK_JOBS
+    flurry = RareBehaviour(100, 0.0, weeks * WEEK_S)
+    rare = tt.resample_stream(log, weeks=200, seed=1, rare=[flurry], rare_per_week=2.0)
+    assert max(len(block["job"]) for block in rare) < 1.2 * BLOCK_JOBS
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0, 50.0])
+def test_weights_count_only_relative_to_each_other(weight: float) -> None:
+    log = random_log(3, temporary=5)
+    every = {int(user): weight for user in np.unique(log["user"])}
+    plain, biased = (tt.resample(log, seed=4, weeks=60, bias=bias) for bias in (None, every))
+    np.testing.assert_array_equal(plain["submit_s"], biased["submit_s"])
+
+
+@pytest.mark.parametrize("weeks", [10**7, 10**20])
+def test_more_weeks_than_history_are_a_mistake(weeks: int) -> None:
+    with pytest.raises(InputError, match="weeks is 1000"):
+        tt.resample(random_log(1), weeks=weeks)
+    ages = Workload.from_columns(name="ages", submit_s=np.array([0.0, 1e15]), user=np.ones(2), run_s=np.ones(2))
+    with pytest.raises(InputError, match="ages lasts 1,653,439,153 weeks"):
+        tt.resample(ages, weeks=3, load=2)
 
 
 @pytest.mark.parametrize("block_weeks", [0, -1, 1.5])

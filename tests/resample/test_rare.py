@@ -9,6 +9,7 @@ import thinktime as tt
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
 from thinktime.resample import RareBehaviour, archive_filter, rare_behaviour
+from thinktime.resample.rare import _median_day
 from thinktime.workload import Workload, write_swf
 from thinktime.workload.expressions import matches
 
@@ -84,3 +85,15 @@ def test_what_the_archive_removed_is_proposed() -> None:
     assert {flurry.behaviour.user for flurry in found[:3]} == {27, 152}
     assert found[0].jobs > 10_000
     assert tt.flurries(tt.read_swf(shared_log("KTH-SP2-1996-2.1-cln"))) == []
+
+
+@pytest.mark.parametrize(
+    "days", [[0], [0, 0, 1, 3], [0, 0, 0, 1, 2], [0, 5, 5, 5], [0, 1, 1, 2, 2, 2], [0, 1, 2, 2, 7]]
+)
+def test_the_median_day_counts_days_without_jobs(days: list[int]) -> None:
+    assert _median_day(np.array(days)) == np.median(np.bincount(days))
+
+
+def test_a_job_in_the_far_future_is_no_flurry() -> None:
+    log = Workload.from_columns(name="ages", submit_s=np.array([0.0, 1e15]), user=np.ones(2))
+    assert tt.flurries(log) == []

@@ -104,6 +104,8 @@ class Bootstrap:
         import polars as pl
 
         check_share("level", level)
+        if (a is None) != (b is None):
+            raise InputError(f"a difference of {a or b!r} and nothing was asked for: name two schedulers, or none")
         rows = [
             {
                 "a": first,

@@ -17,7 +17,10 @@ import numpy as np
 from thinktime.statistics import Interval, acceleration, drawn_interval, share_below
 
 FAR = 0.05  # a share of resamples on one side below this deserves a note
-NO_JACKKNIFE = "there is no jackknife over users of a log at this load, so no BCa: this is the percentile interval"
+NO_JACKKNIFE = (
+    "there is no jackknife over users (none was asked for, there is one user, or the load is not the log's), so no BCa:"
+    " this is the percentile interval"
+)
 
 
 @dataclass(frozen=True, eq=False)

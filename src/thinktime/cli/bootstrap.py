@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-RESAMPLED = "How the log is resampled"
 LOADS_MOST = 100
 _in = partial(o.in_panel, show_default=False)
 
@@ -34,22 +34,22 @@ Schedulers = Annotated[
 ]
 Resamples = Annotated[
     str | None,
-    _in(RESAMPLED, "--resamples", metavar="N", help="How many; by default 1000, with --loads 10 at each load."),
+    _in(o.RESAMPLED, "--resamples", metavar="N", help="How many; by default 1000, with --loads 10 at each load."),
 ]
-Load = Annotated[str, _in(RESAMPLED, "--load", metavar="F", help="Times as many users, as in 1.2.")]
+Load = Annotated[str, _in(o.RESAMPLED, "--load", metavar="F", help="Times as many users, as in 1.2.")]
 Loads = Annotated[
     str | None,
     _in(
-        RESAMPLED,
+        o.RESAMPLED,
         "--loads",
         metavar="A:B:STEP",
         help="A sweep over load factors instead, as in 0.8:1.4:0.1 or 0.8,1,1.2.",
     ),
 ]
 Weeks = Annotated[
-    str | None, _in(RESAMPLED, "--weeks", metavar="N", help="Length of a resample; by default the log's.")
+    str | None, _in(o.RESAMPLED, "--weeks", metavar="N", help="Length of a resample; by default the log's.")
 ]
-Seed = Annotated[str, _in(RESAMPLED, "--seed", metavar="N", help="Other seeds give other resamples.")]
+Seed = Annotated[str, _in(o.RESAMPLED, "--seed", metavar="N", help="Other seeds give other resamples.")]
 Jackknife = Annotated[
     str,
     _in(
@@ -93,6 +93,8 @@ def bootstrap(
     load: Load = "1",
     loads: Loads = None,
     weeks: Weeks = None,
+    long_term_weeks: o.LongTerm = "12",
+    edge_weeks: o.Edge = "4",
     seed: Seed = "0",
     measures: Measures = None,
     level: Level = "0.95",
@@ -145,6 +147,7 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
         **number,
         **({} if measures is None else {"measures": [name.strip() for name in measures.split(",")]}),
         "schedulers": {text: specs.parse("scheduler", text) for text in options["scheduler"] or ["easy"]},
+        "resample": values.pools(options["long_term_weeks"], options["edge_weeks"]),
         "seed": values.whole("--seed", options["seed"]),
         "load": values.decimal("--load", options["load"]),
         "jackknife": values.whole("--jackknife", options["jackknife"]),
@@ -166,7 +169,7 @@ def parse_loads(text: str) -> list[float]:
     if ":" not in text:
         return [values.decimal("--loads", part) for part in text.split(",")]
     parts = [values.decimal("--loads", part) for part in text.split(":")]
-    if len(parts) != 3 or not 0 < parts[0] <= parts[1] or not parts[2] > 0:
+    if len(parts) != 3 or not 0 < parts[0] <= parts[1] < math.inf or not 0 < parts[2] < math.inf:
         raise InputError(f"--loads is {text!r}: write FIRST:LAST:STEP, as in 0.8:1.4:0.1, or factors with commas")
     first, last, step = parts
     number = int((last - first) / step + 1e-9) + 1

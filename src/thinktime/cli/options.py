@@ -9,6 +9,7 @@ from typer import Argument, Option
 
 SIMULATED, READ, RULES = "What is simulated", "How the log is read", "Rules of the simulation"
 MEASURED, WRITTEN = "What is measured", "What is written"
+RESAMPLED = "How the log is resampled"
 
 
 def in_panel(panel: str, *names: str, help: str, **more: Any) -> Any:
@@ -200,4 +201,26 @@ Decisions = Annotated[
 ]
 Stream = Annotated[
     bool, in_panel(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")
+]
+
+# how it is resampled
+LongTerm = Annotated[
+    str,
+    in_panel(
+        RESAMPLED,
+        "--long-term-weeks",
+        metavar="N",
+        help="Longer activity makes a long-term user; 12.",
+        show_default=False,
+    ),
+]
+Edge = Annotated[
+    str,
+    in_panel(
+        RESAMPLED,
+        "--edge-weeks",
+        metavar="N",
+        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 60 days.",
+        show_default=False,
+    ),
 ]

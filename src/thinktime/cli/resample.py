@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-POOLS, CHANGED = "Which users", "What is changed"
+CHANGED = "What is changed"
 RARE = "Rare behaviours"
 
 
@@ -47,29 +47,17 @@ Out = Annotated[
         " written beside it.",
     ),
 ]
-LongTerm = Annotated[
-    str, _in(POOLS, "--long-term-weeks", metavar="N", help="Longer activity makes a long-term user; 12.")
-]
-Edge = Annotated[
-    str,
-    _in(
-        POOLS,
-        "--edge-weeks",
-        metavar="N",
-        help="Temporary users within so many weeks of the log's begin or end are left out; 4, or table_v for 60 days.",
-    ),
-]
 Start = Annotated[
-    str, _in(POOLS, "--start", help="Long-term users begin at a random week of the log, or of their activity.")
+    str, _in(o.RESAMPLED, "--start", help="Long-term users begin at a random week of the log, or of their activity.")
 ]
 Piece = Annotated[
     str | None,
-    _in(POOLS, "--piece", metavar="A:B", help="Only the log's weeks A to B, B excluded, as in 0:26."),
+    _in(o.RESAMPLED, "--piece", metavar="A:B", help="Only the log's weeks A to B, B excluded, as in 0:26."),
 ]
 Bias = Annotated[
     str | None,
     _in(
-        POOLS,
+        o.RESAMPLED,
         "--bias",
         help="Draw some users more often: by jobs, work, processors or run, in thirds: work:large=2,small=0.5.",
     ),
@@ -108,8 +96,8 @@ def resample(
     seed: Seed = "0",
     out: Out = None,
     overwrite: Annotated[bool, _in(o.WRITTEN, "--overwrite", help="Replace a file that is there already.")] = False,
-    long_term_weeks: LongTerm = "12",
-    edge_weeks: Edge = "4",
+    long_term_weeks: o.LongTerm = "12",
+    edge_weeks: o.Edge = "4",
     start: Start = "log",
     piece: Piece = None,
     bias: Bias = None,
@@ -135,8 +123,7 @@ def resample(
     options: dict[str, Any] = {
         "weeks": None if weeks is None else values.whole("--weeks", weeks),
         "load": _loads(load),
-        "long_term_weeks": values.decimal("--long-term-weeks", long_term_weeks),
-        "edge_weeks": edge_weeks if edge_weeks.isidentifier() else values.decimal("--edge-weeks", edge_weeks),
+        **values.pools(long_term_weeks, edge_weeks),
         "start": start,
         "piece": None if piece is None else _piece(piece),
         "bias": bias,
@@ -213,7 +200,7 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
         def hear(weeks: int) -> None:
             stage.done = float(weeks)
 
-        if target.suffix != ".parquet":
+        if target.suffix.lower() != ".parquet":
             return write_resample(resampler, target, seed=seed, hear=hear), []
         from thinktime.result.workload_parquet import write_provenance, write_workload_parquet
 

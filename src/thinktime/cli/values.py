@@ -65,3 +65,9 @@ def _short(number: float) -> str:
     if number == round(number) or abs(number) >= 100:
         return f"{number:,.0f}"
     return f"{number:.1f}" if abs(number) >= 1 else f"{number:.2g}"
+
+
+def pools(long_term_weeks: str, edge_weeks: str) -> dict[str, float | str]:
+    """Options of resampling that say which users are in which pool."""
+    edge = edge_weeks if edge_weeks.isidentifier() else decimal("--edge-weeks", edge_weeks)
+    return {"long_term_weeks": decimal("--long-term-weeks", long_term_weeks), "edge_weeks": edge}

@@ -20,7 +20,7 @@ RANKED_BY = ("jobs", "work", "processors", "run")
 
 def user_classes(pools: Pools, by: str = "work") -> np.ndarray:
     """int64[sub-traces]: index into CLASSES, by number of jobs, processor-seconds, mean processors or mean run time."""
-    one_of("a class of users is by", by, RANKED_BY)
+    one_of("what users are ranked by", by, RANKED_BY)
     value = _values(pools, by)
     rank = np.empty(len(value), dtype=np.int64)
     rank[np.argsort(value, kind="stable")] = np.arange(len(value))
@@ -61,16 +61,20 @@ def _number(user: object) -> float:
 def parsed(text: str) -> tuple[str, dict[str, float]]:
     """`work:large=2,small=0.5`."""
     by, _, rest = text.partition(":")
-    one_of("a bias is by", by.strip(), RANKED_BY)
+    one_of(f"in the bias {text!r} what users are ranked by", by.strip(), RANKED_BY)
     given: dict[str, float] = {}
     for item in rest.split(","):
         name, _, value = item.partition("=")
-        one_of(f"the bias {text!r} names a class that", name.strip(), CLASSES)
-        try:
-            given[name.strip()] = _checked(name.strip(), float(value))
-        except ValueError:
-            raise InputError(f"the bias {text!r} gives {name.strip()} no number: write it as work:large=2") from None
+        one_of(f"in the bias {text!r} a class", name.strip(), CLASSES)
+        given[name.strip()] = _checked(name.strip(), _weight(text, name.strip(), value))
     return by.strip(), given
+
+
+def _weight(text: str, name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise InputError(f"the bias {text!r} gives {name} no number: write it as work:large=2") from None
 
 
 def _checked(who: object, weight: float) -> float:

@@ -143,7 +143,7 @@ class Arrivals:
     def __init__(self, of: Population, seed: int) -> None:
         self._of, self._members, self._seed = of, of.pools.members("temporary"), seed
         weight = of.weight[self._members]
-        self._chance = np.minimum(of.per_week * weight / max(weight.sum(), 1.0), 1.0)
+        self._chance = np.minimum(of.per_week * (weight / weight.sum()), 1.0)  # both empty without such users
         self._rare_share = of.rare_per_week / of.per_week if of.per_week else 0.0
         self._who, self._is_rare = of.rng(seed, "arrivals"), of.rng(seed, "rare")
 

@@ -12,7 +12,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.resample.classes import parsed
 from thinktime.resample.draw import LOG, STARTS
-from thinktime.resample.pools import LONG_TERM_WEEKS, checked_edge
+from thinktime.resample.pools import LONG_TERM_WEEKS, MOST_WEEKS, checked_edge
 from thinktime.resample.rare import RareBehaviour
 from thinktime.resample.shake import AMPLITUDES_S
 from thinktime.spec import is_number, one_of
@@ -78,7 +78,9 @@ class Options:
             raise InputError(f"load is {self.load!r} for {logs} logs: give one number, or one for each log")
         for load in given:
             if not is_number(load) or not LOADS[0] < load <= LOADS[1]:
-                raise InputError(f"load is {load!r}: choose a number above {LOADS[0]:g}, 1 keeps the number of users")
+                raise InputError(
+                    f"load is {load!r}: choose a number above {LOADS[0]:g} up to {LOADS[1]:g}, 1 keeps all users"
+                )
         return [float(load) for load in given]
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,8 +95,8 @@ def checked_weeks(weeks: int, what: str = "weeks") -> int:
         number = operator.index(weeks)
     except TypeError:
         number = 0
-    if number < 1 or isinstance(weeks, bool):
-        raise InputError(f"{what} is {weeks!r}: choose a whole number from 1 on")
+    if not 1 <= number <= MOST_WEEKS or isinstance(weeks, bool):
+        raise InputError(f"{what} is {weeks!r}: choose a whole number from 1 to {MOST_WEEKS:,}")
     return number
 
 

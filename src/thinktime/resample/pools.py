@@ -22,6 +22,7 @@ from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
 from thinktime.workload.workload import Workload
 
 LONG_TERM_WEEKS = 12.0
+MOST_WEEKS = 1_000_000  # of a log: more than 19,000 years are a mistake
 TEXT, TABLE_V = "text", "table_v"
 #: preset → weeks at the log's ends: what the paper's text says, and what its Table V was made with
 EDGE_WEEKS = {TEXT: 4.0, TABLE_V: 60 / 7}
@@ -151,7 +152,7 @@ def user_pools(
     return Pools(
         workload=workload,
         origin_s=origin,
-        log_weeks=max(1, int(np.floor((log_end - log_begin) / WEEK_S + 0.5))),
+        log_weeks=_log_weeks(workload, log_end - log_begin),
         rows=rows,
         week=weeks_of(submit_s[rows], origin),
         start=start,
@@ -161,6 +162,16 @@ def user_pools(
         last_submit_s=submit_s[rows[start[1:] - 1]],
         last_end_s=lasts,
     )
+
+
+def _log_weeks(workload: Workload, length_s: float) -> int:
+    weeks = max(1, int(np.floor(length_s / WEEK_S + 0.5)))
+    if weeks > MOST_WEEKS:
+        raise InputError(
+            f"{workload.name} lasts {weeks:,} weeks, and at most {MOST_WEEKS:,} are resampled: check its submit times"
+            " and run times"
+        )
+    return weeks
 
 
 def sub_traces(workload: Workload, rare: Sequence[RareBehaviour]) -> tuple[np.ndarray, np.ndarray]:

@@ -66,7 +66,7 @@ def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) ->
         return []
     submit_s, user = workload["submit_s"][known], workload["user"][known]
     day = np.floor((submit_s - submit_s[0]) / DAY_S).astype(np.int64)
-    median = float(np.median(np.bincount(day)))
+    median = _median_day(day)
     (users, days), counts = _user_days(user, day)
     hot = (counts > factor * median) & (counts >= jobs)
     found = [
@@ -76,6 +76,14 @@ def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) ->
         for who, first, last, busiest in _periods(users[hot], days[hot], counts[hot])
     ]
     return sorted(found, key=lambda flurry: -flurry.jobs)
+
+
+def _median_day(day: np.ndarray) -> float:
+    """The median number of jobs a day; days without any are not listed, because a log may have a great many."""
+    busy = np.sort(np.unique(day, return_counts=True)[1])
+    days = int(day.max()) + 1
+    middle = np.array([(days - 1) // 2, days // 2]) - (days - len(busy))  # below 0: a day without jobs
+    return float(np.where(middle < 0, 0, busy[np.maximum(middle, 0)]).mean())
 
 
 def _user_days(user: np.ndarray, day: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from thinktime.resample.classes import weights
 from thinktime.resample.draw import Population
 from thinktime.resample.making import Making, Picked
 from thinktime.resample.options import Options, checked_piece, checked_weeks
-from thinktime.resample.pools import Pools, user_pools
+from thinktime.resample.pools import KINDS, Pools, user_pools
 from thinktime.resample.rare import RareBehaviour, rare_behaviour
 from thinktime.resample.resampled import Resampled
 from thinktime.resample.source import Block, Source
@@ -151,10 +151,7 @@ class Resampler:
                 yield picked, end
 
     def _block_weeks(self) -> int:
-        each_week = sum(
-            of.pools.jobs("long_term") * of.long_term / max(of.pools.count("long_term"), 1) / of.pools.log_weeks
-            for of in self.populations
-        )
+        each_week = sum(map(_jobs_each_week, self.populations))
         return int(max(1, BLOCK_JOBS // max(each_week, 1)))
 
     def _columns(self, picked: Picked, first_job: int) -> Block:
@@ -224,6 +221,13 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
     )
     _require_possible(found, len(temporary))
     return found
+
+
+def _jobs_each_week(of: Population) -> float:
+    """About how many there will be; weights are left aside."""
+    each = {kind: of.pools.jobs(kind) / max(of.pools.count(kind), 1) for kind in KINDS}
+    temporary = each["temporary"] * (of.per_week - of.rare_per_week) + each["rare"] * of.rare_per_week
+    return each["long_term"] * of.long_term / of.pools.log_weeks + temporary
 
 
 def _or(given: float | None, usual: float) -> float:

@@ -1,8 +1,9 @@
 """What happens inside jobs, summed up: where the core-seconds of a run went, cause by cause.
 
-From the first submission to the last end each core is at every moment in a task; busy asking for a chunk
-or waiting for a node to boot; held by a job that has no task left for it (imbalance); free although jobs wait, because those need more cores than are free or
-may not start (waiting for other cores); or free with nobody waiting. The five make up the machine.
+From the first submission to the last end each core is at every moment in a task; busy asking for a chunk, or waiting
+for a node to boot; held by a job that has no task left for it (imbalance); free although jobs wait, because those need
+more cores than are free or may not start (waiting for other cores); or free with nobody waiting. The five make up the
+machine.
 """
 
 from __future__ import annotations

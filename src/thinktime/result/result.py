@@ -232,7 +232,7 @@ class Result:
             raise InputError("nothing is known of the insides of these jobs: simulate with applications=tt.Loop(…)")
         if len(self) and not len(self.timeline_columns["time_s"]):
             raise InputError(
-                "the run was made without its timeline, which says how many cores were free: simulate with timeline=True"
+                "the run has no timeline, which says how many cores were free: simulate with timeline=True"
             )
         return core_seconds(self.timeline_columns, insides(self), self.processors)
 

@@ -95,7 +95,9 @@ def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Tra
     blocks = (block for block in result.tasks(limits, numbers) if len(block["core"]))
     first = next(blocks, None)
     if first is None:
-        raise InputError(f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs; {lasts(result)}")
+        raise InputError(
+            f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs; {lasts(result)}"
+        )
     columns = {name: result.columns[name] for name in ("job", "submit_s", "start_s")}
     hosts = [Host(*host) for host in result.core_names()]
     name = str(result.spec.get("workload", {}).get("name", "workload"))

@@ -35,7 +35,8 @@ def core_seconds(timeline: Columns, inside: Columns, processors: int) -> CoreSec
     free = (processors - used) * length
     busy, overhead = float(np.sum(inside["busy_s"])), float(np.sum(inside["overhead_s"]))
     held = float(np.sum(used * length))
-    idle = max(0.0, held - busy - overhead)  # below 0 only by rounding
+    idle = held - busy - overhead
+    idle = idle if idle > 1e-12 * held else 0.0  # what is less, or below 0, comes from rounding
     return CoreSeconds(busy, overhead, idle, float(free[waits].sum()), float(free[~waits].sum()))
 
 

@@ -17,7 +17,7 @@ from reference.applications.two_levels import simulate_two_levels
 from tests.engine.workloads import examples, workload_of
 from thinktime import _engine
 from thinktime.applications import Beneath, technique_of
-from thinktime.spec import REGISTRY
+from thinktime.spec import REGISTRY, parse
 from thinktime.streams import name_hash
 
 TECHNIQUES = sorted(REGISTRY["technique"])
@@ -354,3 +354,11 @@ def test_a_row_of_tasks_that_is_refused(row: str, tmp_path: Any) -> None:
     jobs = tt.Workload.from_columns(job=[1], submit_s=[0.0], run_s=[10.0], processors=[1])
     with pytest.raises(tt.InputError, match="in row 2"):
         tt.simulate(jobs, tt.Machine(processors=1), tt.FCFS(), applications=tt.Loop(tasks=str(path)))
+
+
+def test_a_loop_is_told_shortly() -> None:
+    slow = [{"cores": "0-3", "from_s": 0, "to_s": 10, "factor": 0.5}]
+    loop = tt.Loop(technique="rand:smallest=2,largest=5", speeds="128*1+64*0.5")
+    assert loop.text() == "loop:technique=(rand:smallest=2,largest=5),speeds=128*1+64*0.5"
+    assert parse("application", loop.text()) == loop
+    assert tt.Loop(slowdowns=slow).text() == "loop:slowdowns=1 in all"

@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar
 
 from thinktime.applications.application import Application, Beneath
-from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds
+from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds, typed_speeds
 from thinktime.applications.task_file import file_hash, plan_of_tasks
 from thinktime.applications.techniques import technique_of
 from thinktime.errors import InputError
@@ -97,6 +97,15 @@ class Loop(Application, name="loop"):
 
     def to_dict(self) -> dict[str, Any]:
         return {k: v for k, v in super().to_dict().items() if v != []}
+
+    @classmethod
+    def typed_option(cls, option: str, value: Any) -> str:
+        """Speeds that are alike are counted, and slowdowns too, which stand in a file if they are typed."""
+        if option == "speeds":
+            return typed_speeds(value)
+        if option == "slowdowns":
+            return f"{len(value)} in all"
+        return f"({value})" if option == "technique" and "," in value else super().typed_option(option, value)
 
     def __hash__(self) -> int:
         return hash(repr(self))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
     if not 1 <= count <= MOST_SPEEDS:
         raise InputError(f"speeds of loop is {text!r}: write it like 48*1+16*0.5")
     return [speed] * count
+
+
+def typed_speeds(speeds: Iterable[float]) -> str:
+    """The other way round."""
+    return "+".join(f"{len(list(alike))}*{speed:g}" for speed, alike in groupby(speeds))
 
 
 def settled_slowdowns(value: Any) -> tuple[Row, ...]:

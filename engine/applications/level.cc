@@ -9,11 +9,11 @@ void ApplicationLevel::add(JobId id) {
   jobs_[id] = {};
 }
 
-void ApplicationLevel::start(JobId id, Job& job, std::uint32_t order, const Cluster* cluster) {
+void ApplicationLevel::start(JobId id, Job& job, Time begin, std::uint32_t order, const Cluster* cluster) {
   take_cores(id, job, cluster);
   if (jobs_[id].done) return;  // it was aborted, and what is left is known
-  play(id, job);
-  if (rules_.early) will_give(id, job, order);
+  play(id, job, begin);
+  if (rules_.early) will_give(id, job, begin, order);
 }
 
 void ApplicationLevel::take_cores(JobId id, const Job& job, const Cluster* cluster) {
@@ -29,23 +29,23 @@ void ApplicationLevel::take_cores(JobId id, const Job& job, const Cluster* clust
   for (std::size_t k = 0; k < taken_.size(); k += played.cores_a_unit) first_.push_back(taken_[k]);
 }
 
-void ApplicationLevel::play(JobId id, Job& job) {
+void ApplicationLevel::play(JobId id, Job& job, Time begin) {
   Played& played = jobs_[id];
   const Time limit = rules_.kill ? job.estimate : kNever;
   played.each = job.duration;
-  played.inside = application_->play({job.row, job.processors, job.duration}, job.start, first_, limit);
+  played.inside = application_->play({job.row, job.processors, job.duration}, begin, first_, limit);
   played.done = true;
   job.duration = std::min(played.inside.duration, limit);
   job.killed = played.inside.cut || played.inside.duration > limit;
 }
 
-void ApplicationLevel::will_give(JobId id, const Job& job, std::uint32_t order) {
+void ApplicationLevel::will_give(JobId id, const Job& job, Time begin, std::uint32_t order) {
   if (id >= idling_.size()) idling_.resize(id + 1);
   Idling& idling = idling_[id];
   idling = {{}, taken_, job.row, order};
   const std::span<const Time> idle_from = application_->idle_from();
   for (std::uint32_t unit = 0; unit < idle_from.size(); ++unit)
-    if (const Time at = job.start + idle_from[unit]; at < job.start + job.duration) idling.units.emplace_back(at, unit);
+    if (const Time at = begin + idle_from[unit]; at < begin + job.duration) idling.units.emplace_back(at, unit);
   std::ranges::sort(idling.units, std::greater());
   if (!idling.units.empty()) early_.push({idling.units.back().first, order, id});
 }

@@ -42,8 +42,9 @@ class ApplicationLevel {
       : application_(std::move(application)), cores_(std::move(cores)), rules_(rules) {}
 
   void add(JobId id);  // a new job in this slot
-  // Gives a job that starts now cores, and fixes its duration; `order` is its place among the starts.
-  void start(JobId id, Job& job, std::uint32_t order, const Cluster* cluster);
+  // Gives a job that starts now cores, and fixes its duration; it works from `begin` on, which a boot puts off, and
+  // `order` is its place among the starts.
+  void start(JobId id, Job& job, Time begin, std::uint32_t order, const Cluster* cluster);
   void end(JobId id);  // its cores are free
 
   Time next() const { return early_.next(); }     // when a core will be given back
@@ -69,8 +70,8 @@ class ApplicationLevel {
   static constexpr Core kGone = ~Core{0};
 
   void take_cores(JobId id, const Job& job, const Cluster* cluster);
-  void play(JobId id, Job& job);
-  void will_give(JobId id, const Job& job, std::uint32_t order);
+  void play(JobId id, Job& job, Time begin);
+  void will_give(JobId id, const Job& job, Time begin, std::uint32_t order);
   void give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given);
 
   std::unique_ptr<Application> application_;

@@ -35,8 +35,8 @@ bool Tasks::given(const Work& work, std::vector<double>& lengths) const {
 
 void Tasks::draw(const Work& work, std::vector<double>& lengths) const {
   lengths.clear();
-  if (given(work, lengths) || !(work.each > 0)) return;  // without work there are no tasks
   const double mean = this->mean(work), all = work.each * work.processors;
+  if (given(work, lengths) || !(mean > 0)) return;  // without work, or with less than a number can tell, no tasks
   if (law_ == Law::equal) {
     lengths.assign(static_cast<std::size_t>(per_core_) * static_cast<std::size_t>(work.processors), mean);
     return;

@@ -67,10 +67,11 @@ class System {
     Job& job = jobs_[id];
     take(id, job.processors);
     job.start = now_;
-    if (level_) level_->start(id, job, starts_, cluster_.get());
-    job.end = now_ + job.duration;
     job.state = State::running;
-    if (hooks_) delay(id, hooks_->delay(id));
+    const Time later = hooks_ ? hooks_->delay(id) : 0;
+    if (level_) level_->start(id, job, now_ + later, starts_, cluster_.get());
+    job.end = now_ + job.duration;
+    if (hooks_) delay(id, later);
     job.sequence = starts_++;  // from now on: start order
     ends_.push({job.end, job.sequence, id});
     --queued_jobs_;

@@ -85,8 +85,13 @@ class Spec:
     def text(self) -> str:
         """What one would type for it: its name, and the options that are not the default."""
         usual = self._defaults()
-        given = [f"{k}={typed(v)}" for k, v in self.options().items() if v != usual.get(k)]
+        given = [f"{k}={self.typed_option(k, v)}" for k, v in self.options().items() if v != usual.get(k)]
         return self.name + (f":{','.join(given)}" if given else "")
+
+    @classmethod
+    def typed_option(cls, option: str, value: Any) -> str:
+        """An option's value as one types it."""
+        return typed(value)
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from reference.applications.two_levels import simulate_two_levels
 from tests.engine.workloads import examples, workload_of
 from thinktime import _engine
 from thinktime.applications import Beneath, technique_of
-from thinktime.spec import REGISTRY
+from thinktime.spec import REGISTRY, parse
 from thinktime.streams import name_hash
 
 TECHNIQUES = sorted(REGISTRY["technique"])
@@ -270,3 +270,95 @@ def test_loops_beneath_failures_and_users_who_react() -> None:
     )  # fmt: skip
     assert len(run.attempts) > 0
     assert tt.check(run) == []
+
+
+def test_core_seconds_of_jobs_that_were_aborted_or_still_run() -> None:
+    """A job of two cores is lost after 10 s of its 100, another starts over; one runs on when the clock stops."""
+    jobs = tt.Workload.from_columns(job=[1, 2], submit_s=[0.0, 0.0], run_s=[100.0, 30.0], processors=[2, 1])
+    nodes = tt.Cluster(groups=[{"name": "n", "nodes": 3, "core": 1}])
+    loop = tt.Loop(technique="ss", tasks_per_core=10)
+    for fate, spent in (("lose", [20.0 + 30.0, 40.0]), ("requeue", [20.0 + 200.0 + 30.0, 95.0])):
+        failure = tt.Failures(table=[{"nodes": "n-0", "from_s": 10.0, "to_s": 15.0}], jobs=fate)
+        run = tt.simulate(jobs, nodes, tt.FCFS(), applications=loop, plugins=[failure])
+        seconds = run.core_seconds()
+        assert seconds.tasks == pytest.approx(spent[0])
+        assert seconds.imbalance == pytest.approx(0.0)
+        assert sum(seconds) == pytest.approx(3 * run.timeline_columns["time_s"][-1])
+    half = tt.Simulation(jobs, tt.Machine(processors=3), tt.FCFS(), applications=loop).run(until=50.0).result()
+    assert half.core_seconds() == pytest.approx((60.0 + 30.0, 0.0, 0.0, 0.0, 0.0))  # up to its last event, at 30 s
+    assert half.summary()["imbalance_share"] == 0.0
+
+
+def test_tasks_begin_when_nodes_have_booted() -> None:
+    jobs = tt.Workload.from_columns(job=[1, 2], submit_s=[0.0, 1000.0], run_s=[10.0, 10.0], processors=[2, 2])
+    nodes = tt.Cluster(groups=[{"name": "n", "nodes": 1, "core": 2}])
+    slow = [{"cores": "0-1", "from_s": 1000.0, "to_s": 1100.0, "factor": 0.5}]
+    power = tt.Power(off_after_s=60.0, boot_s=120.0)
+    run = tt.simulate(jobs, nodes, tt.FCFS(), applications=tt.Loop(slowdowns=slow), plugins=[power])
+    (block,) = run.tasks(jobs=[2])
+    assert block["start_s"].tolist() == [1120.0, 1120.0]
+    assert block["end_s"].tolist() == [1130.0, 1130.0]  # the slowdown was over
+    assert run.columns["end_s"].tolist() == [10.0, 1130.0]
+    assert run.core_seconds() == pytest.approx((40.0, 240.0, 0.0, 0.0, 2 * 990.0))
+
+
+def test_a_stream_keeps_no_account_of_cores_given_back(tmp_path: Any) -> None:
+    log = tmp_path / "log.swf"
+    log.write_text("; MaxProcs: 4\n1 0 0 10 2 -1 -1 2 20 -1 1 1 1 -1 1 -1 -1 -1\n")
+    with pytest.raises(tt.InputError, match="without streaming"):
+        tt.simulate_stream(
+            tt.stream_swf(log),
+            tt.Machine(processors=4),
+            tt.FCFS(),
+            tmp_path / "run",
+            applications=tt.Loop(release="idle"),
+        )
+    assert not (tmp_path / "run").exists()
+
+
+def test_no_timeline_no_core_seconds() -> None:
+    jobs = tt.Workload.from_columns(job=[1], submit_s=[0.0], run_s=[10.0], processors=[1])
+    run = tt.simulate(jobs, tt.Machine(processors=1), tt.FCFS(), applications=tt.Loop(), timeline=False)
+    with pytest.raises(tt.InputError, match="timeline=True"):
+        run.core_seconds()
+
+
+def test_work_too_small_for_a_number_is_none() -> None:
+    jobs = tt.Workload.from_columns(job=[1, 2], submit_s=[0.0, 1.0], run_s=[1e-300, 5e-324], processors=[3, 2])
+    loop = tt.Loop(variation=0.25, tasks_per_core=10)
+    run = tt.simulate(jobs, tt.Machine(processors=3), tt.FCFS(), applications=loop)
+    assert run.columns["end_s"].tolist() == [pytest.approx(0.0), 1.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"variation": 1e9, "distribution": "gamma"}, "from 0 to 10"),
+        ({"variation": -1}, "from 0 to 1e"),
+        ({"speeds": "0*1"}, "write it like"),
+        ({"speeds": "-3*1"}, "write it like"),
+        ({"speeds": "999999999999*1"}, "write it like"),
+        ({"slowdowns": [5]}, "a list of tables"),
+        ({"slowdowns": ["ab"]}, "a list of tables"),
+    ],
+)
+def test_options_that_are_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(tt.InputError, match=sentence):
+        tt.Loop(**options)
+
+
+@pytest.mark.parametrize("row", ["1.5,2", ",2", "1,", "1,nan"])
+def test_a_row_of_tasks_that_is_refused(row: str, tmp_path: Any) -> None:
+    path = tmp_path / "tasks.csv"
+    path.write_text(f"job,task_s\n1,3\n{row}\n")
+    jobs = tt.Workload.from_columns(job=[1], submit_s=[0.0], run_s=[10.0], processors=[1])
+    with pytest.raises(tt.InputError, match="in row 2"):
+        tt.simulate(jobs, tt.Machine(processors=1), tt.FCFS(), applications=tt.Loop(tasks=str(path)))
+
+
+def test_a_loop_is_told_shortly() -> None:
+    slow = [{"cores": "0-3", "from_s": 0, "to_s": 10, "factor": 0.5}]
+    loop = tt.Loop(technique="rand:smallest=2,largest=5", speeds="128*1+64*0.5")
+    assert loop.text() == "loop:technique=(rand:smallest=2,largest=5),speeds=128*1+64*0.5"
+    assert parse("application", loop.text()) == loop
+    assert tt.Loop(slowdowns=slow).text() == "loop:slowdowns=1 in all"

@@ -70,3 +70,17 @@ def test_a_model_that_draws_nothing_stands_beside_every_seed(tmp_path: Path) -> 
     workloads = [{"log": str(log), "machine": 64}]
     found = concluded(tmp_path / "s", workloads=workloads, users=users, schedulers=["easy"], seeds=5)
     assert len(found["wait_mean_s"].table.blocks) == 5
+
+
+LOOPS = ["loop:technique=static,variation=0.3", "loop:technique=ss,variation=0.3"]
+
+
+def test_what_happens_inside_jobs_is_compared(tmp_path: Path) -> None:
+    metrics = ("imbalance_share", "chunks")
+    found = concluded(tmp_path / "s", metrics, schedulers=["fcfs"], applications=LOOPS)
+    assert all((found[metric].table.values > 0).all() for metric in metrics)
+
+
+def test_insides_that_some_runs_do_not_have_are_not_compared() -> None:
+    with pytest.raises(InputError, match="'chunks' is of jobs that are looked into"):
+        small(applications=["fixed", *LOOPS], metrics=["chunks"])

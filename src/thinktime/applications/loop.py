@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar
 
 from thinktime.applications.application import Application, Beneath
-from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds
+from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds, typed_speeds
 from thinktime.applications.task_file import file_hash, plan_of_tasks
 from thinktime.applications.techniques import technique_of
 from thinktime.errors import InputError
@@ -16,6 +16,7 @@ from thinktime.streams import checked_seed, name_hash
 DISTRIBUTIONS = ("normal", "gamma", "exponential")
 RELEASE = ("end", "idle")
 MOST_TASKS_PER_CORE = 1_000_000
+MOST_GAMMA_VARIATION = 10.0  # beyond it most lengths are too small for a number, and nearly all work is in one task
 
 
 class Loop(Application, name="loop"):
@@ -69,7 +70,9 @@ class Loop(Application, name="loop"):
         object.__setattr__(self, option, value)
 
     def _settled_variation(self) -> float:
-        if self.distribution != "exponential":
+        if self.distribution == "gamma":
+            return self._number("variation", self.variation, MOST_GAMMA_VARIATION)
+        if self.distribution == "normal":
             return self._number("variation", self.variation)
         if self.variation not in (0.0, 1.0):
             raise InputError(
@@ -78,9 +81,9 @@ class Loop(Application, name="loop"):
             )
         return 1.0
 
-    def _number(self, option: str, value: Any) -> float:
-        if not is_number(value) or not math.isfinite(value) or not 0 <= value <= 1e9:
-            raise InputError(f"{option} of loop is {value!r}: choose a number of 0 or more")
+    def _number(self, option: str, value: Any, most: float = 1e9) -> float:
+        if not is_number(value) or not math.isfinite(value) or not 0 <= value <= most:
+            raise InputError(f"{option} of loop is {value!r}: choose a number from 0 to {most:g}")
         return float(value)
 
     @property
@@ -94,6 +97,15 @@ class Loop(Application, name="loop"):
 
     def to_dict(self) -> dict[str, Any]:
         return {k: v for k, v in super().to_dict().items() if v != []}
+
+    @classmethod
+    def typed_option(cls, option: str, value: Any) -> str:
+        """Speeds that are alike are counted, and slowdowns too, which stand in a file if they are typed."""
+        if option == "speeds":
+            return typed_speeds(value)
+        if option == "slowdowns":
+            return f"{len(value)} in all"
+        return f"({value})" if option == "technique" and "," in value else super().typed_option(option, value)
 
     def __hash__(self) -> int:
         return hash(repr(self))

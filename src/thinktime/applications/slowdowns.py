@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from thinktime.errors import InputError
 from thinktime.spec import is_number
 
 COLUMNS = ("cores", "from_s", "to_s", "factor")
+MOST_SPEEDS = 10_000_000  # written as one: more than any machine has cores
 Row = tuple[tuple[str, Any], ...]
 
 
@@ -32,19 +34,38 @@ def settled_speeds(value: Any) -> tuple[float, ...]:
 
 def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
     try:
-        return [float(right)] * int(left) if star else [float(left)]
+        count, speed = (int(left), float(right)) if star else (1, float(left))
     except ValueError:
-        raise InputError(f"speeds of loop is {text!r}: write it like 48*1+16*0.5") from None
+        count, speed = 0, 0.0
+    if not 1 <= count <= MOST_SPEEDS:
+        raise InputError(f"speeds of loop is {text!r}: write it like 48*1+16*0.5")
+    return [speed] * count
+
+
+def typed_speeds(speeds: Iterable[float]) -> str:
+    """The other way round."""
+    return "+".join(f"{len(list(alike))}*{speed:g}" for speed, alike in groupby(speeds))
 
 
 def settled_slowdowns(value: Any) -> tuple[Row, ...]:
     """From a list of tables or the path of a CSV file; in the order of (first core, from_s)."""
     rows = _read(value) if isinstance(value, str | Path) else value
     if isinstance(rows, Mapping) or not isinstance(rows, Iterable):
-        raise InputError(f"slowdowns of loop is {value!r}: give a list of tables with {', '.join(COLUMNS)}, or a file")
-    found = [_settled(dict(row), f"slowdown {k + 1}") for k, row in enumerate(rows)]
+        raise _no_tables(value)
+    found = [_settled(_table(row, value), f"slowdown {k + 1}") for k, row in enumerate(rows)]
     found.sort(key=lambda row: (_range(row["cores"], ""), row["from_s"]))
     return tuple(tuple((key, row[key]) for key in COLUMNS) for row in found)
+
+
+def _table(row: Any, value: Any) -> dict[str, Any]:
+    try:
+        return dict(row)
+    except (TypeError, ValueError):
+        raise _no_tables(value) from None
+
+
+def _no_tables(value: Any) -> InputError:
+    return InputError(f"slowdowns of loop is {value!r}: give a list of tables with {', '.join(COLUMNS)}, or a file")
 
 
 def _read(path: str | Path) -> list[dict[str, Any]]:

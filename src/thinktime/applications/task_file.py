@@ -49,16 +49,17 @@ def _read(path: str) -> pl.DataFrame:
 
     try:
         frame = pl.read_parquet(path) if Path(path).suffix == ".parquet" else pl.read_csv(path, comment_prefix="#")
-        frame = frame.select(pl.col("job").cast(pl.Int64), pl.col("task_s").cast(pl.Float64))
+        frame = frame.select(pl.col("job").cast(pl.Float64), pl.col("task_s").cast(pl.Float64))
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{path} is no table of tasks ({reason}): give CSV or Parquet with job and task_s") from error
-    length = frame["task_s"].to_numpy()
-    bad = np.flatnonzero(~((length > 0) & (length <= 1e12)))
-    if bad.size or frame["job"].null_count():
+    job, length = frame["job"].to_numpy(), frame["task_s"].to_numpy()  # without a value: nan
+    bad = np.flatnonzero(~((length > 0) & (length <= 1e12) & (job == np.floor(job))))
+    if bad.size:
+        at = bad[0]
         raise InputError(
-            f"{path} has a task of {length[bad[0]] if bad.size else 'no job'} in row {bad[0] + 1 if bad.size else 1}:"
-            " every task has a job and a length above 0 s"
+            f"{path} has a task of {length[at]:g} s of job {job[at]:g} in row {at + 1}:"
+            " every task has the number of a job and a length above 0 s"
         )
     return frame
 

@@ -30,9 +30,8 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
 
     known = spec.REGISTRY.get(kind, {}).get(data["name"])
     usual = known._defaults() if known else {}
-    given = [
-        f"{key}={spec.typed(value)}" for key, value in data.items() if key != "name" and _differs(key, value, usual)
-    ]
+    chosen = {key: value for key, value in data.items() if key != "name" and _differs(key, value, usual)}
+    given = [f"{key}={(known or spec.Spec).typed_option(key, value)}" for key, value in chosen.items()]
     return str(data["name"]) + (":" + ",".join(given) if given else "")
 
 

@@ -1,8 +1,9 @@
 """What happens inside jobs, summed up: where the core-seconds of a run went, cause by cause.
 
-From the first submission to the last end each core is at every moment in a task; busy asking for a chunk; held by a job
-that has no task left for it (imbalance); free although jobs wait, because those need more cores than are free or
-may not start (waiting for other cores); or free with nobody waiting. The five make up the machine.
+From the first submission to the last end each core is at every moment in a task; busy asking for a chunk, or waiting
+for a node to boot; held by a job that has no task left for it (imbalance); free although jobs wait, because those need
+more cores than are free or may not start (waiting for other cores); or free with nobody waiting. The five make up the
+machine.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ def core_seconds(timeline: Columns, inside: Columns, processors: int) -> CoreSec
     free = (processors - used) * length
     busy, overhead = float(np.sum(inside["busy_s"])), float(np.sum(inside["overhead_s"]))
     held = float(np.sum(used * length))
-    idle = max(0.0, held - busy - overhead)  # below 0 only by rounding
+    idle = held - busy - overhead
+    idle = idle if idle > 1e-12 * held else 0.0  # what is less, or below 0, comes from rounding
     return CoreSeconds(busy, overhead, idle, float(free[waits].sum()), float(free[~waits].sum()))
 
 
-def inside_metrics(timeline: Columns, reports: Mapping[str, Columns], processors: int) -> dict[str, float | int]:
+def inside_metrics(timeline: Columns, inside: Columns, processors: int) -> dict[str, float | int]:
     """By the names of `INSIDE_METRICS`, over the whole run."""
-    inside = reports["inside"]
     values: dict[str, float | int] = {"tasks": int(inside["tasks"].sum()), "chunks": int(inside["chunks"].sum())}
     if len(timeline["time_s"]) < 2:
         return values

@@ -64,6 +64,7 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
+from thinktime.result.insides import insides
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
 from thinktime.spec import from_dict, one_of
 
@@ -219,7 +220,7 @@ class Result:
 
     def _inside_values(self, summary: Summary) -> dict[str, float | int]:
         """What is known of the insides of jobs; and cores that were given back early are not in use."""
-        values = inside_metrics(self.timeline_columns, self.report_columns, self.processors)
+        values = inside_metrics(self.timeline_columns, insides(self), self.processors)
         if "given_back" in self.report_columns:
             free = self.report_columns["given_back"], self.columns["end_s"], self.processors
             values["utilisation"] = summary["utilisation"] - given_back_share(*free, summary.settings["window_s"])  # type: ignore[operator]
@@ -229,7 +230,11 @@ class Result:
         """Of a run whose jobs are looked into: where the core-seconds went, cause by cause."""
         if "inside" not in self.report_columns:
             raise InputError("nothing is known of the insides of these jobs: simulate with applications=tt.Loop(…)")
-        return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
+        if len(self) and not len(self.timeline_columns["time_s"]):
+            raise InputError(
+                "the run has no timeline, which says how many cores were free: simulate with timeline=True"
+            )
+        return core_seconds(self.timeline_columns, insides(self), self.processors)
 
     def tasks(
         self, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None

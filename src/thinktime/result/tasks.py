@@ -197,6 +197,7 @@ def _player(result: Result, application: Application) -> Any:
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
     loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, of["job"]))
+    begin_s = of["start_s"] + of.get("overhead_s", np.zeros(len(result)))  # when its nodes have booted
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(rows: np.ndarray, cores: Cores) -> Block:
@@ -204,7 +205,7 @@ def _player(result: Result, application: Application) -> Any:
             row=rows,
             processors=of["processors"][rows].astype(np.int64),
             each_s=inside["each_s"][rows],
-            start_s=of["start_s"][rows],
+            start_s=begin_s[rows],
             limit_s=limit[rows],
             core=cores.of(rows),
         )

@@ -44,7 +44,8 @@ def fair_starts(
     """The fair start of every job in seconds, in the workload's order; NaN for a job that never starts.
 
     `conservative` takes no scheduler and perfect estimates whatever the rules say; `no-later-arrivals` needs the
-    scheduler. Rules are those of `simulate`. Users must be rigid: who reacts would have submitted other jobs.
+    scheduler. Rules are those of `simulate`. Users must be rigid: who reacts would have submitted other jobs; and jobs
+    run as long as recorded, without application models and plugins.
     """
     one_of("method", method, METHODS)
     if (scheduler is None) != (method == "conservative"):
@@ -55,9 +56,19 @@ def fair_starts(
     settings = Settings.of(machine, scheduler, rules)
     if settings.reacting:
         raise InputError(f"users are {settings.users!r}: fair starts are defined for rigid users, give tt.Rigid()")
+    _require_recorded(settings)
     requests = requests_of(workload, settings)
     jobs = _engine(settings, requests, slice(None))(np.inf)
     return jobs["start_s"] if method == "conservative" else _without_later(settings, requests, jobs)
+
+
+def _require_recorded(settings: Settings) -> None:
+    changed = [*([settings.applications] if settings.applications.inside else []), *settings.plugins]
+    if changed:
+        raise InputError(
+            f"{changed[0].name} changes how long jobs run, or where: fair starts are of jobs that run as recorded,"
+            " leave applications and plugins out"
+        )
 
 
 def _engine(settings: Settings, requests: Requests, rows: slice) -> Callable[[float], dict[str, np.ndarray]]:

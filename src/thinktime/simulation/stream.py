@@ -85,6 +85,11 @@ def _require_rigid(settings: Settings) -> None:
             f"plugin {settings.plugins[0].name} needs all jobs in memory, which a streamed simulation avoids:"
             " leave the plugins out, or simulate without streaming"
         )
+    if settings.applications.early:
+        raise InputError(
+            "applications give cores back early, core by core, of which a streamed simulation keeps no account:"
+            " choose release='end', or simulate without streaming"
+        )
     if columns := settings.scheduler.columns():
         raise InputError(
             f"the scheduler {settings.scheduler!r} looks at the log's {' and '.join(sorted(columns))},"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.names import METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, Metric
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,9 @@ class Table:
 
     @property
     def about(self) -> Metric:
-        return METRICS.get(self.metric, Metric(self.metric, "s" if self.metric.endswith("_s") else "", self.metric))
+        return EVERY_METRIC.get(
+            self.metric, Metric(self.metric, "s" if self.metric.endswith("_s") else "", self.metric)
+        )
 
     def estimate(self, column: int) -> float:
         """Over all blocks: the metric over all jobs, where weights are jobs."""

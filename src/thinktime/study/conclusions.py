@@ -25,7 +25,7 @@ Values = dict[str, dict[Hashable, float]]  # configuration → block → value
 
 def conclusions(study: Study, store: Store, metrics: Sequence[str]) -> Comparison:
     """Over the runs that are there."""
-    check_metrics(metrics)
+    check_metrics(metrics, study.grid)
     outcomes = list(of_study(store, study))
     found = {name: runs for name, runs in by_configuration(study, outcomes).items() if runs}
     _require_several(study, found)

@@ -53,7 +53,7 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
     for name, entries in grid.items():
         key = next((each.key for each in SPECS if each.name == name), {"workload": "workloads"}.get(name, name))
         _at(text, file, (key,), lambda name=name, entries=entries: check_names({name: entries}))
-    _at(text, file, ("metrics",), lambda: check_metrics(model.metrics))
+    _at(text, file, ("metrics",), lambda: check_metrics(model.metrics, grid))
     baseline = {"scheduler": model.baseline} if isinstance(model.baseline, str) else dict(model.baseline or {})
     _at(text, file, ("baseline",), lambda: _check_baseline(baseline, grid))
     study = Study(
@@ -75,12 +75,20 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
     return study
 
 
-def check_metrics(metrics: Sequence[str]) -> None:
-    from thinktime.metrics import METRICS
+def check_metrics(metrics: Sequence[str], grid: Mapping[str, Sequence[Entry]]) -> None:
+    """Those of the insides of jobs are known where every application model looks into them."""
+    from thinktime.metrics import INSIDE_METRICS, METRICS
 
+    every = {**METRICS, **INSIDE_METRICS}
+    fixed = any(entry.spec.get("name", "fixed") == "fixed" for entry in grid["applications"])
     for name in metrics:
-        if name not in METRICS:
-            raise InputError(f"no metric is called {name!r}{suggestion(name, METRICS)}: see `thinktime run --json`")
+        if name not in every:
+            raise InputError(f"no metric is called {name!r}{suggestion(name, every)}: see `thinktime run --json`")
+        if name in INSIDE_METRICS and fixed:
+            raise InputError(
+                f"the metric {name!r} is of jobs that are looked into, which applications 'fixed' does not: name only"
+                " others in applications, such as loop:technique=gss"
+            )
 
 
 def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:

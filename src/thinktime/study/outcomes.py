@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thinktime.metrics import METRICS
+from thinktime.metrics import INSIDE_METRICS, METRICS
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
@@ -19,22 +19,26 @@ BLOCK = ("workload", "seed")
 
 
 def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
-    """`run`, the dimensions, every metric, `seconds`, `error` and `warnings`; missing values are null."""
+    """`run`, the dimensions, every metric (of insides of jobs if a run has them), `seconds`, `error` and `warnings`;
+    missing values are null."""
     import polars as pl
 
-    rows = [_row(outcome) for outcome in outcomes]
+    every = list(outcomes)
+    found = set().union(*(outcome.get("summary") or {} for outcome in every))
+    metrics = [*METRICS, *(name for name in INSIDE_METRICS if name in found)]
+    rows = [_row(outcome, metrics) for outcome in every]
     kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
-    kinds |= dict.fromkeys(METRICS, pl.Float64)
+    kinds |= dict.fromkeys(metrics, pl.Float64)
     kinds |= {"seconds": pl.Float64, "error": pl.String, "warnings": pl.String}
     return pl.DataFrame(rows, schema=kinds)
 
 
-def _row(outcome: Outcome) -> dict[str, Any]:
+def _row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
     summary = outcome.get("summary") or {}
     return {
         "run": outcome["run"],
         **{_column(name): outcome["cell"].get(name) for name in NAMES},
-        **{name: None if summary.get(name) is None else float(summary[name]) for name in METRICS},
+        **{name: None if summary.get(name) is None else float(summary[name]) for name in metrics},
         "seconds": outcome.get("seconds"),
         "error": outcome["error"],
         "warnings": "; ".join(outcome.get("warnings") or ()),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
-from thinktime.metrics.names import METRICS
+from thinktime.metrics.names import EVERY_METRIC
 from thinktime.study.block_table import Table
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def printed(comparison: Comparison) -> str:
 def _printed_table(each: MetricComparison, level: float) -> str:
     table = each.table
     unit = f" [{table.about.unit}]" if table.about.unit else ""
-    label = METRICS[table.metric].label if table.metric in METRICS else table.metric
+    label = EVERY_METRIC[table.metric].label if table.metric in EVERY_METRIC else table.metric
     head = f"{label}{unit}, {len(table.values)} {_block(table, len(table.values))}, {100 * level:g} % intervals"
     rows: list[tuple[str, ...]] = [
         ("", "estimate", "interval", f"difference to {table.names[0]}", "interval", "p (Holm)")

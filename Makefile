@@ -45,7 +45,7 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.1 PYTHONPATH=$(abspath $(SANITIZED))/package \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.05 PYTHONPATH=$(abspath $(SANITIZED))/package \
 	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q -k '$(NOT_SANITIZED)' \
 	  --ignore $(COMPILED_TESTS) $(SANITIZED_TESTS)
 

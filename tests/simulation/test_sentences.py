@@ -94,7 +94,7 @@ def test_a_job_larger_than_the_machine() -> None:
         ({"machine": 100}, "machine is 100: give a spec such as tt.Machine(processors=100)"),
         ({"scheduler": "easy"}, "scheduler is 'easy': give a spec such as tt.Easy()"),
         ({"users": "rigid"}, "users is 'rigid': give a spec such as tt.Rigid()"),
-        ({"applications": None}, "applications is None: give a spec such as tt.Fixed()"),
+        ({"applications": None}, "applications is None: give a spec such as tt.Loop(technique='gss')"),
         ({"estimates": 2.0}, "estimates is 2.0: give a spec such as tt.Estimates.requested()"),
         (
             {"estimates": tt.Estimates()},

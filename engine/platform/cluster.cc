@@ -30,11 +30,11 @@ std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
 }
 
 std::uint32_t Cluster::number_of(Unit unit) {
-  const auto [at, is_new] = numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
-  if (!is_new) return at->second;
   if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
     throw std::invalid_argument("a unit takes something, and nothing below 0");
-  units_.insert(units_.end(), unit.begin(), unit.end());
+  const auto [at, is_new] = numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
+  if (!is_new) return at->second;
+  units_.emplace_back(at->first);
   least_ = std::min(least_, unit[0]);
   capacity_.push_back(allocator_->capacity(nodes_, unit));
   refusals_.emplace_back();

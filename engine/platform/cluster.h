@@ -38,7 +38,7 @@ class Cluster {
 
   std::uint32_t shape(JobId id) const { return jobs_[id].shape; }
   std::size_t shapes() const { return capacity_.size(); }
-  Unit unit(JobId id) const { return shape_unit(jobs_[id].shape); }
+  Unit unit(JobId id) const { return units_[jobs_[id].shape]; }  // stays where it is when jobs are added
   // What a job asks for if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
     Need need{unit(id), job.processors, job.row, 0, 0, jobs_[id].owner};
@@ -123,15 +123,14 @@ class Cluster {
     }
   };
 
-  Unit shape_unit(std::uint32_t shape) const { return Unit(&units_[shape * nodes_.resources()], nodes_.resources()); }
   std::uint32_t number_of(Unit unit);
   void changed(JobId id, const Placement& placement, int sign);
   void change_pools(JobId id, int sign);
 
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;
-  std::vector<Amount> units_;            // [shape * resources + resource]
   std::map<std::vector<Amount>, std::uint32_t> numbers_;  // of the shapes
+  std::vector<Unit> units_;              // by shape, the keys of numbers_
   std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
   Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
   std::vector<Refusal> refusals_;        // by shape

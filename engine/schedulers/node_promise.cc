@@ -58,7 +58,7 @@ void NodePromise::begin(const System& system, JobId head) {
   const Nodes& nodes = cluster.nodes();
   head_ = cluster.need(head, system.job(head), system.now());
   head_length_ = system.job(head).length;
-  head_pools_ = &cluster.pools_of(head);
+  head_job_ = head;
   ++round_;
   back_.resize(nodes.size() * nodes.resources());
   stamp_.resize(nodes.size());
@@ -123,7 +123,7 @@ const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const 
 }
 
 bool NodePromise::head_fits(const Cluster& cluster) {
-  for (const PoolUse& use : *head_pools_)
+  for (const PoolUse& use : cluster.pools_of(head_job_))
     if (cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount) return false;
   if (!counted_) count(cluster);
   return units_ >= head_.units && (cluster.allocator().adds_up() || finds_nodes(cluster));
@@ -234,7 +234,7 @@ bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Place
 // Whether the pools hold at the shadow what both the head and the job take. Not even the head may find enough there, if
 // the shadow was kept and somebody has overrun it.
 bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
-  for (const PoolUse& heads : *head_pools_) {
+  for (const PoolUse& heads : cluster.pools_of(head_job_)) {
     Amount asked = heads.amount;
     for (const PoolUse& mine : cluster.pools_of(id))
       if (mine.pool == heads.pool) asked += mine.amount;

@@ -98,7 +98,7 @@ class NodePromise {
   BlockedList<Running, Nothing> running_;
   Need head_{};                   // at the shadow
   Time head_length_ = 0;
-  const std::vector<PoolUse>* head_pools_ = nullptr;
+  JobId head_job_ = kNobody;
   Time shadow_ = kNever;
   Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow
   std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node,

@@ -63,4 +63,5 @@ class Task:
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount)
     owner: int = 0  # on a cluster: whose reservations it may use
     overhead: float = 0.0  # how much of this run is no work: a restart
+    saved: float = 0.0  # how much of its work was saved by runs that were aborted
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)

@@ -9,11 +9,11 @@ void ApplicationLevel::add(JobId id) {
   jobs_[id] = {};
 }
 
-void ApplicationLevel::start(JobId id, Job& job, Time begin, std::uint32_t order, const Cluster* cluster) {
+void ApplicationLevel::start(JobId id, Job& job, Time begin, const Cluster* cluster) {
   take_cores(id, job, cluster);
-  if (jobs_[id].done) return;  // it was aborted, and what is left is known
-  play(id, job, begin);
-  if (rules_.early) will_give(id, job, begin, order);
+  if (rules_.early && id >= idling_.size()) idling_.resize(id + 1);
+  if (!jobs_[id].done) play(id, job, begin);  // or it was aborted, and what is left is known
+  if (rules_.early) idling_[id].cores = taken_;
 }
 
 void ApplicationLevel::take_cores(JobId id, const Job& job, const Cluster* cluster) {
@@ -35,19 +35,21 @@ void ApplicationLevel::play(JobId id, Job& job, Time begin) {
   played.each = job.duration;
   played.inside = application_->play({job.row, job.processors, job.duration}, begin, first_, limit);
   played.done = true;
+  if (const std::span<const Time> idle = application_->idle_from(); rules_.early) idling_[id].idle_from.assign(idle.begin(), idle.end());
   job.duration = std::min(played.inside.duration, limit);
   job.killed = played.inside.cut || played.inside.duration > limit;
 }
 
-void ApplicationLevel::will_give(JobId id, const Job& job, Time begin, std::uint32_t order) {
-  if (id >= idling_.size()) idling_.resize(id + 1);
+void ApplicationLevel::started(JobId id, const Job& job, Time begin) {
+  if (!rules_.early) return;
   Idling& idling = idling_[id];
-  idling = {{}, taken_, job.row, order};
-  const std::span<const Time> idle_from = application_->idle_from();
-  for (std::uint32_t unit = 0; unit < idle_from.size(); ++unit)
-    if (const Time at = begin + idle_from[unit]; at < begin + job.duration) idling.units.emplace_back(at, unit);
+  idling.row = job.row;
+  idling.order = job.sequence;
+  for (std::uint32_t unit = 0; unit < idling.idle_from.size(); ++unit)
+    if (const Time at = begin + std::max(0.0, idling.idle_from[unit] - idling.saved); at < job.end)
+      idling.units.emplace_back(at, unit);
   std::ranges::sort(idling.units, std::greater());
-  if (!idling.units.empty()) early_.push({idling.units.back().first, order, id});
+  if (!idling.units.empty()) early_.push({idling.units.back().first, idling.order, id});
 }
 
 GivenBack ApplicationLevel::give_back(const Cluster* cluster) {
@@ -64,7 +66,7 @@ GivenBack ApplicationLevel::give_back(const Cluster* cluster) {
 void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given) {
   const std::size_t each = jobs_[id].cores_a_unit;
   Core* const cores = &idling_[id].cores[unit * each];
-  gifts_.push_back({idling_[id].row, idling_[id].units.back().first, cores[0]});
+  gifts_.push_back({idling_[id].row, idling_[id].run, idling_[id].units.back().first, cores[0]});
   if (cluster) put(given.placement, cores_.node(cores[0]), 1);
   for (std::size_t k = 0; k < each; ++k) {
     cores_.give(cores[k]);
@@ -74,10 +76,25 @@ void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster
 }
 
 void ApplicationLevel::end(JobId id) {
-  if (rules_.early && id < idling_.size() && !idling_[id].cores.empty()) {
+  free_cores(id);
+  if (rules_.early) idling_[id] = {};
+}
+
+void ApplicationLevel::aborted(JobId id, Time saved) {
+  free_cores(id);
+  jobs_[id].given_back = 0;
+  if (!rules_.early) return;
+  Idling& idling = idling_[id];
+  if (!idling.units.empty()) early_.remove(id);
+  idling.units.clear();
+  idling.saved += saved;
+  ++idling.run;
+}
+
+void ApplicationLevel::free_cores(JobId id) {
+  if (rules_.early) {
     for (const Core core : idling_[id].cores)
       if (core != kGone) cores_.give(core);
-    idling_[id] = {};
     return;
   }
   for (const CoreSpan& span : jobs_[id].cores)

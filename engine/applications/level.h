@@ -1,7 +1,7 @@
 // The application level beneath a batch simulation: a job that starts gets cores and is played; how long that takes is
 // its duration. Cores that have nothing more to do are held until the job ends, or given back at once.
 //
-// A job that is aborted and starts again takes what was left of its first run.
+// A job that is aborted and starts again takes what was left of its first run: so does each of its cores.
 #pragma once
 #include <vector>
 
@@ -26,7 +26,7 @@ struct Played {
   Inside inside;
   std::uint32_t cores_a_unit = 1;  // the first of them does the tasks
   std::vector<CoreSpan> cores;     // that it got, unit by unit
-  Processors given_back = 0;       // before its end, so far
+  Processors given_back = 0;       // before the end of this run, so far
 };
 
 // Processors that a running job gives back.
@@ -42,10 +42,12 @@ class ApplicationLevel {
       : application_(std::move(application)), cores_(std::move(cores)), rules_(rules) {}
 
   void add(JobId id);  // a new job in this slot
-  // Gives a job that starts now cores, and fixes its duration; it works from `begin` on, which a boot puts off, and
-  // `order` is its place among the starts.
-  void start(JobId id, Job& job, Time begin, std::uint32_t order, const Cluster* cluster);
-  void end(JobId id);  // its cores are free
+  // Gives a job that starts now cores, and fixes its duration; its tasks begin at `begin`, which a boot puts off.
+  void start(JobId id, Job& job, Time begin, const Cluster* cluster);
+  // When its end is known: it will give cores back before. It works from `begin` on, after boot and restart.
+  void started(JobId id, const Job& job, Time begin);
+  void end(JobId id);                  // its cores are free
+  void aborted(JobId id, Time saved);  // its cores are free; it has `saved` less to do when it starts again
 
   Time next() const { return early_.next(); }     // when a core will be given back
   GivenBack give_back(const Cluster* cluster);    // what one job gives back then
@@ -55,23 +57,26 @@ class ApplicationLevel {
   // A core that was given back early, in the order of time.
   struct Gift {
     std::uint32_t row;  // of the job
+    std::uint32_t run;  // which of its runs, counted from 0
     Time time;
     Core core;
   };
   const std::vector<Gift>& gifts() const { return gifts_; }
 
  private:
-  // A running job that will give cores back.
+  // A job that gives cores back while it runs.
   struct Idling {
+    std::vector<Time> idle_from;                        // of each unit: how much work it does in all
+    Time saved = 0;                                     // of that, by runs that were aborted
     std::vector<std::pair<Time, std::uint32_t>> units;  // instant and unit; the next one last
     std::vector<Core> cores;                            // unit by unit; kGone if given back
-    std::uint32_t row = 0, order = 0;
+    std::uint32_t row = 0, order = 0, run = 0;
   };
   static constexpr Core kGone = ~Core{0};
 
   void take_cores(JobId id, const Job& job, const Cluster* cluster);
   void play(JobId id, Job& job, Time begin);
-  void will_give(JobId id, const Job& job, Time begin, std::uint32_t order);
+  void free_cores(JobId id);
   void give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given);
 
   std::unique_ptr<Application> application_;

@@ -45,6 +45,7 @@ nb::dict gifts_of(const ApplicationLevel& level) {
   const auto& gifts = level.gifts();
   nb::dict out;
   out["row"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].row}; });
+  out["run"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].run}; });
   out["time_s"] = array_of<double>(gifts.size(), [&](std::size_t i) { return gifts[i].time; });
   out["core"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].core}; });
   return out;

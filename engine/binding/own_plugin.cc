@@ -105,7 +105,7 @@ void open(const View& view, std::int64_t node, bool broken) {
 bool is_closed(const View& view, std::int64_t node) { return view.simulation().cluster()->nodes().closed(view.node(node)); }
 
 constexpr const char* kNames[] = {"begin",    "act",   "submitting", "submitted", "before_pass", "after_pass",
-                                  "starting", "delay", "started",    "ending",    "ended"};
+                                  "starting", "delay", "started",    "shrunk",    "ending",      "ended"};
 
 }  // namespace
 
@@ -188,6 +188,9 @@ Time OwnPlugin::delay(Simulation& simulation, JobId id) {
 }
 void OwnPlugin::started(Simulation& simulation, JobId id) {
   tell(simulation, kStarted, false, row(simulation, id));
+}
+void OwnPlugin::shrunk(Simulation& simulation, const GivenBack& given) {
+  tell(simulation, kShrunk, false, row(simulation, given.job));
 }
 void OwnPlugin::ending(Simulation& simulation, JobId id) {
   tell(simulation, kEnding, false, row(simulation, id));

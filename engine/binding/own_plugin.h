@@ -34,6 +34,7 @@ class OwnPlugin : public Plugin {
   bool allows(Simulation& simulation, JobId id) override;
   Time delay(Simulation& simulation, JobId id) override;
   void started(Simulation& simulation, JobId id) override;
+  void shrunk(Simulation& simulation, const GivenBack& given) override;
   void ending(Simulation& simulation, JobId id) override;
   void ended(Simulation& simulation, JobId id) override;
 
@@ -41,7 +42,7 @@ class OwnPlugin : public Plugin {
   void let_go();
 
  private:
-  enum Callback { kBegin, kAct, kSubmitting, kSubmitted, kBefore, kAfter, kStarting, kDelay, kStarted, kEnding, kEnded, kCallbacks };
+  enum Callback { kBegin, kAct, kSubmitting, kSubmitted, kBefore, kAfter, kStarting, kDelay, kStarted, kShrunk, kEnding, kEnded, kCallbacks };
 
   bool has(Callback callback) const { return callbacks_[callback].is_valid(); }
   nanobind::object call(Simulation& simulation, Callback callback, bool may_act, std::int64_t row = -1);

@@ -125,8 +125,14 @@ void Simulation::end_one() {
   ++statistics_.events;
   scheduler_->ended(system_, id);
   if (plugins_) plugins_->ended(id);
-  if (system_.level_) job.processors += system_.level_->played(id).given_back;  // so many it has asked for
+  whole_again(id);
+  if (system_.level_) system_.level_->end(id);
   leave(id);
+}
+
+// Of its processors it may have given some back: so many it has asked for.
+void Simulation::whole_again(JobId id) {
+  if (system_.level_) system_.jobs_[id].processors += system_.level_->played(id).given_back;
 }
 
 // Cores of a job that have nothing more to do.
@@ -137,12 +143,12 @@ void Simulation::give_back_one() {
   system_.give_some(given);
   ++statistics_.events;
   scheduler_->shrunk(system_, given);
+  if (plugins_) plugins_->shrunk(given);
 }
 
 void Simulation::release(JobId id) {
   const Processors processors = system_.jobs_[id].processors;
   system_.give(id, processors);
-  if (system_.level_) system_.level_->end(id);
   --system_.running_jobs_;
   system_.used_processors_ -= processors;
 }
@@ -178,10 +184,12 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   release(id);
   if (aborted_.size() <= id) aborted_.resize(id + 1);
   ++aborted_[id];
-  attempts_.push_back({job.row, job.start, system_.now_, job.processors,
-                       cluster() ? cluster()->placement(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
   scheduler_->ended(system_, id);
   plugins_->ended(id);
+  whole_again(id);
+  if (system_.level_) system_.level_->aborted(id, saved);
+  attempts_.push_back({job.row, job.start, system_.now_, job.processors,
+                       cluster() ? cluster()->started_on(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
   if (fate == Fate::lost) {
     job.duration = system_.now_ - job.start;
     job.end = system_.now_;

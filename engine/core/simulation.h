@@ -138,6 +138,7 @@ class Simulation {
   void leave(JobId id);  // ended, killed or rejected: tell its user
   void join(JobId id);   // the queue
   void release(JobId id);
+  void whole_again(JobId id);
   bool plugin_due() const { return plugins_ && plugins_->next() == system_.now_; }
   bool calendar_due() const { return change_ == system_.now_; }
   void act();

@@ -15,6 +15,7 @@
 namespace thinktime {
 
 class Simulation;
+struct GivenBack;
 
 // What a plugin has found, by name: one number, or a column of a table.
 using Report = std::map<std::string, std::vector<double>>;
@@ -31,6 +32,7 @@ class Plugin {
   virtual bool allows(Simulation&, JobId) { return true; }          // false: the scheduler is told there is no room now
   virtual Time delay(Simulation&, JobId) { return 0; }              // of a job that starts: how long until it really runs
   virtual void started(Simulation&, JobId) {}
+  virtual void shrunk(Simulation&, const GivenBack&) {}             // a job goes on without these processors
   virtual void ending(Simulation&, JobId) {}                        // it is over, or aborted, and still has its nodes
   virtual void ended(Simulation&, JobId) {}                         // where it ran is still known
   virtual void closed(Simulation&, NodeId, bool /*broken*/) {}      // for one more reason

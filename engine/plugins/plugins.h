@@ -37,6 +37,7 @@ class Plugins : public Hooks {
   }
   void started(JobId id) override { each([&](Plugin& plugin) { plugin.started(simulation_, id); }); }
   void submitted(JobId id) { each([&](Plugin& plugin) { plugin.submitted(simulation_, id); }); }
+  void shrunk(const GivenBack& given) { each([&](Plugin& plugin) { plugin.shrunk(simulation_, given); }); }
   void ending(JobId id) { each([&](Plugin& plugin) { plugin.ending(simulation_, id); }); }
   void closed(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.closed(simulation_, node, broken); }); }
   void opened(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.opened(simulation_, node, broken); }); }

@@ -1,8 +1,9 @@
 // Power and energy: every node is off, booting, idle, active or down, and draws what belongs to its state.
 //
 // An active node draws its own watts and those of the units on it. The energy of active nodes is the jobs': a job pays
-// for its units, and shares the node's own watts with whoever is there, by units. All watts are whole milliwatts and all
-// sums are compensated, so that what the jobs, idling, booting and so on have used adds up to what was drawn.
+// for its units, as long as it has them, and shares the node's own watts with whoever is there, by units. All watts are
+// whole milliwatts and all sums are compensated, so that what the jobs, idling, booting and so on have used adds up to
+// what was drawn.
 //
 // A node that has been idle for a while may be switched off. A job that is placed on it waits until it has booted.
 #include <array>
@@ -108,7 +109,7 @@ class PowerAndEnergy : public Plugin {
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
       Node& at = nodes_[node];
       advance(node, now);
-      meters.push_back({at.share, at.active_s});
+      meters.push_back({node, at.share, at.active_s});
       change_units(node, units, units * job_w(job.row, node), now);
     });
     look();
@@ -118,15 +119,19 @@ class PowerAndEnergy : public Plugin {
     const Time now = simulation.now();
     const Job& job = simulation.system().job(id);
     if (cap_) cap_->running_changed();
-    auto meter = starts_[job.row].begin();
+    Meters::const_iterator meter = starts_[job.row].begin();
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
-      Node& at = nodes_[node];
-      advance(node, now);
-      const Amount mine = units * job_w(job.row, node);
-      job_energy_[job.row].add(units * at.share.since(meter->share));
-      job_energy_[job.row].add(static_cast<double>(mine) * at.active_s.since(meter->active_s));
-      change_units(node, -units, -mine, now);
-      ++meter;
+      meter = meter_of(node, meter, starts_[job.row]);
+      leaves(job.row, *meter, units, now);
+    });
+    look();
+  }
+
+  // What it has given back it has paid for.
+  void shrunk(Simulation& simulation, const GivenBack& given) override {
+    const std::uint32_t row = simulation.system().job(given.job).row;
+    each_node(given.placement, [&](NodeId node, Processors units) {
+      leaves(row, *meter_of(node, starts_[row].begin(), starts_[row]), units, simulation.now());
     });
     look();
   }
@@ -207,6 +212,7 @@ class PowerAndEnergy : public Plugin {
     }
   };
   struct Meter {  // of a node, when a job began there
+    NodeId node;
     Sum share, active_s;
   };
   using Meters = std::vector<Meter>;  // in the order of the job's nodes
@@ -246,6 +252,21 @@ class PowerAndEnergy : public Plugin {
       at.active_s.add(passed);
     }
     at.since = now;
+  }
+
+  // From `from` on; a job that gives nodes back keeps the others in their order.
+  static Meters::const_iterator meter_of(NodeId node, Meters::const_iterator from, const Meters& meters) {
+    return std::find_if(from, meters.end(), [&](const Meter& each) { return each.node == node; });
+  }
+
+  // A job pays for units, which go from the node.
+  void leaves(std::uint32_t row, const Meter& meter, Processors units, Time now) {
+    const Node& at = nodes_[meter.node];
+    advance(meter.node, now);
+    const Amount mine = units * job_w(row, meter.node);
+    job_energy_[row].add(units * at.share.since(meter.share));
+    job_energy_[row].add(static_cast<double>(mine) * at.active_s.since(meter.active_s));
+    change_units(meter.node, -units, -mine, now);
   }
 
   template <class Change>
@@ -305,12 +326,12 @@ class PowerAndEnergy : public Plugin {
 
   void charge_so_far(Simulation& simulation, JobId id) {
     const Job& job = simulation.system().job(id);
-    auto meter = starts_[job.row].begin();
+    Meters::const_iterator meter = starts_[job.row].begin();
     Sum sum;
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+      meter = meter_of(node, meter, starts_[job.row]);
       sum.add(units * nodes_[node].share.since(meter->share));
       sum.add(static_cast<double>(units * job_w(job.row, node)) * nodes_[node].active_s.since(meter->active_s));
-      ++meter;
     });
     running_energy_[job.row] = sum.value();
   }

@@ -80,7 +80,7 @@ class Conservative : public Planner {
 
   void shrunk(const System& system, const GivenBack& given) override {
     const Time until = system.job(given.job).expected_end();
-    plan(system).give(*system.cluster(), given.job, {system.now(), until, given.placement});
+    plan(system).give_nodes(*system.cluster(), given.job, {system.now(), until, given.placement});
     something_ended_ = true;
   }
 

@@ -58,6 +58,19 @@ void NodePlan::change(const Cluster& cluster, JobId id, const Booking& booking, 
   } else if (const auto at = ends_.find(booking.to); at != ends_.end()) {
     ends_.erase(at);
   }
+  change_nodes(cluster, id, booking, from, sign);
+  if (cluster.pools_of(id).empty()) return;
+  scratch_.assign(std::max(resources_, cluster.pools()), 0);
+  for (const PoolUse& use : cluster.pools_of(id)) scratch_[use.pool] += sign * use.amount;
+  add(pools_, cluster.pools(), from, booking.to, scratch_.data());
+}
+
+void NodePlan::give_nodes(const Cluster& cluster, JobId id, const Booking& booking) {
+  const Time from = std::max(booking.from, now_);
+  if (from < booking.to) change_nodes(cluster, id, booking, from, 1);
+}
+
+void NodePlan::change_nodes(const Cluster& cluster, JobId id, const Booking& booking, Time from, int sign) {
   const Unit unit = cluster.unit(id);
   scratch_.resize(std::max(resources_, cluster.pools()));
   const auto amounts = [&](Amount units) {
@@ -70,10 +83,6 @@ void NodePlan::change(const Cluster& cluster, JobId id, const Booking& booking, 
     all += units;
   });
   add(totals_, resources_, from, booking.to, amounts(all));
-  if (cluster.pools_of(id).empty()) return;
-  std::fill(scratch_.begin(), scratch_.end(), 0);
-  for (const PoolUse& use : cluster.pools_of(id)) scratch_[use.pool] += sign * use.amount;
-  add(pools_, cluster.pools(), from, booking.to, scratch_.data());
 }
 
 bool NodePlan::earliest(const Cluster& cluster, JobId id, const Job& job, Time now, Time before, Booking& booking) {

@@ -26,6 +26,9 @@ class NodePlan {
   void take(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, -1); }
   void give(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, 1); }
 
+  // A running job goes on without some of its nodes until `booking.to`; its pools it keeps.
+  void give_nodes(const Cluster& cluster, JobId id, const Booking& booking);
+
   // The earliest start in [now, before) at which the allocator finds nodes for the whole length; false if none.
   bool earliest(const Cluster& cluster, JobId id, const Job& job, Time now, Time before, Booking& booking);
 
@@ -42,6 +45,7 @@ class NodePlan {
   Time next_chance(const Cluster& cluster, Time after) const;
   bool fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking);
   void change(const Cluster& cluster, JobId id, const Booking& booking, int sign);
+  void change_nodes(const Cluster& cluster, JobId id, const Booking& booking, Time from, int sign);
 
   std::size_t resources_;
   Time now_ = -kNever;

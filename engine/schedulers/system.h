@@ -69,10 +69,11 @@ class System {
     job.start = now_;
     job.state = State::running;
     const Time later = hooks_ ? hooks_->delay(id) : 0;
-    if (level_) level_->start(id, job, now_ + later, starts_, cluster_.get());
+    if (level_) level_->start(id, job, now_ + later, cluster_.get());
     job.end = now_ + job.duration;
     if (hooks_) delay(id, later);
     job.sequence = starts_++;  // from now on: start order
+    if (level_) level_->started(id, job, now_ + (hooks_ ? overhead_[id] : 0));
     ends_.push({job.end, job.sequence, id});
     --queued_jobs_;
     queued_processors_ -= job.processors;

@@ -3,5 +3,6 @@
 from reference.nodes.cluster import Closure, Cluster
 from reference.nodes.failures import Failures
 from reference.nodes.simulation import simulate
+from reference.nodes.two_levels import simulate_two_levels
 
-__all__ = ["Closure", "Cluster", "Failures", "simulate"]
+__all__ = ["Closure", "Cluster", "Failures", "simulate", "simulate_two_levels"]

@@ -61,15 +61,22 @@ class Room:
     def copy(self) -> Room:
         return Room(self.cluster, [list(amounts) for amounts in self.free], list(self.pools), self.closed)
 
-    def add(self, task: Task, placement: Placement, sign: int) -> None:
+    def add_nodes(self, task: Task, placement: Placement, sign: int) -> None:
         for node, units in placement:
             for resource, amount in enumerate(task.unit):
                 self.free[node][resource] += sign * units * amount
+
+    def add(self, task: Task, placement: Placement, sign: int) -> None:
+        self.add_nodes(task, placement, sign)
         for pool, amount in task.pools:
             self.pools[pool] += sign * amount
 
     def give(self, task: Task, placement: Placement) -> None:
         self.add(task, placement, +1)
+
+    def give_nodes(self, task: Task, placement: Placement) -> None:
+        """Of a job that goes on without them, and keeps its pools."""
+        self.add_nodes(task, placement, +1)
 
     def take(self, task: Task, placement: Placement) -> None:
         self.add(task, placement, -1)

@@ -38,6 +38,7 @@ class Failures:
             return
         worked = max(0.0, sim.now - task.start - task.overhead)
         saved = worked // self.checkpoint * self.checkpoint if self.checkpoint else 0.0
+        task.saved += saved
         done = task.overhead + saved
         task.duration = max(0.0, task.duration - done) + self.restart
         task.expected_length = max(0.0, task.expected_length - done) + self.restart

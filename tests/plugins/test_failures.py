@@ -15,6 +15,7 @@ import thinktime as tt
 from tests.engine.workloads import examples
 from tests.plugins.small import anything, cluster, random_workload, workload
 from thinktime.errors import InputError
+from thinktime.result.given_back import held_on_nodes
 
 
 def test_a_job_starts_over() -> None:
@@ -83,11 +84,8 @@ def test_every_job_is_accounted_for(given: dict[str, Any], seed: int, jobs: str,
 
 def no_job_on_a_broken_node(result: tt.Result) -> None:
     """Of all runs, aborted ones too."""
-    from thinktime.platforms import Cluster
-    from thinktime.result.node_invariants import _every_run
-
-    assert isinstance(result.cluster, Cluster)
-    every, start, end = _every_run(result, result.cluster)
+    assert isinstance(result.cluster, tt.Cluster)
+    every, start, end, _ = held_on_nodes(result, result.cluster)
     broken = result.report_columns["failures"]
     until = np.where(np.isnan(broken["repaired_s"]), math.inf, broken["repaired_s"])
     for node, begin, over in zip(broken["node"], broken["broken_s"], until, strict=True):

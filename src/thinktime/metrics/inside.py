@@ -50,8 +50,8 @@ def inside_metrics(timeline: Columns, inside: Columns, processors: int) -> dict[
     return values | {f"{name}_share": getattr(spent, name) / whole for name in CoreSeconds._fields if whole > 0}
 
 
-def given_back_share(given: Columns, end_s: np.ndarray, processors: int, window_s: tuple[float, float]) -> float:
-    """Of the machine in a window: cores that their job no longer held."""
+def given_back_share(given_s: np.ndarray, end_s: np.ndarray, processors: int, window_s: tuple[float, float]) -> float:
+    """Of the machine in a window: cores that their run no longer held, from when they were given back to its end."""
     t1, t2 = window_s
-    free = overlap(given["time_s"], end_s[given["row"]], t1, t2)
+    free = overlap(given_s, end_s, t1, t2)
     return float(free.sum() / (processors * (t2 - t1))) if t2 > t1 else 0.0

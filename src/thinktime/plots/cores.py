@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.scales import HOUR_S, time_axis, time_unit
-from thinktime.result.given_back import given_back
+from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import Cores
 from thinktime.tracing import Trace, trace_of
 from thinktime.tracing.events import COLUMNS, check_window
@@ -94,23 +94,9 @@ def _holds(result: Any, rows: np.ndarray, limits: tuple[float, float]) -> dict[s
     cores, of = Cores(result), result.columns
     row, core = np.repeat(rows, cores.count(rows)), cores.of(rows)
     start_s = np.maximum(of["start_s"][row], limits[0])
-    end_s = np.minimum(np.minimum(of["end_s"][row], _given_back_s(result, row, core)), limits[1])
+    end_s = np.minimum(np.minimum(of["end_s"][row], given_back_s(result, row, core)), limits[1])
     kept = end_s > start_s
     return {"row": row[kept], "core": core[kept], "start_s": start_s[kept], "end_s": end_s[kept]}
-
-
-def _given_back_s(result: Any, row: np.ndarray, core: np.ndarray) -> np.ndarray:
-    """When the job gave the core back before its end; infinity if it did not."""
-    given, found_s = given_back(result), np.full(len(row), np.inf)
-    if not len(given["row"]):
-        return found_s
-    width = int(max(core.max(), given["core"].max())) + 1
-    keys, wanted = given["row"] * width + given["core"], row * width + core
-    order = np.argsort(keys, kind="stable")
-    at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
-    same = keys[order][at] == wanted
-    found_s[same] = given["time_s"][order][at[same]]
-    return found_s
 
 
 # --- drawing ------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ CALLBACKS: Mapping[str, str] = {
     "starting": "yes or no",
     "delay": "seconds",
     "started": "nothing",
+    "shrunk": "nothing",
     "ending": "nothing",
     "ended": "nothing",
 }
@@ -35,9 +36,10 @@ class OwnPlugin(OwnSpec, Plugin):
     It has any of these methods, and only those cost: `begin(system)`, before the first instant; `act(system)`, at the
     time that `system.wake(time_s)` asked for; `submitting(system, job)`, False refuses the job; `submitted(system,
     job)`; `before_pass(system)` and `after_pass(system)`, around the scheduler's decisions; `starting(system, job)`,
-    False vetoes the start; `delay(system, job)`, the seconds that it holds its nodes before it runs; `started`,
-    `ending` (it still has its nodes) and `ended(system, job)`, also of runs that are aborted; `report()`, a table
-    {column: values} for `result.reports`. Jobs are rows of the workload.
+    False vetoes the start; `delay(system, job)`, the seconds that it holds its nodes before it runs; `started`;
+    `shrunk` (it goes on without cores that fell idle: `placement` is what it still has); `ending` (it still has its
+    nodes) and `ended(system, job)`, also of runs that are aborted; `report()`, a table {column: values} for
+    `result.reports`. Jobs are rows of the workload.
 
     `system` has `now_s`, `queue`, `running`, `free`, `nodes`, `node_free`, `values` (what plugins have published),
     `running_on(node)`, `placement(job)`, `start_s(job)`, `expected_s(job)`, `worked_s(job)`, `is_running(job)`,

@@ -41,9 +41,7 @@ def _went_otherwise(result: Result) -> np.ndarray:
 
 def _held_s(result: Result) -> np.ndarray:
     """By job: core-seconds in all its runs, up to where the timeline ends."""
-    pieces, row = held(result)
-    again, times = result.attempts_made.requeued().columns, result.timeline_columns["time_s"]
-    every = {name: np.concatenate([values, again[name]]) for name, values in pieces.items()}
-    until = np.fmin(every["end_s"], times[-1] if len(times) else np.inf)
-    seconds = np.maximum(0.0, until - every["start_s"]) * every["processors"]
-    return np.bincount(np.concatenate([row, again["row"]]), np.nan_to_num(seconds), minlength=len(result))
+    (pieces, row), times = held(result), result.timeline_columns["time_s"]
+    until = np.fmin(pieces["end_s"], times[-1] if len(times) else np.inf)
+    seconds = np.maximum(0.0, until - pieces["start_s"]) * pieces["processors"]
+    return np.bincount(row, np.nan_to_num(seconds), minlength=len(result))

@@ -172,7 +172,7 @@ def sizes(result: Result) -> Iterator[Finding]:
 def oversubscription(result: Result) -> Iterator[Finding]:
     """At no start are more processors in use than the machine has."""
     of, name = result.columns, _names(result.columns)
-    every, row_of = _with_attempts(result)
+    every, row_of = held(result)
     runs, used = _use_at_starts(every)
     rows = row_of[runs]
     worst = np.zeros(len(result))
@@ -184,13 +184,6 @@ def oversubscription(result: Result) -> Iterator[Finding]:
             f"on a machine of {result.processors}"
         ),
     )
-
-
-def _with_attempts(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Start, end and processors of every run, also of those after which a job waited again; and whose each is."""
-    again, (pieces, row_of) = result.attempts_made.requeued().columns, held(result)
-    every = {name: np.concatenate([values, again[name]]) for name, values in pieces.items()}
-    return every, np.concatenate([row_of, again["row"]])
 
 
 def _use_at_starts(of: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from thinktime.platforms import Cluster
 from thinktime.platforms.cluster_parts import LIMITS
-from thinktime.result.given_back import given_back, node_of_core
+from thinktime.result.given_back import held_on_nodes
 from thinktime.result.placements import ByNode, by_node
 from thinktime.result.result import Result
 from thinktime.result.timeline_invariants import Finding
@@ -45,7 +45,7 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
         return
-    every, start, end = _every_run(result, cluster)
+    every, start, end = _known_pieces(result, cluster)
     sweep, name = Sweep(every.node, start, end), _namer(result)
     for k, resource in enumerate(cluster.resources):
         used = sweep.used(every.units * result.columns[f"unit_{resource}"][every.row])
@@ -58,32 +58,11 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
         yield _entries(every, used > has, say)
 
 
-def _every_run(result: Result, cluster: Cluster) -> tuple[ByNode, np.ndarray, np.ndarray]:
-    """Nodes, starts and ends of all runs, also of those after which a job waited again."""
-    last, again = by_node(result.placement_columns), result.attempts_made.requeued()
-    last, end_s = _pieces(result, cluster, last)
-    before = by_node(again.spans)
-    joined = (ByNode(again.columns["row"][before.row], before.node, before.units), last)
-    every = ByNode(*(np.concatenate([getattr(part, name) for part in joined]) for name in ByNode._fields))
-    times = [
-        np.concatenate([again.columns["start_s"][before.row], result.columns["start_s"][last.row]]),
-        np.concatenate([again.columns["end_s"][before.row], end_s]),
-    ]
+def _known_pieces(result: Result, cluster: Cluster) -> tuple[ByNode, np.ndarray, np.ndarray]:
+    """What every run held on each node that exists, from when until when."""
+    every, start_s, end_s, _ = held_on_nodes(result, cluster)
     there = (every.node >= 0) & (every.node < cluster.nodes)
-    return ByNode(*(each[there] for each in every)), times[0][there], times[1][there]
-
-
-def _pieces(result: Result, cluster: Cluster, last: ByNode) -> tuple[ByNode, np.ndarray]:
-    """What jobs held to their ends, and units that they gave back before; and until when each was held."""
-    given, end_s = given_back(result), result.columns["end_s"]
-    node = node_of_core(cluster, given["core"]) if len(given["row"]) else given["core"]
-    key, gone = np.unique(given["row"] * cluster.nodes + node, return_counts=True)
-    own = last.row * cluster.nodes + last.node
-    at = np.minimum(np.searchsorted(key, own), max(len(key) - 1, 0))
-    less = np.where(key[at] == own, gone[at], 0) if len(key) else 0
-    one = np.ones(len(node), dtype=last.units.dtype)
-    parts = zip((last.row, last.node, last.units - less), (given["row"], node, one), strict=True)
-    return ByNode(*map(np.concatenate, parts)), np.concatenate([end_s[last.row], given["time_s"]])
+    return ByNode(*(each[there] for each in every)), start_s[there], end_s[there]
 
 
 def inside_partitions(result: Result) -> Iterator[Finding]:

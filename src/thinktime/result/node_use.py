@@ -10,7 +10,7 @@ from thinktime.errors import InputError
 from thinktime.metrics.nodes import Entries, LoadRatio
 from thinktime.metrics.nodes import load_ratio as load_ratio_of
 from thinktime.metrics.nodes import resource_efficiency as efficiency_of
-from thinktime.result.placements import by_node
+from thinktime.result.given_back import held_on_nodes
 from thinktime.spec import one_of
 
 if TYPE_CHECKING:
@@ -46,14 +46,7 @@ def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]
     counted = list(cluster.resources) if resource is None else [resource]
     columns = [cluster.resources.index(name) for name in counted]
     unit = np.asarray(sum(result.columns[f"unit_{name}"] for name in counted))
-    last, again = by_node(result.placement_columns), result.attempts_made.requeued()
-    before = by_node(again.spans)
-    job = np.concatenate([last.row, again.columns["row"][before.row]]).astype(np.int64)
-    row = np.concatenate([last.row, np.full(len(before.row), len(result))]).astype(np.int64)
-    node, units = (np.concatenate([getattr(last, name), getattr(before, name)]) for name in ("node", "units"))
-    start_s, end_s = (
-        np.concatenate([result.columns[name][last.row], again.columns[name][before.row]])
-        for name in ("start_s", "end_s")
-    )
-    held = Entries(row, node.astype(np.int64), start_s, end_s, (units * unit[job]).astype(np.int64))
+    every, start_s, end_s, last = held_on_nodes(result, cluster)
+    row = np.where(last, every.row, len(result)).astype(np.int64)
+    held = Entries(row, every.node.astype(np.int64), start_s, end_s, (every.units * unit[every.row]).astype(np.int64))
     return held, cluster.capacity[:, columns].sum(axis=1)

@@ -64,6 +64,7 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
+from thinktime.result.given_back import run_of_gift, runs_of
 from thinktime.result.insides import insides
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
 from thinktime.spec import from_dict, one_of
@@ -222,8 +223,9 @@ class Result:
         """What is known of the insides of jobs; and cores that were given back early are not in use."""
         values = inside_metrics(self.timeline_columns, insides(self), self.processors)
         if "given_back" in self.report_columns:
-            free = self.report_columns["given_back"], self.columns["end_s"], self.processors
-            values["utilisation"] = summary["utilisation"] - given_back_share(*free, summary.settings["window_s"])  # type: ignore[operator]
+            free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_of_gift(self)]
+            given = given_back_share(*free, self.processors, summary.settings["window_s"])
+            values["utilisation"] = summary["utilisation"] - given  # type: ignore[operator]
         return values
 
     def core_seconds(self) -> CoreSeconds:

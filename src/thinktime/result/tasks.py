@@ -1,7 +1,8 @@
 """The tasks of a finished run, in blocks: which core did which task when.
 
 What happens inside a job is a function of the job, its start and its cores, so it is not kept but played again for the
-jobs that are asked for. A job that was not looked into, or was aborted, is one task on each of its cores.
+jobs that are asked for. A job that was not looked into, or was aborted, is one task on each of its cores, as long as
+it has the core.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from thinktime.applications import Application, Beneath
 from thinktime.errors import InputError
+from thinktime.result.given_back import given_back_s
 from thinktime.spec import from_dict
 
 if TYPE_CHECKING:
@@ -180,14 +182,14 @@ def _renumbered(block: Block, places: np.ndarray) -> Block:
 def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
     place = np.repeat(np.arange(len(rows)), cores.count(rows))
     numbers = np.zeros(len(place), np.int64)
-    of = result.columns
+    of, core = result.columns, cores.of(rows)
     return {
         "place": place,
         "task": numbers,
         "chunk": numbers,
-        "core": cores.of(rows),
+        "core": core,
         "start_s": of["start_s"][rows][place],
-        "end_s": of["end_s"][rows][place],
+        "end_s": np.minimum(of["end_s"][rows][place], given_back_s(result, rows[place], core)),
     }
 
 

@@ -32,9 +32,9 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
 
 def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns, held: Columns) -> Iterator[Finding]:
     """Queue and use after each instant, recomputed from the jobs, from runs after which a job waited again, and from
-    the pieces of what jobs held."""
+    the pieces of what all runs held."""
     at = timeline["time_s"]
-    for name, expected in {**_implied(jobs, requeued, at), **_used(held, requeued, at)}.items():
+    for name, expected in {**_implied(jobs, requeued, at), **_used(held, at)}.items():
         yield _different(name, timeline[name], expected, at)
 
 
@@ -60,8 +60,8 @@ def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.n
     }
 
 
-def _used(held: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
-    start, end, size = (np.concatenate([held[name], requeued[name]]) for name in ("start_s", "end_s", "processors"))
+def _used(held: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
+    start, end, size = (held[name] for name in ("start_s", "end_s", "processors"))
     return {"used_processors": total_by(start, size, at) - total_by(end, size, at)}
 
 

@@ -65,7 +65,6 @@ class Settings:
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
         self._settle_plugins()
-        self._settle_applications()
         self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
         object.__setattr__(self, "seed", checked_seed(self.seed))
 
@@ -81,13 +80,6 @@ class Settings:
                 f' such as tt.Cluster(groups=[{{"name": "g", "nodes": {self.machine.processors}, "core": 1}}])'
             )
         object.__setattr__(self, "plugins", given)
-
-    def _settle_applications(self) -> None:
-        if self.applications.early and self.plugins:
-            raise InputError(
-                f"applications give cores back early, which plugin {self.plugins[0].name} does not follow:"
-                " choose release='end', or leave the plugins out"
-            )
 
     def _require_no_nodes(self) -> None:
         """A counted machine has no nodes to choose from."""

@@ -145,9 +145,11 @@ class Run {
                     const Amounts& owner) {
     require_equal_lengths({first.shape(0), nodes.shape(0), from.shape(0), to.shape(0), owner.shape(0)});
     if (!simulation_.cluster()) throw std::invalid_argument("a calendar needs a cluster of nodes");
+    std::vector<Closing> all;
     for (std::size_t i = 0; i < first.shape(0); ++i)
-      simulation_.cluster()->calendar().close(static_cast<NodeId>(first.data()[i]), static_cast<NodeId>(nodes.data()[i]),
-                                              from.data()[i], to.data()[i], static_cast<Owner>(owner.data()[i]));
+      all.push_back({static_cast<NodeId>(first.data()[i]), static_cast<NodeId>(nodes.data()[i]), from.data()[i],
+                     to.data()[i], static_cast<Owner>(owner.data()[i])});
+    simulation_.cluster()->calendar().close(std::move(all));
   }
   void set_owners(const Amounts& row, const Amounts& owner) {
     require_equal_lengths({row.shape(0), owner.shape(0)});

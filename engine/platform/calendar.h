@@ -28,18 +28,32 @@ struct Met {
   bool includes(const Met& other) const { return first_end <= other.first_end && last_begin >= other.last_begin; }
 };
 
+// Nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
+struct Closing {
+  NodeId first, nodes;
+  Time from, to;
+  Owner owner;
+};
+
 class Calendar {
  public:
   bool empty() const { return ends_.empty(); }
 
-  // Nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
-  void close(NodeId first, NodeId nodes, Time from, Time to, Owner owner) {
-    const std::size_t begin = zone_from(first), end = zone_from(first + nodes);
-    for (std::size_t zone = begin; zone < end; ++zone) add(zones_[zone].closures, {from, to, owner, to});
-    begins_.insert(from);
-    ends_.insert(to);
-    mark_busy(from, to);
-    owned_ = owned_ || owner != kNoOwner;
+  // All at once, since each alone would have to find its place among the others.
+  void close(std::vector<Closing> all) {
+    std::ranges::stable_sort(all, {}, &Closing::from);
+    cut_zones(all);
+    for (const Closing& each : all) {
+      const std::size_t end = zone_of(each.first + each.nodes);
+      for (std::size_t zone = zone_of(each.first); zone < end; ++zone)
+        zones_[zone].closures.push_back({each.from, each.to, each.owner, each.to});
+      begins_.insert(each.from);
+      ends_.insert(each.to);
+      busy_.push_back({each.from, each.to});
+      owned_ = owned_ || each.owner != kNoOwner;
+    }
+    for (Zone& zone : zones_) settle(zone.closures);
+    join_busy();
     known_until_ = -kNever;
   }
 
@@ -108,20 +122,26 @@ class Calendar {
     return static_cast<std::size_t>(past - zones_.begin()) - 1;
   }
 
-  // The zone that begins with this node, made from one that does not.
-  std::size_t zone_from(NodeId node) {
-    const std::size_t zone = zone_of(node);
-    if (zones_[zone].first == node) return zone;
-    zones_.insert(zones_.begin() + static_cast<std::ptrdiff_t>(zone) + 1, Zone{node, zones_[zone].closures});
-    return zone + 1;
+  // A zone begins with the first node of every closure, and after its last.
+  void cut_zones(const std::vector<Closing>& all) {
+    std::set<NodeId> firsts;
+    for (const Closing& each : all) firsts.insert({each.first, each.first + each.nodes});
+    for (const Zone& zone : zones_) firsts.erase(zone.first);
+    std::vector<Zone> cut;
+    auto first = firsts.begin();
+    for (std::size_t zone = 0; zone < zones_.size(); ++zone) {
+      cut.push_back(std::move(zones_[zone]));
+      for (; first != firsts.end() && (zone + 1 == zones_.size() || *first < zones_[zone + 1].first); ++first)
+        cut.push_back({*first, std::vector<Closure>(cut.back().closures)});
+    }
+    zones_.swap(cut);
   }
 
-  static void add(std::vector<Closure>& closures, const Closure& closure) {
-    auto at = std::upper_bound(closures.begin(), closures.end(), closure.from,
-                               [](Time time, const Closure& each) { return time < each.from; });
-    at = closures.insert(at, closure);
-    for (; at != closures.end(); ++at)
-      if (at != closures.begin()) at->latest = std::max(std::prev(at)->latest, at->to);
+  // By beginning, after some were put at the end.
+  static void settle(std::vector<Closure>& closures) {
+    if (!std::ranges::is_sorted(closures, {}, &Closure::from)) std::ranges::stable_sort(closures, {}, &Closure::from);
+    Time latest = -kNever;
+    for (Closure& each : closures) each.latest = latest = std::max(latest, each.to);
   }
 
   static bool open(const Zone& zone, Time from, Time to, Owner owner) {
@@ -152,14 +172,17 @@ class Calendar {
   }
 
   // Joins what overlaps.
-  void mark_busy(Time from, Time to) {
-    const auto first = std::partition_point(busy_.begin(), busy_.end(), [&](const Busy& each) { return each.to < from; });
-    auto last = first;
-    for (; last != busy_.end() && last->from <= to; ++last) {
-      from = std::min(from, last->from);
-      to = std::max(to, last->to);
+  void join_busy() {
+    std::ranges::sort(busy_, {}, &Busy::from);
+    std::vector<Busy> apart;
+    for (const Busy& each : busy_) {
+      if (apart.empty() || each.from > apart.back().to) {
+        apart.push_back(each);
+      } else {
+        apart.back().to = std::max(apart.back().to, each.to);
+      }
     }
-    busy_.insert(busy_.erase(first, last), {from, to});
+    busy_.swap(apart);
   }
 
   static Time first_after(const std::set<Time>& times, Time after) {

@@ -74,6 +74,24 @@ bool Cluster::is_free(JobId id, const Placement& placement) const {
   return free;
 }
 
+Time Cluster::boot_of(const Placement& placement, Time now) const {
+  const NodeValues& values = nodes_.values();
+  Time longest = 0;
+  each_node(placement, [&](NodeId node, Processors) {
+    longest = std::max({longest, (now + values.boot_s[node]) - now, values.booted[node] - now});
+  });
+  return longest;
+}
+
+bool Cluster::meets_closure(JobId id, const Job& job, const Placement& placement, Time now) const {
+  if (calendar_.empty()) return false;
+  Need asked = need(id, job, now);
+  if (boots_matter()) set_time(asked, now, now + (job.length + boot_of(placement, now)));
+  bool meets = false;
+  each_node(placement, [&](NodeId node, Processors) { meets = meets || !asked.may_use(node); });
+  return meets;
+}
+
 void Cluster::take(JobId id) {
   std::swap(jobs_[id].placement, found_);
   jobs_[id].whole.clear();

@@ -69,14 +69,37 @@ class Cluster {
 
   // Finds nodes for a job and remembers them for take(). False if it does not fit now.
   bool find(JobId id, const Job& job, Time now) {
-    const Need asked = need(id, job, now);
+    Need asked = need(id, job, now);
     if (!pools_suffice(id) || !nodes_.totals_suffice(asked.unit, asked.units)) return false;
     Refusal& refusal = refusals_[jobs_[id].shape];
     if (refusal.still(gifts_, asked)) return false;
-    if (allocator_->place(nodes_, asked, found_)) return true;
-    if (allocator_->monotone()) refusal = {gifts_, asked.units, asked.met, asked.owner};
-    return false;
+    const bool found = place_booting(asked, job.length, found_, [&](const Need& each) {
+      if (allocator_->place(nodes_, each, found_)) return true;
+      if (allocator_->monotone()) refusal = {gifts_, each.units, each.met, each.owner};
+      return false;
+    });
+    found_met_ = asked.met;
+    return found;
   }
+  const Met& found_met() const { return found_met_; }  // closures that the job of the last find() meets, boots counted
+
+  // place(need) puts a job that would start now on nodes, `placed`. If some of them must boot, the job has all of them
+  // for so much longer, and may meet more closures: then it is placed anew, until it boots no longer than was counted.
+  template <class Place>
+  bool place_booting(Need& need, Time length, const Placement& placed, Place place) const {
+    if (!place(need)) return false;
+    if (!boots_matter()) return true;
+    for (;;) {
+      const Time until = need.from + (length + boot_of(placed, need.from));
+      const Met before = need.met;
+      if (until <= need.until) return true;
+      set_time(need, need.from, until);
+      if (need.met == before) return true;
+      if (!place(need)) return false;
+    }
+  }
+  // Whether a job that would start now on these nodes would meet a closure there, boots counted.
+  bool meets_closure(JobId id, const Job& job, const Placement& placement, Time now) const;
   bool pools_suffice(JobId id) const;
   bool is_free(JobId id, const Placement& placement) const;  // this very placement
   Placement& found() { return found_; }  // what take() will take: a policy may choose for itself
@@ -123,6 +146,8 @@ class Cluster {
     }
   };
 
+  bool boots_matter() const { return !nodes_.values().boot_s.empty() && !calendar_.empty(); }
+  Time boot_of(const Placement& placement, Time now) const;  // how long a job would wait for all these nodes
   std::uint32_t number_of(Unit unit);
   void changed(JobId id, const Placement& placement, int sign);
   void change_pools(JobId id, int sign);
@@ -139,6 +164,7 @@ class Cluster {
   Calendar calendar_;
   std::vector<JobOnNodes> jobs_;         // by slot of the job table
   Placement found_;
+  Met found_met_;
 };
 
 }  // namespace thinktime

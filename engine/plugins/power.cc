@@ -45,6 +45,10 @@ class PowerAndEnergy : public Plugin {
       throw std::invalid_argument("power needs a cluster with as many nodes as there are numbers");
     values_ = &simulation.cluster()->node_values();
     values_->watts.resize(nodes_.size());
+    if (off_after_s_ != kNever) {
+      values_->boot_s.resize(nodes_.size());
+      values_->booted.resize(nodes_.size());
+    }
     drawn_place_ = simulation.values().place("power_w");
     for (NodeId node = 0; node < nodes_.size(); ++node) {
       nodes_[node].since = begin_s_;
@@ -91,8 +95,8 @@ class PowerAndEnergy : public Plugin {
     each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors) {
       Node& at = nodes_[node];
       if (at.state == Power::off) {
-        enter(node, Power::boot, now);
         at.booted = now + boot_s_[node];
+        enter(node, Power::boot, now);
         events_.push({at.booted, node, at.turn, announced_++});
       }
       if (at.state == Power::boot) until = std::max(until, at.booted);
@@ -315,6 +319,10 @@ class PowerAndEnergy : public Plugin {
   void publish(NodeId node) {
     changed_ = true;
     values_->watts[node] = static_cast<double>(watts(node)) * kMilli;
+    if (!values_->boot_s.empty()) {
+      values_->boot_s[node] = nodes_[node].state == Power::off ? boot_s_[node] : 0;
+      values_->booted[node] = nodes_[node].state == Power::boot ? nodes_[node].booted : -kNever;
+    }
     if (values_->watched) values_->changed.push_back(node);
   }
 

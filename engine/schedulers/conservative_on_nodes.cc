@@ -40,13 +40,14 @@ class Planner : public Scheduler {
   }
 
   // Starts whose slot has come, if its nodes are really free; started(planned) for each. Returns the earliest slot to come.
+  // Who would meet a closure, since his nodes must boot or he is late, has a slot that he cannot use.
   template <class Started>
   Time start_due(System& system, Started started) {
     Time next = kNever;
     std::size_t kept = 0;
     for (Planned& planned : waiting_) {
       if (planned.booking.from <= system.now() && system.cluster()->is_free(planned.job, planned.booking.placement) &&
-          system.allowed(planned.job)) {
+          !meets_closure(system, planned) && system.allowed(planned.job)) {
         const Time booked = planned.booking.from + system.job(planned.job).length;
         system.cluster()->found() = planned.booking.placement;
         system.start(planned.job);
@@ -63,8 +64,16 @@ class Planner : public Scheduler {
     return next;
   }
 
+  bool meets_closure(const System& system, const Planned& planned) {
+    const bool meets = system.cluster()->meets_closure(planned.job, system.job(planned.job), planned.booking.placement,
+                                                       system.now());
+    slot_in_vain_ = slot_in_vain_ || meets;
+    return meets;
+  }
+
   std::unique_ptr<NodePlan> plan_;  // running and waiting jobs, by what is expected of them
   std::vector<Planned> waiting_;    // in the order in which they joined
+  bool slot_in_vain_ = false;       // somebody cannot use his slot
   bool off_plan_ = false;           // somebody has started later than planned, or was delayed: the plan is wrong
 };
 
@@ -91,12 +100,20 @@ class Conservative : public Planner {
     plan(system).advance(system.now());
     if (something_ended_ && compress_) compress(system);
     something_ended_ = false;
+    place_and_start(system);
+    if (!slot_in_vain_) return;
+    start_over(system);
+    place_and_start(system);
+    slot_in_vain_ = false;
+  }
+
+ private:
+  void place_and_start(System& system) {
     for (; placed_ < waiting_.size(); ++placed_) place(system, waiting_[placed_]);
     wake_ = start_due(system, [](const Planned&) {});
     placed_ = waiting_.size();
   }
 
- private:
   // Nodes came or went: everybody is placed anew.
   void start_over(const System& system) {
     something_changed_ = something_ended_ = off_plan_ = false;

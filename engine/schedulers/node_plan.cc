@@ -97,7 +97,8 @@ Time NodePlan::next_chance(const Cluster& cluster, Time after) const {
   return std::min(end == ends_.end() ? kNever : *end, cluster.calendar().next_end(after));
 }
 
-bool NodePlan::fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking) {
+// Who would start now on nodes that must boot has them for longer; whether they will be off later, nobody knows.
+bool NodePlan::fits_at(const Cluster& cluster, JobId id, Need need, Time from, Time length, Booking& booking) {
   scratch_.resize(std::max(resources_, cluster.pools()));
   least(totals_, resources_, from, from + length, scratch_.data());
   for (std::size_t r = 0; r < resources_; ++r)
@@ -105,6 +106,13 @@ bool NodePlan::fits_at(const Cluster& cluster, JobId id, const Need& need, Time 
   if (!cluster.pools_of(id).empty()) least(pools_, cluster.pools(), from, from + length, scratch_.data());
   for (const PoolUse& use : cluster.pools_of(id))
     if (scratch_[use.pool] < use.amount) return false;
+  booking.from = from;
+  booking.to = from + length;
+  const auto place = [&](const Need& each) { return choose(cluster, each, from, length, booking.placement); };
+  return from == now_ ? cluster.place_booting(need, length, booking.placement, place) : place(need);
+}
+
+bool NodePlan::choose(const Cluster& cluster, const Need& need, Time from, Time length, Placement& placement) {
   roomy_.clear();
   for (NodeId node = 0; node < nodes_.size(); ++node) {
     least(nodes_[node], resources_, from, from + length, scratch_.data());
@@ -112,9 +120,7 @@ bool NodePlan::fits_at(const Cluster& cluster, JobId id, const Need& need, Time 
     if (units == 0 || cluster.nodes().closed(node) || !need.may_use(node)) continue;
     roomy_.push_back({node, units, cluster.allocator().rank(scratch_.data(), cluster.nodes().capacity(node))});
   }
-  booking.from = from;
-  booking.to = from + length;
-  return cluster.allocator().choose(roomy_, need, booking.placement);
+  return cluster.allocator().choose(roomy_, need, placement);
 }
 
 }  // namespace thinktime

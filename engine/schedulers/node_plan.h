@@ -43,7 +43,8 @@ class NodePlan {
   void add(Steps& steps, std::size_t width, Time from, Time to, const Amount* change);
   void least(const Steps& steps, std::size_t width, Time from, Time to, Amount* amounts) const;
   Time next_chance(const Cluster& cluster, Time after) const;
-  bool fits_at(const Cluster& cluster, JobId id, const Need& need, Time from, Time length, Booking& booking);
+  bool fits_at(const Cluster& cluster, JobId id, Need need, Time from, Time length, Booking& booking);
+  bool choose(const Cluster& cluster, const Need& need, Time from, Time length, Placement& placement);
   void change(const Cluster& cluster, JobId id, const Booking& booking, int sign);
   void change_nodes(const Cluster& cluster, JobId id, const Booking& booking, Time from, int sign);
 

@@ -177,8 +177,11 @@ bool NodePromise::admit(System& system, JobId id) {
     takes_and_gives_back(cluster, id, cluster.found());
     return true;
   }
-  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, need)) {
-    refusals_[cluster.shape(id)] = {state_, need.units, need.met, need.owner};
+  Need others = need;
+  if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, others, job.length)) {
+    // Where boots made it meet more closures, a shorter job may find nodes.
+    if (cluster.found_met() == need.met && others.met == need.met)
+      refusals_[cluster.shape(id)] = {state_, need.units, need.met, need.owner};
     return false;
   }
   stays_beyond(cluster, id, need);
@@ -257,8 +260,13 @@ std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placem
 }
 
 // The allocator's choice among what is free now and not the head's at the shadow.
-bool NodePromise::on_other_nodes(Cluster& cluster, const Need& need) {
-  if (!place_head(cluster)) return false;
+bool NodePromise::on_other_nodes(Cluster& cluster, Need& need, Time length) {
+  return place_head(cluster) && cluster.place_booting(need, length, cluster.found(), [&](const Need& each) {
+    return choose_beside_head(cluster, each);
+  });
+}
+
+bool NodePromise::choose_beside_head(Cluster& cluster, const Need& need) {
   const Nodes& nodes = cluster.nodes();
   roomy_.clear();
   for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {

@@ -85,7 +85,8 @@ class NodePromise {
   bool refused_before(const Cluster& cluster, JobId id, const Need& need);
   void stays_beyond(Cluster& cluster, JobId id, const Need& need);
   bool head_fits_beside(const Cluster& cluster, JobId id, const Placement& placement);
-  bool on_other_nodes(Cluster& cluster, const Need& need);
+  bool on_other_nodes(Cluster& cluster, Need& need, Time length);
+  bool choose_beside_head(Cluster& cluster, const Need& need);
   bool place_head(const Cluster& cluster);
   bool pools_leave(const Cluster& cluster, JobId id) const;
   std::int64_t lost_to(const Cluster& cluster, JobId id, const Placement& placement) const;

@@ -17,9 +17,9 @@ from reference.job import Task
 from reference.nodes.cluster import Placement, Room
 
 
-def place(room: Room, task: Task, start: float) -> Placement | None:
-    """Where the allocator puts the job if it starts then; None if it does not fit."""
-    units = [n if n and room.cluster.open(node, start, task) else 0 for node, n in enumerate(room.units(task))]
+def place(room: Room, task: Task, start: float, boot: float = 0.0) -> Placement | None:
+    """Where the allocator puts the job if it starts then, and its nodes boot for so long; None if it does not fit."""
+    units = [n if n and room.cluster.open(node, start, task, boot) else 0 for node, n in enumerate(room.units(task))]
     if sum(units) < task.processors or not room.pools_suffice(task):
         return None
     name = room.cluster.allocator["name"]

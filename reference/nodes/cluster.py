@@ -43,9 +43,9 @@ class Cluster:
     def room(self) -> Room:
         return Room(self, [list(amounts) for amounts in self.capacity], list(self.pools))
 
-    def open(self, node: int, start: float, task: Task) -> bool:
-        """Whether the calendar lets the job have the node if it starts then."""
-        end = start + task.expected_length
+    def open(self, node: int, start: float, task: Task, boot: float = 0.0) -> bool:
+        """Whether the calendar lets the job have the node if it starts then, and runs when its nodes have booted."""
+        end = start + (task.expected_length + boot)
         return not any(closure.forbids(node, start, end, task.owner) for closure in self.calendar)
 
 

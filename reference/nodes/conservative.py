@@ -2,7 +2,9 @@
 
 The plan is a list of bookings: who has which nodes, from when until when, running or waiting. A job's slot is the
 earliest instant at which the allocator can place it on what is free on each node for its whole expected length. It
-keeps slot and nodes, until an end lets it have an earlier slot. When the slot comes, the job starts on these nodes.
+keeps slot and nodes, until an end lets it have an earlier slot. When the slot comes, the job starts on these nodes. If
+they must boot first it stays for longer than was planned: then everybody is placed anew at the next pass; and if it
+would meet a closure for that reason, or because it is late, at once.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ Booking = tuple[float, float, Task]  # from, until, and whose: on task.placement
 
 
 class ConservativeOnNodes(Conservative):
+    off_plan = False  # somebody ends at another time than was planned
+
     def ended(self, sim: NodeSimulation) -> None:  # type: ignore[override]
         if not self.compress or sim.overrun == "extend-blind":
             return
@@ -39,11 +43,30 @@ class ConservativeOnNodes(Conservative):
             book(task, running(sim) + waiting(sim.queue), sim)
 
     def schedule(self, sim: NodeSimulation) -> None:  # type: ignore[override]
-        if sim.overrun == "extend-blind":
+        if sim.overrun == "extend-blind" or self.off_plan:
             book_all(sim)
+        self.off_plan = False
+        if not self.start_due(sim) and sim.overrun != "extend-blind":
+            book_all(sim)
+            self.off_plan = False
+            self.start_due(sim)
+
+    def start_due(self, sim: NodeSimulation) -> bool:
+        """False if somebody cannot use the slot that has come."""
+        usable = True
         for task in list(sim.queue):
             if task.slot <= sim.now and sim.room.has(task, task.placement):
-                sim.start(task, task.placement)
+                if sim.meets_closure(task):
+                    usable = False
+                else:
+                    self.start_one(task, sim)
+        return usable
+
+    def start_one(self, task: Task, sim: NodeSimulation) -> None:
+        planned = task.slot + task.expected_length
+        sim.start(task, task.placement)
+        if sim.now < task.expected_end != planned:
+            self.off_plan = True
 
 
 def book_all(sim: NodeSimulation) -> None:
@@ -72,7 +95,8 @@ def book(task: Task, plan: list[Booking], sim: NodeSimulation) -> None:
     for slot in sorted({sim.now} | ends):
         if slot == NEVER:
             break
-        placement = place(free_throughout(slot, slot + task.expected_length, plan, sim), task, slot)
+        room = free_throughout(slot, slot + task.expected_length, plan, sim)
+        placement = sim.find(room, task) if slot == sim.now else place(room, task, slot)
         if placement is not None:
             task.slot, task.placement = slot, placement
             return

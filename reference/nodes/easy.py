@@ -53,13 +53,13 @@ class EasyOnNodes(Easy):
 
     def harmless(self, task: Task, sim: NodeSimulation) -> Placement | None:
         assert self.head is not None
-        usual = place(sim.room, task, sim.now)
+        usual = sim.find(sim.room, task)
         if usual is None:
             return None
         if place(self.later.without(task, usual), self.head, self.shadow) is not None:
             return usual
         heads = place(self.later, self.head, self.shadow)
-        return None if heads is None else place(sim.room.least(self.later.without(self.head, heads)), task, sim.now)
+        return None if heads is None else sim.find(sim.room.least(self.later.without(self.head, heads)), task)
 
 
 def shadow_of(head: Task, sim: NodeSimulation, count_ties: bool = True) -> tuple[float, Room]:

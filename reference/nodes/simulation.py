@@ -8,6 +8,7 @@ from typing import Any
 
 from reference.job import Job, Outcome, Task
 from reference.nodes.allocators import place
+from reference.nodes.boots import Boots
 from reference.nodes.cluster import Cluster, Placement, Room
 from reference.nodes.conservative import ConservativeOnNodes
 from reference.nodes.easy import EasyAccasimOnNodes, EasyOnNodes
@@ -29,10 +30,11 @@ def simulate(
     speed: float = 1.0,
     users: Users | None = None,
     failures: Failures | None = None,
+    boots: Boots | None = None,
 ) -> list[Outcome]:
     """Simulate the jobs and say what became of each, in the order of the input. A job that waits for a node that is
     never repaired is "unfinished"."""
-    sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures())
+    sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures(), boots)
     time = sim.next_time()
     while time is not None:
         sim.now = time
@@ -53,12 +55,15 @@ class NodeSimulation(Simulation):
         speed: float,
         users: Users | None,
         failures: Failures,
+        boots: Boots | None = None,
     ) -> None:
         super().__init__(jobs, UNLIMITED, scheduler, same_instant, overrun, speed, "reject", users)
         self.cluster = cluster
         self.room = cluster.room()
         self.policy = make_policy(scheduler, ON_NODES)
         self.failures = failures
+        self.boots = boots or Boots()
+        self.boots.begin(min((job.submit for job in jobs), default=0.0))
         self.breaking = failures.events()  # the next one last
         self.broken: dict[int, int] = {}  # node → how many failures it has at present
         self.seen: set[float] = set()  # instants of the calendar that have been acted upon
@@ -111,6 +116,7 @@ class NodeSimulation(Simulation):
         hit = [task for task in self.running if any(at == node for at, _ in task.placement)]
         self.broken[node] = self.broken.get(node, 0) + 1
         self.room.closed = frozenset(self.broken)
+        self.boots.broken(node)
         self.policy.changed(self)
         for task in hit:
             self.failures.strike(task, self)
@@ -119,12 +125,14 @@ class NodeSimulation(Simulation):
         self.broken[node] -= 1
         if not self.broken[node]:
             del self.broken[node]
+            self.boots.repaired(node, self.now)
         self.room.closed = frozenset(self.broken)
         self.policy.changed(self)
 
     def take_off(self, task: Task) -> None:
         self.running.remove(task)
         self.room.give(task, task.placement)
+        self.boots.end(task.placement, self.now)
 
     def killed(self, task: Task) -> None:
         self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, "killed", task.placement)
@@ -152,16 +160,43 @@ class NodeSimulation(Simulation):
     def one_pass(self) -> None:
         self.policy.schedule(self)
 
+    def find(self, room: Room, task: Task) -> Placement | None:
+        """Where the allocator puts a job that starts now: so that it meets no closure, however long its nodes boot."""
+        boot = 0.0
+        while True:
+            placement = place(room, task, self.now, boot)
+            if placement is None or self.boots.longest(placement, self.now) <= boot:
+                return placement
+            boot = self.boots.longest(placement, self.now)
+
+    def meets_closure(self, task: Task) -> bool:
+        """Whether it would, if it started now on the nodes that it was promised."""
+        boot = self.boots.longest(task.placement, self.now)
+        return not all(self.cluster.open(node, self.now, task, boot) for node, _ in task.placement)
+
     def fits(self, task: Task) -> bool:
-        return place(self.room, task, self.now) is not None
+        return self.find(self.room, task) is not None
 
     def start(self, task: Task, placement: Placement | None = None) -> None:
-        placement = placement or place(self.room, task, self.now)
+        placement = placement or self.find(self.room, task)
         assert placement is not None
+        boot = self.boots.longest(placement, self.now)
         super().start(task)
+        self.delay(task, boot)
         task.placement = placement
         self.room.take(task, placement)
+        self.boots.start(placement, self.now)
+
+    def delay(self, task: Task, boot: float) -> None:
+        """Everybody knows that it ends later."""
+        if boot > 0:
+            task.overhead += boot
+            task.duration += boot
+            task.expected_length += boot
+            task.end += boot
+            task.expected_end = task.start + task.expected_length
 
     def end(self, task: Task) -> None:
         self.room.give(task, task.placement)
+        self.boots.end(task.placement, self.now)
         super().end(task)

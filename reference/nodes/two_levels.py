@@ -114,6 +114,7 @@ class TwoLevelsOnNodes(NodeSimulation):
         self.gifts[task.index] = [gift for gift in self.gifts[task.index] if gift[0] > self.now]
         for node in due:
             self.room.give_nodes(task, ((node, 1),))
+            self.boots.end(((node, 1),), self.now)
             task.placement = without(task.placement, node)
         task.processors -= len(due)
         return len(due)

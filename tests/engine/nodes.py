@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from reference import Job
-from reference.nodes import Closure, Cluster, Failures
+from reference.nodes import Boots, Closure, Cluster, Failures
 from thinktime import _engine
 from thinktime.schedulers import Scheduler
 
@@ -66,6 +66,11 @@ def on_nodes(draw: st.DrawFn, cluster: Cluster, jobs: list[Job]) -> list[Job]:
     return result
 
 
+def boots(nodes: int) -> st.SearchStrategy[Boots]:
+    boot = st.lists(st.sampled_from([0.0, 1.0, 3.0, 7.0]), min_size=nodes, max_size=nodes)
+    return st.builds(Boots, boot, st.sampled_from([0.0, 2.0, 5.0]))
+
+
 def platform_of(cluster: Cluster) -> dict[str, Any]:
     allocator = cluster.allocator
     return {
@@ -90,6 +95,7 @@ def engine_of(
     overrun: str = "extend",
     speed: float = 1.0,
     failures: Failures | None = None,
+    boots: Boots | None = None,
     platform: dict[str, Any] | None = None,
 ) -> Any:
     """An engine with these jobs, not yet run."""
@@ -102,7 +108,7 @@ def engine_of(
             **scheduler.live_options(0, 0),
             **columns,
             "overrun": overrun,
-            "plugins": failures is not None,
+            "plugins": failures is not None or boots is not None,
         },
         same_instant=getattr(_engine.SameInstant, same_instant.replace("-", "_")),
         overrun=getattr(_engine.Overrun, overrun.replace("-", "_")),
@@ -126,11 +132,11 @@ def engine_of(
         pool_amount=np.array([amount for _, amount in uses], dtype=np.int64),
     )
     run.close()
-    add_events(run, jobs, cluster, failures)
+    add_events(run, jobs, cluster, failures, boots)
     return run
 
 
-def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures | None) -> None:
+def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures | None, boots: Boots | None) -> None:
     if cluster.calendar:
         columns = [np.array(column) for column in zip(*cluster.calendar, strict=True)]
         first, count, start, end, owner = columns
@@ -139,7 +145,21 @@ def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures |
         )
     run.set_owners(row=np.arange(len(jobs)), owner=np.array([job.owner for job in jobs], dtype=np.int64))
     plugins = [("failures", failures_of(failures))] if failures is not None else []
+    plugins += [("power", power_of(boots, jobs))] if boots is not None else []
     run.add_plugins(plugins)
+
+
+def power_of(boots: Boots, jobs: list[Job]) -> dict[str, Any]:
+    """What it draws is of no interest."""
+    nodes = len(boots.boot)
+    return {
+        "state_mw": np.zeros(5 * nodes, dtype=np.int64),
+        "unit_mw": np.zeros(nodes, dtype=np.int64),
+        "job_mw": np.full(len(jobs), -1, dtype=np.int64),
+        "boot_s": np.array(boots.boot, dtype=np.float64),
+        "off_after_s": boots.off_after,
+        "begin_s": min((job.submit for job in jobs), default=0.0),
+    }
 
 
 def failures_of(failures: Failures) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from reference import Job, nodes
 from reference.nodes import Closure, Cluster
-from tests.engine.nodes import calendars, clusters, engine_of, failures, on_nodes, placements_of
+from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
@@ -21,7 +22,7 @@ from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
 
 def assert_agreement(workload: list[Job], cluster: Cluster, scheduler: Scheduler, **rules: Any) -> None:
     workload = sorted(workload, key=lambda job: job.submit)
-    expected = nodes.simulate(workload, cluster, described(scheduler), **rules)
+    expected = nodes.simulate(workload, cluster, described(scheduler), **copy.deepcopy(rules))
     run = engine_of(workload, cluster, scheduler, **rules)
     run.run(math.inf, 10**6)
     found = run.jobs()
@@ -99,6 +100,18 @@ def test_easy_beside_calendars(
     """Closures that overlap, follow each other, begin and end with jobs; some are reservations."""
     scheduler = Easy(recompute=flags[0], count_ties=flags[1], extra_nodes=flags[2])
     cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(len(cluster.capacity), most=8)))
+    assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
+
+
+@examples(800)
+@given(st.data(), clusters(), jobs(most=25, machine=5), schedulers(), rules(), st.booleans())
+def test_boots_count_against_the_calendar(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any], broken: bool
+) -> None:
+    """Nodes that were switched off, closures, and perhaps failures."""
+    count = len(cluster.capacity)
+    cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(count, most=6)))
+    rules |= {"same_instant": "batch", "boots": data.draw(boots(count)), "failures": data.draw(failures(count)) if broken else None}
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 

@@ -97,6 +97,7 @@ class Calendar {
   }
 
   Time next_end(Time after) const { return first_after(ends_, after); }
+  Time last_end() const { return ends_.empty() ? -kNever : *ends_.rbegin(); }
   // The next instant at which somebody may find more room, or less.
   Time next_change(Time after) const { return std::min(first_after(begins_, after), first_after(ends_, after)); }
 

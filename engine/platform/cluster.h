@@ -17,6 +17,22 @@ struct PoolUse {
   Amount amount;
 };
 
+// Of a pool that has more to give at one time than at another, what is known beforehand: a power cap by the hour.
+class PoolLevels {
+ public:
+  explicit PoolLevels(std::uint32_t pool) : pool_(pool) {}
+  virtual ~PoolLevels() = default;
+  std::uint32_t pool() const { return pool_; }
+  // Whether a waiting job may start at `from`, beside those who are expected to run then; and beside one who waits too,
+  // if he starts now. As it is asked of a job that starts now.
+  virtual bool holds(JobId id, Time from, JobId beside) = 0;
+  virtual Time next_change(Time after) const = 0;
+  virtual Time period() const = 0;  // after so long all levels have been; kNever if they do not come again
+
+ private:
+  std::uint32_t pool_;
+};
+
 class Cluster {
  public:
   static constexpr std::uint32_t kRefused = std::numeric_limits<std::uint32_t>::max();
@@ -57,6 +73,9 @@ class Cluster {
   Amount pool_free(std::uint32_t pool) const { return pools_free_[pool]; }
   Amount pool_size(std::uint32_t pool) const { return pools_[pool]; }
   std::size_t pools() const { return pools_.size(); }
+
+  PoolLevels* levels() const { return levels_; }  // nobody if all pools stay as they are
+  void set_levels(PoolLevels* levels) { levels_ = levels; }
 
   bool holds(JobId id, const Job& job) const;  // when it is empty
 
@@ -161,6 +180,7 @@ class Cluster {
   std::vector<Refusal> refusals_;        // by shape
   std::uint64_t gifts_ = 1;              // how often something was given back
   std::vector<Amount> pools_, pools_free_;
+  PoolLevels* levels_ = nullptr;
   Calendar calendar_;
   std::vector<JobOnNodes> jobs_;         // by slot of the job table
   Placement found_;

@@ -59,6 +59,10 @@ class PowerAndEnergy : public Plugin {
     if (cap_) {
       cap_place_ = simulation.values().place("power_budget_w");
       cap_->begin(simulation, begin_s_);
+      if (cap_->changes()) {
+        levels_.emplace(*this, simulation);
+        simulation.cluster()->set_levels(&*levels_);
+      }
       simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
     }
     look();
@@ -83,9 +87,7 @@ class PowerAndEnergy : public Plugin {
   }
   bool allows(Simulation& simulation, JobId id) override {
     if (!cap_ || !cap_->changes()) return true;
-    // One that came back may take longer than it was admitted for: it only has to fit now.
-    if (simulation.runs_before(id) > 0) return true;
-    return cap_->holds(simulation, cap_->share(simulation, id), expected(simulation, id));
+    return cap_->holds(simulation, cap_->share(simulation, id), simulation.now(), under_caps(simulation, id));
   }
 
   // Nodes that are off begin to boot.
@@ -231,6 +233,31 @@ class PowerAndEnergy : public Plugin {
                  plan.options.number("cap_origin_s", 0));
   }
 
+  // The cap's levels to come, for those who promise.
+  class Levels : public PoolLevels {
+   public:
+    Levels(PowerAndEnergy& power, Simulation& simulation)
+        : PoolLevels(power.cap_->pool()), power_(power), simulation_(simulation) {}
+    bool holds(JobId id, Time from, JobId beside) override {
+      PowerCap& cap = *power_.cap_;
+      const Amount share = cap.share(simulation_, id), besides = beside == kNobody ? 0 : cap.share(simulation_, beside);
+      const Time until = beside == kNobody ? -kNever : simulation_.now() + simulation_.job(beside).length;
+      return cap.holds_at(simulation_, share, from, besides, until) &&
+             cap.holds(simulation_, share, from, power_.under_caps(simulation_, id), besides, until);
+    }
+    Time next_change(Time after) const override { return power_.cap_->next_change(after); }
+    Time period() const override { return power_.cap_->period(); }
+
+   private:
+    PowerAndEnergy& power_;
+    Simulation& simulation_;
+  };
+
+  // For how long it must fit. One that came back may take longer than it was admitted for: it only has to fit at once.
+  Time under_caps(Simulation& simulation, JobId id) const {
+    return simulation.runs_before(id) > 0 ? 0 : expected(simulation, id);
+  }
+
   Time expected(Simulation& simulation, JobId id) const {
     const bool may_boot = off_after_s_ != kNever;
     return simulation.system().job(id).length + (may_boot ? slowest_boot_ : 0);
@@ -360,6 +387,7 @@ class PowerAndEnergy : public Plugin {
   bool changed_ = false;
   NodeValues* values_ = nullptr;
   std::optional<PowerCap> cap_;
+  std::optional<Levels> levels_;  // if the cap changes
   std::size_t drawn_place_ = 0, cap_place_ = 0;
 };
 

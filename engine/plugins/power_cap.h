@@ -1,7 +1,7 @@
 // A power cap as a pool: of what it leaves above a cluster in which nobody works, every job takes its share while it
 // runs. The cap may change with time: by a table, once or again and again.
 //
-// A job starts only if, by what is expected, it fits under every cap until its end.
+// A job starts only if, by what is expected, it fits under every cap until its end. When a cap falls, who runs runs on.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -41,15 +41,21 @@ class PowerCap {
     return false;
   }
 
-  // Whether a job that starts now and others that are expected to run stay under every cap to come. What others take
-  // only shrinks with time, so that of each level the first change to it decides: one period of changes is enough.
-  bool holds(Simulation& simulation, Amount share, Time length) {
-    const Time now = simulation.now();
-    Time change = after(now);
-    for (std::size_t k = 0; k < from_.size() && change < now + length; ++k, change = after(change))
-      if (share + taken_after(simulation, change) > at(change)) return false;
+  // Whether a job that starts at `from`, others that are expected to run, and perhaps one besides until `until`, stay
+  // under every cap to come. What others take only shrinks with time, so that of each level the first change to it
+  // decides: one period of changes is enough.
+  bool holds(Simulation& simulation, Amount share, Time from, Time length, Amount besides = 0, Time until = -kNever) {
+    Time change = after(from);
+    for (std::size_t k = 0; k < from_.size() && change < from + length; ++k, change = after(change))
+      if (!holds_at(simulation, share, change, besides, until)) return false;
     return true;
   }
+  bool holds_at(Simulation& simulation, Amount share, Time time, Amount besides = 0, Time until = -kNever) {
+    return share + taken_after(simulation, time) + (time < until ? besides : 0) <= at(time);
+  }
+  Time next_change(Time time) const { return after(time); }
+  Time period() const { return every_ > 0 ? every_ : kNever; }
+  std::uint32_t pool() const { return pool_; }
   void running_changed() { listed_ = false; }
 
   Amount share(Simulation& simulation, JobId id) const {

@@ -12,19 +12,27 @@ void NodePromise::make(const System& system, JobId head, bool count_ties) {
 // Jobs come back, and closures end, until the head fits; then what else comes back at that instant.
 void NodePromise::until_it_fits(const System& system, bool count_ties) {
   const Cluster& cluster = *system.cluster();
-  const auto reopens = [&](Time after) { return cluster.calendar().next_end(after); };
+  const PoolLevels* levels = cluster.levels();
+  Time last = std::max(system.now(), cluster.calendar().last_end());
+  Time bound = kNever;  // beyond it nothing is new
+  const auto reopens = [&](Time after) {
+    const Time end = cluster.calendar().next_end(after);
+    return levels && after < bound ? std::min(end, levels->next_change(after)) : end;
+  };
   Time reopening = reopens(system.now());
   const auto reopen_before = [&](Time end) {
     for (; shadow_ == kNever && reopening < end; reopening = reopens(reopening)) look_at(system, reopening);
   };
   running_.each([&](const Running& each) {
     const Time end = std::max(each.expected_end, system.now());
+    last = std::max(last, end);
     reopen_before(end);
     if (shadow_ != kNever && (end > shadow_ || !count_ties)) return false;
     come_back(cluster, each.job);
     if (shadow_ == kNever) look_at(system, end);
     return true;
   });
+  if (levels) bound = last + levels->period();
   reopen_before(kNever);
 }
 
@@ -123,8 +131,11 @@ const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const 
 }
 
 bool NodePromise::head_fits(const Cluster& cluster) {
+  PoolLevels* const levels = cluster.levels();
   for (const PoolUse& use : cluster.pools_of(head_job_))
-    if (cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount) return false;
+    if (levels && use.pool == levels->pool() ? !levels->holds(head_job_, head_.from, kNobody)
+                                             : cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount)
+      return false;
   if (!counted_) count(cluster);
   return units_ >= head_.units && (cluster.allocator().adds_up() || finds_nodes(cluster));
 }
@@ -241,7 +252,10 @@ bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
     Amount asked = heads.amount;
     for (const PoolUse& mine : cluster.pools_of(id))
       if (mine.pool == heads.pool) asked += mine.amount;
-    if (cluster.pool_free(heads.pool) + pools_back_[heads.pool] < asked) return false;
+    PoolLevels* const levels = cluster.levels();
+    if (levels && heads.pool == levels->pool() ? !levels->holds(head_job_, shadow_, id)
+                                               : cluster.pool_free(heads.pool) + pools_back_[heads.pool] < asked)
+      return false;
   }
   return true;
 }

@@ -23,6 +23,7 @@ class Boots:
     used: dict[int, int] = field(default_factory=dict)  # node → units of jobs on it
     idle_since: dict[int, float] = field(default_factory=dict)  # node without jobs → since when
     booted: dict[int, float] = field(default_factory=dict)  # node that was switched on → when it has booted
+    down: set[int] = field(default_factory=set)  # broken nodes
 
     def begin(self, now: float) -> None:
         self.idle_since = dict.fromkeys(range(len(self.boot)), now)
@@ -50,6 +51,14 @@ class Boots:
     def broken(self, node: int) -> None:
         """Whatever it was doing."""
         self.booted.pop(node, None)
+        self.down.add(node)
 
     def repaired(self, node: int, now: float) -> None:
         self.idle_since[node] = now
+        self.down.discard(node)
+
+    def coming(self, now: float) -> list[float]:
+        """When nodes will have booted, or be switched off: instants with a pass."""
+        idle = [node for node in self.idle_since if not self.used.get(node, 0) and node not in self.down]
+        times = [*self.booted.values(), *(self.idle_since[node] + self.off_after for node in idle)]
+        return [time for time in times if now < time < NEVER]

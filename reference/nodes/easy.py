@@ -54,7 +54,9 @@ class EasyOnNodes(Easy):
     def harmless(self, task: Task, sim: NodeSimulation) -> Placement | None:
         assert self.head is not None
         usual = sim.find(sim.room, task)
-        if usual is None:
+        if usual is None or not sim.cap.holds(task, sim.now, sim):
+            return None
+        if not sim.cap.holds(self.head, self.shadow, sim, beside=task):
             return None
         if place(self.later.without(task, usual), self.head, self.shadow) is not None:
             return usual
@@ -65,19 +67,21 @@ class EasyOnNodes(Easy):
 def shadow_of(head: Task, sim: NodeSimulation, count_ties: bool = True) -> tuple[float, Room]:
     """When the head can be placed, and what is free then (the head's own nodes included).
 
-    That can be when a job ends, or when a closure of the calendar does.
+    That can be when a job ends, when a closure of the calendar does, or when the cap changes.
     """
-    later, shadow = sim.room.copy(), NEVER
-    reopenings: list[tuple[float, int, Task | None]] = [
-        (closure.end, -1, None) for closure in sim.cluster.calendar if closure.end > sim.now
-    ]
+    later, shadow = sim.cap.unlimited(sim.room), NEVER
     ends = [(seen_end(task, sim.now), i, task) for i, task in enumerate(in_order_of_expected_ends(sim.running))]
+    closures = [closure.end for closure in sim.cluster.calendar if closure.end > sim.now]
+    last = max([sim.now, *closures, *(end for end, _, _ in ends)])
+    reopenings: list[tuple[float, int, Task | None]] = [
+        (time, -1, None) for time in closures + sim.cap.changes(sim.now, last)
+    ]
     for time, _, task in sorted(reopenings + ends, key=lambda event: event[:2]):
         if shadow < NEVER and (time > shadow or not count_ties):
             break
         if task is not None:
             later.give(task, task.placement)
-        if shadow == NEVER and place(later, head, time) is not None:
+        if shadow == NEVER and place(later, head, time) is not None and sim.cap.holds(head, time, sim):
             shadow = time
     return shadow, later
 
@@ -87,7 +91,7 @@ def in_order_of_expected_ends(running: list[Task]) -> list[Task]:
 
 
 def expected_by(shadow: float, sim: NodeSimulation) -> Room:
-    later = sim.room.copy()
+    later = sim.cap.unlimited(sim.room)
     for task in sim.running:
         if seen_end(task, sim.now) <= shadow:
             later.give(task, task.placement)

@@ -9,6 +9,7 @@ from typing import Any
 from reference.job import Job, Outcome, Task
 from reference.nodes.allocators import place
 from reference.nodes.boots import Boots
+from reference.nodes.cap import Cap
 from reference.nodes.cluster import Cluster, Placement, Room
 from reference.nodes.conservative import ConservativeOnNodes
 from reference.nodes.easy import EasyAccasimOnNodes, EasyOnNodes
@@ -31,10 +32,12 @@ def simulate(
     users: Users | None = None,
     failures: Failures | None = None,
     boots: Boots | None = None,
+    cap: Cap | None = None,
 ) -> list[Outcome]:
     """Simulate the jobs and say what became of each, in the order of the input. A job that waits for a node that is
     never repaired is "unfinished"."""
     sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures(), boots)
+    sim.limit(cap or Cap())
     time = sim.next_time()
     while time is not None:
         sim.now = time
@@ -62,6 +65,7 @@ class NodeSimulation(Simulation):
         self.room = cluster.room()
         self.policy = make_policy(scheduler, ON_NODES)
         self.failures = failures
+        self.cap, self.in_force = Cap(), 0
         self.boots = boots or Boots()
         self.boots.begin(min((job.submit for job in jobs), default=0.0))
         self.breaking = failures.events()  # the next one last
@@ -76,6 +80,7 @@ class NodeSimulation(Simulation):
             return None
         changes = [each for c in self.cluster.calendar for each in (c.start, c.end) if self.is_to_come(each)]
         times = [time] if time is not None else []
+        changes += self.cap.changes(self.now, self.now)[:1] + self.boots.coming(self.now)
         return min(times + [event[0] for event in self.breaking[-1:]] + changes, default=None)
 
     def is_to_come(self, change: float) -> bool:
@@ -106,9 +111,22 @@ class NodeSimulation(Simulation):
         while self.breaking and self.breaking[-1][0] == self.now:
             _, _, node, breaks = self.breaking.pop()
             self.break_node(node) if breaks else self.repair_node(node)
+        if self.cap.levels and self.cap.at(self.now) != self.in_force:
+            self.follow_cap()
+            self.policy.changed(self)
         if self.something_due():
             self.seen.add(self.now)
             self.policy.changed(self)
+
+    # --- a cap ----------------------------------------------------------------------------------------------
+
+    def limit(self, cap: Cap) -> None:
+        self.cap, self.in_force = cap, max(cap.levels, default=0)
+
+    def follow_cap(self) -> None:
+        level = self.cap.at(self.now)
+        self.room.pools[self.cap.pool] += level - self.in_force
+        self.in_force = level
 
     # --- failures -------------------------------------------------------------------------------------------
 
@@ -175,7 +193,7 @@ class NodeSimulation(Simulation):
         return not all(self.cluster.open(node, self.now, task, boot) for node, _ in task.placement)
 
     def fits(self, task: Task) -> bool:
-        return self.find(self.room, task) is not None
+        return self.find(self.room, task) is not None and self.cap.holds(task, self.now, self)
 
     def start(self, task: Task, placement: Placement | None = None) -> None:
         placement = placement or self.find(self.room, task)

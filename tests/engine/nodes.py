@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from reference import Job
-from reference.nodes import Boots, Closure, Cluster, Failures
+from reference.nodes import Boots, Cap, Closure, Cluster, Failures
 from thinktime import _engine
 from thinktime.schedulers import Scheduler
 
@@ -67,7 +67,7 @@ def on_nodes(draw: st.DrawFn, cluster: Cluster, jobs: list[Job]) -> list[Job]:
 
 
 def boots(nodes: int) -> st.SearchStrategy[Boots]:
-    boot = st.lists(st.sampled_from([0.0, 1.0, 3.0, 7.0]), min_size=nodes, max_size=nodes)
+    boot = st.lists(st.sampled_from([1.0, 3.0, 7.0]), min_size=nodes, max_size=nodes)
     return st.builds(Boots, boot, st.sampled_from([0.0, 2.0, 5.0]))
 
 
@@ -96,6 +96,7 @@ def engine_of(
     speed: float = 1.0,
     failures: Failures | None = None,
     boots: Boots | None = None,
+    cap: Cap | None = None,
     platform: dict[str, Any] | None = None,
 ) -> Any:
     """An engine with these jobs, not yet run."""
@@ -108,7 +109,7 @@ def engine_of(
             **scheduler.live_options(0, 0),
             **columns,
             "overrun": overrun,
-            "plugins": failures is not None or boots is not None,
+            "plugins": failures is not None or boots is not None or cap is not None,
         },
         same_instant=getattr(_engine.SameInstant, same_instant.replace("-", "_")),
         overrun=getattr(_engine.Overrun, overrun.replace("-", "_")),
@@ -132,11 +133,14 @@ def engine_of(
         pool_amount=np.array([amount for _, amount in uses], dtype=np.int64),
     )
     run.close()
-    add_events(run, jobs, cluster, failures, boots)
+    plugins = [("failures", failures_of(failures))] if failures is not None else []
+    plugins += [("power", power_of(boots, jobs))] if boots is not None else []
+    plugins += [("power", cap_of(cap, jobs, len(cluster.capacity)))] if cap is not None else []
+    add_events(run, jobs, cluster, plugins)
     return run
 
 
-def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures | None, boots: Boots | None) -> None:
+def add_events(run: Any, jobs: list[Job], cluster: Cluster, plugins: list[tuple[str, dict[str, Any]]]) -> None:
     if cluster.calendar:
         columns = [np.array(column) for column in zip(*cluster.calendar, strict=True)]
         first, count, start, end, owner = columns
@@ -144,8 +148,6 @@ def add_events(run: Any, jobs: list[Job], cluster: Cluster, failures: Failures |
             first=first, nodes=count, start=start.astype(np.float64), end=end.astype(np.float64), owner=owner
         )
     run.set_owners(row=np.arange(len(jobs)), owner=np.array([job.owner for job in jobs], dtype=np.int64))
-    plugins = [("failures", failures_of(failures))] if failures is not None else []
-    plugins += [("power", power_of(boots, jobs))] if boots is not None else []
     run.add_plugins(plugins)
 
 
@@ -172,6 +174,18 @@ def failures_of(failures: Failures) -> dict[str, Any]:
         "jobs": "lose" if failures.lose else "requeue",
         "checkpoint_s": failures.checkpoint,
         "restart_s": failures.restart,
+    }
+
+
+def cap_of(cap: Cap, jobs: list[Job], nodes: int) -> dict[str, Any]:
+    return {
+        **power_of(Boots([0.0] * nodes), jobs),
+        "capped": True,
+        "pool": float(cap.pool),
+        "cap_from_s": np.array(cap.begins, dtype=np.float64),
+        "cap_mw": np.array(cap.levels, dtype=np.int64),
+        "cap_every_s": cap.every,
+        "cap_origin_s": 0.0,
     }
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import Job, nodes
-from reference.nodes import Closure, Cluster
+from reference.nodes import Cap, Closure, Cluster
 from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
@@ -113,6 +113,34 @@ def test_boots_count_against_the_calendar(
     cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(count, most=6)))
     rules |= {"same_instant": "batch", "boots": data.draw(boots(count)), "failures": data.draw(failures(count)) if broken else None}
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
+
+
+@st.composite
+def caps(draw: st.DrawFn) -> Cap:
+    begins = [0.0, *sorted(draw(st.sets(st.integers(1, 19).map(float), min_size=1, max_size=3)))]
+    return Cap(0, begins, draw(st.lists(st.integers(1, 8), min_size=len(begins), max_size=len(begins))), 20.0)
+
+
+@examples(800)
+@given(st.data(), clusters(), jobs(most=25, machine=5), schedulers(), rules(), caps(), st.booleans())
+def test_a_cap_that_changes(
+    data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any], cap: Cap,
+    closed: bool,
+) -> None:  # fmt: skip
+    """Promises know its levels to come; jobs that it never holds are left out. Conservative plans with the highest."""
+    if isinstance(scheduler, Conservative):
+        return
+    calendar = data.draw(calendars(len(cluster.capacity))) if closed else []
+    cluster = dataclasses.replace(cluster, pools=[max(cap.levels), *cluster.pools[1:]], calendar=calendar)
+    rules |= {"same_instant": "batch", "cap": cap}
+    some = []
+    for job in data.draw(on_nodes(cluster, workload)):
+        share = data.draw(st.integers(0, 8))
+        length = max(job.estimate, job.run / rules["speed"]) if rules["overrun"] == "extend" else job.estimate
+        if cap.ever_holds(share, length):
+            others = tuple(use for use in job.pools if use[0] != cap.pool)
+            some.append(dataclasses.replace(job, pools=((cap.pool, share), *others)))
+    assert_agreement(some, cluster, scheduler, **rules)
 
 
 @examples(300)

@@ -19,7 +19,8 @@ void NodePromise::until_it_fits(const System& system, bool count_ties) {
     const Time end = cluster.calendar().next_end(after);
     return levels && after < bound ? std::min(end, levels->next_change(after)) : end;
   };
-  Time reopening = reopens(system.now());
+  const Time open = first_open(system);
+  Time reopening = open > system.now() ? open : reopens(system.now());
   const auto reopen_before = [&](Time end) {
     for (; shadow_ == kNever && reopening < end; reopening = reopens(reopening)) look_at(system, reopening);
   };
@@ -29,11 +30,37 @@ void NodePromise::until_it_fits(const System& system, bool count_ties) {
     reopen_before(end);
     if (shadow_ != kNever && (end > shadow_ || !count_ties)) return false;
     come_back(cluster, each.job);
-    if (shadow_ == kNever) look_at(system, end);
+    if (shadow_ == kNever && end >= open) look_at(system, end);
     return true;
   });
   if (levels) bound = last + levels->period();
   reopen_before(kNever);
+}
+
+// The first instant from now on at which the calendar lets the head have enough nodes. In between, time only brings
+// closures that begin, so it is now or the end of one. Found once for a head, and again when that instant has passed.
+Time NodePromise::first_open(const System& system) {
+  const Cluster& cluster = *system.cluster();
+  if (!head_.calendar) return system.now();
+  if (open_to_ == head_job_ && open_for_ == head_length_ && system.now() <= open_from_) return open_from_;
+  Time instant = system.now();
+  while (instant != kNever && !calendar_admits(cluster, instant)) instant = cluster.calendar().next_end(instant);
+  open_to_ = head_job_;
+  open_for_ = head_length_;
+  return open_from_ = instant;
+}
+
+bool NodePromise::calendar_admits(const Cluster& cluster, Time instant) {
+  Need alone = head_;
+  cluster.set_time(alone, instant, instant + head_length_);
+  if (!alone.calendar) return true;
+  const Nodes& nodes = cluster.nodes();
+  open_.resize(nodes.size());
+  alone.calendar->mark_open(alone.from, alone.until, alone.owner, open_);
+  std::int64_t units = 0;
+  for (NodeId node = 0; node < nodes.size() && units < alone.units; ++node)
+    if (open_[node]) units += head_units(nodes.capacity(node));
+  return units >= alone.units;
 }
 
 // Is this instant the shadow?

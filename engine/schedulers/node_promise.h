@@ -71,6 +71,8 @@ class NodePromise {
   void begin(const System& system, JobId head);
   void forget_old_answers(const System& system);
   void look_at(const System& system, Time instant);
+  Time first_open(const System& system);
+  bool calendar_admits(const Cluster& cluster, Time instant);
   void begins_at(const Cluster& cluster, Time instant);
   void until_it_fits(const System& system, bool count_ties);
   void come_back(const Cluster& cluster, JobId id);
@@ -99,6 +101,10 @@ class NodePromise {
   BlockedList<Running, Nothing> running_;
   Need head_{};                   // at the shadow
   Time head_length_ = 0;
+  // By the calendar alone: before this instant the head finds no nodes, whoever runs.
+  Time open_from_ = -kNever;
+  JobId open_to_ = kNobody;       // the head for which that was found,
+  Time open_for_ = 0;             // and its length
   JobId head_job_ = kNobody;
   Time shadow_ = kNever;
   Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow

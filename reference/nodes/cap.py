@@ -1,8 +1,8 @@
-"""A cap that changes with time: a pool of which jobs may take together now more, now less; the times are known beforehand.
+"""A cap that changes with time: a pool of which jobs may take together now more, now less, as is known beforehand.
 
-A job starts only if, by what is expected, it fits under the cap from its start until its end, beside those who run. When
-the cap falls, who runs runs on. A promise counts with the same: at the shadow the head fits under the caps of that time
-and for its whole length, beside those who are expected to run then.
+A job starts only if, by what is expected, it fits under the cap from its start until its end, beside those who run.
+When the cap falls, who runs runs on. A promise counts with the same: at the shadow the head fits under the caps of that
+time and for its whole length, beside those who are expected to run then.
 """
 
 from __future__ import annotations
@@ -66,5 +66,7 @@ class Cap:
 
     def ever_holds(self, share: int, length: float) -> bool:
         """Whether a job that has the machine for itself fits at some time."""
-        spans = ([begin, *(t for t in self.changes(begin, begin + length) if t < begin + length)] for begin in self.begins)
+        spans = (
+            [begin, *(t for t in self.changes(begin, begin + length) if t < begin + length)] for begin in self.begins
+        )
         return any(share <= min(self.at(time) for time in span) for span in spans)

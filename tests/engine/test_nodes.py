@@ -106,12 +106,21 @@ def test_easy_beside_calendars(
 @examples(800)
 @given(st.data(), clusters(), jobs(most=25, machine=5), schedulers(), rules(), st.booleans())
 def test_boots_count_against_the_calendar(
-    data: st.DataObject, cluster: Cluster, workload: list[Job], scheduler: Scheduler, rules: dict[str, Any], broken: bool
+    data: st.DataObject,
+    cluster: Cluster,
+    workload: list[Job],
+    scheduler: Scheduler,
+    rules: dict[str, Any],
+    broken: bool,
 ) -> None:
     """Nodes that were switched off, closures, and perhaps failures."""
     count = len(cluster.capacity)
     cluster = dataclasses.replace(cluster, calendar=data.draw(calendars(count, most=6)))
-    rules |= {"same_instant": "batch", "boots": data.draw(boots(count)), "failures": data.draw(failures(count)) if broken else None}
+    rules |= {
+        "same_instant": "batch",
+        "boots": data.draw(boots(count)),
+        "failures": data.draw(failures(count)) if broken else None,
+    }
     assert_agreement(data.draw(on_nodes(cluster, workload)), cluster, scheduler, **rules)
 
 

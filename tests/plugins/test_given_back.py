@@ -1,4 +1,4 @@
-"""Cores that are given back early (`release="idle"`) and plugins: by hand, against the reference, and what must hold."""
+"""Cores that are given back early (`release="idle"`) and plugins: by hand, against the reference, what must hold."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def tasks_of(path: Any, lengths: list[float], **options: Any) -> tt.Loop:
 
 
 def test_energy_by_hand(tmp_path: Any) -> None:
-    """Three processors on nodes of two, at 100 W and 10 W a processor; they work for 20, 50 and 100 s. From 20 s on node
-    0 has one of them; from 50 s on it idles."""
+    """Three processors on nodes of two, at 100 W and 10 W a processor; they work for 20, 50 and 100 s. From 20 s on
+    node 0 has one of them; from 50 s on it idles."""
     loop, power = tasks_of(tmp_path, [20, 50, 100]), tt.Power(idle_w=90, active_w=100, processor_w=10)
     result = tt.simulate(workload([(0, 100, 100, 3)]), cluster(2), tt.FCFS(), applications=loop, plugins=[power])
     nodes = result.report_columns["node_energy"]
@@ -157,7 +157,8 @@ def plugin_of(broken: dict[str, Any]) -> tt.Failures:
 @examples(40)
 @given(
     jobs=small_workloads(), technique=st.sampled_from(["static", "ss", "fac", "af"]), seed=st.integers(0, 99),
-    broken=failures(), windows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 120), st.integers(1, 30)), max_size=3),
+    broken=failures(),
+    windows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 120), st.integers(1, 30)), max_size=3),
 )  # fmt: skip
 def test_two_levels_on_nodes_that_break_agree_with_the_reference(
     scheduler: Any, known: dict[str, Any], overrun: str, jobs: list[Job], technique: str, seed: int,
@@ -177,7 +178,9 @@ def test_two_levels_on_nodes_that_break_agree_with_the_reference(
         workload_of(jobs), cluster(4), scheduler, applications=loop, overrun=overrun, seed=seed, plugins=plugins
     )
     times = np.array([[each.start, each.end] for each in expected], dtype=np.float64)
-    np.testing.assert_allclose(np.stack([result.columns["start_s"], result.columns["end_s"]], axis=1), times, rtol=1e-12)
+    np.testing.assert_allclose(
+        np.stack([result.columns["start_s"], result.columns["end_s"]], axis=1), times, rtol=1e-12
+    )
     assert result.jobs["status"].to_list() == [each.status for each in expected]
     assert tt.check(result) == []
 

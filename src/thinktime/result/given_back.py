@@ -54,8 +54,8 @@ def run_of_gift(result: Result) -> np.ndarray:
 
 
 def held(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Start, end and processors of every piece of every run, and whose it is: what runs held to their ends, and then every
-    core that was given back."""
+    """Start, end and processors of every piece of every run, and whose it is: what runs held to their ends, and then
+    every core that was given back."""
     runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
     kept = runs.processors - np.bincount(run, minlength=len(runs.row))
     pieces = {

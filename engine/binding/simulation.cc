@@ -49,14 +49,16 @@ Options allocator_options(const std::optional<nb::dict>& platform) {
   return platform ? options_of(nb::cast<nb::dict>((*platform)["options"])) : Options{};
 }
 
-Options scheduler_options(const nb::dict& values, bool nodes) {
+Options scheduler_options(const nb::dict& values, bool nodes, const Published& published) {
   Options options = options_of(values);
   options.set("nodes", nodes);
+  options.set("values", published);
   return options;
 }
 
-std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes) {
-  const Options options = scheduler_options(values, nodes);
+std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes,
+                                        const Published& published) {
+  const Options options = scheduler_options(values, nodes, published);
   if (values.contains("policy")) return std::make_unique<OwnScheduler>(nb::borrow(values["policy"]), options);
   return make_scheduler(name, options);
 }
@@ -98,9 +100,10 @@ class Run {
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nb::dict& plan, const std::optional<nb::dict>& platform, const std::optional<nb::dict>& application)
       : reacting_(users_of(users, plan)),
-        simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
+        published_(std::make_shared<Values>()),
+        simulation_(System(processors, cluster_of(platform, allocator_options(platform)), published_),
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
-                    scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
+                    scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
     simulation_.add_level(level_of(application, overrun == Overrun::kill));
@@ -409,6 +412,7 @@ class Run {
 
   Rigid rigid_;
   std::unique_ptr<UserModel> reacting_;  // nobody if users are rigid
+  Published published_;                  // what plugins publish and keys look at
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;

@@ -79,7 +79,7 @@ void Simulation::round(Time instant) {
   system_.now_ = instant;
   happen();
   if (rules_.same_instant == SameInstant::each_submit_first) count_what_ends_now();
-  if (plugins_) plugins_->before_pass();
+  if (plugins_) plugins_->before_pass(), system_.values().settle();
   pass();
   if (plugins_) plugins_->after_pass();
   if (rules_.keep_timeline) timeline_.record(row());

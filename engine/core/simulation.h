@@ -98,7 +98,7 @@ class Simulation {
   void close(NodeId node, bool broken = false);
   void open(NodeId node, bool broken = false);
   void changed();  // pools or the calendar
-  Values& values() { return system_.values_; }
+  Values& values() { return system_.values(); }
   // How long the running job has worked: without boot and restart.
   Time worked(JobId id) const;
   // How much of the run of a job is no work: a boot, a restart.

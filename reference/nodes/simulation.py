@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from reference.users import Users
 
 ON_NODES = {"easy": EasyOnNodes, "easy-accasim-1.0": EasyAccasimOnNodes, "conservative": ConservativeOnNodes}
 UNLIMITED = 2**31
+Publish = Callable[["NodeSimulation"], dict[str, float]]  # what plugins publish, from what runs and waits
 
 
 def simulate(
@@ -29,10 +30,12 @@ def simulate(
     speed: float = 1.0,
     users: Users | None = None,
     failures: Failures | None = None,
+    publish: Publish | None = None,
 ) -> list[Outcome]:
     """Simulate the jobs and say what became of each, in the order of the input. A job that waits for a node that is
     never repaired is "unfinished"."""
     sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures())
+    sim.publish = publish
     time = sim.next_time()
     while time is not None:
         sim.now = time
@@ -43,6 +46,8 @@ def simulate(
 
 
 class NodeSimulation(Simulation):
+    publish: Publish | None = None
+
     def __init__(
         self,
         jobs: Sequence[Job],
@@ -150,6 +155,8 @@ class NodeSimulation(Simulation):
         return place(replace(self.cluster, calendar=()).room(), task, 0.0) is None
 
     def one_pass(self) -> None:
+        if self.publish is not None:
+            self.values = self.publish(self)
         self.policy.schedule(self)
 
     def fits(self, task: Task) -> bool:

@@ -21,7 +21,7 @@ from tests.engine.workloads import examples, expressions, jobs, rules, run_engin
 from thinktime import _engine
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import COLUMNS, KEYS, Key, postfix
+from thinktime.schedulers.keys import COLUMNS, KEYS, VALUES, Key, postfix
 from thinktime.schedulers.orders import ORDERS
 from thinktime.spec import parse
 
@@ -222,7 +222,7 @@ def test_expressions_are_data() -> None:
         k.wait + "3"
     with pytest.raises(InputError, match="finite numbers"):
         k.wait * math.inf
-    assert dir(k) == sorted([*KEYS, *COLUMNS])
+    assert dir(k) == sorted([*KEYS, *COLUMNS, *VALUES])
 
 
 def test_the_reference_computes_what_c_computes() -> None:

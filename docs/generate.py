@@ -134,7 +134,8 @@ ABOUT_KEYS = """\
 ## Keys
 
 An expression is made of numbers and these, with `+ - * / **`, comparisons and the functions {functions}; in Python
-`tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.value("price")`, `value(price)`. The guide on [policies of your own](../guides/own_policies.md) shows how.
+`tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.value("price")`, as text
+`value(price)`. The guide on [policies of your own](../guides/own_policies.md) shows how.
 """
 
 

@@ -9,8 +9,8 @@ promise:
 Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no
 more than the extra processors, which it then uses up.
 
-With a condition on who may be considered, all this is among those for whom it holds when the pass begins: whoever may not
-is neither the head nor one of the others.
+With a condition on who may be considered, all this is among those for whom it holds when the pass begins: whoever
+may not is neither the head nor one of the others.
 """
 
 from __future__ import annotations

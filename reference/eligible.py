@@ -1,7 +1,7 @@
 """Who may be considered: those for whom a condition holds when a pass begins. The others are as if not yet there.
 
-Where nothing else will happen the condition is asked again after 1, 2, 4, … minutes, because it may come to hold as time
-passes.
+Where nothing else will happen the condition is asked again after 1, 2, 4, … minutes, because it may come to hold as
+time passes.
 """
 
 from __future__ import annotations

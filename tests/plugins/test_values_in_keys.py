@@ -69,7 +69,7 @@ def test_any_key_of_values_agrees_with_the_reference(
 
 
 def test_by_hand() -> None:
-    """Two wait while a node is full. It draws 100 W then, and 50 W when it is idle: short jobs go first at 50 W only."""
+    """Two wait while a node is full. It draws 100 W then, and 50 W when idle: short jobs go first at 50 W only."""
     log = workload([(0, 10, 10, 2), (1, 9, 9, 2), (2, 3, 3, 2)])
     shortest_if_cool = tt.Priority(key=tt.where(k.power_w < 60, k.estimate, k.submit))
     longest_if_cool = tt.Priority(key=tt.where(k.power_w < 60, -k.estimate, -k.submit))

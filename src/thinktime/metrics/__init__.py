@@ -27,7 +27,7 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, METRICS, PLUGIN_METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.saturation import Saturation, accepted, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.selected import checked_metrics, need_timeline, selected
@@ -49,6 +49,7 @@ __all__ = [
     "EVERY_METRIC",
     "INSIDE_METRICS",
     "KILLED",
+    "KNOWN_BY",
     "METRICS",
     "PLUGIN_METRICS",
     "REJECTED",

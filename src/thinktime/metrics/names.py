@@ -94,4 +94,11 @@ _OF_PLUGINS = (
 #: What runs with plugins have besides, as far as their plugins know it; over the whole run, whatever the window
 PLUGIN_METRICS: dict[str, Metric] = {row[0]: Metric(*row) for row in _OF_PLUGINS}
 
+#: Which plugin knows it; runs that a plugin of one's own aborted have those of aborted runs too
+KNOWN_BY = {
+    **dict.fromkeys(("aborted_runs", "restarts", "jobs_lost", "wasted_processor_s", "failures"), "failures"),
+    **dict.fromkeys(("energy_j", "job_energy_j", "idle_energy_j", "power_mean_w", "power_max_w"), "power"),
+    "temperature_max_c": "thermal",
+}
+
 EVERY_METRIC = {**METRICS, **INSIDE_METRICS, **PLUGIN_METRICS}

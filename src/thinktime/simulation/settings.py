@@ -205,7 +205,8 @@ def require_published(scheduler: Scheduler, plugins: Iterable[Plugin]) -> None:
         usual = f'a plugin that says so, class Mine(tt.OwnPlugin, publishes=("{name}",))'
         raise InputError(
             f"scheduler {scheduler.name} looks at the value {name!r}{suggestion(name, published)}, which no plugin of"
-            f" this run publishes: add {_PUBLISHERS.get(name, usual)} to plugins, on a tt.Cluster, or take it out of the key"
+            f" this run publishes: add {_PUBLISHERS.get(name, usual)} to plugins, on a tt.Cluster, or take it out of"
+            " the key"
         )
 
 

@@ -118,7 +118,7 @@ TABLES = {
     "other.csv": ("job,gpus\n1,1\n", "has a column 'gpus' (did you mean 'gpu'?), of which the cluster has none"),
     "twice.csv": ("job,gpu\n1,1\n1,2\n", "has job 1 twice"),
     "words.csv": ("job,gpu\n1,many\n", "the column gpu of words.csv holds String, not numbers"),
-    "broken.csv": ("job,gpu\n1,1.5\n", "job 1 requests 1.5 of gpu: give whole numbers"),
+    "broken.csv": ("job,gpu\n1,1.5\n", "job 1 requests 1.5 of gpu: give a whole number from 0 to 2^40"),
     "holes.csv": ("job,gpu\n1,\n2,1\n", "job 1 requests nan of gpu"),
     "below.csv": ("job,gpu\n1,-1\n", "job 1 requests -1 of gpu"),
     "empty.csv": ("", "cannot be read as a table"),

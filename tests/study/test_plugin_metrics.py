@@ -48,7 +48,7 @@ def test_energy_is_compared(tmp_path: Path) -> None:
 
 
 def test_lost_work_is_compared(tmp_path: Path) -> None:
-    metrics = ["wasted_processor_s", "failures", "restarts", "jobs_lost", "aborted_runs", "energy_j"]
+    metrics = ["wasted_processor_s", "broken_node_h", "failures", "restarts", "jobs_lost", "aborted_runs", "energy_j"]
     comparison = study(rules=[BOTH], metrics=metrics).run(tmp_path / "store").compare()
     assert set(comparison.metrics) == set(metrics)
 
@@ -124,6 +124,10 @@ def test_blocks_of_runs_come_to_the_span() -> None:
         inside = (aborted["end_s"] >= first) & (aborted["end_s"] < last)
         assert found["aborted_runs"].table.estimate(column) == pytest.approx(inside.sum())
         assert found["restarts"].table.estimate(column) == pytest.approx((inside & (aborted["lost"] == 0)).sum())
+        failures = run.report_columns["failures"]
+        repaired = np.nan_to_num(failures["repaired_s"], nan=np.inf)
+        broken = np.clip(np.minimum(repaired, last) - np.maximum(failures["broken_s"], first), 0, None).sum() / 3600
+        assert found["broken_node_h"].table.estimate(column) == pytest.approx(broken)
         power = found["power_mean_w"].table
         assert power.estimate(column) == pytest.approx(energy.estimate(column) / (last - first))
         assert "energy_j is counted from the first to the last submission." in energy.notes

@@ -203,7 +203,13 @@ class Result:
             return summary
         again = self.attempts_made.requeued().utilisation(self.processors, *summary.settings["window_s"])
         used = {"utilisation": (summary["utilisation"] or 0.0) + again}
-        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns))
+        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns, self._span_s))
+
+    @property
+    def _span_s(self) -> tuple[float, float]:
+        """From the first submission to the last end that is known."""
+        first_s = self.columns["submit_s"].min(initial=np.inf)
+        return float(first_s), float(np.nanmax(self.columns["end_s"], initial=first_s))
 
     @cached_property
     def work_s(self) -> np.ndarray:

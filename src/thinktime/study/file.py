@@ -105,7 +105,8 @@ def knows(rules: Mapping[str, Any], metric: str) -> bool:
 
     names = [str(plugin.get("name")) for plugin in rules.get("plugins", ())]
     own = any(REGISTRY["plugin"][name].__module__.partition(".")[0] != "thinktime" for name in names)
-    return metric not in KNOWN_BY or KNOWN_BY[metric] in names or (own and KNOWN_BY[metric] == "failures")
+    of_aborted = ("aborted_runs", "restarts", "jobs_lost", "wasted_processor_s")
+    return metric not in KNOWN_BY or KNOWN_BY[metric] in names or (own and metric in of_aborted)
 
 
 def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:

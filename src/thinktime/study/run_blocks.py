@@ -25,6 +25,7 @@ from thinktime.metrics import (
     time_mean,
     utilisation,
 )
+from thinktime.metrics.additional import HOUR_S, broken_node_s
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.summarize import job_values
 from thinktime.metrics.window import check_cut
@@ -123,6 +124,10 @@ def _failures(run: Result) -> tuple[np.ndarray, np.ndarray]:
     return broken_s, np.ones(len(broken_s))
 
 
+def _broken(run: Result, t1: float, t2: float) -> float:
+    return broken_node_s(run.report_columns["failures"], t1, t2) / HOUR_S / (t2 - t1)
+
+
 #: metric of plugins → what it comes to in a second of a window
 OF_PLUGINS: dict[str, Callable[[Result, float, float], float]] = {
     "energy_j": _energy(()),
@@ -133,6 +138,7 @@ OF_PLUGINS: dict[str, Callable[[Result, float, float], float]] = {
     "jobs_lost": _events(lambda run: _aborted(run, lambda of: of["lost"].astype(bool))),
     "wasted_processor_s": _events(lambda run: _aborted(run, _wasted)),
     "failures": _events(_failures),
+    "broken_node_h": _broken,
 }
 
 
@@ -173,7 +179,7 @@ def _check_metric(metric: str, by: str) -> None:
 def _require_plugin(metric: str, runs: list[Result], names: Sequence[str]) -> None:
     plugin = KNOWN_BY.get(metric)
     for run, name in zip(runs, names, strict=True):
-        aborted = metric != "failures" and bool(len(run.attempts_made))
+        aborted = metric not in ("failures", "broken_node_h") and bool(len(run.attempts_made))
         known = {"power": "power" in run.report_columns, "failures": "failures" in run.report_columns or aborted}
         if plugin is not None and not known[plugin]:
             raise InputError(

@@ -44,7 +44,7 @@ def test_energy_is_compared(tmp_path: Path) -> None:
     values = done.table["energy_j"].to_numpy().reshape(2, 4)
     assert comparison["energy_j"]["easy"].difference == pytest.approx((values[1] - values[0]).mean())
     assert "energy_j" in comparison.table()["metric"].to_list()
-    assert "energy, all" in str(comparison)
+    assert "energy of all nodes" in str(comparison)
 
 
 def test_lost_work_is_compared(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ name = "none"
     assert done.code == 0
     assert "Left out of energy_j, because no run of theirs has a value of it: fcfs, none, easy, none" in done.out
     assert thinktime(tmp_path, "report", "study.toml").code == 0
-    assert "energy, all [J]" in (tmp_path / "study.study" / "report.html").read_text()
+    assert "energy of all nodes [J]" in (tmp_path / "study.study" / "report.html").read_text()
     refused = thinktime(tmp_path, "study", "compare", "study.toml", "--metric", "failures")
     assert (refused.code, refused.out) == (2, "")
     assert "is of runs with the plugin failures, which no rules of the study have" in refused.err

@@ -84,7 +84,7 @@ _OF_PLUGINS = (
     ("wasted_processor_s", "processor s", "work that was lost"),
     ("failures", "failures", "failures of nodes"),
     ("broken_node_h", "node h", "node-hours lost to failures"),
-    ("energy_j", "J", "energy, all"),
+    ("energy_j", "J", "energy of all nodes"),
     ("job_energy_j", "J", "energy of jobs"),
     ("idle_energy_j", "J", "energy of idle nodes"),
     ("power_mean_w", "W", "power over time, mean"),

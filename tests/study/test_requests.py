@@ -65,6 +65,11 @@ def test_in_python(folder: Path) -> None:
     workloads = [{"log": str(folder / "log.swf"), "requests": str(folder / "gpus.csv")}]
     study = Study.of(name="here", workloads=workloads, platforms=[CLUSTER], schedulers=["fcfs"])
     assert execute(study.tasks()[0])["error"] is None
+    with pytest.raises(tt.InputError, match=r"requests of a workload is \{'gpu': 1\}: give the name of a .csv"):
+        Study.of(name="here", workloads=[{**workloads[0], "requests": {"gpu": 1}}], schedulers=["fcfs"])
+    workloads[0]["requests"] = folder / "gpus.csv"  # type: ignore[assignment]
+    again = Study.of(name="here", workloads=workloads, platforms=[CLUSTER], schedulers=["fcfs"])
+    assert again.tasks()[0].run == study.tasks()[0].run
     fixed = [{"generator": "default", "jobs": 50, "seed": 3, "requests": str(folder / "gpus.csv")}]
     study = Study.of(name="here", workloads=fixed, platforms=[CLUSTER], schedulers=["fcfs"])
     assert execute(study.tasks()[0])["error"] is None

@@ -29,6 +29,18 @@ def _some_text(text: str) -> str:
     return text
 
 
+def _table_file(value: Any) -> Any:
+    """Amounts by job come from a file, whose hash is part of the run."""
+    if isinstance(value, Path):
+        return str(value)
+    if value is not None and not (isinstance(value, str) and value.strip()):
+        raise InputError(
+            f"requests of a workload is {value!r}: give the name of a .csv or .parquet file with a column job and"
+            " one for each resource or pool"
+        )
+    return value
+
+
 class WorkloadTable(Closed):
     """One of `log`, `generator` and `resample`; options of the last two stand beside them."""
 
@@ -38,7 +50,7 @@ class WorkloadTable(Closed):
     log: str | None = None
     generator: str | None = None
     resample: str | list[str] | None = None  # a log, several that are mixed, or the generator `default`
-    requests: str | None = None  # on clusters: a table of amounts by job
+    requests: Annotated[str | None, BeforeValidator(_table_file)] = None  # on clusters: a table of amounts by job
 
 
 def _specs(key: str) -> Any:

@@ -84,7 +84,7 @@ $(SANITIZED)/built: $(VENV)/installed $(SOURCES)
 	@$(BIN)/python -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]))' > $(VENV)/tools-build.txt
 	@$(PIP) install --requirement $(VENV)/tools-build.txt cmake ninja && mkdir -p $(SANITIZED)
 	@$(BIN)/cmake -S . -B $(SANITIZED)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DCMAKE_BUILD_TYPE=Debug -DTHINKTIME_SANITIZE=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python > $(SANITIZED)/cmake.log \
+	  -DCMAKE_BUILD_TYPE=None -DTHINKTIME_SANITIZE=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python > $(SANITIZED)/cmake.log \
 	  || { cat $(SANITIZED)/cmake.log; exit 1; }
 	@$(BIN)/cmake --build $(SANITIZED)/cmake > $(SANITIZED)/build.log || { cat $(SANITIZED)/build.log; exit 1; }
 	@rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null)
 FUZZ_SECONDS ?= 60
-# tests at once; a file of tests stays in one process
+# tests at once; a file of tests stays in one process, the long ones of verification/ come first
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
@@ -35,7 +35,7 @@ demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
 test: $(VENV)/installed $(VENV)/tools-test
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=20 --durations-min=5
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=5
 
 lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff check

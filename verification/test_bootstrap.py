@@ -3,8 +3,8 @@
 Every user comes for one week and has jobs of one run time, drawn from an exponential distribution; nobody waits, so
 that the mean response is the mean of run times over users, and its truth the mean of the distribution. A resample draws
 every user about as often as a Poisson number of mean 1 says, which is a bootstrap of users. Of M independent logs, the
-number whose interval contains the truth is binomial: sigma = √(level (1 − level) / M). These logs are unlucky: on the first 150 a
-Poisson bootstrap in numpy covers 0.75 (percentile) and 0.73 (BCa), on 5,000 logs 0.778 and 0.773 (± 0.006).
+number whose interval contains the truth is binomial: sigma = √(level (1 − level) / M). These logs are unlucky: on the
+first 150 a Poisson bootstrap in numpy covers 0.75 (percentile) and 0.73 (BCa), on 5,000 0.778 and 0.773 (± 0.006).
 """
 
 from __future__ import annotations

@@ -14,10 +14,11 @@ SANITIZED := build/sanitized
 SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications/test_techniques.py tests/description \
   tests/engine tests/plugins tests/schedulers tests/simulation tests/traces tests/users tests/workload)
 
-# tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; and functions
-# that are compiled while the tests run, which no sanitizer sees
-NOT_SANITIZED := not machines_zone and not heavy_modules
-COMPILED_TESTS := tests/schedulers/test_native.py
+# tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; long logs; and
+# files of functions that are compiled while the tests run, which no sanitizer sees, or of Python alone
+NOT_SANITIZED := not machines_zone and not heavy_modules and not real_log and not curie and not accasims_schedule
+NOT_SANITIZED_FILES := tests/schedulers/test_native.py tests/schedulers/test_specs.py tests/plugins/test_surface.py \
+  tests/description/test_comparison.py tests/description/test_real_logs.py tests/workload/test_oracle_inputs.py
 
 .PHONY: help demo test lint sanitize fuzz bench clean
 
@@ -47,7 +48,7 @@ sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.05 PYTHONPATH=$(abspath $(SANITIZED))/package \
 	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q -k '$(NOT_SANITIZED)' \
-	  --ignore $(COMPILED_TESTS) $(SANITIZED_TESTS)
+	  $(addprefix --ignore=,$(NOT_SANITIZED_FILES)) $(SANITIZED_TESTS)
 
 fuzz:
 	@if [ -x tests/fuzz/run ]; then tests/fuzz/run $(FUZZ_SECONDS); else echo 'there is no tests/fuzz/run'; fi

@@ -9,6 +9,7 @@ import numpy as np
 from thinktime.applications import Beneath
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
+from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.simulation.settings import Settings, engine_array
 from thinktime.workload import Workload
 
@@ -55,11 +56,13 @@ def require_cores(units: np.ndarray, resource: int) -> None:
 
 
 def inside_tables(engine: Any, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
-    """Of a run whose jobs were looked into: `inside`, one row a job; `cores`, spans of the cores that jobs had; and
-    `given_back`, cores that were free before their job ended."""
+    """Of a run whose jobs were looked into: `inside`, one row a job, of all its runs; `cores`, spans of the cores that
+    jobs had; the same two of runs that were aborted; and `given_back`, cores that were free before their job ended."""
     found = engine.inside()
     if not found:
         return {}
     tables = {"inside": {"job": job, **found["jobs"]}, "cores": found["cores"]}
-    gifts = found["gifts"]
+    aborted, gifts = found["aborted"], found["gifts"]
+    if len(aborted["begin_s"]):
+        tables |= {ABORTED: aborted, ABORTED_CORES: found["aborted_cores"]}
     return {**tables, **({"given_back": gifts} if len(gifts["row"]) else {})}

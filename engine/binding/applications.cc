@@ -46,6 +46,8 @@ nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   std::vector<Inside> all;
   for (const JobId id : jobs) all.push_back(simulation.spent(id));
   nb::dict out;
+  out["row"] = array_of<std::int64_t>(
+      jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.job(jobs[i]).row}; });
   out["each_s"] = array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.level()->played(jobs[i]).each; });
   put_inside(out, all);
   return out;

@@ -270,6 +270,10 @@ class Run {
     for (std::size_t k = 0; k < labels_.size(); ++k)
       out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
     if (simulation_.cluster()) out["placements"] = spans(finished);
+    if (simulation_.level()) {
+      out["inside"] = inside_of(simulation_, finished);
+      out["cores"] = cores_of(*simulation_.level(), finished);
+    }
     simulation_.forget_finished();
     return out;
   }

@@ -184,7 +184,7 @@ def _player(result: Result, application: Application) -> Callable[[Runs, Cores],
 
     def show(runs: Runs, cores: Cores) -> Block:
         played = loops.show(
-            row=runs.row,
+            row=inside["row"][runs.row],
             processors=cores.count(runs.cores),
             each_s=inside["each_s"][runs.row],
             start_s=runs.play_begin_s,

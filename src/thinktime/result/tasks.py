@@ -179,7 +179,8 @@ def _player(result: Result, application: Application) -> Callable[[Runs, Cores],
     hosts = core_names(result)
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
-    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, of["job"]))
+    groups = result.cluster.group_cores if result.cluster else ()
+    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, groups, of["job"]))
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(runs: Runs, cores: Cores) -> Block:

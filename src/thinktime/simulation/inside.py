@@ -23,7 +23,8 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
     if not application.inside:
         return None
     cores, resource = cores_of(settings.machine)
-    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores)
+    groups = settings.cluster.group_cores if settings.cluster else ()
+    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores, groups)
     level = application.level(beneath)
     return {
         **{name: engine_array(value) for name, value in application.plan(beneath).items()},

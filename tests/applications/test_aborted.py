@@ -171,6 +171,21 @@ def test_a_job_that_still_runs_has_done_what_it_has_done(three_tasks: tt.Loop) -
     inside = half.report_columns["inside"]  # the last event is at 16 s, when the other job ends
     assert inside["busy_s"].tolist() == [10.0 + 15.0 + 4.0, 15.0]
     assert inside["overhead_s"].tolist() == [3.0, 1.0]
+    (tasks,) = half.tasks()
+    assert tasks["end_s"].tolist() == [11.0, 16.0, 16.0, 16.0]
+    assert (tasks["end_s"] - tasks["start_s"]).sum() == inside["busy_s"].sum()
+
+
+@examples(30)
+@given(trouble=troubles(), until=st.integers(0, 90))
+def test_a_simulation_that_is_stopped_in_the_midst_of_trouble(trouble: Any, until: int) -> None:
+    jobs, broken = trouble
+    loop = tt.Loop(technique="fac", variation=0.3, tasks_per_core=3, overhead_s=0.25, speeds=SPEEDS)
+    plugins = [tt.Failures(table=broken, jobs="checkpoint", checkpoint_h=4 / 3600, restart_s=1.5)] if broken else []
+    simulation = tt.Simulation(workload_of(jobs), CLUSTER, tt.Easy(), applications=loop, plugins=plugins, seed=SEED)
+    run = simulation.run(until=float(until)).result()
+    if len(run.timeline_columns["time_s"]):
+        tasks_are_in_the_account(run, loop)
 
 
 def test_a_saved_run_has_its_aborted_runs(three_tasks: tt.Loop, tmp_path: Any) -> None:

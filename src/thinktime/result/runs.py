@@ -51,18 +51,18 @@ def last_runs(result: Result) -> Runs:
 
 
 def all_runs(result: Result) -> Runs:
-    """In no order."""
-    last, tried = last_runs(result), result.attempts_made.columns
+    """In no order. Jobs that still run are there up to the last event, where the account of their insides ends."""
+    last, tried = _with_running(result), result.attempts_made.columns
     if not len(result.attempts_made):
         return last
     inside = _aborted(result)
     again = np.flatnonzero(tried["lost"] == 0)
     saved_s = result.attempts_made.by_job(tried["saved_s"], len(result))[last.row]
-    lost = np.isin(last.row, tried["row"][tried["lost"] > 0])
+    cut = np.isfinite(last.until_s) | np.isin(last.row, tried["row"][tried["lost"] > 0])
     from_s = np.concatenate([inside["from_s"][again], saved_s])
     begin_s = np.concatenate([inside["begin_s"][again], last.begin_s])
     end_s = np.concatenate([tried["end_s"][again], last.end_s])
-    cut = np.concatenate([np.ones(len(again), bool), lost])
+    cut = np.concatenate([np.ones(len(again), bool), cut])
     row, cores = np.concatenate([tried["row"][again], last.row]), np.concatenate([len(result) + again, last.cores])
     play = _play_of(row, from_s)
     return Runs(
@@ -76,6 +76,17 @@ def all_runs(result: Result) -> Runs:
         play_begin_s=begin_s[play],
         play_cores=cores[play],
     )
+
+
+def _with_running(result: Result) -> Runs:
+    ended, times = last_runs(result), result.timeline_columns["time_s"]
+    of, clock_s = result.columns, float(times[-1]) if len(times) else -np.inf
+    row = np.flatnonzero(np.isnan(of["end_s"]) & (of["start_s"] < clock_s))
+    start_s, end_s = of["start_s"][row], np.full(len(row), clock_s)
+    begin_s = start_s + of.get("overhead_s", np.zeros(len(result)))[row]
+    worked_s = np.maximum(0.0, end_s - begin_s)
+    running = Runs(row, start_s, end_s, begin_s, np.zeros(len(row)), worked_s, row, begin_s, row)
+    return Runs(*(np.concatenate([getattr(part, f.name) for part in (ended, running)]) for f in fields(Runs)))
 
 
 def _aborted(result: Result) -> dict[str, np.ndarray]:

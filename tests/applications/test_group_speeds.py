@@ -14,6 +14,7 @@ from reference import Job
 from reference.applications import play
 from tests.applications.test_loop import lengths_of, small_workloads, technique_for
 from tests.applications.workers import simgrid_command
+from tests.cli.commands import thinktime
 from tests.engine.workloads import examples, workload_of
 from thinktime.spec import from_dict, parse
 
@@ -97,6 +98,17 @@ def test_a_saved_run_has_its_groups(tmp_path: Any) -> None:
     again = tt.Result.load(tmp_path / "run")
     assert again == run
     assert next(again.tasks())["end_s"].tolist() == next(run.tasks())["end_s"].tolist()
+
+
+def test_the_command_takes_and_tells_them(tmp_path: Any) -> None:
+    (tmp_path / "nodes.toml").write_text(NODES.to_toml())
+    loop = "loop:technique=ss,speeds=fast*4+slow*0.5"
+    told = thinktime(
+        tmp_path, "run", "default:jobs=20", "--cluster", "nodes.toml", "--applications", loop, "--out", "run"
+    )
+    assert told.code == 0, told.err
+    assert "speeds=fast*4+slow*0.5" in told.out.replace("\n", "")
+    assert tt.Result.load(tmp_path / "run").spec["applications"]["speeds"] == SPEEDS
 
 
 @pytest.mark.parametrize(

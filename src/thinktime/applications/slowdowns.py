@@ -84,8 +84,9 @@ def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
     return [speed] * count
 
 
-def typed_speeds(speeds: Speeds) -> str:
-    """The other way round."""
+def typed_speeds(value: Any) -> str:
+    """The other way round; also of plain data, as a saved run has it."""
+    speeds = settled_speeds(value)
     if are_of_groups(speeds):
         return "+".join(f"{name}*{speed:g}" for name, speed in speeds)  # type: ignore[misc]
     return "+".join(f"{len(list(alike))}*{speed:g}" for speed, alike in groupby(speeds))

@@ -176,6 +176,7 @@ def _whole_jobs(runs: Runs, cores: Cores) -> Block:
 def _player(result: Result, application: Application) -> Callable[[Runs, Cores], Block]:
     """A function from runs to a block with the place of each task's run."""
     inside, of = result.report_columns["inside"], result.columns
+    row_in_workload = inside.get("row", np.arange(len(result)))  # a streamed run has its jobs in another order
     hosts = core_names(result)
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
@@ -185,7 +186,7 @@ def _player(result: Result, application: Application) -> Callable[[Runs, Cores],
 
     def show(runs: Runs, cores: Cores) -> Block:
         played = loops.show(
-            row=inside["row"][runs.row],
+            row=row_in_workload[runs.row],
             processors=cores.count(runs.cores),
             each_s=inside["each_s"][runs.row],
             start_s=runs.play_begin_s,

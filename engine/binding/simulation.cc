@@ -212,13 +212,15 @@ class Run {
   }
 
   // What happened inside the jobs, the cores they had, and those given back early; nothing without applications.
-  nb::dict inside() const {
+  nb::dict inside() {
     const Turn turn(busy_);
     nb::dict out;
     if (!simulation_.level()) return out;
     const std::vector<JobId> all = all_jobs();
-    out["jobs"] = inside_of(*simulation_.level(), all);
+    out["jobs"] = inside_of(simulation_, all);
     out["cores"] = cores_of(*simulation_.level(), all);
+    out["aborted"] = aborted_inside(*simulation_.level());
+    out["aborted_cores"] = aborted_cores(*simulation_.level());
     out["gifts"] = gifts_of(*simulation_.level());
     return out;
   }
@@ -271,6 +273,10 @@ class Run {
     for (std::size_t k = 0; k < labels_.size(); ++k)
       out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
     if (simulation_.cluster()) out["placements"] = spans(finished);
+    if (simulation_.level()) {
+      out["inside"] = inside_of(simulation_, finished);
+      out["cores"] = cores_of(*simulation_.level(), finished);
+    }
     simulation_.forget_finished();
     return out;
   }

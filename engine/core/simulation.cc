@@ -180,6 +180,8 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   ++aborted_[id];
   attempts_.push_back({job.row, job.start, system_.now_, job.processors,
                        cluster() ? cluster()->placement(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
+  if (system_.level_)
+    system_.level_->abort(id, job, job.start + overhead(id), system_.now_, attempts_.back().saved, fate == Fate::lost);
   scheduler_->ended(system_, id);
   plugins_->ended(id);
   if (fate == Fate::lost) {
@@ -190,7 +192,9 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
     return leave(id);
   }
   const Time done = system_.overhead_[id] + saved;
-  job.duration = std::max(0.0, job.duration - done) + restart;
+  const bool starts_over = system_.level_ && !system_.level_->goes_on(id);
+  const Time left = starts_over ? system_.level_->played(id).each : std::max(0.0, job.duration - done);
+  job.duration = left + restart;
   job.length = std::max(0.0, job.length - done) + restart;
   system_.overhead_[id] = restart;
   job.start = job.end = kNever;

@@ -70,7 +70,7 @@ class System {
     job.start = now_;
     job.state = State::running;
     const Time later = hooks_ ? hooks_->delay(id) : 0;
-    if (level_) level_->start(id, job, now_ + later, starts_, cluster_.get());
+    if (level_) level_->start(id, job, now_ + overhead(id) + later, overhead(id), starts_, cluster_.get());
     job.end = now_ + job.duration;
     if (hooks_) delay(id, later);
     job.sequence = starts_++;  // from now on: start order
@@ -84,6 +84,8 @@ class System {
 
  private:
   friend class Simulation;
+
+  Time overhead(JobId id) const { return id < overhead_.size() ? overhead_[id] : 0; }
 
   // Everybody is told: the job ends later, and is expected to.
   void delay(JobId id, Time by) {

@@ -7,7 +7,7 @@ from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
-from thinktime.metrics.inside import CoreSeconds, core_seconds, given_back_share, inside_metrics
+from thinktime.metrics.inside import CoreSeconds, InsideAccumulator, core_seconds, given_back_share, inside_metrics
 from thinktime.metrics.jobs import (
     bounded_slowdown,
     mean_over_users,
@@ -59,6 +59,7 @@ __all__ = [
     "Box",
     "CoreSeconds",
     "CycleDistance",
+    "InsideAccumulator",
     "Lateness",
     "LoadRatio",
     "LongWindow",

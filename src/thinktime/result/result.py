@@ -64,7 +64,6 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
-from thinktime.result.insides import insides
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
 from thinktime.spec import from_dict, one_of
 
@@ -226,7 +225,7 @@ class Result:
 
     def _inside_values(self, summary: Summary) -> dict[str, float | int]:
         """What is known of the insides of jobs; and cores that were given back early are not in use."""
-        values = inside_metrics(self.timeline_columns, insides(self), self.processors)
+        values = inside_metrics(self.timeline_columns, self.report_columns["inside"], self.processors)
         if "given_back" in self.report_columns:
             free = self.report_columns["given_back"], self.columns["end_s"], self.processors
             values["utilisation"] = summary["utilisation"] - given_back_share(*free, summary.settings["window_s"])  # type: ignore[operator]
@@ -240,13 +239,14 @@ class Result:
             raise InputError(
                 "the run has no timeline, which says how many cores were free: simulate with timeline=True"
             )
-        return core_seconds(self.timeline_columns, insides(self), self.processors)
+        return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
 
     def tasks(
         self, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
     ) -> Iterator[dict[str, np.ndarray]]:
-        """Which core did which task when, in blocks of columns `job, row, task, chunk, core, start_s, end_s`; cut to a
-        window, of all jobs or of some. A job that was not looked into is one task on each of its cores."""
+        """Which core did which task when, in blocks of columns `job, row, run_start_s, task, chunk, core, start_s,
+        end_s`; cut to a window, of all jobs or of some. A job that was not looked into is one task on each of its
+        cores; otherwise its aborted runs are there as well."""
         from thinktime.result.tasks import tasks
 
         return tasks(self, window, jobs)

@@ -57,7 +57,7 @@ def simulate_stream(
     application = application_of(settings, None)
     engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    options = {"overwrite": overwrite, "more": on_nodes.names, **(window or {})}
+    options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **(window or {})}
     with StreamedRun(directory, machine.processors, spec, **options) as run:
         read, engine_s, content = 0, 0.0, hashlib.sha256()
         for block in log:
@@ -176,6 +176,8 @@ def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_n
         requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
         if placed := finished.get("placements"):
             run.add_placements(placed)
+        if inside := finished.get("inside"):
+            run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
         run.add({**job_columns(recorded, finished), **requested})
     if timeline:
         run.add_timeline(engine.take_timeline(all=at_least == 0))

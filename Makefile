@@ -7,17 +7,18 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null)
 FUZZ_SECONDS ?= 60
-# tests at once; a file of tests stays in one process
+# tests at once; a file of tests stays in one process, the long ones of verification/ come first
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
 SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications/test_techniques.py tests/description \
   tests/engine tests/plugins tests/schedulers tests/simulation tests/traces tests/users tests/workload)
 
-# tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; and functions
-# that are compiled while the tests run, which no sanitizer sees
-NOT_SANITIZED := not machines_zone and not heavy_modules
-COMPILED_TESTS := tests/schedulers/test_native.py
+# tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; long logs; and
+# files of functions that are compiled while the tests run, which no sanitizer sees, or of Python alone
+NOT_SANITIZED := not machines_zone and not heavy_modules and not real_log and not curie and not accasims_schedule
+NOT_SANITIZED_FILES := tests/schedulers/test_native.py tests/schedulers/test_specs.py tests/plugins/test_surface.py \
+  tests/description/test_comparison.py tests/description/test_real_logs.py tests/workload/test_oracle_inputs.py
 
 .PHONY: help demo test lint sanitize fuzz bench clean
 
@@ -35,7 +36,7 @@ demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
 test: $(VENV)/installed $(VENV)/tools-test
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=20 --durations-min=5
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=5
 
 lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff check
@@ -47,7 +48,7 @@ sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc THINKTIME_EFFORT=0.05 PYTHONPATH=$(abspath $(SANITIZED))/package \
 	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q -k '$(NOT_SANITIZED)' \
-	  --ignore $(COMPILED_TESTS) $(SANITIZED_TESTS)
+	  $(addprefix --ignore=,$(NOT_SANITIZED_FILES)) $(SANITIZED_TESTS)
 
 fuzz:
 	@if [ -x tests/fuzz/run ]; then tests/fuzz/run $(FUZZ_SECONDS); else echo 'there is no tests/fuzz/run'; fi
@@ -84,7 +85,7 @@ $(SANITIZED)/built: $(VENV)/installed $(SOURCES)
 	@$(BIN)/python -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]))' > $(VENV)/tools-build.txt
 	@$(PIP) install --requirement $(VENV)/tools-build.txt cmake ninja && mkdir -p $(SANITIZED)
 	@$(BIN)/cmake -S . -B $(SANITIZED)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DCMAKE_BUILD_TYPE=Debug -DTHINKTIME_SANITIZE=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python > $(SANITIZED)/cmake.log \
+	  -DCMAKE_BUILD_TYPE=None -DTHINKTIME_SANITIZE=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python > $(SANITIZED)/cmake.log \
 	  || { cat $(SANITIZED)/cmake.log; exit 1; }
 	@$(BIN)/cmake --build $(SANITIZED)/cmake > $(SANITIZED)/build.log || { cat $(SANITIZED)/build.log; exit 1; }
 	@rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package

@@ -123,9 +123,9 @@ wait = now − s, times in seconds. A key that is not a number counts as 0 (F1 t
 
 
 def _keys() -> str:
-    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS
+    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS, VALUES
 
-    rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS}.items()]
+    rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS, **VALUES}.items()]
     functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
     return f"{ABOUT_KEYS.format(functions=functions)}\n| key | meaning |\n|---|---|\n{''.join(rows)}"
 
@@ -134,7 +134,8 @@ ABOUT_KEYS = """\
 ## Keys
 
 An expression is made of numbers and these, with `+ - * / **`, comparisons and the functions {functions}; in Python
-`tt.key.wait / 60`, as text `wait / 60`. The guide on [policies of your own](../guides/own_policies.md) shows how.
+`tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.value("price")`, as text
+`value(price)`. The guide on [policies of your own](../guides/own_policies.md) shows how.
 """
 
 

@@ -8,12 +8,16 @@ promise:
 
 Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no
 more than the extra processors, which it then uses up.
+
+With a condition on who may be considered, all this is among those for whom it holds when the pass begins: whoever
+may not is neither the head nor one of the others.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reference.eligible import Eligible
 from reference.job import Task
 from reference.orders import in_order
 from reference.overrun import seen_end
@@ -31,6 +35,7 @@ class Easy(Policy):
     recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as
                     long as this very job is the head (the extra processors go on shrinking)
     count_ties      False: the promise counts ends only up to the one that suffices, not all of its instant
+    eligible        a condition on who may be considered; None = everybody may
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class Easy(Policy):
         recompute: bool = True,
         count_ties: bool = True,
         deadline_factor: float = 1.0,
+        eligible: str | None = None,
     ) -> None:
         self.order = order
         self.backfill_order = backfill_order or order
@@ -48,12 +54,21 @@ class Easy(Policy):
         self.recompute = recompute
         self.count_ties = count_ties
         self.deadline_factor = deadline_factor
+        self.eligible = Eligible(eligible, deadline_factor)
         self.head: Task | None = None  # the blocked head of the last pass
         self.shadow = 0.0  # its promise
         self.extra = 0
 
     def schedule(self, sim: Simulation) -> None:
-        waiting = in_order(sim.queue, self.order, sim.now, self.deadline_factor)
+        started = sim.started
+        self.start_and_promise(self.eligible.among(sim.queue, sim), sim)
+        self.eligible.passed(sim, sim.started > started)
+
+    def next_wake(self, sim: Simulation) -> float | None:
+        return self.eligible.next_question(sim)
+
+    def start_and_promise(self, considered: list[Task], sim: Simulation) -> None:
+        waiting = in_order(considered, self.order, sim.now, self.deadline_factor, sim.values)
         while waiting and sim.fits(waiting[0]):
             sim.start(waiting.pop(0))
         if not waiting:
@@ -68,7 +83,7 @@ class Easy(Policy):
             self.shadow, self.extra = shadow_and_extra(head, sim, self.count_ties)
 
     def backfill(self, others: list[Task], sim: Simulation) -> None:
-        for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor):
+        for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor, sim.values):
             if not sim.fits(task):
                 continue
             if sim.now + task.expected_length <= self.shadow:

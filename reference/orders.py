@@ -12,7 +12,7 @@ equal keys are equal in both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from reference.formula import value as formula_value
 from reference.job import Task
@@ -60,25 +60,32 @@ KEYS: dict[str, Callable[[float, float, float, float, float], float]] = {
 }
 
 
-def key(order: str, task: Task, now: float, deadline_factor: float) -> float:
+Values = Mapping[str, float]  # what plugins have published when the pass begins
+NOTHING: Values = {}
+
+
+def key(order: str, task: Task, now: float, deadline_factor: float, values: Values = NOTHING) -> float:
     """The number by which the queue is sorted. Not a number (f1 to f4, submitted before 0) counts as 0."""
     n = float(task.processors)
     if order.startswith("="):
-        value = composed(order[1:], task, now, deadline_factor)
+        value = composed(order[1:], task, now, deadline_factor, values)
         return 0.0 if math.isnan(value) else value
     value = KEYS[order](task.estimate, n, task.submit, now - task.submit, deadline_factor)
     return 0.0 if math.isnan(value) else value
 
 
-def composed(postfix: str, task: Task, now: float, deadline_factor: float) -> float:
-    """A key of the user's own: `= wait estimate /`."""
+def composed(postfix: str, task: Task, now: float, deadline_factor: float, values: Values) -> float:
+    """A key of the user's own: `= wait estimate /`. `$power_w` is a published value."""
     w, n, s = task.estimate, float(task.processors), task.submit
     known = {"submit": s, "estimate": w, "processors": n, "now": now, "wait": now - s}
-    return formula_value(postfix, {**known, "area": n * w, "deadline": s + deadline_factor * w, "user": task.user})
+    known |= {"area": n * w, "deadline": s + deadline_factor * w, "user": task.user}
+    return formula_value(postfix, known | {f"${name}": number for name, number in values.items()})
 
 
-def in_order(tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0) -> list[Task]:
+def in_order(
+    tasks: Iterable[Task], order: str, now: float, deadline_factor: float = 1.0, values: Values = NOTHING
+) -> list[Task]:
     """The tasks, first served first."""
     if order == "arrival":
         return sorted(tasks, key=lambda task: task.joined)
-    return sorted(tasks, key=lambda task: (key(order, task, now, deadline_factor), task.joined))
+    return sorted(tasks, key=lambda task: (key(order, task, now, deadline_factor, values), task.joined))

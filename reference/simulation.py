@@ -85,6 +85,7 @@ class Simulation:
         self.joined = 0  # jobs that have joined the queue so far
         self.started = 0  # jobs that have started so far
         self.outcomes: dict[int, Outcome] = {}
+        self.values: dict[str, float] = {}  # what plugins have published when the pass begins
 
     # --- the clock ------------------------------------------------------------------------------------------
 

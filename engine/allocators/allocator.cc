@@ -1,7 +1,5 @@
 #include "allocators/allocator.h"
 
-#include <limits>
-
 namespace thinktime {
 
 bool Allocator::place(const Nodes& nodes, const Need& need, Placement& placement) {
@@ -14,7 +12,7 @@ bool Allocator::place(const Nodes& nodes, const Need& need, Placement& placement
 std::int64_t Allocator::capacity(const Nodes& nodes, Unit unit) const {
   std::int64_t units = 0;
   for (NodeId node = 0; node < nodes.size(); ++node)
-    units += units_in(nodes.capacity(node), unit, std::numeric_limits<Processors>::max());
+    units += units_in(nodes.capacity(node), unit);
   return units;
 }
 

@@ -42,7 +42,7 @@ class Allocator {
   virtual bool nested() const { return adds_up(); }
   // True: as long as the same is free, a job gets the same nodes, whatever the time.
   virtual bool steady() const { return true; }
-  // The most units that fit on an empty cluster; kMostUnits or more is all the same.
+  // The most units that fit on an empty cluster.
   virtual std::int64_t capacity(const Nodes& nodes, Unit unit) const;
 
  protected:

@@ -1,13 +1,14 @@
 // Contiguous: the first run of neighbouring nodes, each with room for a unit, that has room for the whole job.
-#include <limits>
-
 #include "allocators/allocator.h"
+#include "allocators/runs.h"
 
 namespace thinktime {
 namespace {
 
 class Contiguous : public Allocator {
  public:
+  explicit Contiguous(const Nodes& nodes) : changes_(nodes.size()) {}
+
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override {
     std::size_t first = 0;    // of the run that roomy[i] belongs to
     std::int64_t units = 0;   // that fit on the run so far
@@ -20,9 +21,53 @@ class Contiguous : public Allocator {
     return false;
   }
 
-  // Walks as far as the run that suffices, and no further.
   bool place(const Nodes& nodes, const Need& need, Placement& placement) override {
     placement.clear();
+    return keeps_runs(nodes, need) ? on_first_run(nodes, need, placement) : walk(nodes, need, placement);
+  }
+
+  void changed(const Nodes&, NodeId node) override { changes_.add(node); }
+
+  bool adds_up() const override { return false; }
+
+  std::int64_t capacity(const Nodes& nodes, Unit unit) const override {
+    std::int64_t run = 0, most = 0;
+    for (NodeId node = 0; node < nodes.size(); ++node) {
+      const std::int64_t units = units_in(nodes.capacity(node), unit);
+      run = units == 0 ? 0 : run + units;
+      most = std::max(most, run);
+    }
+    return most;
+  }
+
+ private:
+  static constexpr NodeId kManyNodes = 1 << 13;        // fewer are walked in less time than their runs are counted
+  static constexpr std::size_t kMostBlocks = 1 << 20;  // that runs are kept for; kinds beyond that are sought by walking
+
+  bool keeps_runs(const Nodes& nodes, const Need& need) {
+    if (nodes.size() < kManyNodes || need.calendar) return false;
+    if (need.shape >= runs_.size()) runs_.resize(need.shape + 1);
+    if (!runs_[need.shape] && blocks_ < kMostBlocks) {
+      runs_[need.shape] = std::make_unique<Runs>(changes_, need.unit);
+      blocks_ += changes_.blocks().size();
+    }
+    return runs_[need.shape] != nullptr;
+  }
+
+  bool on_first_run(const Nodes& nodes, const Need& need, Placement& placement) {
+    NodeId node = runs_[need.shape]->complete_at(nodes, need.units);
+    if (node == nodes.size()) return false;
+    while (node > 0 && nodes.units(node - 1, need.unit, 1) > 0) --node;
+    for (Processors missing = need.units; missing > 0; ++node) {
+      const Processors units = nodes.units(node, need.unit, missing);
+      put(placement, node, units);
+      missing -= units;
+    }
+    return true;
+  }
+
+  // As far as the run that suffices, and no further.
+  static bool walk(const Nodes& nodes, const Need& need, Placement& placement) {
     Processors missing = need.units;
     NodeId next = 0;  // that would continue the run
     for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
@@ -35,21 +80,13 @@ class Contiguous : public Allocator {
     return false;
   }
 
-  bool adds_up() const override { return false; }
-
-  std::int64_t capacity(const Nodes& nodes, Unit unit) const override {
-    std::int64_t run = 0, most = 0;
-    for (NodeId node = 0; node < nodes.size(); ++node) {
-      const auto units = units_in(nodes.capacity(node), unit, std::numeric_limits<Processors>::max());
-      run = units == 0 ? 0 : run + units;
-      most = std::max(most, run);
-    }
-    return most;
-  }
+  Changes changes_;
+  std::vector<std::unique_ptr<Runs>> runs_;  // by shape
+  std::size_t blocks_ = 0;                   // of all of them
 };
 
 const RegisterAllocator contiguous{
-    "contiguous", [](const Nodes&, const Options&) { return std::make_unique<Contiguous>(); }};
+    "contiguous", [](const Nodes& nodes, const Options&) { return std::make_unique<Contiguous>(nodes); }};
 
 }  // namespace
 }  // namespace thinktime

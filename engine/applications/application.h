@@ -24,11 +24,19 @@ struct Work {
 // What has happened inside a job.
 struct Inside {
   Time duration = 0;
-  std::int64_t tasks = 0;
-  std::int64_t chunks = 0;
+  std::int64_t tasks = 0;   // that were begun
+  std::int64_t chunks = 0;  // that were handed out
   double busy_s = 0;      // of all its cores together, in tasks
   double overhead_s = 0;  // of all its cores together, in asking for chunks
   bool cut = false;       // it was to go on beyond the limit
+
+  // What a later part adds to it, or an earlier one was of it; the duration stays.
+  void add(const Inside& part, int sign = 1) {
+    tasks += sign * part.tasks;
+    chunks += sign * part.chunks;
+    busy_s += sign * part.busy_s;
+    overhead_s += sign * part.overhead_s;
+  }
 };
 
 class Application {

@@ -9,10 +9,10 @@ void ApplicationLevel::add(JobId id) {
   jobs_[id] = {};
 }
 
-void ApplicationLevel::start(JobId id, Job& job, Time begin, const Cluster* cluster) {
+void ApplicationLevel::start(JobId id, Job& job, Time begin, Time restart, const Cluster* cluster) {
   take_cores(id, job, cluster);
   if (rules_.early && id >= idling_.size()) idling_.resize(id + 1);
-  if (!jobs_[id].done) play(id, job, begin);  // or it was aborted, and what is left is known
+  if (!jobs_[id].done) play(id, job, begin, restart);  // or it goes on, and what is left is known
   if (rules_.early) idling_[id].cores = taken_;
 }
 
@@ -29,24 +29,84 @@ void ApplicationLevel::take_cores(JobId id, const Job& job, const Cluster* clust
   for (std::size_t k = 0; k < taken_.size(); k += played.cores_a_unit) first_.push_back(taken_[k]);
 }
 
-void ApplicationLevel::play(JobId id, Job& job, Time begin) {
+void ApplicationLevel::play(JobId id, Job& job, Time begin, Time restart) {
   Played& played = jobs_[id];
-  const Time limit = rules_.kill ? job.estimate : kNever;
-  played.each = job.duration;
-  played.inside = application_->play({job.row, job.processors, job.duration}, begin, first_, limit);
+  const Time limit = this->limit(job);
+  if (!played.interrupted) played.each = job.duration;
+  played.inside = application_->play({job.row, job.processors, played.each}, begin, first_, limit);
   played.done = true;
-  if (const std::span<const Time> idle = application_->idle_from(); rules_.early) idling_[id].idle_from.assign(idle.begin(), idle.end());
-  job.duration = std::min(played.inside.duration, limit);
+  if (const std::span<const Time> idle = application_->idle_from(); rules_.early)
+    idling_[id].idle_from.assign(idle.begin(), idle.end());
+  job.duration = std::min(played.inside.duration, limit) + restart;
   job.killed = played.inside.cut || played.inside.duration > limit;
+}
+
+Inside ApplicationLevel::by(JobId id, const Job& job, std::span<const CoreSpan> on, Time begin, Time time) {
+  const Played& played = jobs_[id];
+  first_.clear();
+  std::uint32_t place = 0;
+  for (const CoreSpan& span : on)
+    for (Core core = span.first; core < span.first + span.cores; ++core)
+      if (place++ % played.cores_a_unit == 0) first_.push_back(core);
+  const auto processors = static_cast<Processors>(first_.size());
+  return application_->play({job.row, processors, played.each}, begin, first_, std::min(time, limit(job)));
+}
+
+void ApplicationLevel::abort(JobId id, const Job& job, Time begin, Time now, Time saved, bool lost) {
+  Played& played = jobs_[id];
+  free_cores(id);
+  played.given_back = 0;
+  if (rules_.early) {
+    Idling& idling = idling_[id];
+    if (!idling.units.empty()) early_.remove(id);
+    idling.units.clear();
+    ++idling.run;
+  }
+  if (!played.interrupted) played.interrupted = std::make_unique<Interrupted>();
+  Interrupted& history = *played.interrupted;
+  if (history.from == 0) history.begin = begin, history.on = played.cores;
+  const Inside run = of_run(id, job, begin, now);
+  aborted_.push_back({begin, history.from, run, played.cores, played.cores_a_unit});
+  history.before.add(run);
+  history.lost = lost;
+  history.from += saved;
+  if (saved > 0) history.skipped = by(id, job, history.on, history.begin, history.from);
+  played.done = history.from > 0;
+}
+
+Inside ApplicationLevel::of_run(JobId id, const Job& job, Time begin, Time until) {
+  const Played& played = jobs_[id];
+  const Time worked = std::max(0.0, until - begin);
+  const bool goes_on = played.interrupted && played.interrupted->from > 0;
+  Inside run = goes_on ? by(id, job, played.interrupted->on, played.interrupted->begin, played.interrupted->from + worked)
+                       : by(id, job, played.cores, begin, worked);
+  return with_others(run, played, job, std::min(begin, until));
+}
+
+Inside ApplicationLevel::with_others(Inside run, const Played& played, const Job& job, Time begin) {
+  if (played.interrupted) run.add(played.interrupted->skipped, -1);
+  run.overhead_s += (job.processors + played.given_back) * (begin - job.start);
+  return run;
+}
+
+Inside ApplicationLevel::spent(JobId id, const Job& job, Time begin, Time now) {
+  const Played& played = jobs_[id];
+  const Inside before = played.interrupted ? played.interrupted->before : Inside{};
+  const bool ended = job.state <= State::killed && !(played.interrupted && played.interrupted->lost);
+  if (!ended && job.state != State::running) return before;
+  Inside all = ended ? with_others(played.inside, played, job, begin) : of_run(id, job, begin, now);
+  all.add(before);
+  return all;
 }
 
 void ApplicationLevel::started(JobId id, const Job& job, Time begin) {
   if (!rules_.early) return;
   Idling& idling = idling_[id];
+  const Time done = jobs_[id].interrupted ? jobs_[id].interrupted->from : 0;
   idling.row = job.row;
   idling.order = job.sequence;
   for (std::uint32_t unit = 0; unit < idling.idle_from.size(); ++unit)
-    if (const Time at = begin + std::max(0.0, idling.idle_from[unit] - idling.saved); at < job.end)
+    if (const Time at = begin + std::max(0.0, idling.idle_from[unit] - done); at < job.end)
       idling.units.emplace_back(at, unit);
   std::ranges::sort(idling.units, std::greater());
   if (!idling.units.empty()) early_.push({idling.units.back().first, idling.order, id});
@@ -77,18 +137,8 @@ void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster
 
 void ApplicationLevel::end(JobId id) {
   free_cores(id);
-  if (rules_.early) idling_[id] = {};
-}
-
-void ApplicationLevel::aborted(JobId id, Time saved) {
-  free_cores(id);
   jobs_[id].given_back = 0;
-  if (!rules_.early) return;
-  Idling& idling = idling_[id];
-  if (!idling.units.empty()) early_.remove(id);
-  idling.units.clear();
-  idling.saved += saved;
-  ++idling.run;
+  if (rules_.early) idling_[id] = {};
 }
 
 void ApplicationLevel::free_cores(JobId id) {

@@ -52,7 +52,7 @@ template <class Seen>  // seen(event)
 Inside Loop::go(Time start, std::span<const Core> cores, Time limit, Seen seen) {
   const auto tasks = static_cast<std::int64_t>(lengths_.size());
   const auto within = [&](Time from, Time until) { return std::min(until, limit) - std::min(from, limit); };
-  Inside inside{.tasks = tasks};
+  Inside inside;
   std::int64_t next = 0;  // the first task that nobody has
   for (std::uint32_t core = 0; core < cores.size(); ++core) asking_.push({0, core, core});
   while (asking_.next() != kNever) {
@@ -65,7 +65,9 @@ Inside Loop::go(Time start, std::span<const Core> cores, Time limit, Seen seen) 
     const std::int64_t chunk = next_chunk(core, tasks - next);
     const Time begin = now + overhead_s_;
     const auto see = [&](std::int64_t task, Time from, Time until) {
-      if (from < limit) seen(TaskEvent{task, inside.chunks, core, from, std::min(until, limit)});
+      if (!(from < limit)) return;
+      ++inside.tasks;
+      seen(TaskEvent{task, inside.chunks, core, from, std::min(until, limit)});
     };
     const Time end = work_on(cores[core], start, begin, next, next + chunk, see);
     if (adaptive_) given_[core] = {chunk, end - begin, end - now};

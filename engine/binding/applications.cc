@@ -10,35 +10,66 @@ namespace nb = nanobind;
 
 namespace thinktime {
 
-nb::dict inside_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+namespace {
+
+void put_inside(nb::dict& out, const std::vector<Inside>& all) {
   const auto column = [&](auto get) {
-    return array_of<decltype(get(level.played(0)))>(jobs.size(), [&](std::size_t i) { return get(level.played(jobs[i])); });
+    return array_of<decltype(get(Inside{}))>(all.size(), [&](std::size_t i) { return get(all[i]); });
   };
-  nb::dict out;
-  out["each_s"] = column([](const Played& played) { return played.each; });
-  out["tasks"] = column([](const Played& played) { return played.inside.tasks; });
-  out["chunks"] = column([](const Played& played) { return played.inside.chunks; });
-  out["busy_s"] = column([](const Played& played) { return played.inside.busy_s; });
-  out["overhead_s"] = column([](const Played& played) { return played.inside.overhead_s; });
-  return out;
+  out["tasks"] = column([](const Inside& inside) { return inside.tasks; });
+  out["chunks"] = column([](const Inside& inside) { return inside.chunks; });
+  out["busy_s"] = column([](const Inside& inside) { return inside.busy_s; });
+  out["overhead_s"] = column([](const Inside& inside) { return inside.overhead_s; });
 }
 
-nb::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+// Of things that have cores (`cores_a_unit`, and `cores` in spans): the spans, by the place of the thing.
+template <class Get>
+nb::dict spans_by_place(std::size_t things, Get get) {
   struct Row {
     std::int64_t row, first, cores, each;
   };
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Played& played = level.played(jobs[i]);
-    for (const CoreSpan& span : played.cores)
-      rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, played.cores_a_unit});
-  }
+  for (std::size_t i = 0; i < things; ++i)
+    for (const CoreSpan& span : get(i).cores)
+      rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, get(i).cores_a_unit});
   nb::dict out;
   out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
   out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
   out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].cores; });
   out["cores_a_unit"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].each; });
   return out;
+}
+
+}  // namespace
+
+nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
+  std::vector<Inside> all;
+  for (const JobId id : jobs) all.push_back(simulation.spent(id));
+  nb::dict out;
+  out["row"] = array_of<std::int64_t>(
+      jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.job(jobs[i]).row}; });
+  out["each_s"] = array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.level()->played(jobs[i]).each; });
+  put_inside(out, all);
+  return out;
+}
+
+nb::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+  return spans_by_place(jobs.size(), [&](std::size_t i) -> const Played& { return level.played(jobs[i]); });
+}
+
+nb::dict aborted_inside(const ApplicationLevel& level) {
+  const std::vector<AbortedInside>& runs = level.aborted();
+  std::vector<Inside> all;
+  for (const AbortedInside& run : runs) all.push_back(run.inside);
+  nb::dict out;
+  out["begin_s"] = array_of<double>(runs.size(), [&](std::size_t i) { return runs[i].begin; });
+  out["from_s"] = array_of<double>(runs.size(), [&](std::size_t i) { return runs[i].from; });
+  put_inside(out, all);
+  return out;
+}
+
+nb::dict aborted_cores(const ApplicationLevel& level) {
+  return spans_by_place(level.aborted().size(), [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
 }
 
 nb::dict gifts_of(const ApplicationLevel& level) {
@@ -76,7 +107,8 @@ class Loops {
   }
 
   // The tasks of jobs one after the other, by job, then in the order in which they were handed out. `core` holds the
-  // cores of the first job, one a processor, then those of the next.
+  // cores of the first job, one a processor, then those of the next. Each job is played from `start` until its `limit`;
+  // times of tasks are counted from there, and cores are places among the job's.
   nb::dict show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
                 const Doubles& limit, const Indices& core) {
     const Jobs jobs{row, processors, each};
@@ -89,10 +121,7 @@ class Loops {
       const auto count = static_cast<std::size_t>(processors.data()[i]);
       if (first + count > cores.size()) throw std::invalid_argument("a job has no core for a processor");
       const std::span<const Core> own(cores.data() + first, count);
-      loop_.show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](TaskEvent event) {
-        event.core = own[event.core];
-        event.start += start.data()[i];
-        event.end += start.data()[i];
+      loop_.show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](const TaskEvent& event) {
         events.push_back(event);
         owner.push_back(static_cast<std::int64_t>(i));
       });

@@ -49,14 +49,16 @@ Options allocator_options(const std::optional<nb::dict>& platform) {
   return platform ? options_of(nb::cast<nb::dict>((*platform)["options"])) : Options{};
 }
 
-Options scheduler_options(const nb::dict& values, bool nodes) {
+Options scheduler_options(const nb::dict& values, bool nodes, const Published& published) {
   Options options = options_of(values);
   options.set("nodes", nodes);
+  options.set("values", published);
   return options;
 }
 
-std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes) {
-  const Options options = scheduler_options(values, nodes);
+std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes,
+                                        const Published& published) {
+  const Options options = scheduler_options(values, nodes, published);
   if (values.contains("policy")) return std::make_unique<OwnScheduler>(nb::borrow(values["policy"]), options);
   return make_scheduler(name, options);
 }
@@ -98,9 +100,10 @@ class Run {
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nb::dict& plan, const std::optional<nb::dict>& platform, const std::optional<nb::dict>& application)
       : reacting_(users_of(users, plan)),
-        simulation_(System(processors, cluster_of(platform, allocator_options(platform))),
+        published_(std::make_shared<Values>()),
+        simulation_(System(processors, cluster_of(platform, allocator_options(platform)), published_),
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
-                    scheduler_of(scheduler, options, platform.has_value()), reacting_ ? *reacting_ : rigid_),
+                    scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
     simulation_.add_level(level_of(application, overrun == Overrun::kill));
@@ -211,13 +214,15 @@ class Run {
   }
 
   // What happened inside the jobs, the cores they had, and those given back early; nothing without applications.
-  nb::dict inside() const {
+  nb::dict inside() {
     const Turn turn(busy_);
     nb::dict out;
     if (!simulation_.level()) return out;
     const std::vector<JobId> all = all_jobs();
-    out["jobs"] = inside_of(*simulation_.level(), all);
+    out["jobs"] = inside_of(simulation_, all);
     out["cores"] = cores_of(*simulation_.level(), all);
+    out["aborted"] = aborted_inside(*simulation_.level());
+    out["aborted_cores"] = aborted_cores(*simulation_.level());
     out["gifts"] = gifts_of(*simulation_.level());
     return out;
   }
@@ -270,6 +275,10 @@ class Run {
     for (std::size_t k = 0; k < labels_.size(); ++k)
       out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
     if (simulation_.cluster()) out["placements"] = spans(finished);
+    if (simulation_.level()) {
+      out["inside"] = inside_of(simulation_, finished);
+      out["cores"] = cores_of(*simulation_.level(), finished);
+    }
     simulation_.forget_finished();
     return out;
   }
@@ -411,6 +420,7 @@ class Run {
 
   Rigid rigid_;
   std::unique_ptr<UserModel> reacting_;  // nobody if users are rigid
+  Published published_;                  // what plugins publish and keys look at
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;

@@ -1,4 +1,5 @@
-// Options of a policy, as its Python spec gives them: a name and a flag, a number, a text, or a column of the workload.
+// Options of a policy, as its Python spec gives them: a name and a flag, a number, a text, or a column of the workload;
+// and the values that plugins publish.
 #pragma once
 #include <map>
 #include <memory>
@@ -7,13 +8,16 @@
 #include <variant>
 #include <vector>
 
+#include "core/values.h"
+
 namespace thinktime {
 
 using Column = std::shared_ptr<const std::vector<double>>;  // a number of every job, by row of the workload
+using Published = std::shared_ptr<Values>;
 
 class Options {
  public:
-  using Value = std::variant<bool, double, std::string, Column>;
+  using Value = std::variant<bool, double, std::string, Column, Published>;
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
   bool flag(const std::string& name, bool otherwise) const { return get<bool>(name, otherwise); }
@@ -22,6 +26,7 @@ class Options {
     return get<std::string>(name, otherwise);
   }
   Column column(const std::string& name) const { return get<Column>(name, nullptr); }
+  Published values() const { return get<Published>("values", nullptr); }
 
  private:
   template <class T>

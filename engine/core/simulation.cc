@@ -79,7 +79,7 @@ void Simulation::round(Time instant) {
   system_.now_ = instant;
   happen();
   if (rules_.same_instant == SameInstant::each_submit_first) count_what_ends_now();
-  if (plugins_) plugins_->before_pass();
+  if (plugins_) plugins_->before_pass(), system_.values().settle();
   pass();
   if (plugins_) plugins_->after_pass();
   if (rules_.keep_timeline) timeline_.record(row());
@@ -187,9 +187,10 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   scheduler_->ended(system_, id);
   plugins_->ended(id);
   whole_again(id);
-  if (system_.level_) system_.level_->aborted(id, saved);
   attempts_.push_back({job.row, job.start, system_.now_, job.processors,
                        cluster() ? cluster()->started_on(id) : Placement{}, fate, fate == Fate::lost ? 0 : saved});
+  if (system_.level_)
+    system_.level_->abort(id, job, job.start + overhead(id), system_.now_, attempts_.back().saved, fate == Fate::lost);
   if (fate == Fate::lost) {
     job.duration = system_.now_ - job.start;
     job.end = system_.now_;
@@ -198,7 +199,9 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
     return leave(id);
   }
   const Time done = system_.overhead_[id] + saved;
-  job.duration = std::max(0.0, job.duration - done) + restart;
+  const bool starts_over = system_.level_ && !system_.level_->goes_on(id);
+  const Time left = starts_over ? system_.level_->played(id).each : std::max(0.0, job.duration - done);
+  job.duration = left + restart;
   job.length = std::max(0.0, job.length - done) + restart;
   system_.overhead_[id] = restart;
   job.start = job.end = kNever;

@@ -98,11 +98,16 @@ class Simulation {
   void close(NodeId node, bool broken = false);
   void open(NodeId node, bool broken = false);
   void changed();  // pools or the calendar
-  Values& values() { return system_.values_; }
+  Values& values() { return system_.values(); }
   // How long the running job has worked: without boot and restart.
   Time worked(JobId id) const;
   // How much of the run of a job is no work: a boot, a restart.
-  Time overhead(JobId id) const { return id < system_.overhead_.size() ? system_.overhead_[id] : 0; }
+  Time overhead(JobId id) const { return system_.overhead(id); }
+  // What has happened inside a job up to now, if an application level looks into it.
+  Inside spent(JobId id) {
+    const Job& job = system_.jobs_[id];
+    return system_.level_->spent(id, job, job.start + overhead(id), system_.now_);
+  }
   std::uint32_t runs_before(JobId id) const { return id < aborted_.size() ? aborted_[id] : 0; }  // that were aborted
   // Takes a running job off its nodes. One that is requeued has `saved` less to do, and `restart` more.
   void abort(JobId id, Fate fate, Time saved, Time restart);

@@ -20,11 +20,18 @@ class Values {
   }
   void set(std::size_t place, double number) { numbers_[place] = number; }
   double operator[](std::size_t place) const { return numbers_[place]; }
+
+  // For keys a value is the same all through a pass, whatever is published meanwhile: a queue is sorted by it.
+  void settle() { settled_ = numbers_; }
+  double settled(std::size_t place) const {
+    return place < settled_.size() ? settled_[place] : std::numeric_limits<double>::quiet_NaN();
+  }
   const std::vector<std::string>& names() const { return names_; }
 
  private:
   std::vector<std::string> names_;
   std::vector<double> numbers_;
+  std::vector<double> settled_;  // as they were when the pass began
 };
 
 }  // namespace thinktime

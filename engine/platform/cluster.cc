@@ -45,6 +45,7 @@ void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools)
   if (shape != kRefused && shape >= capacity_.size()) throw std::invalid_argument("a job has a shape that is not known");
   for (const PoolUse& use : pools)
     if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses a pool that is not known");
+  std::erase_if(pools, [](const PoolUse& use) { return use.amount == 0; });  // who takes nothing waits for nothing
   if (id >= jobs_.size()) jobs_.resize(id + 1);
   jobs_[id].shape = shape;
   jobs_[id].owner = kNoOwner;

@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -52,9 +53,20 @@ inline Processors units_in(const Amount* free, Unit unit, Processors most) {
   return static_cast<Processors>(fit);
 }
 
+// However many; a unit takes something.
+inline std::int64_t units_in(const Amount* free, Unit unit) {
+  Amount fit = std::numeric_limits<Processors>::max();
+  for (std::size_t r = 0; r < unit.size(); ++r) {
+    if (free[r] < unit[r]) return 0;
+    if (unit[r] > 0) fit = std::min(fit, free[r] / unit[r]);
+  }
+  return fit;
+}
+
 // What a job asks of a cluster.
 struct Need {
   Unit unit;               // each of its units takes this, from one node
+  std::uint32_t shape;     // the number of this kind of unit
   Processors units;
   std::uint32_t row;       // in the workload: names its random stream
   Time from = 0;           // when it would start,

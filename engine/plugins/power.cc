@@ -65,6 +65,7 @@ class PowerAndEnergy : public Plugin {
       }
       simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
     }
+    publish_drawn(simulation);
     look();
   }
 
@@ -153,13 +154,16 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
+  // What has ended at this instant draws nothing any more.
+  void before_pass(Simulation& simulation) override {
+    if (changed_) publish_drawn(simulation);
+  }
+
   // The trace: what is drawn from now on, by state.
   void after_pass(Simulation& simulation) override {
     if (!changed_) return;
     changed_ = false;
-    Amount all = 0;
-    for (const Amount drawn : total_) all += drawn;
-    simulation.values().set(drawn_place_, static_cast<double>(all) * kMilli);
+    publish_drawn(simulation);
     const Time time = std::max(simulation.now(), begin_s_);  // what breaks before the first submission is broken then
     if (!trace_.empty() && trace_.back().time == time) {
       trace_.back().drawn = total_;
@@ -351,6 +355,12 @@ class PowerAndEnergy : public Plugin {
       values_->booted[node] = nodes_[node].state == Power::boot ? nodes_[node].booted : -kNever;
     }
     if (values_->watched) values_->changed.push_back(node);
+  }
+
+  void publish_drawn(Simulation& simulation) {
+    Amount all = 0;
+    for (const Amount drawn : total_) all += drawn;
+    simulation.values().set(drawn_place_, static_cast<double>(all) * kMilli);
   }
 
   // The next event that still means something.

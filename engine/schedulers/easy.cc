@@ -6,10 +6,14 @@
 //
 // What is promised, and what a candidate may use, is the Promise's affair: processors (counted_promise.h) or nodes
 // (node_promise.h).
+//
+// With a condition on who may be considered (eligible.h), a pass is EASY's among those only: whoever may not is neither
+// the head nor a candidate.
 #include <optional>
 #include <type_traits>
 
 #include "schedulers/counted_promise.h"
+#include "schedulers/eligible.h"
 #include "schedulers/node_promise.h"
 #include "schedulers/scheduler.h"
 #include "schedulers/waiting_by_size.h"
@@ -31,11 +35,15 @@ class Easy : public Scheduler {
     if (!(order == candidates_.order())) queue_.emplace(order);
     by_arrival_ = candidates_.order() == Order("arrival", options);
     dynamic_ = order.dynamic() || candidates_.order().dynamic() || options.flag("vetoes", false);
+    if (const std::string condition = options.text("eligible", ""); !condition.empty()) {
+      eligible_.emplace(Order(condition, options));
+      dynamic_ = true;
+    }
   }
 
   void submitted(const System& system, JobId job) override {
-    candidates_.add(system, job);
-    if (queue_) queue_->add(system, job);
+    if (eligible_) return eligible_->add(job);
+    consider(system, job);
     arrived_.push_back(job);
   }
 
@@ -52,6 +60,7 @@ class Easy : public Scheduler {
   void changed(const System&) override { something_ended_ = true; }  // or began: the promise must be made anew
 
   void pass(System& system) override {
+    if (eligible_) return pass_among_eligible(system);
     if (!candidates_.empty()) {
       if (!the_promise_stands(system)) {
         full_pass(system);
@@ -66,10 +75,28 @@ class Easy : public Scheduler {
   }
 
   void waiting(const System& system, std::vector<JobId>& jobs) const override {
+    if (eligible_) return eligible_->in_order(system, queue_ ? queue_->order() : candidates_.order(), jobs);
     queue_ ? queue_->jobs(system, jobs) : candidates_.jobs(system, jobs);
   }
 
  private:
+  void consider(const System& system, JobId job) {
+    candidates_.add(system, job);
+    if (queue_) queue_->add(system, job);
+  }
+
+  void pass_among_eligible(System& system) {
+    candidates_.clear();
+    if (queue_) queue_->clear();
+    eligible_->each(system, [&](JobId id) { consider(system, id); });
+    if (candidates_.empty()) {
+      promised_ = kNobody;
+    } else {
+      full_pass(system);
+    }
+    idle_wake_ = eligible_->ask_again(system, idle_wake_);
+  }
+
   const Waiting& head() { return queue_ ? queue_->front() : candidates_.front(); }
 
   // Nothing ended and the same head is blocked: the promise is the same. (Without count_ties a job that was started to
@@ -167,6 +194,7 @@ class Easy : public Scheduler {
 
   WaitingBySize candidates_;           // all that wait, in the order in which they are tried
   std::optional<WaitingList> queue_;   // the same jobs in the queue's order, if that is another one
+  std::optional<Eligible> eligible_;   // all that wait, if some may not be considered: the two above are then filled anew
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;

@@ -1,10 +1,9 @@
-// List scheduling among those who may be considered now: a job for which the condition does not hold is passed over,
-// as if it had not come yet. Whoever is eligible is sorted anew in each pass.
+// List scheduling among those who may be considered now (eligible.h), who are sorted anew in each pass.
 #pragma once
 #include <algorithm>
 #include <vector>
 
-#include "schedulers/order.h"
+#include "schedulers/eligible.h"
 #include "schedulers/scheduler.h"
 
 namespace thinktime {
@@ -12,49 +11,26 @@ namespace thinktime {
 class EligibleList : public Scheduler {
  public:
   EligibleList(Order order, Order condition, bool skip)
-      : order_(std::move(order)), condition_(std::move(condition)), skip_(skip) {}
+      : order_(std::move(order)), eligible_(std::move(condition)), skip_(skip) {}
 
-  void submitted(const System&, JobId job) override { queue_.push_back(job); }
+  void submitted(const System&, JobId job) override { eligible_.add(job); }
   void ended(const System&, JobId) override {}
 
   void pass(System& system) override {
-    const std::size_t before = queue_.size();
     start_in_order(system);
-    std::erase_if(queue_, [&](JobId id) { return system.job(id).state != State::queued; });
-    ask_again(system, queue_.size() < before);
+    idle_wake_ = eligible_.ask_again(system, idle_wake_);
   }
 
   void waiting(const System& system, std::vector<JobId>& jobs) const override {
-    std::vector<Ranked> all;
-    for (const JobId id : queue_) all.push_back(ranked(system, id));
-    std::sort(all.begin(), all.end());
-    for (const Ranked& job : all) jobs.push_back(job.id);
+    eligible_.in_order(system, order_, jobs);
   }
 
  private:
-  static constexpr Time kFirstWait = 60;     // seconds until the first further question
-  static constexpr Time kLongestWait = 1e9;  // after that nobody will become eligible by waiting
-
-  struct Ranked {
-    double key;
-    std::uint32_t sequence;
-    JobId id;
-    bool operator<(const Ranked& other) const {
-      return key < other.key || (key == other.key && sequence < other.sequence);
-    }
-  };
-
-  Ranked ranked(const System& system, JobId id) const {
-    const Job& job = system.job(id);
-    return {order_.key(job, system.now()), job.sequence, id};
-  }
-
   void start_in_order(System& system) {
-    eligible_.clear();
-    for (const JobId id : queue_)
-      if (condition_.key(system.job(id), system.now()) != 0) eligible_.push_back(ranked(system, id));
-    std::sort(eligible_.begin(), eligible_.end());
-    for (const Ranked& job : eligible_) {
+    considered_.clear();
+    eligible_.each(system, [&](JobId id) { considered_.push_back(Eligible::ranked(system, order_, id)); });
+    std::sort(considered_.begin(), considered_.end());
+    for (const Eligible::Ranked& job : considered_) {
       if (system.job(job.id).processors <= system.free() && system.has_room(job.id)) {
         system.start(job.id);
       } else if (!skip_) {
@@ -63,19 +39,10 @@ class EligibleList : public Scheduler {
     }
   }
 
-  // If nothing else is left to happen: a condition may come to hold as time passes.
-  void ask_again(const System& system, bool started) {
-    const bool asked_in_vain = system.now() == idle_wake_ && !started;
-    wait_ = asked_in_vain ? 2 * wait_ : kFirstWait;
-    idle_wake_ = queue_.empty() || wait_ > kLongestWait ? kNever : system.now() + wait_;
-  }
-
   Order order_;
-  Order condition_;  // not 0: may be considered
+  Eligible eligible_;
   bool skip_;
-  std::vector<JobId> queue_;      // in order of arrival
-  std::vector<Ranked> eligible_;  // of this pass
-  Time wait_ = kFirstWait;
+  std::vector<Eligible::Ranked> considered_;  // in this pass
 };
 
 }  // namespace thinktime

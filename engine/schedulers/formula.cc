@@ -39,6 +39,7 @@ int Formula::compile(const std::string& word, const Options& options) {
     dynamic_ |= known.op == Op::wait || known.op == Op::now;
     return known.takes;
   }
+  if (word.starts_with('$')) return look_at(word.substr(1), options);
   double number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || end != word.data() + word.size()) return load_column(word, options);
@@ -54,6 +55,14 @@ int Formula::load_column(const std::string& name, const Options& options) {
   return 0;
 }
 
+int Formula::look_at(const std::string& published, const Options& options) {
+  values_ = options.values();
+  if (!values_) throw std::invalid_argument("a formula needs the value " + published + ", and there are no plugins");
+  steps_.push_back({Op::published, static_cast<std::uint32_t>(values_->place(published))});
+  dynamic_ = true;
+  return 0;
+}
+
 double Formula::value(const Job& job, Time now) const {
   double stack[kDeepest + 1];
   double* top = stack;  // the next free place
@@ -61,6 +70,7 @@ double Formula::value(const Job& job, Time now) const {
     switch (step.op) {
       case Op::number: *top++ = step.number; break;
       case Op::column: *top++ = columns_[step.column]->at(job.row); break;
+      case Op::published: *top++ = values_->settled(step.column); break;
       case Op::submit: *top++ = job.submit; break;
       case Op::wait: *top++ = now - job.submit; break;
       case Op::estimate: *top++ = job.estimate; break;

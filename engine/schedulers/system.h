@@ -27,8 +27,9 @@ class Hooks {
 class System {
  public:
   // Without a cluster the machine is counted; with one, `processors` is what it counts for in sums.
-  explicit System(Processors processors, std::unique_ptr<Cluster> cluster = nullptr)
-      : processors_(processors), machine_(processors), cluster_(std::move(cluster)) {
+  explicit System(Processors processors, std::unique_ptr<Cluster> cluster = nullptr,
+                  std::shared_ptr<Values> values = std::make_shared<Values>())
+      : processors_(processors), machine_(processors), cluster_(std::move(cluster)), values_(std::move(values)) {
     if (cluster_) machine_.set_free(cluster_->most_free());
   }
 
@@ -47,8 +48,8 @@ class System {
   bool some_end_now() const { return ending_now_ != 0; }
 
   // What plugins have published, by name.
-  Values& values() { return values_; }
-  const Values& values() const { return values_; }
+  Values& values() { return *values_; }
+  const Values& values() const { return *values_; }
 
   void running(std::vector<JobId>& jobs) const {  // in no order
     for (const End& end : ends_.entries()) jobs.push_back(end.job());
@@ -69,7 +70,7 @@ class System {
     job.start = now_;
     job.state = State::running;
     const Time later = hooks_ ? hooks_->delay(id) : 0;
-    if (level_) level_->start(id, job, now_ + later, cluster_.get());
+    if (level_) level_->start(id, job, now_ + overhead(id) + later, overhead(id), cluster_.get());
     job.end = now_ + job.duration;
     if (hooks_) delay(id, later);
     job.sequence = starts_++;  // from now on: start order
@@ -84,6 +85,8 @@ class System {
 
  private:
   friend class Simulation;
+
+  Time overhead(JobId id) const { return id < overhead_.size() ? overhead_[id] : 0; }
 
   // Everybody is told: the job ends later, and is expected to.
   void delay(JobId id, Time by) {
@@ -125,7 +128,7 @@ class System {
   std::unique_ptr<ApplicationLevel> level_;  // nobody if jobs run as long as they were recorded
   std::vector<std::uint32_t> joined_; // with plugins, by job: its place in the order of joining
   std::vector<Time> overhead_;        // with plugins, by job: how much of this run is no work (a boot, a restart)
-  Values values_;
+  std::shared_ptr<Values> values_;    // keys look at them, too
   Processors ending_now_ = 0;
   JobTable jobs_;
   EndQueue ends_;

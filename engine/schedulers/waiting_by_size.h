@@ -47,6 +47,12 @@ class WaitingBySize {
     removed_from(c);
   }
 
+  void clear() {
+    each_class(filled_, [&](int c) { lists_[c].clear(); });
+    filled_ = 0;
+    front_ = kUnknown;
+  }
+
   void refresh(const System& system) {
     each_class(filled_, [&](int c) { lists_[c].refresh(system); });
     front_ = kUnknown;

@@ -75,6 +75,8 @@ class WaitingList {
   void erase(const System& system, JobId job) { list_.erase(item(system, job)); }
   void add(const System& system, JobId job) { list_.insert(item(system, job)); }
 
+  void clear() { list_.clear(); }
+
   // Sort anew by the keys of this instant; only a dynamic order needs it.
   void refresh(const System& system) {
     items_.clear();

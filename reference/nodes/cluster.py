@@ -97,17 +97,15 @@ class Room:
         if any(node in self.closed for node, _ in placement):
             return False
         less = self.without(task, placement)
-        return (
-            min((amount for amounts in less.free for amount in amounts), default=0) >= 0
-            and min(less.pools, default=0) >= 0
-        )
+        return self.pools_suffice(task) and min((n for amounts in less.free for n in amounts), default=0) >= 0
 
     def units(self, task: Task) -> list[int]:
         """How many units of the job fit on each node."""
         return [0 if node in self.closed else units_that_fit(free, task.unit) for node, free in enumerate(self.free)]
 
     def pools_suffice(self, task: Task) -> bool:
-        return all(self.pools[pool] >= amount for pool, amount in task.pools)
+        """Who takes nothing of a pool does not wait for it, even if less than nothing is left, as under a lower cap."""
+        return all(self.pools[pool] >= amount for pool, amount in task.pools if amount)
 
 
 def units_that_fit(free: Sequence[int], unit: Sequence[int]) -> int:

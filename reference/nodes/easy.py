@@ -41,7 +41,7 @@ class EasyOnNodes(Easy):
             self.later = expected_by(self.shadow, sim)
 
     def backfill(self, others: list[Task], sim: NodeSimulation) -> None:  # type: ignore[override]
-        for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor):
+        for task in in_order(others, self.backfill_order, sim.now, self.deadline_factor, sim.values):
             if sim.now + task.expected_length <= self.shadow:
                 if sim.fits(task):
                     sim.start(task)

@@ -28,6 +28,17 @@ class Energy(NamedTuple):
     active: list[float]
 
 
+def drawn_w(
+    placements: Sequence[Sequence[tuple[int, int]]], nodes: int, idle_w: float, active_w: float, unit_w: float
+) -> float:
+    """What all nodes draw while jobs run on these nodes, with so many units on each."""
+    units = [0] * nodes
+    for placement in placements:
+        for node, count in placement:
+            units[node] += count
+    return sum(active_w + each * unit_w if each else idle_w for each in units)
+
+
 def energy(
     runs: Sequence[Run], jobs: int, nodes: int, begin: float, end: float, idle_w: float, active_w: float, unit_w: float
 ) -> Energy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from reference.users import Users
 
 ON_NODES = {"easy": EasyOnNodes, "easy-accasim-1.0": EasyAccasimOnNodes, "conservative": ConservativeOnNodes}
 UNLIMITED = 2**31
+Publish = Callable[["NodeSimulation"], dict[str, float]]  # what plugins publish, from what runs and waits
 
 
 def simulate(
@@ -31,6 +32,7 @@ def simulate(
     speed: float = 1.0,
     users: Users | None = None,
     failures: Failures | None = None,
+    publish: Publish | None = None,
     boots: Boots | None = None,
     cap: Cap | None = None,
 ) -> list[Outcome]:
@@ -38,6 +40,7 @@ def simulate(
     never repaired is "unfinished"."""
     sim = NodeSimulation(jobs, cluster, scheduler, same_instant, overrun, speed, users, failures or Failures(), boots)
     sim.limit(cap or Cap())
+    sim.publish = publish
     time = sim.next_time()
     while time is not None:
         sim.now = time
@@ -48,6 +51,8 @@ def simulate(
 
 
 class NodeSimulation(Simulation):
+    publish: Publish | None = None
+
     def __init__(
         self,
         jobs: Sequence[Job],
@@ -176,6 +181,8 @@ class NodeSimulation(Simulation):
         return place(replace(self.cluster, calendar=()).room(), task, 0.0) is None
 
     def one_pass(self) -> None:
+        if self.publish is not None:
+            self.values = self.publish(self)
         self.policy.schedule(self)
 
     def find(self, room: Room, task: Task) -> Placement | None:

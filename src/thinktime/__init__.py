@@ -58,6 +58,7 @@ _LAYER_OF = {
     "minimum": "schedulers",
     "native": "schedulers",
     "sqrt": "schedulers",
+    "value": "schedulers",
     "where": "schedulers",
     "Adjusted": "users",
     "DistributionBased": "users",
@@ -150,6 +151,7 @@ if TYPE_CHECKING:
         minimum,
         native,
         sqrt,
+        value,
         where,
     )
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream

@@ -10,7 +10,11 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import numbers
+import os
+import re
+import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from thinktime.errors import InputError
@@ -113,9 +117,34 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
 
 
 def parse(kind: str, text: str) -> Spec:
-    """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`."""
+    """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`; or one of the user's own, by its module
+    and class, `my_policies:AtMost` or `my_policies:AtMost:most=2`."""
     name, _, _ = text.partition(":")
+    own = _IN_MODULE.fullmatch(text.strip())
+    if own and name.strip().lower() not in {**REGISTRY.get(kind, {}), **SHORTHANDS.get(kind, {})}:
+        cls, options = _from_module(kind, own["module"], own["cls"]), own["options"] or ""
+        return from_dict(kind, {"name": cls.name, **options_of(f"{cls.name}:{options}")})
     return from_dict(kind, {"name": name.strip().lower(), **options_of(text)})
+
+
+_IN_MODULE = re.compile(r"(?P<module>[A-Za-z_][\w.]*):(?P<cls>[A-Za-z_]\w*)(:(?P<options>.*))?", re.DOTALL)
+
+
+def _from_module(kind: str, module: str, name: str) -> type[Spec]:
+    """The class of this name, from a module on Python's path or in the current folder."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        found = getattr(import_module(module), name, None)
+    except Exception as error:
+        every = [*REGISTRY.get(kind, {}), *SHORTHANDS.get(kind, {})]
+        raise InputError(
+            f"no {kind} is called {module!r}{suggestion(module, every)}, and as a module it cannot be imported"
+            f" ({type(error).__name__}: {error}): check the name, or put the module's folder on PYTHONPATH"
+        ) from None
+    if not (isinstance(found, type) and issubclass(found, Spec) and getattr(found, "kind", "") == kind):
+        raise InputError(f"the module {module} has no {kind} called {name}: name a class such as tt.Own… of its own")
+    return found
 
 
 def options_of(text: str) -> dict[str, Any]:

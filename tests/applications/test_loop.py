@@ -104,7 +104,7 @@ def test_a_loop_is_played_as_the_reference_plays_it(
     assert shown["task"].tolist() == [event.task for event in expected]
     assert shown["chunk"].tolist() == [event.chunk for event in expected]
     assert shown["core"].tolist() == [event.core for event in expected]
-    np.testing.assert_allclose(shown["end_s"], [start + event.end for event in expected], rtol=1e-12)
+    np.testing.assert_allclose(shown["end_s"], [event.end for event in expected], rtol=1e-12)
 
 
 def slowed(core: int, start: float, begun: float, length: float, speed: float) -> float:
@@ -300,6 +300,48 @@ def test_tasks_begin_when_nodes_have_booted() -> None:
     assert block["end_s"].tolist() == [1130.0, 1130.0]  # the slowdown was over
     assert run.columns["end_s"].tolist() == [10.0, 1130.0]
     assert run.core_seconds() == pytest.approx((40.0, 240.0, 0.0, 0.0, 2 * 990.0))
+
+
+NODES = tt.Cluster(groups=[{"name": "a", "nodes": 20, "core": 4}, {"name": "b", "nodes": 8, "core": 8}])
+
+
+@pytest.mark.parametrize("machine", [tt.Machine(processors=128), NODES], ids=["machine", "cluster"])
+@pytest.mark.parametrize("overrun", ["extend", "kill"])
+def test_a_stream_keeps_what_a_run_in_memory_keeps(machine: Any, overrun: str, tmp_path: Any, monkeypatch: Any) -> None:
+    """Written in pieces, by ends of jobs; tables, core-seconds, summary and tasks are the same."""
+    monkeypatch.setattr("thinktime.simulation.stream.ROW_GROUP", 64)
+    log = tmp_path / "log.swf"
+    tt.write_swf(tt.default_workload(jobs=700, processors=144), log)
+    loop = tt.Loop(technique="awf-c", variation=0.3, tasks_per_core=3, overhead_s=2.0, speeds="3*1+1*0.5")
+    rules = {"applications": loop, "overrun": overrun, "oversized": "reject", "seed": 3}
+    summary = tt.simulate_stream(tt.stream_swf(log, block_bytes=4096), machine, tt.Easy(), tmp_path / "run", **rules)
+    streamed, memory = tt.Result.load(tmp_path / "run"), tt.simulate(tt.read_swf(log), machine, tt.Easy(), **rules)
+    order, whole = np.argsort(streamed.columns["job"]), memory.report_columns["inside"]
+    assert set(streamed.report_columns) == set(memory.report_columns)
+    for name, values in streamed.report_columns["inside"].items():
+        assert np.array_equal(values[order], whole[name]), name
+    assert streamed.core_seconds() == pytest.approx(memory.core_seconds(), rel=1e-12)
+    for name in tt.metrics.INSIDE_METRICS:
+        assert summary[name] == pytest.approx(memory.summary()[name], rel=1e-12), name
+        assert streamed.summary()[name] == pytest.approx(memory.summary()[name], rel=1e-12), name
+    mine, theirs = (sorted_tasks(run) for run in (streamed, memory))
+    assert all(np.array_equal(values, theirs[name]) for name, values in mine.items())
+    assert tt.check(streamed) == []
+
+
+def sorted_tasks(run: tt.Result) -> dict[str, np.ndarray]:
+    blocks = list(run.tasks())
+    whole = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0] if name != "row"}
+    order = np.lexsort((whole["task"], whole["job"]))
+    return {name: values[order] for name, values in whole.items()}
+
+
+def test_a_stream_without_jobs_has_no_core_seconds(tmp_path: Any) -> None:
+    dropped = "1 0 0 -1 2 -1 -1 2 20 -1 1 1 1 -1 1 -1 -1 -1\n"  # by the filter
+    (tmp_path / "log.swf").write_text(f"; MaxProcs: 4\n{dropped}")
+    log = tt.stream_swf(tmp_path / "log.swf")
+    tt.simulate_stream(log, tt.Machine(processors=4), tt.FCFS(), tmp_path / "run", applications=tt.Loop())
+    assert sum(tt.Result.load(tmp_path / "run").core_seconds()) == 0.0
 
 
 def test_a_stream_keeps_no_account_of_cores_given_back(tmp_path: Any) -> None:

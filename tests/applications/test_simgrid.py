@@ -264,6 +264,30 @@ def test_tasks_played_again_by_simgrid(overrun: str) -> None:
         np.testing.assert_allclose(simgrid[name], native[name], rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("fate", ["kill", "lose", "requeue", "checkpoint"])
+def test_what_happened_inside_jobs_that_did_not_finish(fate: str) -> None:
+    """From SimGrid's events the same as the native level counts; and so are the tasks."""
+    simgrid_command()
+    loop = {"technique": "fac", "variation": 0.5, "tasks_per_core": 3, "overhead_s": 1.0, "speeds": (1.0, 0.5)}
+    nodes = tt.Cluster(groups=[{"name": "n", "nodes": 4, "core": 4}])
+    rules: dict[str, Any] = {"overrun": "kill", "estimates": tt.Estimates.perfect()}
+    if fate != "kill":
+        saved = {"checkpoint_h": 0.03, "restart_s": 5.0} if fate == "checkpoint" else {}
+        table = [{"nodes": f"n-{k % 4}", "from_s": 300.0 + 400 * k, "to_s": 450.0 + 400 * k} for k in range(6)]
+        rules = {"plugins": [tt.Failures(table=table, jobs=fate, **saved)]}
+    native, simgrid = (
+        tt.simulate(small_log(20), nodes, tt.FCFS(), applications=level(**loop), **rules)
+        for level in (tt.Loop, tt.SimGrid)
+    )
+    assert len(native.attempts) > 2 or fate == "kill"
+    for name in ("busy_s", "overhead_s", "tasks", "chunks"):
+        found, expected = (run.report_columns["inside"][name] for run in (simgrid, native))
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5, err_msg=name)
+    mine, theirs = all_tasks(simgrid), all_tasks(native)
+    np.testing.assert_array_equal(mine["core"], theirs["core"])
+    np.testing.assert_allclose(mine["end_s"], theirs["end_s"], rtol=0, atol=1e-5)
+
+
 def test_tasks_with_messages_end_before_their_jobs() -> None:
     """By the two messages of half a second after the last task, unless that was on the master's node."""
     simgrid_command()

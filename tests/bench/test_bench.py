@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from thinktime.bench import (
     queue,
     scanner,
     stream,
+    traces,
     users,
 )
 from thinktime.bench.logs import find_logs, main_log, written
@@ -211,6 +213,21 @@ def test_the_bootstrap_says_what_was_computed(tmp_path: Path) -> None:
     assert wall.details["mean_wait_s"] == pytest.approx(found.values("wait_mean_s").mean(), rel=1e-12)
     assert rate.value == pytest.approx(20 / cpu.value)
     assert memory.value == pytest.approx(memory.details["all_mb"] / memory.details["tenth_mb"])
+
+
+@pytest.mark.parametrize(("kind", "cores", "group"), traces.KINDS)
+def test_a_trace_has_every_begin_and_end(kind: str, cores: int, group: int, tmp_path: Path) -> None:
+    if kind == "otf2":
+        pytest.importorskip("_otf2", reason="the package otf2 is not installed")
+    found = traces.measure(kind, min(cores, 256), group, 600, 1)
+    assert (found.details["jobs"], found.details["events"]) == (2, 2 * 512)
+    assert found.details["size_bytes"] > 2 * 512
+
+
+def test_a_made_up_trace_keeps_its_cores_apart() -> None:
+    blocks = list(traces.made_up(128, 3).blocks)
+    assert all((before["end_s"] < after["start_s"]).all() for before, after in pairwise(blocks))
+    assert [len(np.unique(block["core"])) for block in blocks] == [128] * 3
 
 
 def test_the_command_measures_the_parts_it_is_asked_for(tmp_path: Path) -> None:

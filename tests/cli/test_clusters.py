@@ -106,6 +106,8 @@ def test_amounts_by_job_from_a_table(folder: Path) -> None:
     assert taken.rows() == [(one, 4, 1), (other, 1, 3)]
     assert jobs["pool_licence"].sum() == 4
     assert "all 16 invariants hold" in thinktime(folder, "check", "out").out
+    assert thinktime(folder, *run[:-1], "--requests", "gpu.csv", "--stream", "--out", "streamed").code == 0
+    assert tt.Result.load(folder / "streamed").jobs.sort("job")["start_s"].equals(jobs["start_s"])
     jobs.select("job", gpu="unit_gpu").write_parquet(folder / "gpu.parquet")
     assert thinktime(folder, *run, "--requests", "gpu.parquet", "--out", "other").code == 0
     assert tt.Result.load(folder / "other").jobs.sort("job")["unit_gpu"].equals(jobs["unit_gpu"])
@@ -116,7 +118,7 @@ TABLES = {
     "other.csv": ("job,gpus\n1,1\n", "has a column 'gpus' (did you mean 'gpu'?), of which the cluster has none"),
     "twice.csv": ("job,gpu\n1,1\n1,2\n", "has job 1 twice"),
     "words.csv": ("job,gpu\n1,many\n", "the column gpu of words.csv holds String, not numbers"),
-    "broken.csv": ("job,gpu\n1,1.5\n", "job 1 requests 1.5 of gpu: give whole numbers"),
+    "broken.csv": ("job,gpu\n1,1.5\n", "job 1 requests 1.5 of gpu: give a whole number from 0 to 2^40"),
     "holes.csv": ("job,gpu\n1,\n2,1\n", "job 1 requests nan of gpu"),
     "below.csv": ("job,gpu\n1,-1\n", "job 1 requests -1 of gpu"),
     "empty.csv": ("", "cannot be read as a table"),
@@ -135,7 +137,7 @@ def test_tables_that_are_wrong(folder: Path, name: str) -> None:
 MISTAKES = {
     "run small.swf --requests gpu.csv": "give one too, as in --cluster seth",
     "run small.swf --cluster seth --requests no.csv": "cannot be read as a table",
-    "run small.swf --cluster seth --requests no.csv --stream": "--requests needs all jobs in memory",
+    "run small.swf --cluster seth --requests no.csv --stream": "cannot be read as a table",
     "run small.swf --cluster seht": "did you mean 'seth'?",
     "run small.swf --cluster nosuch.toml": "nosuch.toml cannot be read",
     "run small.swf --cluster wrong.toml": "wrong.toml is no TOML",

@@ -91,9 +91,9 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
             ("accasim", "--log", "old.swf", "--cluster", "seth", "--out", "old.swf"),
             "old.swf would be written over the log",
         ),
-        (("lublin", "--out", "small.toml"), "small.toml exists already: choose another --out, or add --overwrite"),
+        (("lublin", "--out", "small.toml"), "--out is 'small.toml': give the name of a log, which ends in .swf"),
         (("accasim:jobs=5", "--log", "old.swf", "--cluster", "seth", "--published"), "--published has its own options"),
-        (("lublin:jobs=5", "--out", "x.zip"), "x.zip names a kind of archive that is not written"),
+        (("lublin:jobs=5", "--out", "x.zip"), "--out is 'x.zip'"),
     ],
 )
 def test_mistakes_end_with_a_sentence(tmp_path: Path, log: Path, arguments: tuple[str, ...], sentence: str) -> None:

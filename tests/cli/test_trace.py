@@ -45,6 +45,18 @@ def test_otf2_says_what_to_open(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a.otf2" / "traces.otf2").is_file()
 
 
+def test_otf2_of_very_many_cores_advises_groups(tmp_path: Path) -> None:
+    pytest.importorskip("_otf2", reason="the package otf2 is not installed")
+    jobs = tt.default_workload(jobs=3, processors=16)
+    tt.simulate(jobs, tt.Machine(processors=20_000), tt.Easy()).save(tmp_path / "run")
+    told = thinktime(tmp_path, "trace", "run", "--out", "a.otf2")
+    assert told.code == 0
+    assert "20,000 locations" in told.err
+    assert "--group-cores 4 makes it 5,000" in told.err
+    assert "locations" not in thinktime(tmp_path, "trace", "run", "--out", "b.otf2", "--group-cores", "4").err
+    assert "locations" not in thinktime(tmp_path, "trace", "run", "--out", "b.csv").err
+
+
 def test_a_picture(folder: Path, tmp_path: Path) -> None:
     facts = thinktime(folder, "trace", "run", "--out", tmp_path / "a.svg", "--window", ":12h", "--json").json
     assert facts["format"] == "picture"

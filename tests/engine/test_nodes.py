@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import Job, nodes
-from reference.nodes import Cap, Closure, Cluster
+from reference.nodes import Cap, Closure, Cluster, Failures
 from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
@@ -289,3 +289,37 @@ def test_a_promise_whose_time_has_passed_asks_for_the_pools_of_the_head() -> Non
         Job(submit=4, run=3, estimate=3, processors=1, unit=(1, 1)),
     ]
     assert_agreement(workload, cluster, Easy(recompute=False), overrun="extend-blind", speed=0.5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("scheduler", [FCFS(skip=True), Easy()], ids=["fcfs", "easy"])
+def test_runs_on_a_large_machine(scheduler: Scheduler, seed: int) -> None:
+    """Found by their sums, not by walking: who meets a closure, here of a node without anything, has to walk."""
+    random = np.random.default_rng(seed)
+    size = 8192 + int(random.integers(0, 100))
+    capacity = random.integers(1, 4, (size, 2)) * (random.random((size, 1)) > 0.002)
+    capacity[-1] = 0
+    cluster = Cluster(capacity.tolist(), allocator={"name": "contiguous"})
+    walked = dataclasses.replace(cluster, calendar=[Closure(size - 1, 1, 0.0, 1e9, 1)])
+    workload = on_long_runs(random, 300)
+    table = sorted((float(random.integers(0, 60)), int(random.integers(0, size)), 80.0) for _ in range(40))
+    found = [
+        placements_after_all(engine_of(workload, each, scheduler, failures=Failures(table, True, 0.0, 0.0)), workload)
+        for each in (cluster, walked)
+    ]
+    assert found[0] == found[1]
+    assert sum(map(bool, found[0])) > 200
+
+
+def on_long_runs(random: np.random.Generator, count: int) -> list[Job]:
+    units = [(1, 1), (1, 0), (2, 1), (0, 1)]
+    drawn = zip(random.integers(1, 30, count), random.uniform(0, 10, count), random.integers(0, 4, count), strict=True)
+    return [
+        Job(submit=i // 3, run=float(run), estimate=float(run), processors=int(2**size), unit=units[kind])
+        for i, (run, size, kind) in enumerate(drawn)
+    ]
+
+
+def placements_after_all(run: Any, workload: list[Job]) -> list[Any]:
+    run.run(math.inf, 10**6)
+    return placements_of(run, len(workload))

@@ -202,7 +202,7 @@ def test_amounts_given_by_job() -> None:
     [
         ({"gpus": [1]}, "the cluster has no resource or pool 'gpus': give amounts of core, mem, licence, watt"),
         ({"mem": [1, 2]}, "requests has 2 amounts of mem for 1 jobs: give one a job"),
-        ({"mem": [-1]}, "job 1 requests -1 of mem: give whole numbers"),
+        ({"mem": [-1]}, "job 1 requests -1 of mem: give a whole number from 0"),
         ({"mem": [nan]}, "job 1 requests nan of mem"),
         ({"core": [1]}, "job 1 requests 1 of core: the unit of the cluster takes 2 already"),
     ],
@@ -217,3 +217,55 @@ def test_some_rows() -> None:
     part = rows_of(found, slice(1, None))
     assert part.shape.tolist() == found.shape[1:].tolist()
     assert part.refusals() == {"more mem than the nodes have": 1}
+
+
+# --- amounts that are none, or nothing ------------------------------------------------------------------------
+
+LICENCES = tt.Cluster(groups=[{"name": "g", "nodes": 2, "core": 2, "gpu": 1}], pools=[{"name": "licence", "amount": 2}])
+NONE = {
+    "text": ({"licence": "x"}, "requests has 'x' as amounts of licence: give a number, or one a job"),
+    "number in a text": ({"licence": "1"}, "as amounts of licence"),
+    "texts": ({"licence": ["a", "b", "c"]}, "as amounts of licence"),
+    "complex": ({"licence": 1j}, "as amounts of licence"),
+    "nothing": ({"licence": None}, "job 1 requests nan of licence: give a whole number from 0 to 2^40"),
+    "a hole": ({"licence": [1, None, 1]}, "job 2 requests nan of licence"),
+    "too much": ({"licence": 1e30}, "job 1 requests 1e+30 of licence: give a whole number from 0 to 2^40"),
+    "half": ({"gpu": 0.5}, "job 1 requests 0.5 of gpu: give a whole number"),
+    "table": ({"licence": [[1, 2, 1]]}, "requests has 1 × 3 amounts of licence for 3 jobs: give one a job"),
+    "too few": ({"licence": [1, 2]}, "requests has 2 amounts of licence for 3 jobs"),
+    "below the unit": ({"core": 0}, "job 1 requests 0 of core: the unit of the cluster takes 1 already"),
+    "no name": ({1: 2}, "the cluster has no resource or pool 1"),
+    "number": (5, "requests is 5: give amounts by name"),
+    "list": ([1, 2], r"requests is \[1, 2\]: give amounts by name"),
+    "watts": ({"watts": "x"}, "as amounts of watts"),
+    "too few watts": ({"watts": [1, 2]}, "requests has 2 amounts of watts for 3 jobs"),
+}
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_what_is_no_amount_is_told(name: str) -> None:
+    requests, sentence = NONE[name]
+    with pytest.raises(tt.InputError, match=sentence.replace("^", r"\^").replace("+", r"\+")):
+        tt.simulate(jobs(processors=[1, 2, 1]), LICENCES, tt.Easy(), requests=requests, plugins=[tt.Power()])
+
+
+@pytest.mark.parametrize("scheduler", [tt.FCFS(), tt.Easy(), tt.Conservative()], ids=str)
+def test_an_amount_of_nothing_waits_for_nothing(scheduler: tt.Scheduler) -> None:
+    """The second job holds all licences; the third, which takes none, and of no GPU, starts beside it."""
+    requests = {"licence": [0, 2, 0], "gpu": [1, 0, 0]}
+    run = tt.simulate(jobs(processors=[1, 1, 1]), LICENCES, scheduler, requests=requests)
+    assert run.columns["start_s"].tolist() == [0, 1, 2]
+    other = tt.simulate(jobs(processors=[1, 1, 1]), LICENCES, scheduler, requests={**requests, "licence": [0, 2, 1]})
+    assert other.columns["start_s"].tolist() == [0, 1, 11]
+    assert tt.check(run) == tt.check(other) == []
+
+
+def test_who_draws_nothing_starts_under_a_lowered_cap() -> None:
+    """From 1 h on the cap is below what the first job draws; whoever draws nothing more may still start."""
+    log = jobs(submit_s=[0, 5000, 5000], run_s=[9000, 10, 10], processors=[1, 1, 1], requested_time_s=[1, 10, 10])
+    nodes = tt.Cluster(groups=[{"name": "g", "nodes": 1, "core": 3}])
+    power = tt.Power(idle_w=0, active_w=0, cap_w={0: 200, 1: 50})
+    run = tt.simulate(
+        log, nodes, tt.FCFS(skip=True), plugins=[power], requests={"watts": [100, 0, 10]}, overrun="extend-blind"
+    )
+    assert run.columns["start_s"].tolist() == [0, 5000, 9000]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.result import Attempts
 from thinktime.workload.workload import COLUMNS, Workload
 
 
@@ -32,7 +33,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     known = ~np.isnan(start)
     lines = timeline(submit[known], start[known], (start + run)[known], size[known])
     parts = {"columns": columns, "timeline_columns": lines, "report_columns": {}, "work_s": run}
-    return SimpleNamespace(**parts, processors=machine, spec=spec)
+    return SimpleNamespace(**parts, processors=machine, spec=spec, attempts_made=Attempts.none())
 
 
 def words(axes: Any) -> str:

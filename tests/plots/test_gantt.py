@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -165,3 +167,56 @@ def test_rectangles_cover_as_many_processors_as_their_jobs_have(large):
     rows = {name: values[~np.isnan(large.columns["start_s"])] for name, values in large.columns.items()}
     blocks = rectangles(rows, 128)
     assert np.bincount(blocks.job, weights=blocks.high - blocks.low).tolist() == rows["processors"].tolist()
+
+
+@pytest.fixture(scope="module")
+def broken():
+    """On two nodes of two processors: job 1 is hit at 10 s and starts again; job 2 on the other node is not hit."""
+    nodes = tt.Cluster(groups=[{"name": "n", "nodes": 2, "core": 2}])
+    log = tt.Workload.from_columns(submit_s=[0, 0], run_s=[60, 40], processors=[2, 2], user=[1, 2])
+    return {
+        jobs: tt.simulate(log, nodes, tt.FCFS(), plugins=[tt.Failures(table=[("n-0", 10.0, 20.0)], jobs=jobs)])
+        for jobs in ("requeue", "lose")
+    }
+
+
+def test_aborted_runs_are_hatched_and_in_the_legend(broken):
+    axes = plots.gantt(broken["requeue"]).axes[0]
+    shown = [(60 * begin, 60 * end, low, high) for end, high, begin, low in corners(axes)]
+    assert shown == [pytest.approx(box) for box in ((20, 80, 0, 2), (0, 40, 2, 4), (0, 10, 0, 2))]
+    faces, hatched = axes.collections
+    assert hatched.get_hatch() == "////"
+    assert [60 * path.vertices[:, 0].max() for path in hatched.get_paths()] == [pytest.approx(10)]
+    assert not np.array_equal(faces.get_facecolors()[0], faces.get_facecolors()[2])  # paler
+    assert axes.get_title(loc="right") == "2 jobs, 1 aborted run"
+    assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "aborted, requeued"
+
+
+def test_a_lost_job_is_another_kind(broken):
+    axes = plots.gantt(broken["lose"]).axes[0]
+    assert len(corners(axes)) == 2
+    assert axes.collections[1].get_hatch() == "xxxx"
+    assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "aborted, lost"
+
+
+def test_a_window_has_its_own_aborted_runs(broken):
+    assert plots.gantt(broken["requeue"], window=(15, 90)).axes[0].get_title(loc="right") == "2 jobs"
+    assert plots.gantt(broken["requeue"], window=(0, 15)).axes[0].get_title(loc="right") == "2 jobs, 1 aborted run"
+
+
+def test_nothing_is_hatched_where_nothing_was_aborted(run):
+    axes = plots.gantt(run).axes[0]
+    assert len(axes.collections) == 1
+    assert "aborted" not in words(axes)
+
+
+def test_in_a_picture_aborted_runs_have_a_colour(broken, monkeypatch):
+    monkeypatch.setattr(sys.modules["thinktime.plots.gantt"], "DRAWN", 1)
+    axes = plots.gantt(broken["requeue"]).axes[0]
+    assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "aborted runs"
+    picture = axes.images[0].get_array()
+    left, right = picture[0, 5], picture[0, -5]  # node 0 before it broke, and after
+    assert left.tolist() == pytest.approx(to_rgb("#B00020"))
+    assert right.tolist() != left.tolist()
+    occupied = plots.gantt(broken["requeue"], colour="occupancy").axes[0].images[0].get_array()
+    assert occupied[0, 5] == 1.0

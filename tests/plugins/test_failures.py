@@ -26,7 +26,16 @@ def test_a_job_starts_over() -> None:
     assert result.jobs["end_s"].to_list() == [160.0]
     assert result.attempts.rows() == [(1, 0.0, 40.0, 2, "requeued", 0.0, "g-0")]
     assert result.summary()["wasted_processor_s"] == 80
+    assert result.summary()["broken_node_h"] == 60 / 3600
     assert tt.check(result) == []
+
+
+def test_node_hours_lost_are_those_of_the_run() -> None:
+    """From 10 s on, when the first job comes, until 110 s, when the last ends: 20 s and 70 s of two nodes."""
+    failures = tt.Failures(table=[("g-1", 0, 30), ("g-2", 40, 5000)])
+    result = tt.simulate(workload([(10, 100, 100, 1)]), cluster(3), tt.FCFS(), plugins=[failures])
+    assert result.summary()["broken_node_h"] == pytest.approx(90 / 3600)
+    assert result.summary()["failures"] == 2
 
 
 def test_a_job_goes_on_from_its_checkpoint() -> None:

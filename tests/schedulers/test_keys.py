@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.engine.workloads import examples, expressions, jobs, rules, run_engin
 from thinktime import _engine
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import COLUMNS, KEYS, Key, postfix
+from thinktime.schedulers.keys import COLUMNS, KEYS, VALUES, Key, postfix
 from thinktime.schedulers.orders import ORDERS
 from thinktime.spec import parse
 
@@ -222,7 +223,7 @@ def test_expressions_are_data() -> None:
         k.wait + "3"
     with pytest.raises(InputError, match="finite numbers"):
         k.wait * math.inf
-    assert dir(k) == sorted([*KEYS, *COLUMNS])
+    assert dir(k) == sorted([*KEYS, *COLUMNS, *VALUES])
 
 
 def test_the_reference_computes_what_c_computes() -> None:
@@ -235,3 +236,43 @@ def test_the_reference_computes_what_c_computes() -> None:
     assert value("0 -1 **", known) == math.inf
     assert math.isnan(value("-8 0.5 **", known))
     assert value("1000 exp", known) == math.inf
+
+
+def test_easy_passes_over_whoever_is_not_eligible() -> None:
+    """The wide job comes first but may not be considered before 100 s: nobody is promised anything for it, so the long
+    one starts at once, which EASY would not have allowed. When its time comes it waits for the long one to end."""
+    log = tt.Workload.from_columns(
+        submit_s=[0, 1, 2, 3], run_s=[50, 10, 200, 5], processors=[2, 4, 2, 1], requested_time_s=[50, 10, 200, 5]
+    )
+    machine = tt.Machine(processors=4)
+    wide_later = (k.processors < 4) + (k.now >= 100)
+    assert tt.simulate(log, machine, tt.Easy()).columns["start_s"].tolist() == [0, 50, 60, 3]
+    assert tt.simulate(log, machine, tt.Easy(eligible=wide_later)).columns["start_s"].tolist() == [0, 202, 2, 50]
+
+
+def test_easy_asks_again_when_nothing_else_is_left() -> None:
+    log = tt.Workload.from_columns(submit_s=[0], run_s=[10], processors=[1])
+    run = tt.simulate(log, tt.Machine(processors=100), tt.Easy(eligible=k.now > 1000))
+    assert run.columns["start_s"].tolist() == [60.0 * (2**5 - 1)]
+    never = tt.simulate(log, tt.Machine(processors=100), tt.Easy(eligible=k.now < 0))
+    assert never.jobs["status"].to_list() == ["unfinished"]
+    assert tt.check(run) == []
+    assert [each.rule for each in tt.check(never)] == ["nobody lost"]
+
+
+def test_eligible_streamed_is_eligible_whole(tmp_path: Path) -> None:
+    log = tt.default_workload(jobs=600)
+    tt.write_swf(log, tmp_path / "log.swf")
+    machine, scheduler = tt.Machine(processors=128), tt.Easy(eligible=k.wait + 60 > 3600 * (k.processors > 32))
+    whole = tt.simulate(tt.read_swf(tmp_path / "log.swf"), machine, scheduler)
+    tt.simulate_stream(tt.stream_swf(tmp_path / "log.swf", block_bytes=2048), machine, scheduler, tmp_path / "run")
+    streamed = tt.Result.load(tmp_path / "run")
+    assert (
+        streamed.columns["start_s"][np.argsort(streamed.columns["job"])].tolist() == whole.columns["start_s"].tolist()
+    )
+    assert whole.columns["start_s"].tolist() != tt.simulate(log, machine, tt.Easy()).columns["start_s"].tolist()
+
+
+def test_eligible_does_not_go_with_compat() -> None:
+    with pytest.raises(InputError, match="compat fixes every other option"):
+        tt.Easy(compat="accasim-1.0", eligible="wait > 3")

@@ -19,7 +19,10 @@ def block(rows: list[tuple[Any, ...]]) -> Block:
     """Rows of (job, row, task, chunk, core, start, end)."""
     names = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
     columns = np.array(rows, float).reshape(-1, 7).T
-    return {n: c if n.endswith("_s") else c.astype(np.int64) for n, c in zip(names, columns, strict=True)}
+    found = {n: c if n.endswith("_s") else c.astype(np.int64) for n, c in zip(names, columns, strict=True)}
+    starts = np.full(1 + found["row"].max(initial=0), np.inf)
+    np.minimum.at(starts, found["row"], found["start_s"])
+    return {**found, "run_start_s": starts[found["row"]]}
 
 
 def trace(blocks: list[Block], hosts: tuple[Host, ...] = HOSTS, **more: Any) -> Trace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,6 +23,7 @@ class Beneath:
     cores: int  # of the platform
     seed: int
     node_cores: np.ndarray | None = None  # cores of each node; None: all are on one
+    groups: Sequence[tuple[str, int]] = ()  # of a cluster's nodes, in their order: name, cores
     numbers: np.ndarray | None = None  # of the jobs, by row, where there is no workload any more
 
     @property

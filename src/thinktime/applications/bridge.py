@@ -56,6 +56,10 @@ class Bridge:
             self._idle.append(Worker(self.command))
         return next(iter([*self._idle, *self._busy])).name
 
+    def can(self, what: str) -> bool:
+        """Whether workers say that they do this: `ask`, `events`, `network` or `slowdowns`."""
+        return all(what in worker.hello.get("can", ()) for worker in [*self._idle, *self._busy])
+
     @property
     def room(self) -> int:
         """Workers that nobody has given anything to do."""

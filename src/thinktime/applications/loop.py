@@ -6,7 +6,14 @@ import math
 from typing import Any, ClassVar
 
 from thinktime.applications.application import Application, Beneath
-from thinktime.applications.slowdowns import plan_of_slowdowns, settled_slowdowns, settled_speeds, typed_speeds
+from thinktime.applications.slowdowns import (
+    are_of_groups,
+    plan_of_slowdowns,
+    plan_of_speeds,
+    settled_slowdowns,
+    settled_speeds,
+    typed_speeds,
+)
 from thinktime.applications.task_file import file_hash, plan_of_tasks
 from thinktime.applications.techniques import technique_of
 from thinktime.errors import InputError
@@ -28,7 +35,8 @@ class Loop(Application, name="loop"):
     Parquet file with columns `job` and `task_s`. Asking for a chunk costs a core `overhead_s`.
 
     `speeds` are those of the platform's cores relative to the machine's, one after the other and then again from the
-    first: a list, or `48*1+16*0.5`. `slowdowns` are rows of `cores, from_s, to_s, factor`, a list or a CSV file: a core
+    first: a list, or `48*1+16*0.5`; or those of groups of a cluster's nodes by name, `{"fast": 2.0}` or `fast*2`, the
+    others having speed 1. `slowdowns` are rows of `cores, from_s, to_s, factor`, a list or a CSV file: a core
     works `factor` times as fast meanwhile. Cores that have nothing more to do are held until the job ends
     (`release="end"`), or given back at once (`"idle"`).
 
@@ -93,7 +101,8 @@ class Loop(Application, name="loop"):
     def canonical(self) -> dict[str, Any]:
         """Tables as plain data."""
         rows = [dict(row) for row in self.slowdowns]
-        return {**self.options(), "speeds": list(self.speeds), "slowdowns": rows}
+        speeds = dict(self.speeds) if are_of_groups(self.speeds) else list(self.speeds)
+        return {**self.options(), "speeds": speeds, "slowdowns": rows}
 
     def to_dict(self) -> dict[str, Any]:
         return {k: v for k, v in super().to_dict().items() if v != []}
@@ -115,7 +124,7 @@ class Loop(Application, name="loop"):
             "name": "loop",
             **self._options(beneath.seed),
             **plan_of_tasks(self.tasks, beneath),
-            **({"unequal": True, "speeds": _array(self.speeds)} if self.speeds else {}),
+            **plan_of_speeds(self.speeds, beneath.groups),
             **plan_of_slowdowns(self.slowdowns, beneath.cores),
         }
 
@@ -139,9 +148,3 @@ def _technique_text(value: Any) -> str:
     """On the command line a technique with several options stands in parentheses."""
     inner = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("(") else value
     return technique_of(inner).text()
-
-
-def _array(values: Any) -> Any:
-    import numpy as np
-
-    return np.array(values, dtype=np.float64)

@@ -30,7 +30,7 @@ class LoopPlays:
 
     def of(self, row: int, each_s: float, start_s: float, cores: np.ndarray) -> Play:
         tasks = np.asarray(self._tasks.tasks(row, len(cores), each_s))
-        speeds = np.asarray(self.loop.speeds or (1.0,), dtype=np.float64)
+        speeds = self.plan.get("speeds", np.ones(1))
         of_cores = speeds[cores % len(speeds)]
         return Play(
             row=row,

@@ -26,26 +26,24 @@ class ShownElsewhere:
         limit_s: np.ndarray,
         core: np.ndarray,
     ) -> dict[str, np.ndarray]:
-        """Tasks by job, then in the order in which they were handed out. `core` holds the cores of the first job, then
-        those of the next; `place` is that of the job among those shown."""
-        ends = np.cumsum(processors)
+        """Tasks by job, then in the order in which they were handed out; times are counted from the start, cores are
+        places among the job's. `core` holds the cores of the first job, then those of the next; `place` is that of the
+        job among those shown."""
         numbers: dict[int, int] = {}
-        for place, cores in enumerate(np.split(core, ends[:-1])):
+        for place, cores in enumerate(np.split(core, np.cumsum(processors)[:-1])):
             play = self.plays.of(int(row[place]), float(each_s[place]), float(start_s[place]), cores)
             if len(play.tasks):
                 numbers[place] = self.bridge.submit(replace(play, events=True))
-        parts = [self._part(place, numbers[place], start_s, limit_s) for place in numbers]
+        parts = [self._part(place, numbers[place], limit_s[place]) for place in numbers]
         found = np.concatenate(parts) if parts else np.zeros((0, 6))
-        places, local = found[:, 0].astype(np.int64), found[:, 3].astype(np.int64)
-        whole = {"task": found[:, 1].astype(np.int64), "chunk": found[:, 2].astype(np.int64)}
-        on = core[(ends - processors)[places] + local]
-        return {"place": places, **whole, "core": on, "start_s": found[:, 4], "end_s": found[:, 5]}
+        names = ("place", "task", "chunk", "core")
+        whole = {name: found[:, k].astype(np.int64) for k, name in enumerate(names)}
+        return {**whole, "start_s": found[:, 4], "end_s": found[:, 5]}
 
-    def _part(self, place: int, number: int, start_s: np.ndarray, limit_s: np.ndarray) -> np.ndarray:
+    def _part(self, place: int, number: int, limit_s: float) -> np.ndarray:
         """[task, (place, task, chunk, core of the job, start, end)], cut where the job was killed."""
         events = self.bridge.wait(number).events
         events = events[np.argsort(events[:, 0], kind="stable")]
-        events = events[events[:, 3] < limit_s[place]]
-        events[:, 4] = np.minimum(events[:, 4], limit_s[place])
-        events[:, 3:] += start_s[place]
+        events = events[events[:, 3] < limit_s]
+        events[:, 4] = np.minimum(events[:, 4], limit_s)
         return np.column_stack([np.full(len(events), float(place)), events])

@@ -12,24 +12,66 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.spec import is_number
+from thinktime.spec import is_number, suggestion
 
 COLUMNS = ("cores", "from_s", "to_s", "factor")
 MOST_SPEEDS = 10_000_000  # written as one: more than any machine has cores
 Row = tuple[tuple[str, Any], ...]
+Speeds = tuple[float, ...] | tuple[tuple[str, float], ...]  # of cores one after the other, or by group
 
 
-def settled_speeds(value: Any) -> tuple[float, ...]:
-    """From a list, a number, or a text such as `48*1+16*0.5`."""
+def settled_speeds(value: Any) -> Speeds:
+    """From a list, a number, or a text such as `48*1+16*0.5`; or by the names of groups, as `{"fast": 1.5}` or
+    `fast*1.5+slow*0.5`: then pairs, by name."""
     if isinstance(value, str):
-        parts = [part.partition("*") for part in value.split("+")]
-        value = [speed for left, star, right in parts for speed in _repeated(value, left, star, right)]
-    values = value if isinstance(value, Iterable) else [value]
-    speeds = tuple(values)
-    for speed in speeds:
-        if not is_number(speed) or not 1e-6 <= speed <= 1e6:
-            raise InputError(f"speeds of loop has {speed!r}: a speed is a number from 1e-6 to 1e6, 1 is the machine's")
-    return tuple(float(speed) for speed in speeds)
+        value = _written(value)
+    if isinstance(value, Mapping):
+        value = value.items()
+    speeds = tuple(value) if isinstance(value, Iterable) else (value,)
+    named = [tuple(pair) for pair in speeds if _is_named(pair)]
+    if not named:
+        return tuple(_speed(speed) for speed in speeds)
+    if len(named) < len(speeds) or len(dict(named)) < len(speeds):
+        raise InputError(f"speeds of loop is {value!r}: name groups, each once, or give the speeds of cores, not both")
+    return tuple(sorted((name, _speed(speed)) for name, speed in named))
+
+
+def _is_named(pair: Any) -> bool:
+    return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str)
+
+
+def _speed(speed: Any) -> float:
+    if not is_number(speed) or not 1e-6 <= speed <= 1e6:
+        raise InputError(f"speeds of loop has {speed!r}: a speed is a number from 1e-6 to 1e6, 1 is the machine's")
+    return float(speed)
+
+
+def are_of_groups(speeds: Speeds) -> bool:
+    return bool(speeds) and isinstance(speeds[0], tuple)
+
+
+def plan_of_speeds(speeds: Speeds, groups: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """The speed of each core, one after the other; `groups` are those of the platform, with their cores."""
+    if not speeds:
+        return {}
+    if not are_of_groups(speeds):
+        return {"unequal": True, "speeds": np.array(speeds, dtype=np.float64)}
+    by_name, known = dict(speeds), [name for name, _ in groups]  # type: ignore[arg-type]
+    for name in by_name:
+        if name not in known:
+            has = f"has {', '.join(known)}{suggestion(name, known)}" if known else "has no groups"
+            raise InputError(
+                f"speeds of loop names the group {name!r} but the platform {has}: name groups of a cluster"
+            )
+    each = [by_name.get(name, 1.0) for name in known]
+    return {"unequal": True, "speeds": np.repeat(each, [cores for _, cores in groups]).astype(np.float64)}
+
+
+def _written(text: str) -> list[Any]:
+    parts = [part.partition("*") for part in text.split("+")]
+    if all(star and not left.strip().lstrip("-").isdigit() for left, star, _ in parts):
+        return [(left.strip(), _number(right, f"the speed of group {left.strip()!r}")) for left, _, right in parts]
+    return [speed for left, star, right in parts for speed in _repeated(text, left, star, right)]
 
 
 def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
@@ -38,12 +80,15 @@ def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
     except ValueError:
         count, speed = 0, 0.0
     if not 1 <= count <= MOST_SPEEDS:
-        raise InputError(f"speeds of loop is {text!r}: write it like 48*1+16*0.5")
+        raise InputError(f"speeds of loop is {text!r}: write it like 48*1+16*0.5, or by groups like fast*2+slow*0.5")
     return [speed] * count
 
 
-def typed_speeds(speeds: Iterable[float]) -> str:
-    """The other way round."""
+def typed_speeds(value: Any) -> str:
+    """The other way round; also of plain data, as a saved run has it."""
+    speeds = settled_speeds(value)
+    if are_of_groups(speeds):
+        return "+".join(f"{name}*{speed:g}" for name, speed in speeds)  # type: ignore[misc]
     return "+".join(f"{len(list(alike))}*{speed:g}" for speed, alike in groupby(speeds))
 
 

@@ -7,6 +7,7 @@ workers compute ahead in the order of the jobs, so that the clock seldom has to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,7 +44,17 @@ class WorkerLevel:
         if not len(play.tasks):
             return 0.0, 0, 0, 0.0, 0.0, np.zeros(len(cores))
         found = self._played((row, each_s, len(cores)), play)
-        held_s = float(np.minimum(found.core_end_s, limit_s).sum())  # a killed job does nothing after its limit
+        if found.duration_s > limit_s:
+            return self._cut(found, self.play_of(row, each_s, start_s, cores), limit_s)
+        overhead_s = found.chunks * play.overhead_s
+        return found.duration_s, len(play.tasks), found.chunks, found.busy_s, overhead_s, found.core_end_s
+
+    def _cut(self, found: Played, play: Play, limit_s: float) -> Answer:
+        """Up to the limit: from the worker's events, or, if it has none, as if it had worked where it could."""
+        if self.bridge.can("events"):
+            shown = self.bridge.wait(self.bridge.submit(replace(play, events=True), first=True)).events
+            return found.duration_s, *_up_to(limit_s, shown, play.overhead_s), found.core_end_s
+        held_s = float(np.minimum(found.core_end_s, limit_s).sum())
         overhead_s = min(found.chunks * play.overhead_s, held_s)
         busy_s = min(found.busy_s, held_s - overhead_s)
         return found.duration_s, len(play.tasks), found.chunks, busy_s, overhead_s, found.core_end_s
@@ -66,3 +77,16 @@ class WorkerLevel:
             play = self.play_of(row, each_s, 0.0, np.arange(cores))
             if len(play.tasks) and row not in self._asked:
                 self._early[job] = self.bridge.submit(play)
+
+
+def _up_to(limit_s: float, events: np.ndarray, overhead_s: float) -> tuple[int, int, float, float]:
+    """Tasks that were begun, chunks that were handed out, seconds in tasks and in overhead, from rows (task, chunk,
+    core, start, end). A core gets a chunk `overhead_s` before its first task begins."""
+    start_s, end_s = events[:, 3], events[:, 4]
+    begun_s = np.full(int(events[:, 1].max()) + 1, np.inf)
+    np.minimum.at(begun_s, events[:, 1].astype(np.int64), start_s)
+    given_s = begun_s[np.isfinite(begun_s)] - overhead_s
+    spent_s = np.minimum(given_s + overhead_s, limit_s) - np.minimum(given_s, limit_s)
+    busy_s = np.minimum(end_s, limit_s) - np.minimum(start_s, limit_s)
+    counts = int(np.count_nonzero(start_s < limit_s)), int(np.count_nonzero(given_s < limit_s))
+    return *counts, float(busy_s.sum()), float(spent_s.sum())

@@ -20,6 +20,7 @@ PARTS = {
     "bridge": "SimGrid as the application level: a chunk; nothing where no Python has it; CPU time",
     "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
     "applications": "jobs that are looked into: 16,000 jobs with ever more tasks, a chunk on ever more cores; CPU time",
+    "traces": "tasks as OTF2, Perfetto's JSON, Paje and CSV: begins and ends a second; CPU time",
     "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
     "scanner": "the text of a log in memory to columns; CPU time",
     "command": "processes from their start to their end, imports included",
@@ -47,6 +48,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
         scanner,
         stream,
         study,
+        traces,
         users,
     )
 
@@ -59,6 +61,7 @@ def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iter
         "bridge": bridge,
         "users": users,
         "applications": applications,
+        "traces": traces,
         "description": description,
         "scanner": scanner,
         "command": command,

@@ -92,6 +92,7 @@ def generate(
         _publish(spec, str(log), str(cluster), number, values.decimal("--share", share), folder, kinds, as_json)
         return
     target = out or Path(f"{spec.name}-{number}.swf.gz")
+    sources.require_log_name(target, ".parquet")
     _require_free([target, *([requests] if requests else [])], log, overwrite)
     made: Any = spec if log is None else _learnt(spec, log, str(cluster))
     written = [*_write(made, target, number), *([_write_requests(made, requests, number)] if requests else [])]

@@ -9,8 +9,6 @@ from thinktime.cli import say, sources, values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
 
-LOGS = (".swf", ".gz", ".xz", ".bz2")  # what a log's name ends in
-
 
 def facts_of_peak(
     log: str, reading: sources.Reading, length: str, by: str, out: Path | None, figures: bool
@@ -36,8 +34,8 @@ def _check(log: str, out: Path | None, figures: bool) -> None:
         raise InputError(f"{log} is a run directory: --peak is for a log")
     if figures:
         raise InputError("--peak shows a window in words: leave out --figures, or inspect the log that --out writes")
-    if out is not None and out.suffix not in LOGS:
-        raise InputError(f"--out is {str(out)!r}: with --peak give the name of a log, as in busiest.swf.gz")
+    if out is not None:
+        sources.require_log_name(out)
     if out is not None and out.resolve() == Path(log).resolve():
         raise InputError(f"{out} would be written over the log itself: choose another name")
 

@@ -144,6 +144,7 @@ def resample(
     checked_seed(number)
     Options(**options).loads(len(logs))  # mistakes are told before a long log is read
     target = out or Path(f"{'+'.join(_plain(log) for log in logs)}-resampled-{number}.swf.gz")
+    sources.require_log_name(target, ".parquet")
     _require_free(target, logs, overwrite)
     workloads = [sources.read(log, how)[0] for log in logs]
     with Stage("sorting users"):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 GENERATORS = (DEFAULT, "lublin")  # those that need nothing but their options
+LOG_ENDINGS = (".swf", ".gz", ".xz", ".bz2")  # of logs that are written
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,14 @@ def _in_catalogue(log: str, folder: Path) -> Path:
             f"{log} is no file here, and {entry.name} is not in {folder}: get it with `thinktime logs get {entry.name}`"
         )
     return folder / entry.file
+
+
+def require_log_name(out: Path, *others: str) -> None:
+    """What a log is written to says by its ending how: SWF, packed or not, or one of the other formats."""
+    endings = (*LOG_ENDINGS, *others)
+    if out.suffix.lower() not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"--out is {str(out)!r}: give the name of a log, which ends in {known}")
 
 
 def machine_size(workload: Workload, given: int | None, why: str = "--processors") -> tuple[int, str]:

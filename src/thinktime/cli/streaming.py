@@ -41,6 +41,7 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
         folders.prepare(directory),
         overwrite=order.overwrite,
         window=order.summary_options,
+        requests=order.requests,
         **order.rules,
     )
 
@@ -48,7 +49,6 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
 def _require_streamable(order: Order) -> None:
     """What needs the whole log or the whole result is refused by the name of its option."""
     whole = {
-        "--requests": order.requests,
         "--until": order.until,
         "--warmup": order.warmup,
         "--cooldown": order.cooldown,

@@ -113,9 +113,11 @@ def _write(
     from thinktime.result import Result
     from thinktime.tracing.write import format_of, write_trace
 
-    format_of(out, format)  # a mistake is told before the run is loaded
+    kind = format_of(out, format)  # a mistake is told before the run is loaded
     with Stage("loading"):
         result = Result.load(run)
+    if kind == "otf2":
+        _advise(result, group)
     begin_s, end_s = _span(result, limits)
     with Stage("writing", (end_s - begin_s) / 3600, "h") as stage:
 
@@ -125,6 +127,24 @@ def _write(
         options: dict[str, Any] = {"group_cores": group, "markers": markers, "told": told}
         written = write_trace(result, out, format=format, window=limits, jobs=jobs, **options)
     return {**asdict(written), "path": str(written.path)}
+
+
+def _advise(result: Any, group: int) -> None:
+    """Before an archive of very many locations is written."""
+    from thinktime.tracing import Host
+    from thinktime.tracing.otf2_archive import CHUNK, MANY, locations
+
+    hosts = [Host(*each) for each in result.core_names()]
+    count, enough = locations(hosts, group), group
+    if count <= MANY:
+        return
+    while locations(hosts, enough) > MANY and enough < 1024:
+        enough *= 2
+    typer.echo(
+        f"the archive may have {count:,} locations, with two files and {CHUNK // 1024} KB of memory each:"
+        f" --group-cores {enough} makes it {locations(hosts, enough):,}",
+        err=True,
+    )
 
 
 def _span(result: Any, limits: Any) -> tuple[float, float]:

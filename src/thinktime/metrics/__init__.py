@@ -7,7 +7,7 @@ from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
-from thinktime.metrics.inside import CoreSeconds, core_seconds, given_back_share, inside_metrics
+from thinktime.metrics.inside import CoreSeconds, InsideAccumulator, core_seconds, given_back_share, inside_metrics
 from thinktime.metrics.jobs import (
     bounded_slowdown,
     mean_over_users,
@@ -27,7 +27,7 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, METRICS, PLUGIN_METRICS, Metric
+from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
 from thinktime.metrics.saturation import Saturation, accepted, outstanding_jobs, saturation, saturation_of
 from thinktime.metrics.selected import checked_metrics, need_timeline, selected
@@ -49,6 +49,7 @@ __all__ = [
     "EVERY_METRIC",
     "INSIDE_METRICS",
     "KILLED",
+    "KNOWN_BY",
     "METRICS",
     "PLUGIN_METRICS",
     "REJECTED",
@@ -58,6 +59,7 @@ __all__ = [
     "Box",
     "CoreSeconds",
     "CycleDistance",
+    "InsideAccumulator",
     "Lateness",
     "LoadRatio",
     "LongWindow",

@@ -6,21 +6,30 @@ from collections.abc import Mapping
 
 import numpy as np
 
+HOUR_S = 3600.0
 Columns = Mapping[str, np.ndarray]
+Values = dict[str, float | int]
 
 
-def plugin_metrics(attempts: Columns, reports: Mapping[str, Columns]) -> dict[str, float | int]:
-    """By the names of `PLUGIN_METRICS`; what no plugin of the run knows is left out."""
-    values: dict[str, float | int] = {}
+def plugin_metrics(attempts: Columns, reports: Mapping[str, Columns], span_s: tuple[float, float]) -> Values:
+    """By the names of `PLUGIN_METRICS`; what no plugin of the run knows is left out. The run was in `span_s`."""
+    values: Values = {}
     if "failures" in reports or len(attempts["row"]):
         values |= _of_attempts(attempts)
     if "failures" in reports:
         values["failures"] = len(reports["failures"]["node"])
+        values["broken_node_h"] = broken_node_s(reports["failures"], *span_s) / HOUR_S
     if "node_energy" in reports:
         values |= _of_power(reports["node_energy"], reports["job_energy"], reports["power"])
     if "node_temperatures" in reports:
         values["temperature_max_c"] = float(reports["node_temperatures"]["max_c"].max(initial=-np.inf))
     return values
+
+
+def broken_node_s(failures: Columns, t1: float, t2: float) -> float:
+    """Seconds from t1 to t2 in which nodes were broken, of all nodes together; one that stays so is until t2."""
+    repaired_s = np.where(np.isnan(failures["repaired_s"]), np.inf, failures["repaired_s"])
+    return float(np.maximum(np.minimum(repaired_s, t2) - np.maximum(failures["broken_s"], t1), 0.0).sum())
 
 
 def _of_attempts(attempts: Columns) -> dict[str, float | int]:

@@ -30,24 +30,58 @@ class CoreSeconds(NamedTuple):
 
 def core_seconds(timeline: Columns, inside: Columns, processors: int) -> CoreSeconds:
     """From the timeline, whose last row ends it, and the tables of the jobs' insides."""
-    length = np.diff(timeline["time_s"])
-    used, waits = timeline["used_processors"][:-1], timeline["queued_jobs"][:-1] > 0
-    free = (processors - used) * length
-    busy, overhead = float(np.sum(inside["busy_s"])), float(np.sum(inside["overhead_s"]))
-    held = float(np.sum(used * length))
-    idle = held - busy - overhead
-    idle = idle if idle > 1e-12 * held else 0.0  # what is less, or below 0, comes from rounding
-    return CoreSeconds(busy, overhead, idle, float(free[waits].sum()), float(free[~waits].sum()))
+    sums = InsideAccumulator(processors)
+    sums.add(inside)
+    sums.add_timeline(timeline)
+    return sums.core_seconds()
 
 
 def inside_metrics(timeline: Columns, inside: Columns, processors: int) -> dict[str, float | int]:
     """By the names of `INSIDE_METRICS`, over the whole run."""
-    values: dict[str, float | int] = {"tasks": int(inside["tasks"].sum()), "chunks": int(inside["chunks"].sum())}
-    if len(timeline["time_s"]) < 2:
-        return values
-    spent = core_seconds(timeline, inside, processors)
-    whole = sum(spent)
-    return values | {f"{name}_share": getattr(spent, name) / whole for name in CoreSeconds._fields if whole > 0}
+    sums = InsideAccumulator(processors)
+    sums.add(inside)
+    sums.add_timeline(timeline)
+    return sums.values()
+
+
+class InsideAccumulator:
+    """The same in running sums, from blocks of jobs and of the timeline."""
+
+    def __init__(self, processors: int) -> None:
+        self.processors = processors
+        self.tasks, self.chunks, self.busy_s, self.overhead_s = 0, 0, 0.0, 0.0
+        self.held_s, self.waiting_s, self.unneeded_s = 0.0, 0.0, 0.0
+        self._last: dict[str, np.ndarray] = {}  # row of the timeline, which lasts until the next
+
+    def add(self, inside: Columns) -> None:
+        self.tasks += int(inside["tasks"].sum())
+        self.chunks += int(inside["chunks"].sum())
+        self.busy_s += float(np.sum(inside["busy_s"]))
+        self.overhead_s += float(np.sum(inside["overhead_s"]))
+
+    def add_timeline(self, block: Columns) -> None:
+        names = ("time_s", "used_processors", "queued_jobs")
+        rows = {name: np.concatenate([self._last.get(name, block[name][:0]), block[name]]) for name in names}
+        self._last = {name: values[-1:] for name, values in rows.items()}
+        length, used = np.diff(rows["time_s"]), rows["used_processors"][:-1]
+        free, waits = (self.processors - used) * length, rows["queued_jobs"][:-1] > 0
+        self.held_s += float(np.sum(used * length))
+        self.waiting_s += float(free[waits].sum())
+        self.unneeded_s += float(free[~waits].sum())
+
+    def core_seconds(self) -> CoreSeconds:
+        idle = self.held_s - self.busy_s - self.overhead_s
+        idle = idle if idle > 1e-12 * self.held_s else 0.0  # what is less, or below 0, comes from rounding
+        return CoreSeconds(self.busy_s, self.overhead_s, idle, self.waiting_s, self.unneeded_s)
+
+    def values(self) -> dict[str, float | int]:
+        """By the names of `INSIDE_METRICS`; shares only if there is a timeline with some length."""
+        counts: dict[str, float | int] = {"tasks": self.tasks, "chunks": self.chunks}
+        if not self.held_s + self.waiting_s + self.unneeded_s > 0:
+            return counts
+        spent = self.core_seconds()
+        whole = sum(spent)
+        return counts | {f"{name}_share": getattr(spent, name) / whole for name in CoreSeconds._fields}
 
 
 def given_back_share(given_s: np.ndarray, end_s: np.ndarray, processors: int, window_s: tuple[float, float]) -> float:

@@ -221,6 +221,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def group_nodes(self) -> list[int]:
         return [group.nodes for group in self.groups]
 
+    @property
+    def group_cores(self) -> list[tuple[str, int]]:
+        """Of each group, in the order of the nodes: its name, and the cores of all its nodes."""
+        return [(group.name, group.nodes * dict(group.resources).get("core", 0)) for group in self.groups]
+
     @cached_property
     def node_names(self) -> list[str]:
         """`g0-0`, `g0-1`, …: the group, and the number in it."""

@@ -8,6 +8,7 @@ the distinct ones (*shapes*) and for every job the number of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -142,20 +143,35 @@ def checked_requests(workload: Workload, cluster: Cluster, requests: Mapping[str
     found = {}
     for name, value in requests.items():
         if name not in known:
-            near = suggestion(name, known)
+            near = suggestion(str(name), known)
             raise InputError(f"the cluster has no resource or pool {name!r}{near}: give amounts of {', '.join(known)}")
-        values = np.asarray(value, dtype=np.float64)
-        values = np.full(len(workload), float(values)) if values.ndim == 0 else values
-        if values.shape != (len(workload),):
-            raise InputError(f"requests has {len(values)} amounts of {name} for {len(workload)} jobs: give one a job")
+        values = numbers_by_job(workload, name, value)
         found[name] = _whole_amounts(workload, name, values, dict(cluster.unit).get(name, 0))
     return found
+
+
+def numbers_by_job(workload: Workload, name: str, value: Any) -> np.ndarray:
+    """One number a job; a single number is everybody's."""
+    values = np.asarray(value)
+    if values.dtype == object:  # None among numbers: an amount that is not known, whose job is named later
+        with suppress(TypeError, ValueError):
+            values = values.astype(np.float64)
+    if values.dtype.kind not in "biuf":
+        raise InputError(f"requests has {value!r} as amounts of {name}: give a number, or one a job")
+    if values.ndim == 0:
+        return np.full(len(workload), float(values))
+    if values.shape != (len(workload),):
+        many = " × ".join(map(str, values.shape))
+        raise InputError(f"requests has {many} amounts of {name} for {len(workload)} jobs: give one a job")
+    return values.astype(np.float64)
 
 
 def _whole_amounts(workload: Workload, name: str, values: np.ndarray, least: int) -> np.ndarray:
     bad = np.flatnonzero(~((values >= least) & (values <= MOST_AMOUNT) & (values == np.floor(values))))
     if bad.size:
-        rule = f"the unit of the cluster takes {least} already, give so much or more" if least else "give whole numbers"
+        rule = "give a whole number from 0 to 2^40"
+        if values[bad[0]] < least and least:
+            rule = f"the unit of the cluster takes {least} already, give so much or more"
         raise InputError(f"{job_name(workload, bad[0])} requests {values[bad[0]]:g} of {name}: {rule}")
     return values.astype(np.int64)
 

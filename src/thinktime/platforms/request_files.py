@@ -10,6 +10,8 @@ those that a filter dropped, are passed over.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,46 +26,81 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+class RequestTable:
+    """A table that has been read: `of(workload)` are the amounts of its jobs."""
+
+    def __init__(self, path: str | Path, cluster: Cluster) -> None:
+        table = _table(Path(path))
+        require_columns(Path(path), table.schema, cluster)
+        if table["job"].null_count():
+            raise InputError(f"the column job of {path} has empty cells: give every line its job")
+        order = np.argsort(table["job"].to_numpy(), kind="stable")
+        self._numbers = table["job"].to_numpy()[order]
+        twice = np.flatnonzero(np.diff(self._numbers) == 0)
+        if twice.size:
+            raise InputError(f"{path} has job {self._numbers[twice[0]]} twice: give every job one line")
+        names = [name for name in table.columns if name != "job"]
+        self._amounts = {name: table[name].cast(float).fill_null(np.nan).to_numpy()[order] for name in names}
+        self._unit = dict(cluster.unit)
+
+    def of(self, workload: Workload) -> dict[str, np.ndarray]:
+        """What `simulate` takes as `requests`."""
+        numbers, jobs = self._numbers, workload["job"]
+        if not len(numbers):
+            return {name: np.full(len(jobs), float(self._unit.get(name, 0))) for name in self._amounts}
+        at = np.minimum(np.searchsorted(numbers, jobs), len(numbers) - 1)
+        found = numbers[at] == jobs
+        return {name: np.where(found, each[at], self._unit.get(name, 0)) for name, each in self._amounts.items()}
+
+
 def read_requests(path: str | Path, workload: Workload, cluster: Cluster) -> dict[str, np.ndarray]:
     """What `simulate` takes as `requests`."""
-    table = _table(Path(path))
-    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
-    _require_columns(Path(path), table, known)
-    order = np.argsort(table["job"].to_numpy(), kind="stable")
-    numbers = table["job"].to_numpy()[order]
-    twice = np.flatnonzero(np.diff(numbers) == 0)
-    if twice.size:
-        raise InputError(f"{path} has job {numbers[twice[0]]} twice: give every job one line")
-    at = np.minimum(np.searchsorted(numbers, workload["job"]), max(len(numbers) - 1, 0))
-    found = numbers[at] == workload["job"] if len(numbers) else np.zeros(len(workload), bool)
-    names, unit = [name for name in table.columns if name != "job"], dict(cluster.unit)
-    amounts = {name: table[name].cast(float).fill_null(np.nan).to_numpy()[order] for name in names}
-    return {name: np.where(found, amounts[name][at] if len(numbers) else 0, unit.get(name, 0)) for name in names}
+    return RequestTable(path, cluster).of(workload)
 
 
 def _table(path: Path) -> pl.DataFrame:
     import polars as pl
 
+    with _as_sentence(path):
+        return pl.read_parquet(path) if _is_parquet(path) else pl.read_csv(path)
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() == ".parquet"
+
+
+@contextmanager
+def _as_sentence(path: Path) -> Iterator[None]:
+    import polars as pl
+
     try:
-        return pl.read_parquet(path) if path.suffix.lower() == ".parquet" else pl.read_csv(path)
+        yield
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).strip().splitlines()[0].rstrip(".:")
         raise InputError(f"{path} cannot be read as a table ({reason}): give a .csv or .parquet file") from None
 
 
-def _require_columns(path: Path, table: pl.DataFrame, known: tuple[str, ...]) -> None:
-    if "job" not in table.columns or len(table.columns) < 2:
-        raise InputError(
-            f"{path} has the columns {', '.join(table.columns)}: give job, and {', '.join(known)} as needed"
-        )
-    for name in table.columns:
+def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
+    """Names and types, from the beginning of the file."""
+    import polars as pl
+
+    with _as_sentence(Path(path)):
+        if _is_parquet(Path(path)):
+            return pl.read_parquet_schema(path)
+        return pl.scan_csv(path).collect_schema()
+
+
+def require_columns(path: Path, columns: Mapping[str, pl.DataType], cluster: Cluster) -> None:
+    """A column `job`, and others that are resources or pools of the cluster."""
+    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
+    if "job" not in columns or len(columns) < 2:
+        raise InputError(f"{path} has the columns {', '.join(columns)}: give job, and {', '.join(known)} as needed")
+    for name, kind in columns.items():
         if name != "job" and name not in known:
             near = suggestion(name, known)
             raise InputError(
                 f"{path} has a column {name!r}{near}, of which the cluster has none: use {', '.join(known)}"
             )
-        if not table[name].dtype.is_numeric() or (name == "job" and not table[name].dtype.is_integer()):
+        if not kind.is_numeric() or (name == "job" and not kind.is_integer()):
             what = "whole numbers of jobs" if name == "job" else "numbers"
-            raise InputError(f"the column {name} of {path} holds {table[name].dtype}, not {what}: correct the file")
-    if table["job"].null_count():
-        raise InputError(f"the column job of {path} has empty cells: give every line its job")
+            raise InputError(f"the column {name} of {path} holds {kind}, not {what}: correct the file")

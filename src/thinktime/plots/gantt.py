@@ -3,6 +3,8 @@
 Few jobs are rectangles with their numbers, more are rectangles alone, and many are a picture: each dot has the
 colour of what fills most of it, the paler the more of it is idle. A machine that only counts processors does
 not say which ones a job had: each job gets the lowest free ones.
+
+Runs that were aborted, by a failure or a plugin, are pale, hatched and have a red frame; in a picture they are red.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.rectangles import Rectangles, coverage, rectangles
 from thinktime.plots.scales import percent_axis, time_axis, time_unit
 from thinktime.plots.scales import size_classes as classes_up_to
-from thinktime.result.placement import place_run
+from thinktime.result.placement import place_run, run_columns
 from thinktime.spec import one_of
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ DOTS = (400, 1400)  # rows and columns of the picture, at most
 USERS = len(style.LINES) - 1  # that have a colour of their own
 SIZE_IN = (10.0, 5.0)
 Window = tuple[float, float]
+RED = "#B00020"  # of aborted runs; no user and no size has it
+#: what became of a run → (words of the legend, hatching); whoever ended as it should has neither
+ABORTED = {1: ("aborted, requeued", "////"), 2: ("aborted, lost", "xxxx")}
 
 
 @dataclass(frozen=True)
@@ -61,46 +66,53 @@ def gantt(result: Any, *, window: Window | None = None, colour: str = "size", ti
 
 
 def _visible(result: Any, window: Window | None) -> tuple[dict[str, np.ndarray], Window]:
-    """The jobs that ran in the window, by default in all of the run. A job without an end runs to the end."""
+    """The runs of jobs in the window, by default in all of the run. A job without an end runs to the end."""
     if window is not None and not window[1] > window[0]:
         raise InputError(f"the window is {window}: give its begin and its end in seconds, in this order")
-    start_s, end_s = result.columns["start_s"], result.columns["end_s"]
-    ran = ~np.isnan(start_s)
-    if not ran.any():
-        return _rows(result, ran), (0.0, 0.0)
-    last_s = np.nanmax(np.concatenate([start_s, end_s, result.timeline_columns["time_s"][-1:]]))
-    limits = window or (float(np.nanmin(start_s)), float(last_s))
-    ran &= (start_s <= limits[1]) & ~(end_s < limits[0])
-    return _rows(result, ran), limits
+    again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
+    runs = _runs(result, np.flatnonzero(~np.isnan(result.columns["start_s"])), again)
+    if not len(runs["job"]):
+        return runs, (0.0, 0.0)
+    times = [runs["start_s"], runs["end_s"], result.timeline_columns["time_s"][-1:]]
+    limits = window or (float(np.nanmin(runs["start_s"])), float(np.nanmax(np.concatenate(times))))
+    seen = (runs["start_s"] <= limits[1]) & ~(runs["end_s"] < limits[0])
+    return {name: values[seen] for name, values in runs.items()}, limits
 
 
-def _rows(result: Any, kept: np.ndarray) -> dict[str, np.ndarray]:
-    names = ("job", "user", "processors", "start_s", "end_s")
-    return {"row": np.flatnonzero(kept), **{name: np.asarray(result.columns[name])[kept] for name in names}}
+def _runs(result: Any, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndarray]:
+    """Last runs, and those after which the job waited again: `row` is the job's, `number` the row or the attempt."""
+    lost = result.attempts_made.by_job(result.attempts_made.columns["lost"], len(result.columns["job"])) > 0
+    fate = np.concatenate([np.where(lost[rows], 2, 0), np.full(len(again), 1)])
+    last = np.arange(len(fate)) < len(rows)
+    more = {"row": np.concatenate([rows, result.attempts_made.columns["row"][again]]), "last": last, "fate": fate}
+    return run_columns(result, rows, again) | more | {"number": np.concatenate([rows, again])}
 
 
 def _draw(axes: Axes, result: Any, jobs: dict[str, np.ndarray], limits: Window, colour: str) -> None:
     machine, cluster = result.processors, getattr(result, "cluster", None)
     try:
-        blocks = rectangles(jobs, machine, place_run(result, jobs["row"]) if cluster else None)
+        held = place_run(result, jobs["number"][jobs["last"]], jobs["number"][~jobs["last"]]) if cluster else None
+        blocks = rectangles(jobs, machine, held)
     except InputError:
         style.say(axes, "at some instant more processors are used than the machine has: there is no such chart")
         return
     limits = limits if limits[1] > limits[0] else (limits[0], limits[0] + 60.0)
     as_picture = len(blocks) > DRAWN or colour == "occupancy"
     (_draw_picture if as_picture else _draw_blocks)(axes, jobs, blocks, machine, limits, colour)
-    _finish(axes, len(jobs["job"]), machine, limits)
+    _finish(axes, jobs, machine, limits)
 
 
-def _finish(axes: Axes, jobs: int, machine: int, limits: Window) -> None:
+def _finish(axes: Axes, jobs: dict[str, np.ndarray], machine: int, limits: Window) -> None:
     time_axis(axes, *limits)
     axes.set_ylim(0, machine)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
     axes.locator_params(axis="y", integer=True)
     axes.grid(False)
-    axes.set_title(
-        f"{thousands(jobs)} {'job' if jobs == 1 else 'jobs'}", loc="right", fontsize=9.0, fontweight="normal"
-    )
+    number, aborted = len(np.unique(jobs["row"])), int(np.count_nonzero(jobs["fate"]))
+    words = f"{thousands(number)} {'job' if number == 1 else 'jobs'}"
+    if aborted:
+        words += f", {thousands(aborted)} aborted {'run' if aborted == 1 else 'runs'}"
+    axes.set_title(words, loc="right", fontsize=9.0, fontweight="normal")
 
 
 # --- colours ------------------------------------------------------------------------------------------------
@@ -133,11 +145,15 @@ def _by_user(jobs: dict[str, np.ndarray]) -> Groups:
     return Groups(rank[index], names + rest, [*style.LINES[: len(most)], "#999999"][: len(names + rest)])
 
 
-def _legend(axes: Axes, groups: Groups) -> None:
+def _legend(axes: Axes, groups: Groups, fates: np.ndarray) -> None:
+    """Colours, and how aborted runs look, if there are any."""
     from matplotlib.patches import Patch
 
     used = np.unique(groups.of_job)
     handles = [Patch(color=groups.colours[k], label=groups.names[k]) for k in used]
+    for fate in (fate for fate in ABORTED if fate in fates):
+        words, hatch = ABORTED[fate]
+        handles.append(Patch(facecolor="white", edgecolor=RED, hatch=hatch, label=words))
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0, handlelength=1.0,
                 title=groups.title, alignment="left")  # fmt: skip
 
@@ -153,14 +169,34 @@ def _draw_blocks(
     groups, unit_s = _groups(jobs, colour), time_unit(limits[1] - limits[0])[0]
     begin, end = (np.clip(_known(times, limits), *limits) / unit_s for times in (blocks.begin_s, blocks.end_s))
     corners = np.stack([begin, blocks.low, begin, blocks.high, end, blocks.high, end, blocks.low], axis=1)
-    colours = [groups.colours[k] for k in groups.of_job[blocks.job]]
+    fate = jobs["fate"][blocks.job]
+    colours = [_face(groups.colours[k], bool(f)) for k, f in zip(groups.of_job[blocks.job], fate, strict=True)]
     few = len(jobs["job"]) <= LABELLED
     edges = ["white" if wide else face for wide, face in zip(end > begin, colours, strict=True)]
     axes.add_collection(PolyCollection(list(corners.reshape(-1, 4, 2)), facecolors=colours, edgecolors=edges,
                                        linewidths=0.8 if few else 0.3))  # fmt: skip
-    _legend(axes, groups)
+    _hatch(axes, corners, fate, few)
+    _legend(axes, groups, jobs["fate"])
     if few:
         _number(axes, jobs["job"], blocks, begin, end, (limits[1] - limits[0]) / unit_s, machine)
+
+
+def _face(colour: Any, aborted: bool) -> Any:
+    """Pale where lines are drawn over it."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(1.0 - 0.4 * (1.0 - part) for part in to_rgb(colour)) if aborted else colour
+
+
+def _hatch(axes: Axes, corners: np.ndarray, fate: np.ndarray, few: bool) -> None:
+    """Over the colours, so that these can still be seen."""
+    from matplotlib.collections import PolyCollection
+
+    for kind, (_, hatch) in ABORTED.items():
+        outlines = list(corners[fate == kind].reshape(-1, 4, 2))
+        if outlines:
+            axes.add_collection(PolyCollection(outlines, facecolors="none", edgecolors=RED, hatch=hatch,
+                                               linewidths=1.2 if few else 0.6))  # fmt: skip
 
 
 def _known(times: np.ndarray, limits: Window) -> np.ndarray:
@@ -190,6 +226,8 @@ def _draw_picture(
     axes: Axes, jobs: dict[str, np.ndarray], blocks: Rectangles, machine: int, limits: Window, colour: str
 ) -> None:
     groups, unit_s = _groups(jobs, colour), time_unit(limits[1] - limits[0])[0]
+    if colour != "occupancy":
+        groups = _with_aborted(groups, jobs["fate"])
     shape = (min(machine, DOTS[0]), DOTS[1])
     blocks = Rectangles(blocks.job, blocks.begin_s, _known(blocks.end_s, limits), blocks.low, blocks.high)
     share = coverage(blocks, groups.of_job[blocks.job], len(groups.names), limits, machine, shape)
@@ -201,7 +239,15 @@ def _draw_picture(
         percent_axis(bar.ax.yaxis)
         return
     axes.imshow(_mixed(share, groups.colours), **how)
-    _legend(axes, groups)
+    _legend(axes, groups, np.empty(0, int))
+
+
+def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
+    """Where dots are all there is, aborted runs are a group with a colour."""
+    if not fate.any():
+        return groups
+    names, colours = [*groups.names, "aborted runs"], [*groups.colours, RED]
+    return Groups(np.where(fate > 0, len(groups.names), groups.of_job), names, colours, groups.title)
 
 
 def _mixed(share: np.ndarray, colours: list[Any]) -> np.ndarray:

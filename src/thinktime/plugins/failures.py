@@ -69,6 +69,9 @@ class Failures(Plugin, name="failures"):
     def to_dict(self) -> dict[str, Any]:
         return {key: value for key, value in super().to_dict().items() if key != "table" or value}
 
+    def published(self) -> tuple[str, ...]:
+        return ("broken_nodes",)
+
     def plan(self, context: Context) -> dict[str, Any]:
         common = {
             "jobs": self.jobs,

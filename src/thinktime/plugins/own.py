@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,12 +46,24 @@ class OwnPlugin(OwnSpec, Plugin):
     `is_closed(node)`; and may be asked to `publish(name, value)` and `wake(time_s)`; in `act`, `submitted` and
     `before_pass`, which a pass follows, also to `close(node)`, `open(node)` and `abort(job, lost=False, saved_s=0,
     restart_s=0)`. Real run times are not shown.
+
+    `class Market(tt.OwnPlugin, publishes=("price",))` says which values it publishes, so that keys of schedulers may
+    look at them: `tt.value("price")`.
     """
 
     vetoes: ClassVar[bool] = True
+    values_published: ClassVar[tuple[str, ...]] = ()
 
-    def __init_subclass__(cls, name: str | None = None) -> None:
+    def __init_subclass__(cls, name: str | None = None, publishes: Iterable[str] | None = None) -> None:
+        if publishes is not None:
+            cls.values_published = (publishes,) if isinstance(publishes, str) else tuple(publishes)
+        for value in cls.values_published:
+            if not isinstance(value, str) or not value.isidentifier():
+                raise InputError(f"{cls.__name__} publishes {value!r}: use names of letters, digits and _")
         super().__init_subclass__(name=cls.take_name(name))
+
+    def published(self) -> tuple[str, ...]:
+        return self.values_published
 
     def start(self, context: Context) -> Any:
         return self

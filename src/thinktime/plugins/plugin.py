@@ -87,6 +87,10 @@ class Plugin(Spec, kind="plugin"):
         """What the engine's plugin is told: arrays and options by name. None: it needs none."""
         return None
 
+    def published(self) -> tuple[str, ...]:
+        """Names of the values that it publishes during a run, for keys of schedulers."""
+        return ()
+
     def closures(self, context: Context) -> Closures | None:
         """What goes into the calendar before the first instant."""
         return None

@@ -173,6 +173,9 @@ class Power(Plugin, name="power"):
             return None
         return int(self.levels(context)[1].max()), self.shares(context)
 
+    def published(self) -> tuple[str, ...]:
+        return ("power_w",) if self.cap_w is None else ("power_w", "power_budget_w")
+
     def plan(self, context: Context) -> dict[str, Any]:
         plan = {
             "state_mw": self.node_mw(context).ravel(),

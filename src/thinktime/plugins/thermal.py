@@ -49,6 +49,9 @@ class Thermal(Plugin, name="thermal"):
         if self.limit_c is not None and self.resume_c is not None and self.resume_c > self.limit_c:
             raise InputError(f"resume_c of thermal is {self.resume_c:g}: choose no more than limit_c, {self.limit_c:g}")
 
+    def published(self) -> tuple[str, ...]:
+        return ("hottest_c",)
+
     def plan(self, context: Context) -> dict[str, Any]:
         start, neighbour = neighbours(context.cluster, self.row)
         limit = math.inf if self.limit_c is None else self.limit_c

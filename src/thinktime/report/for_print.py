@@ -59,7 +59,7 @@ def _decisions(content: Content) -> dict[str, Any]:
 def _compared(comparison: Comparison) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for metric, each in comparison.metrics.items():
-        words: dict[str, Any] = {"quantity": EVERY_METRIC[metric].label, "seconds": EVERY_METRIC[metric].unit == "s"}
+        words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": EVERY_METRIC[metric].unit == "s"}
         if each.estimates:
             found[f"{metric}_intervals"] = plots.intervals(_triples(each.estimates), **words)
         differences = {contrast.name: contrast.paired.difference for contrast in each.contrasts if contrast.paired}
@@ -71,6 +71,12 @@ def _compared(comparison: Comparison) -> dict[str, Any]:
             title = f"Average ranks by {EVERY_METRIC[metric].label}"
             found[f"{metric}_ranks"] = plots.critical_difference(average, each.ranks.critical_difference, title=title)
     return found
+
+
+def _quantity(metric: str) -> str:
+    """With its unit, but for seconds, for which the figure finds one that suits."""
+    label, unit = EVERY_METRIC[metric].label, EVERY_METRIC[metric].unit
+    return label if unit in ("", "s") else f"{label} ({unit})"
 
 
 def _triples(intervals: Mapping[str, Any]) -> dict[str, tuple[float, float, float]]:

@@ -47,6 +47,13 @@ def job_field(name: str) -> Field:
 
 JOB_FIELDS = tuple(job_field(name) for name in JOB_COLUMNS)
 PLACEMENT_FIELDS = tuple(Field(name, INT64) for name in PLACEMENT_COLUMNS)
+INSIDE_FIELDS = (
+    *(Field(name, INT64) for name in ("job", "row")),
+    Field("each_s", DOUBLE),
+    *(Field(name, INT64) for name in ("tasks", "chunks")),
+    *(Field(name, DOUBLE) for name in ("busy_s", "overhead_s")),
+)
+CORE_FIELDS = tuple(Field(name, INT64) for name in ("row", "first", "cores", "cores_a_unit"))
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
 
 

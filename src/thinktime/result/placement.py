@@ -28,17 +28,35 @@ Intervals = list[tuple[int, int]]  # inclusive, ascending, not adjacent
 _END, _PASS, _START = 0, 1, 2
 
 
-def place_run(result: Result, rows: np.ndarray | None = None) -> list[Intervals]:
-    """The processors of the jobs in these rows, by default of all."""
+def place_run(result: Result, rows: np.ndarray | None = None, attempts: np.ndarray | None = None) -> list[Intervals]:
+    """The processors of the jobs in these rows, by default of all; then those of these aborted runs, by default of
+    none."""
     chosen = np.arange(len(result)) if rows is None else rows
-    columns = {name: result.columns[name][chosen] for name in ("job", "processors", "start_s", "end_s")}
+    again = np.empty(0, np.int64) if attempts is None else attempts
+    columns = run_columns(result, chosen, again)
     if result.cluster is None or not result.has_nodes:
         return place(columns, result.processors)
-    place_of = np.full(len(result), -1)
-    place_of[chosen] = np.arange(len(chosen))
-    spans = {**result.placement_columns, "row": place_of[result.placement_columns["row"]]}
-    kept = spans["row"] >= 0
-    return place_on_nodes(columns, {name: values[kept] for name, values in spans.items()}, result.cluster)
+    last = _numbered(result.placement_columns, chosen, len(result), 0)
+    before = _numbered(result.attempts_made.spans, again, len(result.attempts_made), len(chosen))
+    spans = {name: np.concatenate([last[name], before[name]]) for name in last}
+    return place_on_nodes(columns, spans, result.cluster)
+
+
+def run_columns(result: Result, rows: np.ndarray, attempts: np.ndarray) -> dict[str, np.ndarray]:
+    """What is known of the last runs of jobs, then of aborted ones."""
+    of, again = result.columns, result.attempts_made.columns
+    mine = again["row"][attempts]
+    names = {name: np.concatenate([of[name][rows], of[name][mine]]) for name in ("job", "user")}
+    times = ("processors", "start_s", "end_s")
+    return names | {name: np.concatenate([of[name][rows], again[name][attempts]]) for name in times}
+
+
+def _numbered(spans: Mapping[str, np.ndarray], chosen: np.ndarray, count: int, first: int) -> dict[str, np.ndarray]:
+    """The spans of the chosen ones, whose numbers are counted from `first` on."""
+    place_of = np.full(count, -1)
+    place_of[chosen] = np.arange(first, first + len(chosen))
+    rows = place_of[spans["row"]]
+    return {name: (rows if name == "row" else values)[rows >= 0] for name, values in spans.items()}
 
 
 def place_on_nodes(

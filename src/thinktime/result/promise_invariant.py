@@ -48,6 +48,7 @@ def _promises(result: Result) -> bool:
     if not ties_by_row(result) or not isinstance(scheduler, Mapping) or (result.columns["status"] == UNFINISHED).any():
         return False
     usual = scheduler.get("order", "arrival") == "arrival" and scheduler.get("recompute", True)
+    usual = usual and scheduler.get("eligible") is None  # else who is the head depends on more than the arrival
     looked_into = spec.get("applications", {}).get("name", "fixed") != "fixed"  # nobody knows when jobs will be over
     easy = not looked_into and scheduler.get("name") == "easy" and usual and not scheduler.get("compat")
     return bool(easy and spec.get("same_instant") == "batch" and spec.get("overrun") in ("extend", "kill"))

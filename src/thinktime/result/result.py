@@ -65,7 +65,6 @@ from thinktime.result.columns import (
     users_frame,
 )
 from thinktime.result.given_back import run_of_gift, runs_of
-from thinktime.result.insides import insides
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
 from thinktime.spec import from_dict, one_of
 
@@ -204,7 +203,13 @@ class Result:
             return summary
         again = self.attempts_made.requeued().utilisation(self.processors, *summary.settings["window_s"])
         used = {"utilisation": (summary["utilisation"] or 0.0) + again}
-        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns))
+        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns, self._span_s))
+
+    @property
+    def _span_s(self) -> tuple[float, float]:
+        """From the first submission to the last end that is known."""
+        first_s = self.columns["submit_s"].min(initial=np.inf)
+        return float(first_s), float(np.nanmax(self.columns["end_s"], initial=first_s))
 
     @cached_property
     def work_s(self) -> np.ndarray:
@@ -221,7 +226,7 @@ class Result:
 
     def _inside_values(self, summary: Summary) -> dict[str, float | int]:
         """What is known of the insides of jobs; and cores that were given back early are not in use."""
-        values = inside_metrics(self.timeline_columns, insides(self), self.processors)
+        values = inside_metrics(self.timeline_columns, self.report_columns["inside"], self.processors)
         if "given_back" in self.report_columns:
             free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_of_gift(self)]
             given = given_back_share(*free, self.processors, summary.settings["window_s"])
@@ -236,13 +241,14 @@ class Result:
             raise InputError(
                 "the run has no timeline, which says how many cores were free: simulate with timeline=True"
             )
-        return core_seconds(self.timeline_columns, insides(self), self.processors)
+        return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
 
     def tasks(
         self, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
     ) -> Iterator[dict[str, np.ndarray]]:
-        """Which core did which task when, in blocks of columns `job, row, task, chunk, core, start_s, end_s`; cut to a
-        window, of all jobs or of some. A job that was not looked into is one task on each of its cores."""
+        """Which core did which task when, in blocks of columns `job, row, run_start_s, task, chunk, core, start_s,
+        end_s`; cut to a window, of all jobs or of some. A job that was not looked into is one task on each of its
+        cores; otherwise its aborted runs are there as well."""
         from thinktime.result.tasks import tasks
 
         return tasks(self, window, jobs)

@@ -14,11 +14,22 @@ from typing import Any, Self
 
 import numpy as np
 
-from thinktime.metrics import Accumulator, Summary
+from thinktime.metrics import Accumulator, InsideAccumulator, Summary
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.result.directory import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
-from thinktime.result.parquet_stream import PLACEMENT_FIELDS, TIMELINE_FIELDS, ParquetStream, job_field
+from thinktime.result.parquet_stream import (
+    CORE_FIELDS,
+    INSIDE_FIELDS,
+    PLACEMENT_FIELDS,
+    TIMELINE_FIELDS,
+    Field,
+    ParquetStream,
+    job_field,
+)
 from thinktime.result.staging import staged_directory
+
+INSIDE_FILE, CORES_FILE = "report_inside.parquet", "report_cores.parquet"
+INSIDES = {INSIDE_FILE: INSIDE_FIELDS, CORES_FILE: CORE_FIELDS}
 
 
 class StreamedRun:
@@ -32,6 +43,7 @@ class StreamedRun:
         *,
         overwrite: bool = False,
         more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
+        inside: bool = False,  # jobs are looked into
         **summary_options: Any,
     ) -> None:
         self.processors, self.spec = processors, spec
@@ -42,8 +54,10 @@ class StreamedRun:
         self._names = (*JOB_COLUMNS, *more)
         fields = tuple(job_field(name) for name in self._names)
         self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
-        self._timeline: ParquetStream | None = None
-        self._placements: ParquetStream | None = None
+        self._others: dict[str, ParquetStream] = {}  # by file
+        self._inside = InsideAccumulator(processors) if inside else None
+        for file, kinds in (INSIDES if inside else {}).items():
+            self._stream(file, kinds)
 
     def __enter__(self) -> Self:
         return self
@@ -62,27 +76,41 @@ class StreamedRun:
 
     def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
         """Where the jobs ran that will be added next; `row` counts among these."""
-        if self._placements is None:
-            self._placements = self._stack.enter_context(ParquetStream(self._place / PLACEMENTS_FILE, PLACEMENT_FIELDS))
-        self._placements.write({**spans, "row": spans["row"] + self._jobs.rows})
+        self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write({**spans, "row": spans["row"] + self._jobs.rows})
+
+    def add_insides(self, inside: Mapping[str, np.ndarray], cores: Mapping[str, np.ndarray]) -> None:
+        """What happened inside the jobs that will be added next, and the cores that they had; `row` of these counts
+        among the jobs."""
+        if self._inside:
+            self._inside.add(inside)
+        self._stream(INSIDE_FILE, INSIDE_FIELDS).write(inside)
+        self._stream(CORES_FILE, CORE_FIELDS).write({**cores, "row": cores["row"] + self._jobs.rows})
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of the timeline, if one is kept at all."""
-        if self._timeline is None:
-            self._timeline = self._stack.enter_context(ParquetStream(self._place / TIMELINE_FILE, TIMELINE_FIELDS))
-        self._timeline.write(columns)
+        if self._inside:
+            self._inside.add_timeline(columns)
+        self._stream(TIMELINE_FILE, TIMELINE_FIELDS).write(columns)
+
+    def _stream(self, file: str, fields: tuple[Field, ...]) -> ParquetStream:
+        """Opened when it is first asked for."""
+        if file not in self._others:
+            self._others[file] = self._stack.enter_context(ParquetStream(self._place / file, fields))
+        return self._others[file]
 
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
         """Write run.json and publish the directory."""
         summary = self.accumulator.summary()
-        for stream in filter(None, (self._jobs, self._timeline, self._placements)):
+        if self._inside:
+            summary = summary.with_values(self._inside.values())
+        for stream in (self._jobs, *self._others.values()):
             stream.close()
         facts = {
             "content_digest": None,
             "jobs": self._jobs.rows,
             "processors": self.processors,
             "summary_options": self.summary_options,
-            "timeline_rows": self._timeline.rows if self._timeline else 0,
+            "timeline_rows": self._others[TIMELINE_FILE].rows if TIMELINE_FILE in self._others else 0,
         }
         write_run_file(self._place, self.spec, facts, account, statistics, summary.to_dict())
         self._stack.close()

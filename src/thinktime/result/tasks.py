@@ -1,26 +1,26 @@
 """The tasks of a finished run, in blocks: which core did which task when.
 
 What happens inside a job is a function of the job, its start and its cores, so it is not kept but played again for the
-jobs that are asked for. A job that was not looked into, or was aborted, is one task on each of its cores, as long as
-it has the core.
+jobs that are asked for, and cut where a run was aborted. A job that was not looked into is one task on each of its
+cores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.applications import Application, Beneath
 from thinktime.errors import InputError
-from thinktime.result.given_back import given_back_s
+from thinktime.result.runs import ABORTED_CORES, Runs, all_runs, last_runs
 from thinktime.spec import from_dict
 
 if TYPE_CHECKING:
     from thinktime.result.result import Result
 
-Block = dict[str, np.ndarray]  # job, row, task, chunk, core, start_s, end_s; one row a task
+Block = dict[str, np.ndarray]  # job, row, run_start_s, task, chunk, core, start_s, end_s; one row a task
 BLOCK_CORES = 100_000  # cores of the jobs of a block, about
 
 
@@ -45,65 +45,73 @@ def _core_resource(result: Result) -> int:
 def tasks(
     result: Result, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
 ) -> Iterator[Block]:
-    """Blocks of tasks by (start of the job, row), cut to the window, of all jobs that ran or of those whose numbers are
+    """Blocks of tasks by (start of the run, row), cut to the window, of all jobs that ran or of those whose numbers are
     given."""
     begin, end = (-np.inf, np.inf) if window is None else window
-    of = result.columns
-    wanted = _chosen(result, jobs) & (of["start_s"] < end) & (of["end_s"] > begin)
-    rows = np.flatnonzero(wanted)
-    rows = rows[np.lexsort((rows, of["start_s"][rows]))]
-    show = _shower(result)
+    application = from_dict("application", dict(result.spec.get("applications") or {"name": "fixed"}))
+    assert isinstance(application, Application)
+    known = application.inside and "inside" in result.report_columns
+    runs = all_runs(result) if known else last_runs(result)
+    runs = runs[_chosen(result, jobs)[runs.row] & (runs.start_s < end) & (runs.end_s > begin)]
+    runs = runs[np.lexsort((runs.row, runs.start_s))]
+    show = _player(result, application) if known else _whole_jobs
     cores = Cores(result)
-    for part in _parts(rows, of["processors"]):
+    for part in _parts(runs, result.columns["processors"]):
         yield _cut(show(part, cores), result, part, begin, end)
 
 
 def _chosen(result: Result, jobs: Iterable[int] | None) -> np.ndarray:
-    ran = ~np.isnan(result.columns["start_s"]) & ~np.isnan(result.columns["end_s"])
     if jobs is None:
-        return ran
+        return np.ones(len(result), bool)
     numbers = np.array(sorted(set(jobs)), dtype=np.float64)
     unknown = numbers[~np.isin(numbers, result.columns["job"])]
     if unknown.size:
         raise InputError(f"the run has no job {unknown[0]:.0f}: choose from its {len(result)} jobs")
-    return ran & np.isin(result.columns["job"], numbers)
+    return np.isin(result.columns["job"], numbers)
 
 
-def _parts(rows: np.ndarray, processors: np.ndarray) -> Iterator[np.ndarray]:
-    """Rows in groups of about as many cores each."""
-    if not len(rows):
+def _parts(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
+    """Runs in groups of about as many cores each."""
+    if not len(runs):
         return
-    group = np.cumsum(processors[rows]) // BLOCK_CORES
-    yield from np.split(rows, np.flatnonzero(np.diff(group)) + 1)
+    group = np.cumsum(processors[runs.row]) // BLOCK_CORES
+    for part in np.split(np.arange(len(runs)), np.flatnonzero(np.diff(group)) + 1):
+        yield runs[part]
 
 
-def _cut(block: Block, result: Result, rows: np.ndarray, begin: float, end: float) -> Block:
+def _cut(block: Block, result: Result, runs: Runs, begin: float, end: float) -> Block:
     inside = (block["start_s"] < end) & (block["end_s"] > begin)
-    row = rows[block.pop("place")[inside]]
+    run = block.pop("place")[inside]
+    row = runs.row[run]
     kept = {name: values[inside] for name, values in block.items()}
     kept["start_s"], kept["end_s"] = np.maximum(kept["start_s"], begin), np.minimum(kept["end_s"], end)
-    return {"job": result.columns["job"][row].astype(np.int64), "row": row, **kept}
+    job = {"job": result.columns["job"][row].astype(np.int64), "row": row, "run_start_s": runs.start_s[run]}
+    return {**job, **kept}
 
 
 class Cores:
-    """The cores of every job: the one that does the tasks, for each of its processors."""
+    """The cores of every job, by its row, and then those of every aborted run: the one that does the tasks, for each
+    processor."""
 
     def __init__(self, result: Result) -> None:
         spans = result.report_columns.get("cores") or _placed_afterwards(result)
-        self._cores = _listed(spans["first"], spans["cores"])
-        each = spans["cores_a_unit"]
+        if aborted := result.report_columns.get(ABORTED_CORES):
+            moved = {**aborted, "row": aborted["row"] + len(result)}
+            spans = {name: np.concatenate([spans[name], moved[name]]) for name in moved}
+        everybody = np.arange(len(result) + len(result.attempts_made) + 1)
+        every = _listed(spans["first"], spans["cores"])
         owner = np.repeat(spans["row"], spans["cores"])
-        first = np.searchsorted(owner, np.arange(len(result) + 1))
-        leads = (np.arange(len(owner)) - first[owner]) % np.repeat(each, spans["cores"]) == 0
-        self._cores, owner = self._cores[leads], owner[leads]
-        self._first = np.searchsorted(owner, np.arange(len(result) + 1))
+        first = np.searchsorted(owner, everybody)
+        leads = (np.arange(len(owner)) - first[owner]) % np.repeat(spans["cores_a_unit"], spans["cores"]) == 0
+        self._cores = every[leads]
+        self._first = np.searchsorted(owner[leads], everybody)
 
-    def of(self, rows: np.ndarray) -> np.ndarray:
-        """Those of these jobs, one job after the other."""
-        return self._cores[_listed(self._first[rows], self._first[rows + 1] - self._first[rows])]
+    def of(self, whose: np.ndarray) -> np.ndarray:
+        """Those of these, one after the other."""
+        return self._cores[_listed(self._first[whose], self.count(whose))]
 
-    def count(self, rows: np.ndarray) -> np.ndarray:
-        return self._first[rows + 1] - self._first[rows]
+    def count(self, whose: np.ndarray) -> np.ndarray:
+        return self._first[whose + 1] - self._first[whose]
 
 
 def _listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
@@ -152,64 +160,52 @@ def _on_nodes(result: Result, ran: np.ndarray) -> tuple[Block, np.ndarray, np.nd
     return spans, each, np.ascontiguousarray(cluster.capacity[:, resource], dtype=np.int64)
 
 
-def _shower(result: Result) -> Any:
-    """A function from rows and cores to a block with the place of each task's job among the rows."""
-    application = from_dict("application", dict(result.spec.get("applications") or {"name": "fixed"}))
-    assert isinstance(application, Application)
-    if not application.inside or "inside" not in result.report_columns:
-        return lambda rows, cores: _whole_jobs(result, rows, cores)
-    play, aborted = _player(result, application), np.zeros(len(result), bool)
-    aborted[result.attempts_made.columns["row"]] = True  # of their last run only what was left is known
-
-    def show(rows: np.ndarray, cores: Cores) -> Block:
-        known = np.flatnonzero(~aborted[rows])
-        if len(known) == len(rows):
-            return play(rows, cores)
-        others = np.flatnonzero(aborted[rows])
-        parts = [_renumbered(play(rows[known], cores), known)]
-        parts.append(_renumbered(_whole_jobs(result, rows[others], cores), others))
-        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        order = np.argsort(joined["place"], kind="stable")
-        return {name: values[order] for name, values in joined.items()}
-
-    return show
-
-
-def _renumbered(block: Block, places: np.ndarray) -> Block:
-    return {**block, "place": places[block["place"]]}
-
-
-def _whole_jobs(result: Result, rows: np.ndarray, cores: Cores) -> Block:
-    place = np.repeat(np.arange(len(rows)), cores.count(rows))
+def _whole_jobs(runs: Runs, cores: Cores) -> Block:
+    place = np.repeat(np.arange(len(runs)), cores.count(runs.cores))
     numbers = np.zeros(len(place), np.int64)
-    of, core = result.columns, cores.of(rows)
     return {
         "place": place,
         "task": numbers,
         "chunk": numbers,
-        "core": core,
-        "start_s": of["start_s"][rows][place],
-        "end_s": np.minimum(of["end_s"][rows][place], given_back_s(result, rows[place], core)),
+        "core": cores.of(runs.cores),
+        "start_s": runs.start_s[place],
+        "end_s": runs.end_s[place],
     }
 
 
-def _player(result: Result, application: Application) -> Any:
+def _player(result: Result, application: Application) -> Callable[[Runs, Cores], Block]:
+    """A function from runs to a block with the place of each task's run."""
     inside, of = result.report_columns["inside"], result.columns
+    row_in_workload = inside.get("row", np.arange(len(result)))  # a streamed run has its jobs in another order
     hosts = core_names(result)
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
-    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, of["job"]))
-    begin_s = of["start_s"] + of.get("overhead_s", np.zeros(len(result)))  # when its nodes have booted
+    groups = result.cluster.group_cores if result.cluster else ()
+    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, groups, of["job"]))
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
-    def show(rows: np.ndarray, cores: Cores) -> Block:
-        return loops.show(
-            row=rows,
-            processors=of["processors"][rows].astype(np.int64),
-            each_s=inside["each_s"][rows],
-            start_s=begin_s[rows],
-            limit_s=limit[rows],
-            core=cores.of(rows),
+    def show(runs: Runs, cores: Cores) -> Block:
+        played = loops.show(
+            row=row_in_workload[runs.row],
+            processors=cores.count(runs.cores),
+            each_s=inside["each_s"][runs.row],
+            start_s=runs.play_begin_s,
+            limit_s=np.minimum(limit[runs.row], runs.until_s),
+            core=cores.of(runs.play_cores),
         )
+        return _placed(played, runs, cores)
 
     return show
+
+
+def _placed(played: Block, runs: Runs, cores: Cores) -> Block:
+    """Tasks of plays as those of runs, which had cores of their own and may have begun in the midst of the play."""
+    from_s = runs.from_s[played["place"]]
+    mine = (played["end_s"] > from_s) | (played["start_s"] >= from_s)
+    kept = {name: values[mine] for name, values in played.items()}
+    place, from_s = kept["place"], from_s[mine]
+    count = cores.count(runs.cores)
+    kept["core"] = cores.of(runs.cores)[(np.cumsum(count) - count)[place] + kept["core"]]
+    for name in ("start_s", "end_s"):
+        kept[name] = runs.begin_s[place] + (np.maximum(kept[name], from_s) - from_s)
+    return kept

@@ -4,7 +4,7 @@ from thinktime.schedulers.conservative import Conservative
 from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.edf import EDF
 from thinktime.schedulers.fcfs import FCFS
-from thinktime.schedulers.keys import Key, exp, floor, key, log2, log10, maximum, minimum, sqrt, where
+from thinktime.schedulers.keys import Key, exp, floor, key, log2, log10, maximum, minimum, sqrt, value, where
 from thinktime.schedulers.ljf import LJF
 from thinktime.schedulers.native import native
 from thinktime.schedulers.orders import ORDERS
@@ -36,5 +36,6 @@ __all__ = [
     "minimum",
     "native",
     "sqrt",
+    "value",
     "where",
 ]

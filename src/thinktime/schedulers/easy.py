@@ -18,7 +18,10 @@ class Easy(Scheduler, name="easy"):
     expression such as `-tt.key.wait / tt.key.estimate`. With `extra_nodes=False` a
     candidate must be over by the promised start. With `recompute=False` the promise is made once, when a job
     becomes the blocked head. With `count_ties=False` the promise counts ends only up to the one that suffices,
-    not all that share its instant. `compat="accasim-1.0"` is what AccaSim 1.0 to 1.1.3 really does.
+    not all that share its instant. With `eligible`, a condition such as `wait > 600`, a job for which it does not hold
+    when a pass begins is passed over, neither head nor candidate, as if it had not come yet; so nobody is promised
+    anything on its behalf. It is asked at every pass, and when nothing else is left to happen after 1, 2, 4, …
+    minutes. `compat="accasim-1.0"` is what AccaSim 1.0 to 1.1.3 really does.
     """
 
     order: str | Key | NativeKey = "arrival"
@@ -27,6 +30,7 @@ class Easy(Scheduler, name="easy"):
     recompute: bool = True
     count_ties: bool = True
     deadline_factor: float = 1.0
+    eligible: str | Key | NativeKey | None = None
     compat: str | None = None
 
     def __post_init__(self) -> None:

@@ -7,15 +7,16 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.schedulers.keys import (
-    COLUMNS,
     DEEPEST,
     FUNCTIONS,
-    KEYS,
+    KNOWN,
     LONGEST,
     Key,
     folded,
+    named,
     number,
     stack_depth,
+    value,
 )
 from thinktime.spec import suggestion
 
@@ -62,16 +63,20 @@ def _read(node: Any, text: str) -> Key:
             return Key(_BINARY[type(node.op)], _read(node.left, text), _read(node.right, text))
         case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
             return Key(_COMPARE[type(node.ops[0])], _read(node.left, text), _read(node.comparators[0], text))
+        case ast.Call(func=ast.Name(id="value"), args=[ast.Name(id=published)], keywords=[]):
+            return value(published)
+        case ast.Call(func=ast.Name(id="value")):
+            raise _error(text, "value takes the name of one published value, as in value(price)")
         case ast.Call(func=ast.Name(id=function), keywords=[]):
             return _call(function, [_read(arg, text) for arg in node.args], text)
     raise _error(text, f"{ast.unparse(node)!r} is not arithmetic")
 
 
 def _name(name: str, text: str) -> Key:
-    if name in KEYS or name in COLUMNS:
-        return Key(name)
-    known = [*KEYS, *COLUMNS]
-    raise _error(text, f"{name!r} is no key{suggestion(name, known)}, of which there are {', '.join(known)}")
+    found = named(name)
+    if found is None:
+        raise _error(text, f"{name!r} is no key{suggestion(name, KNOWN)}, of which there are {', '.join(KNOWN)}")
+    return found
 
 
 def _call(name: str, args: list[Key], text: str) -> Key:

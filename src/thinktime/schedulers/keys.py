@@ -32,6 +32,13 @@ COLUMNS = {
     "queue": "the number of the queue in the log",
     "partition": "the number of the partition in the log",
 }
+#: What plugins publish of the whole cluster, as it is when a pass begins; a run without the plugin is refused.
+VALUES = {
+    "power_w": "what all nodes draw now, in watts (`tt.Power`)",
+    "power_budget_w": "the cap in force, in watts (`tt.Power` with `cap_w`)",
+    "broken_nodes": "how many nodes are broken (`tt.Failures`)",
+    "hottest_c": "the temperature of the hottest node (`tt.Thermal`)",
+}
 #: function → how many arguments it takes; of min and max any number from two on
 FUNCTIONS = {"abs": 1, "log2": 1, "log10": 1, "sqrt": 1, "exp": 1, "floor": 1, "min": 2, "max": 2, "where": 3}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -46,7 +53,7 @@ class Key:
     """An expression: a number, a name, or an operation on expressions. It does not change."""
 
     __slots__ = ("args", "op")
-    op: str  # number, a key's or a column's name, an operator or a function
+    op: str  # number, a key's or a column's name, $ and a published value's name, an operator or a function
     args: tuple[Any, ...]  # expressions; of a number its value
 
     def __init__(self, op: str, *args: Any) -> None:
@@ -126,17 +133,29 @@ class Key:
         return Key("!=", self, expression(other))
 
 
+KNOWN = (*KEYS, *COLUMNS, *VALUES)
+
+
+def named(name: str) -> Key | None:
+    """The key of this name, if there is one."""
+    if name in VALUES:
+        return value(name)
+    return Key(name) if name in KNOWN else None
+
+
 class Keys:
     """`tt.key`: what an expression is made of, as attributes."""
 
     def __getattr__(self, name: str) -> Key:
-        if name in KEYS or name in COLUMNS:
-            return Key(name)
-        known = [*KEYS, *COLUMNS]
-        raise AttributeError(f"no key is called {name!r}{suggestion(name, known)}: choose one of {', '.join(known)}")
+        found = named(name)
+        if found is None:
+            raise AttributeError(
+                f"no key is called {name!r}{suggestion(name, KNOWN)}: choose one of {', '.join(KNOWN)}"
+            )
+        return found
 
     def __dir__(self) -> list[str]:
-        return [*KEYS, *COLUMNS]
+        return list(KNOWN)
 
     def __repr__(self) -> str:
         return "tt.key"
@@ -185,6 +204,16 @@ def where(condition: Any, this: Any, that: Any) -> Key:
     return Key("where", expression(condition), expression(this), expression(that))
 
 
+def value(name: str) -> Key:
+    """What a plugin publishes under this name, for a key: `tt.value("price")`; in text `value(price)`.
+
+    A plugin of your own says that it does: `class Market(tt.OwnPlugin, publishes=("price",))`.
+    """
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InputError(f"{name!r} as a published value in a key: use a name of letters, digits and _, such as price")
+    return Key(f"${name}")
+
+
 def folded(op: str, first: Any, *others: Any) -> Key:
     """op(op(first, second), third) …"""
     result = expression(first)
@@ -221,6 +250,11 @@ def columns(found: Key) -> set[str]:
     return {each.op for each in nodes(found)} & set(COLUMNS)
 
 
+def values(found: Key) -> set[str]:
+    """What plugins must publish for an expression."""
+    return {each.op[1:] for each in nodes(found) if each.op.startswith("$")}
+
+
 def stack_depth(found: Key) -> int:
     """How many numbers the engine holds at once, at most."""
     if found.op == "number" or not found.args:
@@ -238,11 +272,17 @@ def _text(found: Key) -> str:
     if op == "neg":
         return f"-{_inside(args[0], _BINDS['neg'])}"
     if not args:
-        return op
+        return _name(op)
     left, right = (5, 4) if op == "**" else (_BINDS[op] - 1, _BINDS[op])
     if op in COMPARISONS:
         left = right  # a < b < c is no expression
     return f"{_inside(args[0], left)} {op} {_inside(args[1], right)}"
+
+
+def _name(op: str) -> str:
+    """Of a key, a column, or a published value."""
+    published = op.removeprefix("$")
+    return op if op == published else published if published in VALUES else f"value({published})"
 
 
 def _inside(found: Key, outer: int) -> str:

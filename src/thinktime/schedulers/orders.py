@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression, postfix, stack_depth
+from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression, postfix, stack_depth, values
 from thinktime.schedulers.native import KNOWN, NativeKey
 from thinktime.spec import is_number, suggestion
 
@@ -98,6 +98,12 @@ def columns_of(order: Any) -> set[str]:
     if isinstance(order, NativeKey):
         return {"user"}
     return set() if order is None or canonical_name(order) in ORDERS else columns(_parsed(order))
+
+
+def values_of(order: Any) -> set[str]:
+    """What plugins must publish to evaluate it."""
+    composed = isinstance(order, str) and canonical_name(order) not in ORDERS
+    return values(_parsed(order)) if composed else set()
 
 
 def _composed(what: str, order: Any) -> str:

@@ -14,6 +14,7 @@ from thinktime.schedulers.orders import (
     for_engine,
     settled,
     settled_condition,
+    values_of,
 )
 from thinktime.spec import Spec, is_number
 
@@ -44,8 +45,15 @@ class Scheduler(Spec, kind="scheduler"):
 
     def columns(self) -> set[str]:
         """Columns of the workload that its orders look at."""
+        return set().union(*map(columns_of, self._looking()))
+
+    def looks_at(self) -> set[str]:
+        """What plugins must publish, because its orders look at it."""
+        return set().union(*map(values_of, self._looking()))
+
+    def _looking(self) -> list[Any]:
         names = (*ORDER_OPTIONS, *CONDITIONS)
-        return set().union(*(columns_of(v) for k, v in self.options().items() if k in names and v is not None))
+        return [v for k, v in self.options().items() if k in names and v is not None]
 
     def __post_init__(self) -> None:
         for option, value in self.options().items():

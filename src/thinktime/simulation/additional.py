@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.platforms.node_requests import numbers_by_job
 from thinktime.plugins import Context, Plugin, Power
 from thinktime.plugins.own import OwnPlugin
 from thinktime.result import Attempts
@@ -21,11 +22,13 @@ WATTS = "watts"
 
 def split_watts(workload: Workload, amounts: Mapping[str, Any] | None) -> tuple[dict[str, Any], np.ndarray | None]:
     """Requests of the cluster's own resources, and what processors of each job draw."""
+    if amounts is not None and not isinstance(amounts, Mapping):
+        raise InputError(f'requests is {amounts!r}: give amounts by name, as in {{"gpu": 1}}, or the name of a file')
     others = {name: values for name, values in (amounts or {}).items() if name != WATTS}
     given = (amounts or {}).get(WATTS)
     if given is None:
         return others, None
-    watts = np.broadcast_to(np.asarray(given, dtype=np.float64), (len(workload),))
+    watts = numbers_by_job(workload, WATTS, given)
     bad = np.flatnonzero(~((watts >= 0) & (watts <= 1e9)))
     if bad.size:
         raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 from thinktime.applications import Beneath
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
+from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.simulation.settings import Settings, engine_array
 from thinktime.workload import Workload
 
@@ -22,7 +23,8 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
     if not application.inside:
         return None
     cores, resource = cores_of(settings.machine)
-    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores)
+    groups = settings.cluster.group_cores if settings.cluster else ()
+    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores, groups)
     level = application.level(beneath)
     return {
         **{name: engine_array(value) for name, value in application.plan(beneath).items()},
@@ -55,11 +57,13 @@ def require_cores(units: np.ndarray, resource: int) -> None:
 
 
 def inside_tables(engine: Any, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
-    """Of a run whose jobs were looked into: `inside`, one row a job; `cores`, spans of the cores that jobs had; and
-    `given_back`, cores that were free before their job ended."""
+    """Of a run whose jobs were looked into: `inside`, one row a job, of all its runs; `cores`, spans of the cores that
+    jobs had; the same two of runs that were aborted; and `given_back`, cores that were free before their job ended."""
     found = engine.inside()
     if not found:
         return {}
     tables = {"inside": {"job": job, **found["jobs"]}, "cores": found["cores"]}
-    gifts = found["gifts"]
+    aborted, gifts = found["aborted"], found["gifts"]
+    if len(aborted["begin_s"]):
+        tables |= {ABORTED: aborted, ABORTED_CORES: found["aborted_cores"]}
     return {**tables, **({"given_back": gifts} if len(gifts["row"]) else {})}

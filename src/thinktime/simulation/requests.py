@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.platforms import Cluster
 from thinktime.platforms.machine import MOST_PROCESSORS
 from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_of
 from thinktime.simulation.inside import cores_of, require_cores
@@ -63,6 +65,27 @@ class Requests:
             "pool_amount": pools.amount,
         }
         return {name: np.ascontiguousarray(values, dtype=np.int64) for name, values in arrays.items()}
+
+
+def given_amounts(
+    workload: Workload, settings: Settings, requests: Mapping[str, Any] | str | Path | None
+) -> Mapping[str, Any] | None:
+    """By name, read from a file if one is named."""
+    if not isinstance(requests, str | Path):
+        return requests
+    from thinktime.platforms.request_files import read_requests
+
+    return read_requests(requests, workload, cluster_with_requests(requests, settings))
+
+
+def cluster_with_requests(requests: str | Path, settings: Settings) -> Cluster:
+    """The cluster that a file of amounts is for, or a sentence."""
+    if settings.cluster is None:
+        raise InputError(
+            f"requests is {str(requests)!r} but {settings.machine!r} only counts processors: leave it out, or give a"
+            " tt.Cluster"
+        )
+    return settings.cluster
 
 
 def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, Any] | None = None) -> Requests:

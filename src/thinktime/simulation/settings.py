@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -80,6 +80,7 @@ class Settings:
                 f' such as tt.Cluster(groups=[{{"name": "g", "nodes": {self.machine.processors}, "core": 1}}])'
             )
         object.__setattr__(self, "plugins", given)
+        require_published(self.scheduler, given)
 
     def _require_no_nodes(self) -> None:
         """A counted machine has no nodes to choose from."""
@@ -187,6 +188,26 @@ class Settings:
             **self.allocator.live_options(self.seed),
             "options": {**self.allocator.engine_options(self.seed), "ranked": float(layout.real)},
         }
+
+
+def require_published(scheduler: Scheduler, plugins: Iterable[Plugin]) -> None:
+    """Every value that the scheduler's keys look at comes from a plugin."""
+    published = sorted({name for plugin in plugins for name in plugin.published()})
+    for name in sorted(scheduler.looks_at() - set(published)):
+        usual = f'a plugin that says so, class Mine(tt.OwnPlugin, publishes=("{name}",))'
+        raise InputError(
+            f"scheduler {scheduler.name} looks at the value {name!r}{suggestion(name, published)}, which no plugin of"
+            f" this run publishes: add {_PUBLISHERS.get(name, usual)} to plugins, on a tt.Cluster, or take it out of"
+            " the key"
+        )
+
+
+_PUBLISHERS = {
+    "power_w": "tt.Power()",
+    "power_budget_w": "tt.Power(cap_w=…)",
+    "broken_nodes": "tt.Failures(…)",
+    "hottest_c": "tt.Power() and tt.Thermal()",
+}
 
 
 def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from thinktime.result import Attempts, Result, empty_placements
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.additional import Additional, attempts_of, split_watts
 from thinktime.simulation.inside import application_of, inside_tables
-from thinktime.simulation.requests import requests_of
+from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import Workload
@@ -50,12 +51,12 @@ class Simulation:
         *,
         timeline: bool = True,
         decisions: bool = False,
-        requests: Mapping[str, Any] | None = None,
+        requests: Mapping[str, Any] | str | Path | None = None,
         **rules: Any,
     ) -> None:
         self.workload = workload
         self.settings = Settings.of(machine, scheduler, rules)
-        amounts, watts = split_watts(workload, requests)
+        amounts, watts = split_watts(workload, given_amounts(workload, self.settings, requests))
         self._requests = requests_of(workload, self.settings, amounts)
         self._additional: Additional | None = None
         if self.settings.plugins or watts is not None:
@@ -186,8 +187,8 @@ def simulate(
     **rules: Any,
 ) -> Result:
     """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
-    allocator, admission, plugins and requests (amounts by job); and what is kept: timeline (True), decisions (False:
-    the time of every scheduler pass)."""
+    allocator, admission, plugins and requests (amounts by job, or a file of them); and what is kept: timeline (True),
+    decisions (False: the time of every scheduler pass)."""
     return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
 
 

@@ -20,10 +20,11 @@ from thinktime.platforms import Cluster, Machine
 from thinktime.platforms.cluster_parts import LIMITS
 from thinktime.platforms.node_pools import pool_sizes
 from thinktime.platforms.node_requests import request_names
+from thinktime.platforms.request_files import RequestTable
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.inside import application_of
-from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, with_others
 from thinktime.simulation.statistics import statistics_of
@@ -45,16 +46,18 @@ def simulate_stream(
     timeline: bool = True,
     progress: Callable[[int], None] | None = None,
     window: dict[str, Any] | None = None,
+    requests: str | Path | None = None,
     **rules: Any,
 ) -> Summary:
-    """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read."""
+    """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read. `requests` is
+    a file with amounts of a cluster's resources and pools by job; the table is held in memory, the jobs are not."""
     settings = Settings.of(machine, scheduler, rules)
     _require_rigid(settings)
-    on_nodes = OnNodes(settings)
+    on_nodes = OnNodes(settings, requests)
     application = application_of(settings, None)
     engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    options = {"overwrite": overwrite, "more": on_nodes.names, **(window or {})}
+    options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **(window or {})}
     with StreamedRun(directory, machine.processors, spec, **options) as run:
         read, engine_s, content = 0, 0.0, hashlib.sha256()
         for block in log:
@@ -100,7 +103,7 @@ def _require_rigid(settings: Settings) -> None:
 class OnNodes:
     """What streamed jobs on a cluster ask for: names of their further columns, and why jobs were refused so far."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, requests: str | Path | None = None) -> None:
         self._scheduler, self._counts = settings.scheduler.name, dict[str, int]()
         self.rejections = 0
         self.names: tuple[str, ...] = ()
@@ -108,6 +111,11 @@ class OnNodes:
         if settings.cluster:
             _require_no_limits_by_user(settings.cluster)
             self.names, self.pools = request_names(settings.cluster), pool_sizes(settings.cluster)
+        self._table = _request_table(requests, settings)
+
+    def amounts(self, jobs: Workload) -> dict[str, np.ndarray]:
+        """Those of a block, by the numbers of its jobs."""
+        return self._table.of(jobs) if self._table else {}
 
     def columns(self, requests: Requests, settings: Settings) -> list[np.ndarray]:
         """To be carried along with the jobs; refusals are counted."""
@@ -119,6 +127,17 @@ class OnNodes:
 
     def rejected(self) -> dict[str, Any]:
         return {"rejected": with_others(self._counts, self.rejections, self._scheduler)} if self.names else {}
+
+
+def _request_table(requests: Any, settings: Settings) -> RequestTable | None:
+    if requests is None:
+        return None
+    if not isinstance(requests, str | Path):
+        raise InputError(
+            "requests are arrays of all jobs, which a streamed simulation meets block by block: give the name of a"
+            " .csv or .parquet file with a column job, or simulate without streaming"
+        )
+    return RequestTable(requests, cluster_with_requests(requests, settings))
 
 
 def _require_no_limits_by_user(cluster: Cluster) -> None:
@@ -140,7 +159,7 @@ def _run(engine: Any) -> float:
 
 
 def _load(engine: Any, jobs: Workload, settings: Settings, content: Any, on_nodes: OnNodes) -> int:
-    requests = requests_of(jobs, settings)
+    requests = requests_of(jobs, settings, on_nodes.amounts(jobs))
     hash_jobs(content, jobs, requests.arrays())
     carried = [*(jobs[name] for name in CARRIED), *on_nodes.columns(requests, settings)]
     requests.load(engine, [np.ascontiguousarray(column) for column in carried])
@@ -157,6 +176,8 @@ def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_n
         requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
         if placed := finished.get("placements"):
             run.add_placements(placed)
+        if inside := finished.get("inside"):
+            run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
         run.add({**job_columns(recorded, finished), **requested})
     if timeline:
         run.add_timeline(engine.take_timeline(all=at_least == 0))

@@ -11,7 +11,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from thinktime.errors import InputError
+from thinktime.metrics import KNOWN_BY
 from thinktime.result import Result
+from thinktime.study import run_blocks
 from thinktime.study.compare import Comparison, compare, compare_table, compare_tables
 from thinktime.study.execute import Outcome
 from thinktime.study.file import check_metrics
@@ -29,7 +31,7 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str]) -> Compariso
     outcomes = list(of_study(store, study))
     found = {name: runs for name, runs in by_configuration(study, outcomes).items() if runs}
     _require_several(study, found)
-    if all(len(runs) == 1 for runs in found.values()) and _kept(store, found) and _plain(study):
+    if all(len(runs) == 1 for runs in found.values()) and _kept(store, found) and _plain(study, found, metrics):
         comparison = _by_week(study, store, found, metrics)
     else:
         comparison = _by_block(study, found, outcomes, metrics)
@@ -51,9 +53,14 @@ def _by_block(study: Study, found: Found, outcomes: list[Outcome], metrics: Sequ
     why: list[str] = []
     for metric in metrics:
         values = {name: each for name, each in values_by_block(study, outcomes, metric).items() if name in found}
+        known = {name: each for name, each in values.items() if each}
         try:
-            compare_table(values, metric=metric, baseline=baseline_of(study))
-            good[metric] = values
+            _require_known(metric, baseline_of(study), known, list(values))
+            compare_table(known, metric=metric, baseline=baseline_of(study))
+            good[metric] = known
+            if len(known) < len(values):
+                left_out = ", ".join(name for name in values if name not in known)
+                why.append(f"Left out of {metric}, because no run of theirs has a value of it: {left_out}.")
         except InputError as error:
             why.append(f"{metric} is not compared: {error}.")
     if not good:
@@ -61,12 +68,33 @@ def _by_block(study: Study, found: Found, outcomes: list[Outcome], metrics: Sequ
     return replace(compare_tables(good, baseline=baseline_of(study)), caveats=tuple(why))
 
 
+def _require_known(metric: str, baseline: str, known: Values, every: list[str]) -> None:
+    """A comparison needs a value of the baseline and one of another configuration."""
+    source = f", which the plugin {KNOWN_BY[metric]} knows" if metric in KNOWN_BY else ""
+    if not known:
+        raise InputError(f"no run of any configuration has a value of {metric}{source}: choose another metric")
+    if baseline not in known:
+        raise InputError(
+            f"the baseline {baseline} has no value of {metric}{source}: choose a baseline among {', '.join(known)}"
+        )
+    if len(known) < 2:
+        lack = ", ".join(name for name in every if name not in known)
+        raise InputError(
+            f"only {baseline} has a value of {metric}{source}, and {lack} none: give the others the plugin"
+        )
+
+
 def _kept(store: Store, found: Found) -> bool:
     return all(store.run_directory(run["run"]).is_dir() for runs in found.values() for run in runs)
 
 
-def _plain(study: Study) -> bool:
-    """Whether weeks of one log can be compared with the summary's own options."""
+def _plain(study: Study, found: Found, metrics: Sequence[str]) -> bool:
+    """Whether weeks of one log can be compared with the summary's own options, and what plugins know is there."""
+    of_plugins = [metric for metric in metrics if metric in KNOWN_BY]
+    summaries = [run["summary"] for runs in found.values() for run in runs]
+    known = all(summary.get(metric) is not None for summary in summaries for metric in of_plugins)
+    if not known or not run_blocks.in_blocks(of_plugins):
+        return False
     return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", 10.0) == 10.0
 
 

@@ -22,7 +22,7 @@ from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
 from thinktime.study.dimensions import SPECS, plugins_of, registered
 from thinktime.study.sketch import sketch
-from thinktime.study.sources import SHELF
+from thinktime.study.sources import REQUESTS, SHELF, sha256_of
 from thinktime.study.study import Task
 from thinktime.workload import Workload
 
@@ -66,11 +66,20 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     machine = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
-    run = Simulation(
-        workload, machine, made.pop("scheduler"), **made, **_rules(spec["rules"]), **_measured(spec), seed=spec["seed"]
-    )
+    more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec["workload"])}
+    run = Simulation(workload, machine, made.pop("scheduler"), **made, **more, seed=spec["seed"])
     run.run(progress=_share_of(workload, hear))
     return run.result()
+
+
+def _requested(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Amounts by job, from the very file that the study was read with."""
+    table = source.get(REQUESTS)
+    if table is None:
+        return {}
+    if sha256_of(Path(table["path"]), "table of requests") != table["sha256"]:
+        raise InputError(f"{table['path']} has changed since the study was read: run the study again")
+    return {"requests": table["path"]}
 
 
 def _rules(rules: Mapping[str, Any]) -> dict[str, Any]:

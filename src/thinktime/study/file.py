@@ -76,19 +76,37 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
 
 
 def check_metrics(metrics: Sequence[str], grid: Mapping[str, Sequence[Entry]]) -> None:
-    """Those of the insides of jobs are known where every application model looks into them."""
-    from thinktime.metrics import INSIDE_METRICS, METRICS
+    """Those of the insides of jobs are known where every application model looks into them, those of plugins where
+    some rules have the plugin."""
+    from thinktime.metrics import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY
 
-    every = {**METRICS, **INSIDE_METRICS}
     fixed = any(entry.spec.get("name", "fixed") == "fixed" for entry in grid["applications"])
     for name in metrics:
-        if name not in every:
-            raise InputError(f"no metric is called {name!r}{suggestion(name, every)}: see `thinktime run --json`")
+        if name not in EVERY_METRIC:
+            raise InputError(
+                f"no metric is called {name!r}{suggestion(name, EVERY_METRIC)}: see `thinktime run --json`"
+            )
         if name in INSIDE_METRICS and fixed:
             raise InputError(
                 f"the metric {name!r} is of jobs that are looked into, which applications 'fixed' does not: name only"
                 " others in applications, such as loop:technique=gss"
             )
+        if name in KNOWN_BY and not any(knows(entry.spec, name) for entry in grid["rules"]):
+            raise InputError(
+                f"the metric {name!r} is of runs with the plugin {KNOWN_BY[name]}, which no rules of the study have:"
+                f' write plugins = ["{KNOWN_BY[name]}"] below [[rules]], with options as needed'
+            )
+
+
+def knows(rules: Mapping[str, Any], metric: str) -> bool:
+    """Whether runs under these rules have the metric, as far as plugins decide; one of one's own may abort jobs."""
+    from thinktime.metrics import KNOWN_BY
+    from thinktime.spec import REGISTRY
+
+    names = [str(plugin.get("name")) for plugin in rules.get("plugins", ())]
+    own = any(REGISTRY["plugin"][name].__module__.partition(".")[0] != "thinktime" for name in names)
+    of_aborted = ("aborted_runs", "restarts", "jobs_lost", "wasted_processor_s")
+    return metric not in KNOWN_BY or KNOWN_BY[metric] in names or (own and metric in of_aborted)
 
 
 def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:

@@ -29,6 +29,18 @@ def _some_text(text: str) -> str:
     return text
 
 
+def _table_file(value: Any) -> Any:
+    """Amounts by job come from a file, whose hash is part of the run."""
+    if isinstance(value, Path):
+        return str(value)
+    if value is not None and not (isinstance(value, str) and value.strip()):
+        raise InputError(
+            f"requests of a workload is {value!r}: give the name of a .csv or .parquet file with a column job and"
+            " one for each resource or pool"
+        )
+    return value
+
+
 class WorkloadTable(Closed):
     """One of `log`, `generator` and `resample`; options of the last two stand beside them."""
 
@@ -38,6 +50,7 @@ class WorkloadTable(Closed):
     log: str | None = None
     generator: str | None = None
     resample: str | list[str] | None = None  # a log, several that are mixed, or the generator `default`
+    requests: Annotated[str | None, BeforeValidator(_table_file)] = None  # on clusters: a table of amounts by job
 
 
 def _specs(key: str) -> Any:
@@ -150,6 +163,13 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
     """The source of a workload; paths count from the folder of the study's file."""
     if isinstance(table, str):
         table = _from_text(table)
+    found = _jobs_entry(table, base)
+    if table.requests is None:
+        return found
+    return Entry(found.name, sources.with_requests(dict(found.spec), base / table.requests))
+
+
+def _jobs_entry(table: WorkloadTable, base: Path) -> Entry:
     more = dict(table.model_extra or {})
     if sum(each is not None for each in (table.log, table.generator, table.resample)) != 1:
         raise InputError("a workload is a log, a generator or a resample: give one of the three keys")
@@ -161,7 +181,7 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
     for key in more:
         if key not in sources.READING:
             near = suggestion(key, sources.READING)
-            raise InputError(f"a log has no key {key!r}{near}: it takes name, {', '.join(sources.READING)}")
+            raise InputError(f"a log has no key {key!r}{near}: it takes name, requests, {', '.join(sources.READING)}")
     path = find_log(table.log, base)
     return Entry(table.name or log_name(path), sources.from_log(path, more))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thinktime.metrics import INSIDE_METRICS, METRICS
+from thinktime.metrics import INSIDE_METRICS, METRICS, PLUGIN_METRICS
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
@@ -19,13 +19,13 @@ BLOCK = ("workload", "seed")
 
 
 def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
-    """`run`, the dimensions, every metric (of insides of jobs if a run has them), `seconds`, `error` and `warnings`;
-    missing values are null."""
+    """`run`, the dimensions, every metric (of insides of jobs and of plugins if a run has them), `seconds`, `error` and
+    `warnings`; missing values are null."""
     import polars as pl
 
     every = list(outcomes)
     found = set().union(*(outcome.get("summary") or {} for outcome in every))
-    metrics = [*METRICS, *(name for name in INSIDE_METRICS if name in found)]
+    metrics = [*METRICS, *(name for name in (*INSIDE_METRICS, *PLUGIN_METRICS) if name in found)]
     rows = [_row(outcome, metrics) for outcome in every]
     kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
     kinds |= dict.fromkeys(metrics, pl.Float64)

@@ -4,7 +4,8 @@ Jobs are paired by their row. They belong to the block of their recorded submiss
 run, also where simulated users submit at other times; a job counts if it ended in every run. Blocks weigh by
 their jobs, so that the estimate of a mean is the summary's own; a quantile is taken in each block and averaged
 over the blocks. Users weigh the same each. What is measured over time (utilisation, queue, loss of capacity)
-weighs blocks by their length, from the first to the last submission.
+weighs blocks by their length, from the first to the last submission. Of what plugins count (energy, aborted runs) a
+block has what the whole span would come to at the block's rate, so that the estimate is what the span came to.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import COMPLETED, KILLED, loss_of_capacity, loss_of_capacity_bounded, time_mean, utilisation
+from thinktime.metrics import (
+    COMPLETED,
+    KILLED,
+    KNOWN_BY,
+    loss_of_capacity,
+    loss_of_capacity_bounded,
+    time_mean,
+    utilisation,
+)
+from thinktime.metrics.additional import HOUR_S, broken_node_s
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.summarize import job_values
 from thinktime.metrics.window import check_cut
@@ -78,6 +88,65 @@ OVER_TIME: dict[str, Callable[[Result, float, float], float]] = {
 }
 
 
+def _energy(columns: Sequence[str]) -> Callable[[Result, float, float], float]:
+    """Watts over the window, of some states or of all."""
+
+    def mean_w(run: Result, t1: float, t2: float) -> float:
+        trace = run.report_columns["power"]
+        names = columns or [name for name in trace if name.endswith("_w")]
+        watts = np.sum([trace[name] for name in names], axis=0)
+        return time_mean(watts, trace["time_s"], t1, t2)
+
+    return mean_w
+
+
+def _events(when: Callable[[Result], tuple[np.ndarray, np.ndarray]]) -> Callable[[Result, float, float], float]:
+    """A second: the sum of what belongs to the instants inside the window."""
+
+    def rate(run: Result, t1: float, t2: float) -> float:
+        time_s, amount = when(run)
+        return float(amount[(time_s >= t1) & (time_s < t2)].sum() / (t2 - t1))
+
+    return rate
+
+
+def _aborted(run: Result, amount: Callable[[Mapping[str, np.ndarray]], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    of = run.attempts_made.columns
+    return of["end_s"], np.asarray(amount(of), dtype=np.float64)
+
+
+def _wasted(of: Mapping[str, np.ndarray]) -> np.ndarray:
+    return np.asarray(of["processors"] * (of["end_s"] - of["start_s"] - of["saved_s"]))
+
+
+def _failures(run: Result) -> tuple[np.ndarray, np.ndarray]:
+    broken_s = run.report_columns["failures"]["broken_s"]
+    return broken_s, np.ones(len(broken_s))
+
+
+def _broken(run: Result, t1: float, t2: float) -> float:
+    return broken_node_s(run.report_columns["failures"], t1, t2) / HOUR_S / (t2 - t1)
+
+
+#: metric of plugins → what it comes to in a second of a window
+OF_PLUGINS: dict[str, Callable[[Result, float, float], float]] = {
+    "energy_j": _energy(()),
+    "idle_energy_j": _energy(("idle_w",)),
+    "power_mean_w": _energy(()),
+    "aborted_runs": _events(lambda run: _aborted(run, lambda of: np.ones(len(of["row"])))),
+    "restarts": _events(lambda run: _aborted(run, lambda of: ~of["lost"].astype(bool))),
+    "jobs_lost": _events(lambda run: _aborted(run, lambda of: of["lost"].astype(bool))),
+    "wasted_processor_s": _events(lambda run: _aborted(run, _wasted)),
+    "failures": _events(_failures),
+    "broken_node_h": _broken,
+}
+
+
+def in_blocks(metrics: Sequence[str]) -> bool:
+    """Whether all of these metrics of plugins have values in blocks of one run: maxima have none."""
+    return all(metric in OF_PLUGINS for metric in metrics)
+
+
 def tables(
     results: Sequence[Result],
     metrics: Sequence[str],
@@ -93,16 +162,30 @@ def tables(
     runs = _same_jobs(list(results))
     kept = _counted(runs, warmup_s, cooldown_s)
     labels = _names(runs, names)
+    for metric in metrics:
+        _require_plugin(metric, runs, labels)
     return [_table(runs, labels, kept, metric, by) for metric in dict.fromkeys(metrics)]
 
 
 def _check_metric(metric: str, by: str) -> None:
-    known = [*OF_JOBS, *(OVER_TIME if by != "user" else ())]
+    known = [*OF_JOBS, *((*OVER_TIME, *OF_PLUGINS) if by != "user" else ())]
     if metric not in known:
         raise InputError(
             f"{metric!r}{suggestion(metric, known)} has no value by {'block' if by == 'auto' else by} of a run:"
             f" choose from {', '.join(known)}, or compare the summaries of many runs with compare_table"
         )
+
+
+def _require_plugin(metric: str, runs: list[Result], names: Sequence[str]) -> None:
+    plugin = KNOWN_BY.get(metric)
+    for run, name in zip(runs, names, strict=True):
+        aborted = metric not in ("failures", "broken_node_h") and bool(len(run.attempts_made))
+        known = {"power": "power" in run.report_columns, "failures": "failures" in run.report_columns or aborted}
+        if plugin is not None and not known[plugin]:
+            raise InputError(
+                f"{name} has no value of {metric}, which the plugin {plugin} knows: simulate it with"
+                f" plugins=[tt.{plugin.title()}(…)], or compare another metric"
+            )
 
 
 def _same_jobs(runs: list[Result]) -> list[Result]:
@@ -140,7 +223,7 @@ def _table(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric:
     if by == "user":
         return _of_jobs(runs, names, metric, _by_user(runs[0], kept), "user", common)
     kind, edges = _edges(runs[0].columns["recorded_submit_s"][kept], by)
-    if metric in OVER_TIME:
+    if metric in OVER_TIME or metric in OF_PLUGINS:
         return _over_time(runs, names, metric, edges, kind, common)
     index = np.searchsorted(edges[:-1], runs[0].columns["recorded_submit_s"], side="right") - 1
     return _of_jobs(runs, names, metric, np.where(kept, index, -1), kind, common)
@@ -207,7 +290,12 @@ def _over_time(
         raise InputError(
             f"all jobs were submitted at one instant, so {metric} has no span of time: compare job metrics"
         )
-    cells = np.array([[OVER_TIME[metric](run, t1, t2) for run in runs] for t1, t2 in windows])
+    value = OVER_TIME.get(metric) or OF_PLUGINS[metric]
+    cells = np.array([[value(run, t1, t2) for run in runs] for t1, t2 in windows])
+    if metric in OF_PLUGINS:
+        told = f"{metric} is counted from the first to the last submission."
+        common = {**common, "notes": (*common["notes"], told)}
+        cells = cells if metric == "power_mean_w" else cells * lengths.sum()
     if not np.isfinite(cells).all():
         raise InputError(f"a run has no timeline, which {metric} needs: simulate with timeline=True")
     weights = lengths[lengths > 0]

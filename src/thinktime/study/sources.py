@@ -2,7 +2,7 @@
 
 A source is a JSON-able table. What it says besides `path` is all that matters for the run: for a log the hash
 of its file and how it is read, for a generator its name and options. A resample is the source that it is made from,
-with its options under `resample`, and further logs under `mixed`.
+with its options under `resample`, and further logs under `mixed`. Amounts of resources by job are under `requests`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from thinktime.workload import Workload
 KEPT = 8  # workloads that stay in memory, the most recently used ones
 
 RESAMPLE = "resample"
+REQUESTS = "requests"  # amounts of a cluster's resources and pools by job: the hash of a file, and its path
 READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
 
@@ -89,6 +90,23 @@ def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Ma
     return {**base, RESAMPLE: dict(options), **({"mixed": mixed} if mixed else {})}
 
 
+def with_requests(source: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The source with amounts by job; a workload whose jobs differ from seed to seed has none."""
+    if is_random(source):
+        raise InputError(
+            f"requests is {path.name!r} but the jobs of this workload differ from seed to seed, and amounts are given"
+            " by job: give the workload a seed of its own, or leave requests out"
+        )
+    return {**source, REQUESTS: {"sha256": sha256_of(path, "table of requests"), "path": str(path)}}
+
+
+def files_of(source: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """What must be read: `log` and `requests`, where there are such, each with its hash and its path."""
+    log = {"log": (source["log"], source["path"])} if "log" in source else {}
+    table = source.get(REQUESTS)
+    return {**log, **({REQUESTS: (table["sha256"], table["path"])} if table else {})}
+
+
 def is_random(source: Mapping[str, Any]) -> bool:
     """Whether the seed matters: a generator or a resample that was not given a seed of its own."""
     if RESAMPLE in source:
@@ -99,6 +117,8 @@ def is_random(source: Mapping[str, Any]) -> bool:
 def identity(source: Mapping[str, Any]) -> dict[str, Any]:
     """What the run's hash is over."""
     content = {key: value for key, value in source.items() if key != "path"}
+    if REQUESTS in source:
+        content[REQUESTS] = source[REQUESTS]["sha256"]
     if "from" in source:
         content["from"] = identity(source["from"])
     return content | ({"mixed": [identity(each) for each in source["mixed"]]} if "mixed" in source else {})
@@ -107,7 +127,7 @@ def identity(source: Mapping[str, Any]) -> dict[str, Any]:
 _known: dict[tuple[str, int, int], str] = {}  # path, size and time of change → hash
 
 
-def sha256_of(path: Path) -> str:
+def sha256_of(path: Path, what: str = "log") -> str:
     """Of the file's bytes, computed once as long as the file does not change."""
     try:
         state = path.stat()
@@ -116,7 +136,7 @@ def sha256_of(path: Path) -> str:
             with path.open("rb") as file:
                 _known[key] = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}): check the name of the log") from None
+        raise InputError(f"{path} cannot be read ({error.strerror}): check the name of the {what}") from None
     return _known[key]
 
 
@@ -128,6 +148,7 @@ class Shelf:
         self._places: OrderedDict[str, _Place] = OrderedDict()
 
     def get(self, source: Mapping[str, Any], seed: int) -> Workload:
+        source = {key: value for key, value in source.items() if key != REQUESTS}  # they are no part of the jobs
         key = repr(sorted(identity(source).items())) + (f" seed {seed}" if is_random(source) else "")
         made: Workload = self.keep(key, lambda: load(source, seed))
         return made

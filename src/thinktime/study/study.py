@@ -158,6 +158,7 @@ def _is_random(cell: Mapping[str, Entry]) -> bool:
 def check_study(study: Study) -> None:
     """What only the whole grid shows: configurations that cannot be told apart, conditions that mean nothing."""
     from thinktime.study.outcomes import configuration, varied
+    from thinktime.study.possible import require_possible
 
     cells, dimensions = [task.cell for task in study.tasks()], varied(study)
     names: dict[str, tuple[Any, ...]] = {}
@@ -167,6 +168,7 @@ def check_study(study: Study) -> None:
             raise InputError(f"two configurations are both called {name!r}: give the entries other names")
     if not any(study.baseline.items() <= cell.items() for cell in cells):
         raise InputError(f"the baseline {dict(study.baseline)} is no run of the study: choose one that is not skipped")
+    require_possible(task.spec for task in study.tasks())
     for kind in ("only", "skip"):
         for where in getattr(study, kind):
             _require_meaning(kind, where, study)

@@ -1,8 +1,9 @@
 """Task events: which core worked on which task of which job from when until when.
 
-A block is a table of columns, one row an event: `job` (its number), `row` (of the workload), `task` and `chunk`
-(indices in the job's loop), `core` (number on the platform), `start_s` and `end_s`. Blocks come in the order in
-which jobs started. A job without a loop is one event on each of its cores.
+A block is a table of columns, one row an event: `job` (its number), `row` (of the workload), `run_start_s` (when the
+job, or that run of it, started), `task` and `chunk` (indices in the job's loop), `core` (number on the platform),
+`start_s` and `end_s`. Blocks come in the order in which runs started. A job without a loop is one event on each of its
+cores.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 
-COLUMNS = ("job", "row", "task", "chunk", "core", "start_s", "end_s")
+COLUMNS = ("job", "row", "run_start_s", "task", "chunk", "core", "start_s", "end_s")
 TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds
 
 Block = Mapping[str, np.ndarray]

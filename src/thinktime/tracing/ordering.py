@@ -57,7 +57,7 @@ def _moments(block: Block, first: int, passed: int) -> Moments:
 
 def _frontier(trace: Trace, block: Block) -> int:
     """No later block has a moment before this one; a job that began before the window counts from its begin."""
-    start_s = max(float(trace.jobs["start_s"][block["row"]].max()), trace.window[0])
+    start_s = max(float(block["run_start_s"].max()), trace.window[0])
     return int(ticks(np.array(start_s)))
 
 

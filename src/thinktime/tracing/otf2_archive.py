@@ -30,7 +30,8 @@ from thinktime.tracing.otf2_definitions import Definitions
 from thinktime.tracing.stacks import Stacks
 
 ARCHIVE = "traces"  # the name inside the folder: what OTF2's own tools call it
-CHUNK = 256 * 1024  # bytes of a location in memory; the least that OTF2 takes
+CHUNK = 256 * 1024  # bytes of a location in memory, events and definitions alike; the least that OTF2 takes
+MANY = 8192  # locations: beyond, they take gigabytes of memory and tens of thousands of files
 FEW = 1024  # locations: up to so many, idle cores have one too
 
 
@@ -69,7 +70,8 @@ class _Archive:
     """An archive while it is written: numbers of locations and regions are given when they are first met."""
 
     def __init__(self, otf2: Any, folder: Path, trace: Trace, group_cores: int) -> None:
-        self.otf2, self.trace = otf2, trace
+        self.otf2, self.trace, self.folder = otf2, trace, folder
+        self.no_definitions = b""  # what the definitions of a location look like that has none
         self.location_of, self.locations = _locations(trace.hosts, group_cores)
         self.stacks = Stacks() if group_cores > 1 else None
         self.region_of = np.full(len(trace.jobs["job"]), -1)  # by row
@@ -77,16 +79,16 @@ class _Archive:
         self.writers: dict[int, Any] = {}  # location → handle
         self.address = np.zeros(len(self.locations), np.uint64)  # of the handles, by location; 0: not opened
         self.first, self.last = np.iinfo(np.int64).max, 0  # ticks
-        self._open(folder)
+        self._open()
 
-    def _open(self, folder: Path) -> None:
+    def _open(self) -> None:
         from otf2.enums import Compression, FileMode, FileSubstrate, FlushType
 
         def always(*_: Any) -> Any:
             return FlushType.FLUSH
 
-        kind = (FileMode.WRITE, CHUNK, 4 * 1024 * 1024, FileSubstrate.POSIX, Compression.NONE)
-        self.handle = self.otf2.Archive_Open(str(folder), ARCHIVE, *kind)
+        kind = (FileMode.WRITE, CHUNK, CHUNK, FileSubstrate.POSIX, Compression.NONE)
+        self.handle = self.otf2.Archive_Open(str(self.folder), ARCHIVE, *kind)
         self.callbacks = self.otf2.FlushCallbacks(pre_flush=always, post_flush=None)  # must outlive the archive
         self.otf2.Archive_SetFlushCallbacks(self.handle, self.callbacks, None)
         self.otf2.Archive_SetSerialCollectiveCallbacks(self.handle)
@@ -131,9 +133,13 @@ class _Archive:
             self.address[location] = ctypes.cast(self.writers[location], ctypes.c_void_p).value or 0
 
     def _define_locally(self, location: int) -> None:
-        """An empty file, without which readers complain."""
+        """A file without definitions, lacking which readers complain. The library writes the first; all are alike."""
+        if self.no_definitions:
+            (self.folder / ARCHIVE / f"{location}.def").write_bytes(self.no_definitions)
+            return
         writer = self.otf2.Archive_GetDefWriter(self.handle, location)
         self.otf2.Archive_CloseDefWriter(self.handle, writer)
+        self.no_definitions = (self.folder / ARCHIVE / f"{location}.def").read_bytes()
 
     def close(self, markers: bool) -> int:
         """The rest: idle cores, definitions, markers; the anchor file comes last."""
@@ -171,6 +177,11 @@ def _function(name: str) -> Callable[..., int]:
 
     signature = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32)
     return signature((name, conf.lib))
+
+
+def locations(hosts: Iterable[Host], group_cores: int) -> int:
+    """How many an archive may have: those of all cores."""
+    return sum(-(-host.cores // group_cores) for host in hosts)
 
 
 def _locations(hosts: Iterable[Host], group_cores: int) -> tuple[np.ndarray, list[tuple[str, int]]]:

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from thinktime.study.execute import Outcome
+from thinktime.study.sources import files_of
 from thinktime.study.study import Task
 
 #: Work in a batch: far more than a batch's way costs, little enough to be done again when a worker is lost.
@@ -73,5 +74,10 @@ def kind_of(cell: Mapping[str, Any]) -> Kind:
 
 
 def _alike(task: Task, first: Task | None = None) -> bool:
-    """Of one log, or of none: a batch has a single log to find."""
-    return first is None or task.spec["workload"].get("log") == first.spec["workload"].get("log")
+    """Of one log, or of none, and of one table of requests: a batch has single files to find."""
+    return first is None or hashes(task) == hashes(first)
+
+
+def hashes(task: Task) -> dict[str, str]:
+    """Of the files that the run reads."""
+    return {what: sha256 for what, (sha256, _) in files_of(task.spec["workload"]).items()}

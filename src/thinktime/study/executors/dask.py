@@ -1,7 +1,8 @@
 """Runs a study on a Dask cluster that is there already, by the address of its scheduler.
 
 `DaskExecutor("tcp://host:8786")(tasks)` gives the outcomes as they come. TLS is Dask's own: files given here, or
-Dask's configuration. The workers need the same version of thinktime, and nothing else of ours.
+Dask's configuration. The workers need the same version of thinktime, and nothing else of ours. Modules with policies of
+the user's own they can import, or they are sent (`own.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome
+from thinktime.study.executors.own import make_importable, modules_of
 from thinktime.study.study import Task
 
 if TYPE_CHECKING:
@@ -103,8 +105,11 @@ def outcomes(client: Client, tasks: Iterable[Task], note: Note) -> Iterator[Outc
     """All of them; whoever stops early, or is interrupted, leaves nothing queued on the cluster."""
     from thinktime.study.executors.flow import Flow
 
+    tasks = list(tasks)
+    modules = modules_of(tasks)
     check_versions(client)
-    flow = Flow(client, tasks, note)
+    make_importable(client, modules)
+    flow = Flow(client, tasks, note, modules)
     try:
         yield from flow
     finally:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome
-from thinktime.study.executors.batches import Batches
+from thinktime.study.executors.batches import Batches, hashes
 from thinktime.study.executors.worker import Answer, as_it_is, run_batch
+from thinktime.study.sources import REQUESTS, files_of
 from thinktime.study.study import Task
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ class Batch(NamedTuple):
 class Flow:
     """Iterates over outcomes, in the order in which they come; `cancel` drops what is still to come."""
 
-    def __init__(self, client: Client, tasks: Iterable[Task], note: Note) -> None:
+    def __init__(self, client: Client, tasks: Iterable[Task], note: Note, modules: Sequence[str] = ()) -> None:
         from distributed import as_completed
 
-        self._client, self._note = client, note
+        self._client, self._note, self._modules = client, note, tuple(modules)
         self._batches = Batches(tasks)
         self._single: deque[Task] = deque()  # of batches that failed
         self._suspected: deque[Task] = deque()
         self._sent: dict[Future, Batch] = {}
         self._done = as_completed(loop=client.loop, with_results=True, raise_errors=False)
-        self._logs: dict[str, Future] = {}  # hash → the log's bytes on the cluster
+        self._files: dict[str, Future] = {}  # hash → the file's bytes on the cluster
         self._threads, self._looked, self._last_worker = 0, -LOOK_S, time.monotonic()
 
     def __iter__(self) -> Iterator[Outcome]:
@@ -62,7 +63,7 @@ class Flow:
         if self._sent and self._client.status == "running":
             self._client.cancel(list(self._sent), reason="the study was ended", msg="the study was ended")
         self._sent.clear()
-        self._logs.clear()
+        self._files.clear()
 
     # --- sending
 
@@ -85,20 +86,22 @@ class Flow:
 
     def _submit(self, batches: list[Batch]) -> None:
         if batches:
-            logs = [self._logs.get(batch.tasks[0].spec["workload"].get("log", "")) for batch in batches]
-            sent = self._client.map(run_batch, [batch.tasks for batch in batches], logs, pure=False)
+            wanted = [hashes(batch.tasks[0]) for batch in batches]
+            logs, tables = ([self._files.get(each.get(what, "")) for each in wanted] for what in ("log", REQUESTS))
+            tasks, modules = [batch.tasks for batch in batches], self._modules
+            sent = self._client.map(run_batch, tasks, logs, tables, pure=False, modules=modules)
             self._sent.update(zip(sent, batches, strict=True))
             self._done.update(sent)
 
-    def _upload(self, task: Task) -> None:
-        """The log's bytes go to the cluster once; they are asked for by their hash."""
+    def _upload(self, task: Task, sha256: str) -> None:
+        """The bytes of a log, or of a table of requests, go to the cluster once; they are asked for by their hash."""
         import dask
 
-        source = task.spec["workload"]
-        if source["log"] not in self._logs:
-            data, key = Path(source["path"]).read_bytes(), f"thinktime-log-{source['log']}"
+        if sha256 not in self._files:
+            path = dict(files_of(task.spec["workload"]).values())[sha256]
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
-                self._logs[source["log"]] = self._client.submit(as_it_is, data, key=key)
+                data, key = Path(path).read_bytes(), f"thinktime-file-{sha256}"
+                self._files[sha256] = self._client.submit(as_it_is, data, key=key)
 
     # --- receiving
 
@@ -121,8 +124,8 @@ class Flow:
                 f"a worker has thinktime {answer.other_version} but the study is of {task.spec['version']}:"
                 f" install the same version on all workers"
             )
-        if answer.missing_log is not None:
-            self._upload(task)
+        if answer.missing is not None:
+            self._upload(task, answer.missing)
             self._submit([batch])
         for outcome in answer.outcomes:
             self._batches.learn(outcome)
@@ -133,7 +136,10 @@ class Flow:
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, ImportError):
-            raise InputError(f"a worker cannot import what a run needs ({error}): install thinktime on all workers")
+            raise InputError(
+                f"a worker cannot import what a run needs ({error}): install thinktime, and modules of your own, on all"
+                " workers"
+            )
         if len(batch.tasks) > 1:
             self._single.extend(batch.tasks)
         elif isinstance(error, KilledWorker) and not batch.alone:

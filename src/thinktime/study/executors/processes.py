@@ -14,9 +14,8 @@ import subprocess
 import sys
 from typing import Any
 
-from thinktime.spec import REGISTRY
-from thinktime.study.dimensions import SPECS
 from thinktime.study.execute import Outcome, execute
+from thinktime.study.executors.own import only_here
 from thinktime.study.executors.threads import Threads
 from thinktime.study.study import Task
 
@@ -64,15 +63,6 @@ class Worker:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
             self._process = subprocess.Popen([sys.executable, "-c", COMMAND], env=paths, **pipes)  # type: ignore[call-overload]
         return self._process
-
-
-def only_here(task: Task) -> bool:
-    """Whether the task has a policy that is written in the program that runs now, which no other process knows."""
-    specs = [(each.kind, task.spec[each.name]) for each in SPECS if each.name in task.spec]
-    known = [REGISTRY.get(kind, {}).get(str(spec.get("name"))) for kind, spec in specs]
-    ours = all(cls is None or cls.__module__.partition(".")[0] == "thinktime" for cls in known)
-    texts = [value for _, spec in specs for value in spec.values() if isinstance(value, str)]
-    return not ours or any(text.startswith("native(") for text in texts)
 
 
 def serve() -> None:

@@ -1,7 +1,8 @@
-"""What happens on a worker: find the log, carry out the runs, answer. Nothing is written that others see.
+"""What happens on a worker: find the log and the table of requests, carry out the runs, answer. Nothing is written that
+others see.
 
-A log that the worker can read under the client's path is read there, if its hash is the right one. Otherwise the
-worker says so, and the client sends the batch again with the bytes of the log, which Dask moves from worker to
+A file that the worker can read under the client's path is read there, if its hash is the right one. Otherwise the
+worker says so, and the client sends the batch again with the bytes of the file, which Dask moves from worker to
 worker. They are laid down once in the worker's own folder, which Dask removes with the worker.
 """
 
@@ -11,13 +12,14 @@ import dataclasses
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome, execute
-from thinktime.study.sources import sha256_of
+from thinktime.study.sources import REQUESTS, files_of, sha256_of
 from thinktime.study.study import Task
 
 
@@ -25,46 +27,54 @@ class Answer(NamedTuple):
     """What comes back of a batch: the outcomes, or why there are none."""
 
     outcomes: list[Outcome]
-    missing_log: str | None = None  # hash of the log that this worker cannot read
+    missing: str | None = None  # hash of the file that this worker cannot read
     other_version: str | None = None  # the worker's, if it is not the client's
 
 
-def run_batch(tasks: Sequence[Task], log: bytes | None = None) -> Answer:
-    """Carry out runs of one log, or of none; `log` has the bytes of its file, as on the client's disk."""
+def run_batch(
+    tasks: Sequence[Task], log: bytes | None = None, requests: bytes | None = None, modules: Sequence[str] = ()
+) -> Answer:
+    """Carry out runs of one log, or of none; `log` and `requests` have the bytes of the files, as on the client's
+    disk. Policies of the user's own are in `modules`."""
     if tasks[0].spec["version"] != __version__:
         return Answer([], other_version=__version__)
-    source = tasks[0].spec["workload"]
-    if "log" not in source:
-        return Answer([execute(task) for task in tasks])
-    path = found(source, log)
-    if path is None:
-        return Answer([], missing_log=source["log"])
-    return Answer([_carried_out(task, str(path)) for task in tasks])
+    for module in modules:
+        import_module(module)
+    given, places = {"log": log, "requests": requests}, dict[str, str]()
+    for what, (sha256, path) in files_of(tasks[0].spec["workload"]).items():
+        here = found(sha256, Path(path), given[what])
+        if here is None:
+            return Answer([], missing=sha256)
+        places[what] = str(here)
+    return Answer([_carried_out(task, places) for task in tasks])
 
 
-def as_it_is(log: bytes) -> bytes:
-    """The task that holds a log's bytes: unlike scattered data, Dask makes it again when its worker is lost."""
-    return log
+def as_it_is(data: bytes) -> bytes:
+    """The task that holds a file's bytes: unlike scattered data, Dask makes it again when its worker is lost."""
+    return data
 
 
-def found(source: Mapping[str, Any], log: bytes | None = None) -> Path | None:
-    """Where the log can be read here, or None."""
-    given = Path(source["path"])
-    copy = _folder() / source["log"] / given.name  # a workload is called after its file
-    for path in (given, copy):
-        if _is(path, source["log"]):
-            return path
-    if log is not None:
-        _write(copy, log)
-    return copy if log is not None else None
+def found(sha256: str, given: Path, data: bytes | None = None) -> Path | None:
+    """Where the file can be read here, or None."""
+    if _is(given, sha256):
+        return given
+    copy = _folder() / sha256 / given.name  # a workload is called after its file
+    if data is not None and not _is(copy, sha256):
+        _write(copy, data)
+    return copy if _is(copy, sha256) else None
 
 
-def _carried_out(task: Task, path: str) -> Outcome:
-    """The outcome of the task, which does not tell where the log lay."""
-    source = task.spec["workload"]
-    outcome = execute(dataclasses.replace(task, spec={**task.spec, "workload": {**source, "path": path}}))
-    if outcome["error"] is not None:
-        outcome["error"] = outcome["error"].replace(path, source["path"])
+def _carried_out(task: Task, places: Mapping[str, str]) -> Outcome:
+    """The outcome of the task, which does not tell where its files lay."""
+    source = dict(task.spec["workload"])
+    if "log" in places:
+        source["path"] = places["log"]
+    if REQUESTS in places:
+        source[REQUESTS] = {**source[REQUESTS], "path": places[REQUESTS]}
+    outcome = execute(dataclasses.replace(task, spec={**task.spec, "workload": source}))
+    for what, (_, path) in files_of(task.spec["workload"]).items():
+        if outcome["error"] is not None:
+            outcome["error"] = outcome["error"].replace(places[what], path)
     return outcome
 
 

@@ -1,0 +1,42 @@
+"""Who may be considered: those for whom a condition holds when a pass begins. The others are as if not yet there.
+
+Where nothing else will happen the condition is asked again after 1, 2, 4, … minutes, because it may come to hold as
+time passes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.job import Task
+from reference.orders import key
+
+if TYPE_CHECKING:
+    from reference.simulation import Simulation
+
+LONGEST = 1e9  # seconds; after that nobody will become eligible by waiting
+
+
+class Eligible:
+    def __init__(self, condition: str | None, deadline_factor: float) -> None:
+        self.condition = condition  # a composed one; None: everybody may be considered
+        self.deadline_factor = deadline_factor
+        self.again_after = 60.0  # seconds until it is asked again if nothing else happens
+        self.again_at = -1.0
+
+    def among(self, tasks: list[Task], sim: Simulation) -> list[Task]:
+        return [task for task in tasks if self.holds(task, sim)]
+
+    def holds(self, task: Task, sim: Simulation) -> bool:
+        return self.condition is None or key(self.condition, task, sim.now, self.deadline_factor, sim.values) != 0
+
+    def passed(self, sim: Simulation, started: bool) -> None:
+        """After a pass, in which somebody started or not."""
+        asked_in_vain = sim.now == self.again_at and not started
+        self.again_after = 2 * self.again_after if asked_in_vain else 60.0
+        self.again_at = sim.now + self.again_after
+
+    def next_question(self, sim: Simulation) -> float | None:
+        if self.condition is None or not sim.queue or not sim.nothing_else_will_happen() or self.again_after > LONGEST:
+            return None
+        return self.again_at

@@ -10,6 +10,7 @@ class CountedPromise {
   // What the gap admits may start, and who was not admitted stays so while nothing ends.
   bool refusals_stand(const System&) const { return true; }
   void all_tried_from_now_on() {}
+  void submitted(const System&, JobId) {}
 
   void started(const System& system, JobId id) { running_.add(system.job(id)); }
   void ended(const System& system, JobId id) { running_.remove(system.job(id)); }

@@ -44,6 +44,7 @@ class Easy : public Scheduler {
   void submitted(const System& system, JobId job) override {
     if (eligible_) return eligible_->add(job);
     consider(system, job);
+    promise_.submitted(system, job);
     arrived_.push_back(job);
   }
 

@@ -21,9 +21,9 @@ class NodePromise {
   // Who was refused may find other nodes once others have started, or when his end comes to lie beyond the beginning of
   // a closure, or where the allocator goes by the time.
   bool refusals_stand(const System& system) const {
-    const Cluster& cluster = *system.cluster();
-    return nobody_started_ && cluster.allocator().steady() && cluster.calendar().next_change(system.now()) == kNever;
+    return nobody_started_ && system.cluster()->allocator().steady() && nobody_meets_a_change(system);
   }
+  void submitted(const System& system, JobId id) { longest_ = std::max(longest_, system.job(id).length); }
   void all_tried_from_now_on() { nobody_started_ = true; }
 
   void started(const System& system, JobId id) {
@@ -68,6 +68,11 @@ class NodePromise {
     return {system.job(id).expected_end(), system.job(id).sequence, id};
   }
 
+  // Of the calendar, if he starts now; a boot would make him later.
+  bool nobody_meets_a_change(const System& system) const {
+    const Time change = system.cluster()->calendar().next_change(system.now());
+    return change == kNever || (system.now() + longest_ <= change && system.cluster()->nodes().values().boot_s.empty());
+  }
   void begin(const System& system, JobId head);
   void forget_old_answers(const System& system);
   void look_at(const System& system, Time instant);
@@ -129,6 +134,7 @@ class NodePromise {
   std::vector<Refusal> refusals_;  // by shape
   std::uint64_t state_ = 1;        // of the promise and of who runs
   bool nobody_started_ = false;    // since all that wait began to be tried
+  Time longest_ = 0;               // of all jobs that ever waited
   // The nodes that the head would get at the shadow, none if it would not find any, and its units by node.
   Placement heads_;
   std::vector<Processors> heads_on_;

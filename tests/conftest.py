@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import load_profile
 from thinktime.spec import REGISTRY
+
+load_profile()
 
 _KNOWN = pytest.StashKey[dict[str, set[str]]]()
 

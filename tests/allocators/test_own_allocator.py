@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.nodes import Cluster
+from tests.effort import examples
 from tests.engine.nodes import engine_of, on_nodes, placements_of
-from tests.engine.workloads import examples, jobs
+from tests.engine.workloads import jobs
 from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, from_dict
 

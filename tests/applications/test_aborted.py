@@ -14,7 +14,8 @@ from reference import Job
 from reference.applications import Event, play
 from reference.applications.account import Account, account
 from tests.applications.test_loop import lengths_of, technique_for
-from tests.engine.workloads import examples, workload_of
+from tests.effort import examples
+from tests.engine.workloads import workload_of
 
 NODES, CORES_A_NODE, SEED = 3, 2, 4
 CLUSTER = tt.Cluster(groups=[{"name": "n", "nodes": NODES, "core": CORES_A_NODE}])

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.applications.workers import scripted, simgrid_command
+from tests.effort import examples
 from tests.shared_data import ROOT
 from thinktime.applications.bridge import Bridge
 from thinktime.applications.plays import Play, Played
@@ -176,7 +177,7 @@ def spoken_to(lines: list[str]) -> tuple[list[dict[str, Any]], int]:
         return said[1:], worker.wait(20)
 
 
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), min_size=1), max_size=20))
 def test_garbage_is_refused_and_the_worker_goes_on(lines: list[str]) -> None:
     job = '{"job": 7, "tasks": [2.0, 2.0], "speeds": [1.0], "chunks": [1]}'

@@ -15,7 +15,8 @@ from reference.applications import play
 from tests.applications.test_loop import lengths_of, small_workloads, technique_for
 from tests.applications.workers import simgrid_command
 from tests.cli.commands import thinktime
-from tests.engine.workloads import examples, workload_of
+from tests.effort import examples
+from tests.engine.workloads import workload_of
 from thinktime.spec import from_dict, parse
 
 GROUPS = [{"name": "slow", "nodes": 2, "core": 2}, {"name": "usual", "nodes": 1, "core": 3}]

@@ -14,7 +14,8 @@ from reference import Job
 from reference.applications import Facts, make, play
 from reference.applications.tasks import draw_tasks
 from reference.applications.two_levels import simulate_two_levels
-from tests.engine.workloads import examples, workload_of
+from tests.effort import examples
+from tests.engine.workloads import workload_of
 from thinktime import _engine
 from thinktime.applications import Beneath, technique_of
 from thinktime.spec import REGISTRY, parse

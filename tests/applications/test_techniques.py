@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference.applications import TECHNIQUES, Facts, chunk_sequence, play
 from tests.applications.loops import VARIANTS, EngineTechnique, Loop, begin, loops, reference_technique
-from tests.engine.workloads import examples
+from tests.effort import examples
 from thinktime import InputError, _engine
 from thinktime.applications import technique_of
 from thinktime.applications.techniques import FixedIncrease, RandomChunks, Taper, Technique

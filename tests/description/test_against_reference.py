@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import thinktime._engine as _engine
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference.description import concentration as plain_concentration
 from reference.description import hurst as plain_hurst
 from reference.description import similarity as plain_similarity
 from reference.description.stack_depth import stack_depths as plain_depths
+from tests.effort import examples
 from thinktime.description import daily_concentration, hurst, similarity
 from thinktime.description.job_similarity import LEAST_SESSIONS, STATISTICS
 from thinktime.workload import Workload, sessions
@@ -28,7 +29,7 @@ def as_reference(depths: np.ndarray) -> list[int | None]:
 
 
 @given(values=VALUES, tolerance=st.sampled_from([0.0, 0.05, 0.3]))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_stack_depths(values: list[float], tolerance: float) -> None:
     found = _engine.stack_depths(np.array(values, dtype=np.float64), tolerance=tolerance)
     assert as_reference(found) == plain_depths(values, tolerance)
@@ -58,7 +59,7 @@ def workload_of(users: list[list[list[float]]]) -> Workload:
 
 
 @given(users=USERS, six=st.lists(st.lists(FEW, min_size=2, max_size=4), min_size=6, max_size=8))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_similarity_of_users(users: list[list[list[float]]], six: list[list[float]]) -> None:
     users = [*users, six]
     log = workload_of(users)
@@ -72,7 +73,7 @@ def test_similarity_of_users(users: list[list[list[float]]], six: list[list[floa
 
 
 @given(one=st.lists(st.one_of(FEW, WHOLE), min_size=1, max_size=12), data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_medians_of_many_pairs_are_found_without_listing_them(one: list[float], data: st.DataObject) -> None:
     """More than 4096 pairs, by repeating values; the median of the same pairs, listed."""
     other = data.draw(st.lists(st.one_of(FEW, WHOLE), min_size=1, max_size=12))
@@ -105,7 +106,7 @@ def test_users_below_six_sessions_or_with_single_jobs_do_not_count() -> None:
 
 
 @given(jobs=st.lists(st.tuples(st.integers(0, 9), WHOLE), min_size=1, max_size=80), bins=st.sampled_from([1, 4, 16]))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_daily_concentration(jobs: list[tuple[int, float]], bins: int) -> None:
     jobs = sorted(jobs)
     days, values = [day for day, _ in jobs], [value for _, value in jobs]
@@ -116,7 +117,7 @@ def test_daily_concentration(jobs: list[tuple[int, float]], bins: int) -> None:
 
 
 @given(seed=st.integers(0, 1000), length=st.integers(20, 400))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_hurst(seed: int, length: int) -> None:
     counts = np.random.default_rng(seed).poisson(1.5, length)
     counts[0], counts[-1] = 1, 1

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import reference
 from reference import Job
-from tests.engine.workloads import described, examples, jobs, rules, run_engine, schedulers
+from tests.effort import examples
+from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result import check
 from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler

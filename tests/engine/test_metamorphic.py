@@ -16,6 +16,7 @@ from reference import Job
 from reference.conservative import Conservative as ReferenceConservative
 from reference.job import Task
 from reference.simulation import Simulation as ReferenceSimulation
+from tests.effort import examples
 from tests.engine.workloads import AsWritten, jobs, rules, run_engine, schedulers, workload_of
 from thinktime.platforms import Machine
 from thinktime.result import Result
@@ -227,7 +228,7 @@ def test_if_nothing_shares_an_instant_the_rule_of_the_instant_means_nothing(
 # --- promises -----------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     jobs(most=40),
     st.integers(2, 9),
@@ -277,7 +278,7 @@ def earliest(missing: float, running: np.ndarray, expected_end: np.ndarray, size
     return float(expected_end[order[enough]])
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(jobs(most=40), st.integers(2, 9), st.booleans(), st.sampled_from(["extend", "kill"]))
 def test_conservative_never_breaks_a_promise(workload: list[Job], machine: int, compress: bool, overrun: str) -> None:
     """No job starts later than the slot that it got when it was submitted; uncompressed, exactly then."""

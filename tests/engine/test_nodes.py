@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from reference import Job, nodes
 from reference.nodes import Cap, Closure, Cluster, Failures
+from tests.effort import examples
 from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
-from tests.engine.workloads import described, examples, jobs, run_engine, schedulers
+from tests.engine.workloads import described, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from functools import cache
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
 from hypothesis import strategies as st
 
 import thinktime.schedulers  # noqa: F401 - registers them
@@ -21,13 +19,6 @@ from thinktime.schedulers.scheduler import CONDITIONS, ORDER_OPTIONS, Scheduler
 from thinktime.simulation import simulate
 from thinktime.spec import REGISTRY
 from thinktime.workload import Estimates, Workload
-
-#: How many random examples the tests try, relative to the usual: a tenth where the engine runs under sanitizers.
-EFFORT = float(os.environ.get("THINKTIME_EFFORT", "1"))
-
-
-def examples(usual: int) -> settings:
-    return settings(max_examples=max(10, int(usual * EFFORT)), deadline=None)
 
 
 def workload_of(jobs: list[Job]) -> Workload:

@@ -9,9 +9,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from thinktime.errors import InputError
 from thinktime.workload import FILTERS, describe, read_swf, stream_swf, write_swf
 from thinktime.workload.expressions import check
@@ -48,19 +49,19 @@ def survives(content: bytes, filter: str) -> None:
             assert np.array_equal(np.sort(again["run_s"]), np.sort(workload["run_s"]), equal_nan=True)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.binary(max_size=3000), st.sampled_from(sorted(FILTERS)))
 def test_random_bytes(content: bytes, filter: str) -> None:
     survives(content, filter)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(mutated_logs(), st.sampled_from(sorted(FILTERS)))
 def test_mutated_logs(content: bytes, filter: str) -> None:
     survives(content, filter)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(mutated_logs(), st.integers(1, 500))
 def test_mutated_logs_streamed(content: bytes, block_bytes: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +75,7 @@ def test_mutated_logs_streamed(content: bytes, block_bytes: int) -> None:
         assert kept == stream.account["kept"]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.text(alphabet="jobuser=<>!()&| 1.9e-andnotor'\0", max_size=40))
 def test_random_conditions(text: str) -> None:
     with contextlib.suppress(InputError):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from thinktime.generate.estimate_model import EstimateBins, EstimateModel, weights_of
 from thinktime.streams import stream
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     maximum_s=st.integers(3600, 2_000_000),
     jobs=st.integers(1, 1_000_000),

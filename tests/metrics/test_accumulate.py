@@ -7,9 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tests.metrics.schedule import PROCESSORS, columns, empty, timeline
 from thinktime.errors import InputError
 from thinktime.metrics import Accumulator, Summary, summarize
@@ -84,7 +85,7 @@ def runs(draw: st.DrawFn) -> dict[str, np.ndarray]:
     return of
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(runs(), st.lists(st.integers(0, 60), max_size=5))
 def test_blocks_equal_the_whole(of: dict[str, np.ndarray], borders: list[int]) -> None:
     assert_same(in_blocks(of, borders), summarize(of, empty(timeline()), PROCESSORS))

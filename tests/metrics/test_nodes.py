@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
+from tests.effort import examples
 from thinktime.metrics.nodes import Entries, load_ratio, resource_efficiency
 
 nan = np.nan
@@ -40,7 +41,7 @@ def test_nothing_at_all() -> None:
 piece = st.tuples(st.integers(0, 5), st.integers(0, 2), st.integers(0, 6), st.integers(0, 6), st.integers(0, 3))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(piece, max_size=14))
 def test_against_a_plain_loop(pieces: list[tuple[int, int, int, int, int]]) -> None:
     rows = [(row, node, float(start), float(start + length), amount) for row, node, start, length, amount in pieces]

@@ -7,10 +7,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
+from tests.effort import examples
 from thinktime.platforms.cluster_toml import options_of
 
 WORDS = """
@@ -48,13 +49,13 @@ def answered(make: Any) -> None:
     assert len(cluster.node_names) == cluster.nodes
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(FILES)
 def test_toml(keys: dict[str, Any]) -> None:
     answered(lambda: tt.Cluster(**options_of(keys)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.dictionaries(st.sampled_from(["groups", "resources", "equivalence", "system_name", "start_time"]), VALUES)
     | VALUES
@@ -66,7 +67,7 @@ def test_json(content: Any) -> None:
         answered(lambda: tt.Cluster.from_json(path))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(max_size=60) | st.binary(max_size=60))
 def test_any_text(content: str | bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

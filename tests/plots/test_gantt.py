@@ -6,11 +6,12 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 
 import thinktime as tt
+from tests.effort import examples
 from tests.plots.samples import result, words
 from thinktime import plots
 from thinktime.errors import InputError
@@ -147,7 +148,7 @@ def test_an_oversubscribed_schedule_is_no_chart():
 BLOCKS = st.lists(st.tuples(st.floats(0, 50), st.floats(0, 50), st.integers(0, 7), st.integers(1, 3)), max_size=8)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(BLOCKS)
 def test_coverage_is_the_area_in_each_dot(drawn):
     """Against a fine grid of points: 4 rows of 2 processors, 5 columns of 10 s."""

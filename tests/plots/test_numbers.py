@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from thinktime.plots.numbers import binned, distribution, group_quantiles
 from thinktime.plots.scales import bin_width, edges, percent, size_classes, time_unit
 
@@ -19,7 +20,7 @@ def test_a_step_function_in_bins_by_hand():
     assert bins.high.tolist() == [4, 4, 0, 0, 2]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), min_size=1, max_size=20),
     st.integers(1, 13),

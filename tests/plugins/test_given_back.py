@@ -14,7 +14,8 @@ from reference import Job
 from reference import nodes as reference
 from reference.nodes.power import Run, energy
 from tests.applications.test_loop import SCHEDULERS, played, small_workloads
-from tests.engine.workloads import examples, workload_of
+from tests.effort import examples
+from tests.engine.workloads import workload_of
 from tests.plugins.small import anything, cluster, random_workload, workload
 from tests.plugins.test_failures import no_job_on_a_broken_node
 from tests.plugins.test_power import assert_balance

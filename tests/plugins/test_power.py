@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
-from tests.engine.workloads import examples
+from tests.effort import examples
 from tests.plugins.small import anything, cluster, random_workload, workload
 from tests.shared_data import log
 from thinktime.errors import InputError

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference.nodes.power import Run, energy
-from tests.engine.workloads import examples
+from tests.effort import examples
 from tests.plugins.small import SCHEDULERS, cluster, random_workload
 from thinktime.result.placements import by_node
 

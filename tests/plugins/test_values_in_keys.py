@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job, nodes
 from reference.nodes.power import drawn_w
-from tests.engine.workloads import AsWritten, _operations, described, examples, jobs, workload_of
+from tests.effort import examples
+from tests.engine.workloads import AsWritten, _operations, described, jobs, workload_of
 from tests.plugins.small import cluster, workload
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key

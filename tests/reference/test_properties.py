@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import Job, Outcome, simulate
@@ -11,6 +11,7 @@ from reference.conservative import Conservative
 from reference.easy import Easy
 from reference.orders import KEYS
 from reference.simulation import SAME_INSTANT, Simulation
+from tests.effort import examples
 
 MACHINE = 6
 SCHEDULERS = [
@@ -50,7 +51,7 @@ def most_processors_in_use(jobs: list[Job], outcomes: list[Outcome]) -> int:
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(jobs=JOBS, rule=RULE, overrun=OVERRUN)
 def test_nobody_is_lost_early_cut_or_squeezed_in(scheduler, jobs, rule, overrun):
     outcomes = simulate(jobs, MACHINE, scheduler, rule, overrun)
@@ -66,7 +67,7 @@ def test_nobody_is_lost_early_cut_or_squeezed_in(scheduler, jobs, rule, overrun)
             assert (outcome.end - outcome.start, outcome.status) == (run, "killed" if cut else "completed")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(jobs=JOBS, rule=RULE)
 def test_nobody_waits_on_a_machine_for_all(jobs, rule):
     for scheduler in SCHEDULERS:
@@ -74,7 +75,7 @@ def test_nobody_waits_on_a_machine_for_all(jobs, rule):
         assert [outcome.start for outcome in outcomes] == [job.submit for job in jobs]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(jobs=JOBS, rule=RULE)
 def test_fcfs_starts_in_order_of_arrival(jobs, rule):
     outcomes = simulate(jobs, MACHINE, {"name": "fcfs"}, rule)
@@ -82,7 +83,7 @@ def test_fcfs_starts_in_order_of_arrival(jobs, rule):
     assert [o.start for o in by_arrival] == sorted(o.start for o in by_arrival)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(jobs=JOBS, rule=RULE)
 def test_twice_the_time_everywhere_is_twice_the_schedule(jobs, rule):
     slow = [Job(2 * job.submit, 2 * job.run, job.processors, 2 * job.estimate) for job in jobs]
@@ -123,7 +124,7 @@ class NotingConservative(Conservative):
             self.promises[task.index] = task.slot
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(jobs=JOBS, overrun=st.sampled_from(["extend", "kill"]), compress=st.booleans())
 def test_no_promise_is_broken(jobs, overrun, compress):
     """EASY keeps its first promise to every head, conservative its promise to everybody."""

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tests.metrics import schedule
 from tests.result.runs import SPEC, changed, fcfs_runs, hand_worked
 from tests.shared_data import log, oracle
@@ -33,13 +34,13 @@ def test_the_hand_worked_schedule_is_right() -> None:
     assert check(hand_worked()) == []
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(fcfs_runs())
 def test_random_schedules_are_right(result: Result) -> None:
     assert check(result) == []
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(fcfs_runs(), st.data())
 def test_a_moved_job_is_noticed(result: Result, data: st.DataObject) -> None:
     ran = np.flatnonzero(result.columns["status"] != 2).tolist()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import Job
-from tests.engine.workloads import AsWritten, examples, jobs, run_engine, workload_of
+from tests.effort import examples
+from tests.engine.workloads import AsWritten, jobs, run_engine, workload_of
 from thinktime.result import Result, check
 from thinktime.result.columns import empty_timeline
 from thinktime.schedulers import FCFS, Easy

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import Job
-from tests.engine.workloads import examples, jobs, rules, run_engine
+from tests.effort import examples
+from tests.engine.workloads import jobs, rules, run_engine
 from thinktime.errors import InputError
 from thinktime.schedulers.native import SIGNATURE
 from thinktime.spec import from_dict

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.nodes import Cluster
+from tests.effort import examples
 from tests.engine.nodes import clusters, engine_of, failures, on_nodes, placements_of
-from tests.engine.workloads import examples, jobs, rules, run_engine
+from tests.engine.workloads import jobs, rules, run_engine
 from tests.schedulers.own_policies import EasyInPython, SkipInPython, forget
 from thinktime.errors import InputError
 from thinktime.schedulers.own import Deciding

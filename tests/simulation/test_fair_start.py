@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
-from tests.engine.workloads import examples, schedulers
+from tests.effort import examples
+from tests.engine.workloads import schedulers
 from thinktime.schedulers import Scheduler
 
 #: Runs alone, then a wide job blocks, then a small one that EASY lets pass. Estimates are three times the runs.

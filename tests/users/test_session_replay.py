@@ -13,7 +13,8 @@ import reference.users
 import thinktime as tt
 from reference import Job
 from reference.users.sessions import find_sessions, link
-from tests.engine.workloads import examples, rules, run_engine, schedulers, workload_of
+from tests.effort import examples
+from tests.engine.workloads import rules, run_engine, schedulers, workload_of
 from tests.users.populations import assert_agreement, population
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY, from_dict, parse

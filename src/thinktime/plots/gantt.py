@@ -16,6 +16,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plots import style
+from thinktime.plots.held_cores import rectangles_of_cores
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.rectangles import Rectangles, coverage, rectangles
 from thinktime.plots.scales import percent_axis, time_axis, time_unit
@@ -89,10 +90,9 @@ def _runs(result: Any, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndar
 
 
 def _draw(axes: Axes, result: Any, jobs: dict[str, np.ndarray], limits: Window, colour: str) -> None:
-    machine, cluster = result.processors, getattr(result, "cluster", None)
+    machine = result.processors
     try:
-        held = place_run(result, jobs["number"][jobs["last"]], jobs["number"][~jobs["last"]]) if cluster else None
-        blocks = rectangles(jobs, machine, held)
+        blocks = _blocks(result, jobs)
     except InputError:
         style.say(axes, "at some instant more processors are used than the machine has: there is no such chart")
         return
@@ -100,6 +100,15 @@ def _draw(axes: Axes, result: Any, jobs: dict[str, np.ndarray], limits: Window, 
     as_picture = len(blocks) > DRAWN or colour == "occupancy"
     (_draw_picture if as_picture else _draw_blocks)(axes, jobs, blocks, machine, limits, colour)
     _finish(axes, jobs, machine, limits)
+
+
+def _blocks(result: Any, jobs: dict[str, np.ndarray]) -> Rectangles:
+    """Where cores were given back before their job's end, it is known which; otherwise nodes may be."""
+    if "given_back" in getattr(result, "report_columns", {}):
+        return rectangles_of_cores(result, jobs)
+    known = getattr(result, "cluster", None) is not None
+    held = place_run(result, jobs["number"][jobs["last"]], jobs["number"][~jobs["last"]]) if known else None
+    return rectangles(jobs, result.processors, held)
 
 
 def _finish(axes: Axes, jobs: dict[str, np.ndarray], machine: int, limits: Window) -> None:

@@ -7,7 +7,7 @@ cores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,12 +94,9 @@ class Cores:
     processor."""
 
     def __init__(self, result: Result) -> None:
-        spans = result.report_columns.get("cores") or _placed_afterwards(result)
-        if aborted := result.report_columns.get(ABORTED_CORES):
-            moved = {**aborted, "row": aborted["row"] + len(result)}
-            spans = {name: np.concatenate([spans[name], moved[name]]) for name in moved}
+        spans = spans_of_cores(result)
         everybody = np.arange(len(result) + len(result.attempts_made) + 1)
-        every = _listed(spans["first"], spans["cores"])
+        every = listed(spans["first"], spans["cores"])
         owner = np.repeat(spans["row"], spans["cores"])
         first = np.searchsorted(owner, everybody)
         leads = (np.arange(len(owner)) - first[owner]) % np.repeat(spans["cores_a_unit"], spans["cores"]) == 0
@@ -108,13 +105,23 @@ class Cores:
 
     def of(self, whose: np.ndarray) -> np.ndarray:
         """Those of these, one after the other."""
-        return self._cores[_listed(self._first[whose], self.count(whose))]
+        return self._cores[listed(self._first[whose], self.count(whose))]
 
     def count(self, whose: np.ndarray) -> np.ndarray:
         return self._first[whose + 1] - self._first[whose]
 
 
-def _listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
+def spans_of_cores(result: Result) -> Mapping[str, np.ndarray]:
+    """`row, first, cores, cores_a_unit` of every job, unit by unit, and then of every aborted run, whose number comes
+    after those of the jobs."""
+    spans = result.report_columns.get("cores") or _placed_afterwards(result)
+    if aborted := result.report_columns.get(ABORTED_CORES):
+        moved = {**aborted, "row": aborted["row"] + len(result)}
+        spans = {name: np.concatenate([spans[name], moved[name]]) for name in moved}
+    return spans
+
+
+def listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
     """first[0], first[0] + 1, …, then from first[1] on."""
     ends = np.cumsum(count)
     if not len(ends) or ends[-1] == 0:

@@ -58,7 +58,10 @@ def ticks(seconds: np.ndarray) -> np.ndarray:
 
 def check_window(window: tuple[float | None, float | None] | None) -> tuple[float, float]:
     """From and until, where a missing side is open."""
-    begin, end = window or (None, None)
+    try:
+        begin, end = window or (None, None)
+    except (TypeError, ValueError):
+        raise InputError(f"the window is {window!r}: give its begin and its end, as in (44017, 44150)") from None
     begin_s, end_s = -np.inf if begin is None else float(begin), np.inf if end is None else float(end)
     if not end_s > begin_s:
         raise InputError(f"the window is {begin_s:g} to {end_s:g} s: give its begin and a later end, as in 44017:44150")

@@ -97,6 +97,18 @@ def test_refused(run: tt.Result, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_tasks_refuse_what_traces_refuse(run: tt.Result) -> None:
+    wrong: Any
+    for wrong in ((5, 1), (np.nan, 3), (5,), ("a", "b")):
+        with pytest.raises(tt.InputError, match="the window is"):
+            next(run.tasks(window=wrong))
+    for wrong in (5, ["x"]):
+        with pytest.raises(tt.InputError, match="jobs is"):
+            next(run.tasks(jobs=wrong))
+    (early,), (late,) = run.tasks(window=(None, 5e4)), run.tasks(window=(5e4, None))
+    assert early["end_s"].max() <= 5e4 <= late["start_s"].min()
+
+
 def test_blocks_come_in_the_order_of_starts(run: tt.Result) -> None:
     starts = np.concatenate([each["start_s"] for each in trace_of(run).blocks])
     assert np.all(np.diff(starts) >= 0)

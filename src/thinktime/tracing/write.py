@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.result.tasks import Window, check_window
 from thinktime.spec import one_of
-from thinktime.tracing.events import Block, Host, Trace, check_window
+from thinktime.tracing.events import Block, Host, Trace
 
 #: format → what names of its files end in
 FORMATS = {
@@ -22,7 +23,6 @@ FORMATS = {
     "csv": (".csv", ".csv.gz"),
     "parquet": (".parquet",),
 }
-Window = tuple[float | None, float | None]
 Told = Callable[[float], None]
 
 

@@ -21,7 +21,7 @@ from tests.applications.workers import scripted, simgrid_command
 from tests.effort import examples
 from tests.shared_data import ROOT
 from thinktime.applications.bridge import Bridge
-from thinktime.applications.plays import Play, Played
+from thinktime.applications.plays import NonsenseError, Play, Played
 from thinktime.applications.simgrid import WORKER
 from thinktime.applications.worker_process import Worker
 from thinktime.errors import InputError
@@ -91,6 +91,9 @@ WRONG = {
     GREETED + f"send({{**{ANSWER}, 'duration_s': '3'}})": "duration_s is a number of seconds",
     GREETED + f"send({{**{ANSWER}, 'core_end_s': [1.0]}})": "core_end_s has 2 numbers",
     GREETED + f"send({{**{ANSWER}, 'core_end_s': ['a', {{}}]}})": "core_end_s has 2 numbers",
+    GREETED + f"send({{**{ANSWER}, 'core_end_s': [-1.0, 1.0]}})": "core_end_s is from 0 to duration_s",
+    GREETED + f"send({{**{ANSWER}, 'core_end_s': [1.0, 99.0]}})": "core_end_s is from 0 to duration_s",
+    GREETED + f"send({{**{ANSWER}, 'busy_s': 99.0}})": "busy_s is at most duration_s times the cores",
     GREETED + f"send({{**{ANSWER}, 'chunks': 1.5}})": "chunks is a whole number from 1 to 2",
     GREETED + "send({'job': 1, 'ask': 0, 'remaining': 1})": "nobody asks for chunks where they are given",
     GREETED + "time.sleep(60)": "has said nothing for 0.5 s",
@@ -103,6 +106,28 @@ def test_what_a_worker_does_wrong_is_one_sentence(tmp_path: Path, text: str) -> 
         answer(scripted(tmp_path, text + "\n"), timeout_s=0.5)
     assert WRONG[text] in str(error.value)
     assert "\n" not in str(error.value)
+
+
+EVENTS = [[0, 0, 0, 0.0, 3.0], [1, 1, 1, 0.0, 1.0]]
+WRONG_EVENTS = [
+    (EVENTS[:1], "events has 2 × 5 numbers"),
+    ([EVENTS[0], EVENTS[0]], "events has each task from 0 to 1 once"),
+    ([EVENTS[0], [1, 2, 1, 0.0, 1.0]], "chunks in events are from 0 to 1"),
+    ([EVENTS[0], [1, 1, 2, 0.0, 1.0]], "cores in events are from 0 to 1"),
+    ([EVENTS[0], [1, 1, 0.5, 0.0, 1.0]], "cores in events are from 0 to 1"),
+    ([EVENTS[0], [1, 1, 1, -1.0, 1.0]], "events begin at 0 or later"),
+    ([EVENTS[0], [1, 1, 1, 1.0, 0.0]], "events begin at 0 or later"),
+    ([EVENTS[0], [1, 1, 1, 0.0, 9.0]], "events begin at 0 or later"),
+    ([EVENTS[0], [1, 1, 0, 2.0, 3.0]], "a core in events does one task after the other"),
+]
+
+
+@pytest.mark.parametrize(("events", "why"), WRONG_EVENTS)
+def test_events_that_make_no_sense(events: list[list[float]], why: str) -> None:
+    play, message = replace(SIMPLE, events=True), json.loads(ANSWER)
+    assert Played.of({**message, "events": EVENTS[::-1]}, play).events.tolist() == EVENTS[::-1]
+    with pytest.raises(NonsenseError, match=why):
+        Played.of({**message, "events": events}, play)
 
 
 def test_what_a_worker_cannot_do_is_said_before_it_is_asked(tmp_path: Path) -> None:

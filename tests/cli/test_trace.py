@@ -11,7 +11,8 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import process, thinktime, wait_for_temporary
-from thinktime.cli.trace import parse_jobs
+from thinktime.cli.trace import _fewer, parse_jobs
+from thinktime.tracing import Host
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,15 @@ def test_otf2_of_very_many_cores_advises_groups(tmp_path: Path) -> None:
     assert "locations" not in thinktime(tmp_path, "trace", "run", "--out", "b.csv").err
 
 
+def test_otf2_of_very_many_hosts_advises_what_helps() -> None:
+    """Groups end at their host's last core."""
+    small, large = ([Host(str(k), k * cores, cores) for k in range(9000)] for cores in (1, 4))
+    cut = "the machine has 9,000 hosts, so cut the trace with --window or --jobs"
+    assert _fewer(small, 1) == _fewer(large, 4) == cut
+    assert _fewer(large, 1) == f"--group-cores 4 makes it 9,000; {cut}"
+    assert _fewer(large[:4000], 1) == "--group-cores 2 makes it 8,000"
+
+
 def test_a_picture(folder: Path, tmp_path: Path) -> None:
     facts = thinktime(folder, "trace", "run", "--out", tmp_path / "a.svg", "--window", ":12h", "--json").json
     assert facts["format"] == "picture"
@@ -69,6 +79,8 @@ def test_jobs_as_people_write_them() -> None:
     for wrong in ("", "a", "5-", "7-3", "-3", "1,,b"):
         with pytest.raises(tt.InputError, match="--jobs is"):
             parse_jobs(wrong)
+    with pytest.raises(tt.InputError, match="write a shorter one"):
+        parse_jobs("1-999999999999999")
 
 
 def test_mistakes(folder: Path, tmp_path: Path) -> None:
@@ -80,6 +92,7 @@ def test_mistakes(folder: Path, tmp_path: Path) -> None:
         ("run", "--out", "a.csv", "--window", "5"): "write BEGIN:END",
         ("run", "--out", "a.csv", "--window", "900d:901d"): "no task ran in",
         ("run", "--out", "a.csv", "--group-cores", "4"): "OTF2 archives only",
+        ("run", "--out", "a.otf2", "--group-cores", "0"): "0 cores cannot share a location",
         ("run", "--out", "a.png", "--markers"): "a picture has neither",
         ("run", "--out", "a.png", "--window", "900d:901d"): "choose another window",
     }

@@ -7,8 +7,8 @@ import pytest
 
 import thinktime as tt
 from tests.tracing.samples import block, random, tasks_of, trace
+from thinktime.result.tasks import check_window
 from thinktime.tracing import ordering
-from thinktime.tracing.events import check_window
 
 
 def test_windows_that_cannot_be() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -82,15 +83,30 @@ def test_refused(run: tt.Result, tmp_path: Path) -> None:
         "no task ran in 1000000000 to": {"window": (1e9, 2e9)},
         "has no job 999999": {"jobs": [999999]},
         "later end": {"window": (5, 1)},
+        "give its begin and its end": {"window": (5,)},
         "OTF2 archives only": {"group_cores": 4},
         "no markers": {"markers": True},
     }
     for words, options in wrong.items():
         with pytest.raises(tt.InputError, match=words):
             tt.write_trace(run, tmp_path / "a.csv", **options)
-    with pytest.raises(tt.InputError, match="cannot share a location"):
-        tt.write_trace(run, tmp_path / "a.otf2", group_cores=0)
+    group: Any
+    for group in (0, 2.5, "x"):
+        with pytest.raises(tt.InputError, match="cannot share a location"):
+            tt.write_trace(run, tmp_path / "a.otf2", group_cores=group)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_tasks_refuse_what_traces_refuse(run: tt.Result) -> None:
+    wrong: Any
+    for wrong in ((5, 1), (np.nan, 3), (5,), ("a", "b")):
+        with pytest.raises(tt.InputError, match="the window is"):
+            next(run.tasks(window=wrong))
+    for wrong in (5, ["x"]):
+        with pytest.raises(tt.InputError, match="jobs is"):
+            next(run.tasks(jobs=wrong))
+    (early,), (late,) = run.tasks(window=(None, 5e4)), run.tasks(window=(5e4, None))
+    assert early["end_s"].max() <= 5e4 <= late["start_s"].min()
 
 
 def test_blocks_come_in_the_order_of_starts(run: tt.Result) -> None:

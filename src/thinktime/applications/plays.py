@@ -93,7 +93,41 @@ class Played:
         ends = _times("core_end_s", message.get("core_end_s"), (cores,))
         events = _times("events", message.get("events", []), (tasks if play.events else 0, 5))
         duration_s, busy_s = _time("duration_s", message.get("duration_s")), _time("busy_s", message.get("busy_s"))
-        return cls(duration_s, ends, busy_s, _whole("chunks", message.get("chunks"), 1, tasks), events)
+        found = cls(duration_s, ends, busy_s, _whole("chunks", message.get("chunks"), 1, tasks), events)
+        _check_times(found)
+        if play.events:
+            _check_events(found)
+        return found
+
+
+def _check_times(found: Played) -> None:
+    latest_s = found.duration_s + _rounding(found)
+    if found.core_end_s.min() < 0 or found.core_end_s.max() > latest_s:
+        raise NonsenseError("core_end_s is from 0 to duration_s")
+    if found.busy_s > latest_s * len(found.core_end_s):
+        raise NonsenseError("busy_s is at most duration_s times the cores")
+
+
+def _check_events(found: Played) -> None:
+    """Every task once, on cores that are there, one after the other on each and within the job."""
+    task, chunk, core, start_s, end_s = found.events.T
+    if not np.array_equal(np.sort(task), np.arange(len(task))):
+        raise NonsenseError(f"events has each task from 0 to {len(task) - 1} once")
+    for what, values, count in (("chunks", chunk, found.chunks), ("cores", core, len(found.core_end_s))):
+        if not np.isin(values, np.arange(count)).all():
+            raise NonsenseError(f"{what} in events are from 0 to {count - 1}")
+    slack_s = _rounding(found)
+    if start_s.min() < -slack_s or end_s.max() > found.duration_s + slack_s or (end_s < start_s).any():
+        raise NonsenseError("events begin at 0 or later, and end after that, by duration_s")
+    order = np.lexsort((start_s, core))
+    idle_s = (start_s[order][1:] - end_s[order][:-1])[np.diff(core[order]) == 0]
+    if (idle_s < -slack_s).any():
+        raise NonsenseError("a core in events does one task after the other")
+
+
+def _rounding(found: Played) -> float:
+    """By how much times may be off because simulators count in steps of their own."""
+    return 1e-5 * found.duration_s + 1e-9
 
 
 def _measured(done: Any, tasks: int) -> tuple[int, float, float]:

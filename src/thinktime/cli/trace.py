@@ -17,6 +17,7 @@ from thinktime.errors import InputError
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 PICTURES = (".png", ".pdf", ".svg")
+MOST_JOBS = 10_000_000  # numbers in a range of --jobs
 CUT, OTF2 = "Which part", "OTF2 and Perfetto"
 
 Run = Annotated[Path, Argument(metavar="RUN", help="A run directory.")]
@@ -87,6 +88,8 @@ def parse_jobs(text: str) -> list[int]:
         low, dash, high = part.partition("-")
         if not low.isdigit() or (dash and not high.isdigit()) or (dash and int(high) < int(low)):
             raise InputError(f"--jobs is {text!r}: write numbers and ranges, as in 1542-1544,1600")
+        if int(high or low) - int(low) >= MOST_JOBS:
+            raise InputError(f"--jobs is {text!r}: a range has {MOST_JOBS:,} numbers at most; write a shorter one")
         found += range(int(low), int(high or low) + 1)
     if not found:
         raise InputError(f"--jobs is {text!r}: write numbers and ranges, as in 1542-1544,1600")
@@ -111,9 +114,10 @@ def _write(
     run: Path, out: Path, format: str | None, limits: Any, jobs: list[int] | None, group: int, markers: bool
 ) -> dict[str, Any]:
     from thinktime.result import Result
-    from thinktime.tracing.write import format_of, write_trace
+    from thinktime.tracing.write import check_group, format_of, write_trace
 
-    kind = format_of(out, format)  # a mistake is told before the run is loaded
+    check_group(group)  # mistakes are told before the run is loaded
+    kind = format_of(out, format)
     with Stage("loading"):
         result = Result.load(run)
     if kind == "otf2":
@@ -135,16 +139,26 @@ def _advise(result: Any, group: int) -> None:
     from thinktime.tracing.otf2_archive import CHUNK, MANY, locations
 
     hosts = [Host(*each) for each in result.core_names()]
-    count, enough = locations(hosts, group), group
-    if count <= MANY:
-        return
-    while locations(hosts, enough) > MANY and enough < 1024:
-        enough *= 2
-    typer.echo(
-        f"the archive may have {count:,} locations, with two files and {CHUNK // 1024} KB of memory each:"
-        f" --group-cores {enough} makes it {locations(hosts, enough):,}",
-        err=True,
-    )
+    count = locations(hosts, group)
+    if count > MANY:
+        typer.echo(
+            f"the archive may have {count:,} locations, with two files and {CHUNK // 1024} KB of memory each:"
+            f" {_fewer(hosts, group)}",
+            err=True,
+        )
+
+
+def _fewer(hosts: list[Any], group: int) -> str:
+    """What makes it fewer locations: groups of cores, which end at their host's, or a smaller part of the run."""
+    from thinktime.tracing.otf2_archive import MANY, locations
+
+    enough, most = group, max(host.cores for host in hosts)
+    while locations(hosts, enough) > MANY and enough < most:
+        enough = min(2 * enough, most)
+    count = locations(hosts, enough)
+    grouped = [f"--group-cores {enough} makes it {count:,}"] if count < locations(hosts, group) else []
+    cut = [f"the machine has {len(hosts):,} hosts, so cut the trace with --window or --jobs"] if count > MANY else []
+    return "; ".join(grouped + cut)
 
 
 def _span(result: Any, limits: Any) -> tuple[float, float]:

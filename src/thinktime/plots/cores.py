@@ -16,9 +16,9 @@ from thinktime.plots import style
 from thinktime.plots.labels import run_label, thousands
 from thinktime.plots.scales import HOUR_S, time_axis, time_unit
 from thinktime.result.given_back import given_back_s
-from thinktime.result.tasks import Cores
+from thinktime.result.tasks import Cores, check_window
 from thinktime.tracing import Trace, trace_of
-from thinktime.tracing.events import COLUMNS, check_window
+from thinktime.tracing.events import COLUMNS
 from thinktime.tracing.write import lasts
 
 if TYPE_CHECKING:

@@ -244,11 +244,11 @@ class Result:
         return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
 
     def tasks(
-        self, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
+        self, window: tuple[float | None, float | None] | None = None, jobs: Iterable[int] | None = None
     ) -> Iterator[dict[str, np.ndarray]]:
         """Which core did which task when, in blocks of columns `job, row, run_start_s, task, chunk, core, start_s,
-        end_s`; cut to a window, of all jobs or of some. A job that was not looked into is one task on each of its
-        cores; otherwise its aborted runs are there as well."""
+        end_s`; cut to a window, which may be open at a side (None), of all jobs or of some. A job that was not looked
+        into is one task on each of its cores; otherwise its aborted runs are there as well."""
         from thinktime.result.tasks import tasks
 
         return tasks(self, window, jobs)

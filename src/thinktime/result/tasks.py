@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thinktime.result.result import Result
 
 Block = dict[str, np.ndarray]  # job, row, run_start_s, task, chunk, core, start_s, end_s; one row a task
+Window = tuple[float | None, float | None]  # [from, until) in seconds of the simulation; None: open
 BLOCK_CORES = 100_000  # cores of the jobs of a block, about
 
 
@@ -42,12 +43,22 @@ def _core_resource(result: Result) -> int:
     return cluster.resources.index("core")
 
 
-def tasks(
-    result: Result, window: tuple[float, float] | None = None, jobs: Iterable[int] | None = None
-) -> Iterator[Block]:
+def check_window(window: Window | None) -> tuple[float, float]:
+    """From and until, where a missing side is open."""
+    try:
+        begin, end = window or (None, None)
+        begin_s, end_s = -np.inf if begin is None else float(begin), np.inf if end is None else float(end)
+    except (TypeError, ValueError):
+        raise InputError(f"the window is {window!r}: give its begin and its end, as in (44017, 44150)") from None
+    if not end_s > begin_s:
+        raise InputError(f"the window is {begin_s:g} to {end_s:g} s: give its begin and a later end, as in 44017:44150")
+    return begin_s, end_s
+
+
+def tasks(result: Result, window: Window | None = None, jobs: Iterable[int] | None = None) -> Iterator[Block]:
     """Blocks of tasks by (start of the run, row), cut to the window, of all jobs that ran or of those whose numbers are
     given."""
-    begin, end = (-np.inf, np.inf) if window is None else window
+    begin, end = check_window(window)
     application = from_dict("application", dict(result.spec.get("applications") or {"name": "fixed"}))
     assert isinstance(application, Application)
     known = application.inside and "inside" in result.report_columns
@@ -63,7 +74,10 @@ def tasks(
 def _chosen(result: Result, jobs: Iterable[int] | None) -> np.ndarray:
     if jobs is None:
         return np.ones(len(result), bool)
-    numbers = np.array(sorted(set(jobs)), dtype=np.float64)
+    try:
+        numbers = np.array(sorted(set(jobs)), dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"jobs is {jobs!r}: give numbers of jobs, as in [1542, 1600]") from None
     unknown = numbers[~np.isin(numbers, result.columns["job"])]
     if unknown.size:
         raise InputError(f"the run has no job {unknown[0]:.0f}: choose from its {len(result)} jobs")

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from thinktime.errors import InputError
-
 COLUMNS = ("job", "row", "run_start_s", "task", "chunk", "core", "start_s", "end_s")
 TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds
 
@@ -54,12 +52,3 @@ class Trace:
 def ticks(seconds: np.ndarray) -> np.ndarray:
     """Nanoseconds, as whole numbers."""
     return np.rint(np.asarray(seconds) * TICKS_PER_S).astype(np.int64)
-
-
-def check_window(window: tuple[float | None, float | None] | None) -> tuple[float, float]:
-    """From and until, where a missing side is open."""
-    begin, end = window or (None, None)
-    begin_s, end_s = -np.inf if begin is None else float(begin), np.inf if end is None else float(end)
-    if not end_s > begin_s:
-        raise InputError(f"the window is {begin_s:g} to {end_s:g} s: give its begin and a later end, as in 44017:44150")
-    return begin_s, end_s

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.result.tasks import Window, check_window
 from thinktime.spec import one_of
-from thinktime.tracing.events import Block, Host, Trace, check_window
+from thinktime.tracing.events import Block, Host, Trace
 
 #: format → what names of its files end in
 FORMATS = {
@@ -22,7 +23,6 @@ FORMATS = {
     "csv": (".csv", ".csv.gz"),
     "parquet": (".parquet",),
 }
-Window = tuple[float | None, float | None]
 Told = Callable[[float], None]
 
 
@@ -79,9 +79,14 @@ def format_of(path: str | Path, given: str | None = None) -> str:
     raise InputError(f"{path} does not say its format: end the name in one of {known}, or name the format")
 
 
+def check_group(group_cores: int) -> None:
+    """How many cores share a location."""
+    if isinstance(group_cores, bool) or not isinstance(group_cores, (int, np.integer)) or group_cores < 1:
+        raise InputError(f"{group_cores} cores cannot share a location: give 1 or more, a whole number")
+
+
 def _check(kind: str, group_cores: int, markers: bool) -> None:
-    if group_cores < 1:
-        raise InputError(f"{group_cores} cores cannot share a location: give 1 or more")
+    check_group(group_cores)
     if group_cores > 1 and kind != "otf2":
         raise InputError(f"a {kind} trace has all cores in one file: group cores in OTF2 archives only")
     if markers and kind not in ("otf2", "perfetto"):

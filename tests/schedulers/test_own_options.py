@@ -31,14 +31,24 @@ class Tilted(tt.OwnUsers, name="tilted"):
     bias: float = -1.0
 
 
+OWN = (Weighed, Biased, Tilted)
+
+
+def forget() -> None:
+    """Other tests go through all that is registered."""
+    for cls in OWN:
+        REGISTRY[cls.kind].pop(cls.name, None)
+
+
+forget()
+
+
 @pytest.fixture(autouse=True)
 def _registered() -> Iterator[None]:
-    every = (Weighed, Biased, Tilted)
-    for cls in every:
+    for cls in OWN:
         REGISTRY[cls.kind][cls.name] = cls
     yield
-    for cls in every:
-        REGISTRY[cls.kind].pop(cls.name, None)
+    forget()
 
 
 def test_numbers_may_be_nothing_or_less() -> None:

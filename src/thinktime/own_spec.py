@@ -1,14 +1,16 @@
-"""Specs whose behaviour you write in Python: their names, and the hash of their source, which belongs to the run."""
+"""Specs whose behaviour you write in Python: their names, the types of their options, and the hash of their source,
+which belongs to the run."""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import re
 from typing import Any, NoReturn, Self
 
 from thinktime.errors import InputError
-from thinktime.spec import REGISTRY, Spec
+from thinktime.spec import REGISTRY, Spec, is_number
 
 
 class OwnSpec(Spec):
@@ -30,6 +32,30 @@ class OwnSpec(Spec):
                 " give it another name="
             )
         return chosen
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, self._of_type(field, getattr(self, field.name)))
+        super().__post_init__()  # type: ignore[misc]
+
+    def _of_type(self, field: dataclasses.Field[Any], value: Any) -> Any:
+        """The value of an option that was declared as an int, float or bool, or a sentence."""
+        kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "")
+        if kind == "float":
+            return self.number(field.name, value)
+        good = {"int": is_number(value) and value % 1 == 0, "bool": isinstance(value, bool)}
+        if not good.get(kind, True):
+            rule = "choose a whole number" if kind == "int" else "it is true or false"
+            raise InputError(f"{field.name} of {self.name} is {value!r}: {rule}")
+        return int(value) if kind == "int" else value
+
+    def number(self, option: str, value: Any) -> float:
+        """The value of an option as a float: any number, below 0 too, unless the class has a `lowest` one."""
+        least = getattr(self, "lowest", {}).get(option, -math.inf)
+        if not is_number(value) or not math.isfinite(value) or value < least:
+            which = f" of {least:g} or more" if math.isfinite(least) else ""
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number{which}")
+        return float(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Its name, its options, and the hash of its source: with another source it is another run."""

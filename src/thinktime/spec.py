@@ -136,15 +136,26 @@ def _from_module(kind: str, module: str, name: str) -> type[Spec]:
         sys.path.append(os.getcwd())
     try:
         found = getattr(import_module(module), name, None)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         every = [*REGISTRY.get(kind, {}), *SHORTHANDS.get(kind, {})]
         raise InputError(
             f"no {kind} is called {module!r}{suggestion(module, every)}, and as a module it cannot be imported"
             f" ({type(error).__name__}: {error}): check the name, or put the module's folder on PYTHONPATH"
         ) from None
     if not (isinstance(found, type) and issubclass(found, Spec) and getattr(found, "kind", "") == kind):
-        raise InputError(f"the module {module} has no {kind} called {name}: name a class such as tt.Own… of its own")
+        theirs = [cls.__name__ for cls in REGISTRY.get(kind, {}).values() if cls.__module__ == module]
+        has = f"it has {', '.join(theirs)}" if theirs else f"write class {name}({OWN_BASES.get(kind, 'tt.Own…')}) there"
+        raise InputError(f"the module {module} has no {kind} called {name}{suggestion(name, theirs)}: {has}")
     return found
+
+
+#: kind → what a class of one's own is derived from
+OWN_BASES = {
+    "scheduler": "tt.OwnScheduler",
+    "allocator": "tt.OwnAllocator",
+    "users": 'tt.OwnUsers, name="mine"',
+    "plugin": "tt.OwnPlugin",
+}
 
 
 def options_of(text: str) -> dict[str, Any]:
@@ -202,7 +213,9 @@ def is_number(value: Any) -> bool:
 
 def typed(value: Any) -> str:
     """An option's value as one types it."""
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)  # never another number than it is
 
 
 def _value(text: str) -> bool | int | float | str:

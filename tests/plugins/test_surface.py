@@ -39,6 +39,21 @@ def test_what_one_types() -> None:
         parse("plugin", "failure:mtbf_h=1000")
 
 
+@pytest.mark.parametrize(
+    "power",
+    [tt.Power(cap_w={0: 19000, 8.5: 16500.5}), tt.Power(idle_w={"g0": 3, "b": 1e6}, cap_w=1234567.25)],
+    ids=lambda power: power.text(),
+)
+def test_tables_of_watts_are_typed(power: tt.Power) -> None:
+    assert parse("plugin", power.text()) == power
+
+
+@pytest.mark.parametrize("cap", ["8*100+", "3+4", "a*100", "8*6+3*7", "25*100", "8*nan", "*3"])
+def test_what_is_no_table_of_watts(cap: str) -> None:
+    with pytest.raises(InputError, match=r"^cap_w of power is .*: "):
+        parse("plugin", f"power:cap_w={cap}")
+
+
 def test_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "run"
     given = ["default", "--cluster", "seth", "--plugin", "failures:mtbf_h=500", "--plugin", "power:off_after_s=600"]
@@ -67,6 +82,33 @@ def test_a_study_has_plugins_in_its_rules(tmp_path: Path) -> None:
     outcome = execute(next(task for task in tasks if task.cell["rules"] == "breaks"))
     assert outcome["error"] is None
     assert outcome["summary"]["jobs_lost"] > 0
+
+
+@pytest.mark.parametrize(
+    ("plugins", "sentence"),
+    [
+        ("[3]", "3 is none of plugins: write"),
+        ('["power", "power"]', "two plugins are called 'power'"),
+        ('["thermal"]', "plugin thermal needs power"),
+    ],
+)
+def test_plugins_of_a_study_that_do_not_go(tmp_path: Path, plugins: str, sentence: str) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(
+        'name = "x"\nworkloads = ["default"]\nplatforms = ["seth"]\nschedulers = ["easy"]\n'
+        f"[[rules]]\nplugins = {plugins}\n"
+    )
+    with pytest.raises(InputError, match=sentence):
+        tt.Study.read(file)
+
+
+def test_a_study_in_python_takes_specs_of_plugins() -> None:
+    power = tt.Power(cap_w={0: 30000, 8: 20000})
+    given = {"name": "x", "workloads": ["default"], "platforms": ["seth"], "schedulers": ["easy"]}
+    of_specs, of_texts = (
+        tt.Study.of(**given, rules=[{"plugins": [plugin]}]).tasks()[0].run for plugin in (power, power.text())
+    )
+    assert of_specs == of_texts
 
 
 def test_figures() -> None:

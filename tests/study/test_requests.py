@@ -131,3 +131,16 @@ def test_streams_say_what_they_do_not_take(folder: Path) -> None:
             what = (tt.default_workload(jobs=3), *what[1:3])
         with pytest.raises(tt.InputError, match=r"but Machine.* only counts processors"):
             simulated(*what, requests=folder / "gpus.csv")  # type: ignore[operator]
+
+
+def test_a_platform_is_named_by_its_file_alone(folder: Path) -> None:
+    named = Study.read(written(folder / "file.toml", FILE.replace("cluster:file=mine.toml", "mine.toml")))
+    study = Study.read(written(folder / "study.toml", FILE))
+    assert [task.run for task in named.tasks()] == [task.run for task in study.tasks()]
+
+
+def test_a_table_with_a_header_alone_gives_nobody_anything(folder: Path) -> None:
+    (folder / "gpus.csv").write_text("job,gpu\n")
+    outcomes = [execute(task) for task in Study.read(written(folder / "study.toml", FILE)).tasks()]
+    waits = [outcome["summary"]["wait_mean_s"] for outcome in outcomes]
+    assert waits[:2] == waits[2:]

@@ -62,7 +62,10 @@ def _table(path: Path) -> pl.DataFrame:
     import polars as pl
 
     with _as_sentence(path):
-        return pl.read_parquet(path) if _is_parquet(path) else pl.read_csv(path)
+        if _is_parquet(path):
+            return pl.read_parquet(path)
+        table = pl.read_csv(path)
+        return table if len(table) else table.cast(pl.Int64)  # a header alone: nobody takes anything
 
 
 def _is_parquet(path: Path) -> bool:
@@ -87,7 +90,9 @@ def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
     with _as_sentence(Path(path)):
         if _is_parquet(Path(path)):
             return pl.read_parquet_schema(path)
-        return pl.scan_csv(path).collect_schema()
+        scanned = pl.scan_csv(path)
+        first = scanned.head(1).collect()
+        return scanned.collect_schema() if len(first) else first.cast(pl.Int64).schema
 
 
 def require_columns(path: Path, columns: Mapping[str, pl.DataType], cluster: Cluster) -> None:

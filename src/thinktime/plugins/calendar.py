@@ -85,14 +85,15 @@ def _require_repeats(window: dict[str, Any], whose: str) -> None:
 def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
     """Every window, as often as it comes, span by span; whose it is, and which jobs are theirs."""
     columns: list[tuple[np.ndarray, ...]] = []
-    owners = context.owners
+    owners, known = context.owners, {}  # many windows name the same nodes
     for k, window in enumerate(map(dict, given)):
-        begins, count = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
-        begin, end = _times(window, context, f"window {k + 1} of {name}")
-        shape = (len(begins), len(begin))
-        every = [np.broadcast_to(each[:, None], shape).ravel() for each in (begins, count)]
-        every += [np.broadcast_to(each[None, :], shape).ravel() for each in (begin, end)]
-        columns.append((*every, np.full(shape[0] * shape[1], owners.of(window))))
+        where = repr(window["nodes"])
+        if where not in known:
+            known[where] = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
+        times = _times(window, context, f"window {k + 1} of {name}")
+        runs, often = len(known[where][0]), len(times[0])
+        every = [np.repeat(each, often) for each in known[where]] + [np.tile(each, runs) for each in times]
+        columns.append((*every, np.full(runs * often, owners.of(window))))
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
     rows = np.flatnonzero(owners.by_job)
     first, nodes, start_s, end_s, owner = joined

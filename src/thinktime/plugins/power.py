@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.plugins.where import group_begins
-from thinktime.spec import is_number, suggestion
+from thinktime.spec import is_number, suggestion, typed
 
 MILLI = 1000  # the engine counts in whole milliwatts
 MOST_W = 1e9
@@ -22,14 +23,15 @@ DAY_S = 86400.0
 class Power(Plugin, name="power"):
     """Every node is off, booting, idle, active or down, and draws what belongs to its state, in watts.
 
-    A number is every node's; a table `{"g0": 90, "g1": 120}` has one for each group. A node in use draws `active_w` (as
-    much as idle if left out) and `processor_w` for every processor of a job on it; `requests={"watts": [...]}` of
-    `simulate` gives jobs numbers of their own, and with `spread` each draws its factor from 1 - spread to 1 + spread.
-    A broken node draws `down_w`. With `off_after_s` a node that has been idle for so long is switched off; a job that
-    is placed on it waits `boot_s` until it has booted.
+    A number is every node's; a table `{"g0": 90, "g1": 120}`, typed `g0*90+g1*120`, has one for each group. A node in
+    use draws `active_w` (as much as idle if left out) and `processor_w` for every processor of a job on it;
+    `requests={"watts": [...]}` of `simulate` gives jobs numbers of their own, and with `spread` each draws its factor
+    from 1 - spread to 1 + spread. A broken node draws `down_w`. With `off_after_s` a node that has been idle for so
+    long is switched off; a job that is placed on it waits `boot_s` until it has booted.
 
     `cap_w` is a power cap: of what it leaves when no job runs, a job takes its part while it runs, and waits if there
-    is not enough. It is a number, or a table of (hour of the day, watts).
+    is not enough. It is a number, or a table of (hour of the day, watts), `{6: 20000, 22: 30000}`, typed
+    `6*20000+22*30000`.
     """
 
     lowest: ClassVar[Mapping[str, float]] = {}
@@ -80,7 +82,10 @@ class Power(Plugin, name="power"):
             return None if value is None else self._watts("cap_w", value)
         pairs = _pairs(value)
         if not pairs:
-            raise InputError(f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}}")
+            raise InputError(
+                f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}},"
+                " typed 6*20000+22*30000"
+            )
         hours = [hour for hour, _ in pairs]
         if not all(is_number(hour) and 0 <= hour < 24 for hour in hours):
             raise InputError(f"cap_w of power is {value!r}: hours are numbers from 0 to below 24")
@@ -95,6 +100,14 @@ class Power(Plugin, name="power"):
         plain = {k: dict(v) if isinstance(v, tuple) and k != "cap_w" else v for k, v in self.options().items()}
         cap = [list(pair) for pair in self.cap_w] if isinstance(self.cap_w, tuple) else self.cap_w
         return {**plain, "cap_w": cap}
+
+    @classmethod
+    def typed_option(cls, option: str, value: Any) -> str:
+        """Tables as `8*6000+20*9000` and `g0*90+g1*120`."""
+        pairs = _pairs(value)
+        if not pairs:
+            return super().typed_option(option, value)
+        return "+".join(f"{typed(key)}*{typed(watts)}" for key, watts in pairs)
 
     # --- in numbers of the engine ---------------------------------------------------------------------------
 
@@ -212,8 +225,26 @@ class Power(Plugin, name="power"):
 
 
 def _pairs(value: Any) -> list[tuple[Any, Any]]:
-    """A table, or a list of pairs, as pairs; nothing if it is neither."""
+    """A table, a list of pairs, or a text such as `8*6000+20*9000`, as pairs; nothing if it is none of these."""
+    if isinstance(value, str):
+        return _typed_pairs(value)
     items = list(value.items()) if isinstance(value, Mapping) else value
     if not isinstance(items, list | tuple) or any(not isinstance(i, list | tuple) or len(i) != 2 for i in items):
         return []
     return [(key, each) for key, each in items if isinstance(key, str) or is_number(key)]
+
+
+def _typed_pairs(text: str) -> list[tuple[Any, Any]]:
+    """Hours or groups, each with its watts; nothing if the text is no such thing."""
+    parts = [part.partition("*") for part in re.split(r"(?<![eE])\+", text)]  # not in 1e+06
+    try:
+        return [(_hour_or_group(left.strip()), float(right)) for left, _, right in parts]
+    except ValueError:
+        return []
+
+
+def _hour_or_group(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -58,7 +58,16 @@ class Scheduler(Spec, kind="scheduler"):
     def __post_init__(self) -> None:
         for option, value in self.options().items():
             default = self._defaults()[option]
-            object.__setattr__(self, option, _settled(f"{option} of {self.name}", option, value, default))
+            if isinstance(default, float):
+                object.__setattr__(self, option, self.number(option, value))  # 2 and 2.0 are one option, and one run
+            else:
+                object.__setattr__(self, option, _settled(f"{option} of {self.name}", option, value, default))
+
+    def number(self, option: str, value: Any) -> float:
+        """The value of an option as a float, or a sentence."""
+        if not is_number(value) or not math.isfinite(value) or value <= 0:
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number above 0")
+        return float(value)
 
 
 ORDER_OPTIONS = ("order", "backfill_order", "key")
@@ -73,12 +82,4 @@ def _settled(what: str, option: str, value: Any, default: Any) -> Any:
         return settled(what, value) if option in ORDER_OPTIONS else settled_condition(what, value)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise InputError(f"{what} is {value!r}: it is true or false")
-    if isinstance(default, float):
-        _require_positive(what, value)
-        return float(value)  # 2 and 2.0 are one option, and one run
     return value
-
-
-def _require_positive(what: str, value: Any) -> None:
-    if not is_number(value) or not math.isfinite(value) or value <= 0:
-        raise InputError(f"{what} is {value!r}: choose a number above 0")

@@ -6,6 +6,7 @@ figures show for it. A dimension whose kind is registered by another layer needs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -99,13 +100,27 @@ def _parsed(dimension: Dimension, text: str) -> Spec:
         from thinktime.workload import Estimates
 
         return Estimates.parse(text)
+    if dimension.kind == "platform" and re.fullmatch(r"[^:]+\.(toml|json)", text.strip(), re.IGNORECASE):
+        return spec.from_dict("platform", {"name": "cluster", "file": text.strip()})
     return spec.parse(dimension.kind, text)
 
 
 def plugins_of(values: Sequence[Any]) -> list[Any]:
-    """The specs of texts and tables."""
+    """The specs of texts, tables and specs, which go together."""
+    from thinktime.plugins.plugin import require_distinct
+
+    found = [_plugin(each) for each in values]
+    require_distinct(found)
+    return found
+
+
+def _plugin(value: Any) -> Any:
     import thinktime.plugins  # noqa: F401 - registers them
 
-    return [
-        spec.parse("plugin", each) if isinstance(each, str) else spec.from_dict("plugin", dict(each)) for each in values
-    ]
+    if isinstance(value, Spec) and value.kind == "plugin":
+        return value
+    if isinstance(value, Mapping):
+        return spec.from_dict("plugin", dict(value))
+    if isinstance(value, str):
+        return spec.parse("plugin", value)
+    raise InputError(f'{value!r} is none of plugins: write a text such as "power:idle_w=90", or a table')

@@ -51,6 +51,13 @@ class OwnUsers(UserModel):
             raise InputError(f'{own} has no name: write class {own}(tt.OwnUsers, name="{own.lower()}")')
         super().__post_init__()
 
+    def _require_number(self, option: str, value: Any) -> None:
+        """Any number, below 0 too, unless the class says its `lowest` and `highest`."""
+        if option in self.lowest or option in self.highest:
+            super()._require_number(option, value)
+        elif not is_number(value) or not math.isfinite(value):
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number")
+
     def start(self, workload: Workload, seed: int) -> Behaviour:
         """The users at the beginning of a simulation."""
         raise NotImplementedError(f"{type(self).__name__} needs a method start(workload, seed)")

@@ -160,8 +160,12 @@ def check_versions(client: Client) -> None:
     """Every worker that is there, and the scheduler, which reads the tasks, must have our version."""
     ask = pydoc.locate, "thinktime.__version__"  # a function that they have in any case; None if there is no thinktime
     places = {"the scheduler": client.run_on_scheduler(*ask)}
-    places |= {f"worker {name}": version for name, version in client.run(*ask).items()}
+    places |= {f"worker {name}": version for name, version in client.run(*ask, on_error="return").items()}
     for place, version in places.items():
+        if isinstance(version, OSError):  # its connection is closed: it leaves, and computes nothing
+            continue
+        if isinstance(version, Exception):
+            raise version
         if version != __version__:
             has = f"thinktime {version}" if version else "no thinktime"
             raise InputError(f"{place} has {has} but this is {__version__}: install the same version everywhere")

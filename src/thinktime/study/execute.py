@@ -66,7 +66,7 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     machine = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
-    more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec["workload"])}
+    more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec.get("workload", {}))}
     run = Simulation(workload, machine, made.pop("scheduler"), **made, **more, seed=spec["seed"])
     run.run(progress=_share_of(workload, hear))
     return run.result()

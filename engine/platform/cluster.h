@@ -139,10 +139,6 @@ class Cluster {
   }
   // For now a pool has more or less to give; what it can ever give stays the same.
   void shift_pool(std::uint32_t pool, Amount amount) { pools_free_[pool] += amount; }
-  void add_to_pool(std::uint32_t pool, Amount amount) {
-    pools_[pool] += amount;
-    pools_free_[pool] += amount;
-  }
 
  private:
   struct JobOnNodes {

@@ -189,9 +189,7 @@ def started_by_hand() -> subprocess.Popen[str]:
 
 def spoken_to(lines: list[str]) -> tuple[list[dict[str, Any]], int]:
     """What it answers after its greeting, one line at a time; and its code."""
-    with subprocess.Popen(
-        simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, encoding="utf-8"
-    ) as worker:
+    with started_by_hand() as worker:
         assert worker.stdin
         assert worker.stdout
         said = [json.loads(worker.stdout.readline())]
@@ -250,9 +248,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def test_a_killed_child_is_one_lost_job() -> None:
-    with subprocess.Popen(
-        simgrid_command(), stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, encoding="utf-8"
-    ) as worker:
+    with started_by_hand() as worker:
         assert worker.stdin
         assert worker.stdout
         worker.stdout.readline()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.plots.rectangles import Rectangles
-from thinktime.result.given_back import given_back, run_of_gift
+from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import listed, spans_of_cores
 
 
@@ -33,17 +33,8 @@ def _cores(result: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
     place = np.arange(len(core)) - np.searchsorted(owner, owner)
     lead = core[np.arange(len(core)) - place % each]  # of its unit; that one is told when it is given back
-    return owner, core, _given_s(result, owner, lead)
-
-
-def _given_s(result: Any, owner: np.ndarray, core: np.ndarray) -> np.ndarray:
-    given, run = given_back(result), run_of_gift(result)
-    again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
-    whose = np.concatenate([np.arange(len(result)), len(result) + again])[run]
-    width = int(core.max()) + 1
-    keys, order = whose * width + given["core"], np.argsort(whose * width + given["core"], kind="stable")
-    at = np.minimum(np.searchsorted(keys[order], owner * width + core), len(keys) - 1)
-    return np.where(keys[order][at] == owner * width + core, given["time_s"][order][at], np.nan)
+    given_s = given_back_s(result, owner, lead)
+    return owner, core, np.where(np.isinf(given_s), np.nan, given_s)
 
 
 def _joined(run: np.ndarray, core: np.ndarray, begin_s: np.ndarray, end_s: np.ndarray) -> Rectangles:

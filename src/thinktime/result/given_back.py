@@ -66,14 +66,16 @@ def held(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
     return pieces, np.concatenate([runs.row, given["row"]])
 
 
-def given_back_s(result: Result, row: np.ndarray, core: np.ndarray) -> np.ndarray:
-    """When the last run of the job gave the core back before its end; infinity if it did not."""
-    last, found_s = run_of_gift(result) < len(result), np.full(len(row), np.inf)
-    given = {name: values[last] for name, values in given_back(result).items()}
-    if not len(given["row"]) or not len(row):
+def given_back_s(result: Result, whose: np.ndarray, core: np.ndarray) -> np.ndarray:
+    """When the core was given back before the end of the run; infinity if it was not. A run is the last of a job, by its
+    row, or an aborted one, whose number comes after those of the jobs."""
+    given, found_s = given_back(result), np.full(len(whose), np.inf)
+    if not len(given["row"]) or not len(whose):
         return found_s
+    again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
+    run = np.concatenate([np.arange(len(result)), len(result) + again])[run_of_gift(result)]
     width = int(max(core.max(), given["core"].max())) + 1
-    keys, wanted = given["row"] * width + given["core"], row * width + core
+    keys, wanted = run * width + given["core"], whose * width + core
     order = np.argsort(keys, kind="stable")
     at = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
     same = keys[order][at] == wanted

@@ -67,8 +67,8 @@ def held(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
 
 
 def given_back_s(result: Result, whose: np.ndarray, core: np.ndarray) -> np.ndarray:
-    """When the core was given back before the end of the run; infinity if it was not. A run is the last of a job, by its
-    row, or an aborted one, whose number comes after those of the jobs."""
+    """When the core was given back before the end of the run; infinity if it was not. A run is the last of a job, by
+    its row, or an aborted one, whose number comes after those of the jobs."""
     given, found_s = given_back(result), np.full(len(whose), np.inf)
     if not len(given["row"]) or not len(whose):
         return found_s

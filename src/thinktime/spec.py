@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Self, dataclass_transform
 
+from thinktime import trust
 from thinktime.errors import InputError
 
 #: kind ("scheduler", "users", …) → name on the command line → class
@@ -32,6 +33,7 @@ class Spec:
 
     kind: ClassVar[str]
     name: ClassVar[str]
+    opens: ClassVar[tuple[str, ...]] = ()  # options that name a file to read, if they are texts
 
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
         dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
@@ -116,6 +118,21 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
     return lookup(kind, name).from_options(options)
 
 
+def from_stored(kind: str, data: dict[str, Any]) -> Spec:
+    """The spec in a run.json or a study.json. Raise InputError if it names a file without its hash."""
+    name = data.get("name")
+    cls = REGISTRY.get(kind, {}).get(name) if isinstance(name, str) else None
+    for option in cls.opens if cls else ():
+        if isinstance(data.get(option), str) and not isinstance(data.get(f"{option}_sha256"), str):
+            raise InputError(f"the {kind} {name} names a file, {option} = {data[option]!r}: a saved run holds its tables")
+    try:
+        return from_dict(kind, data)
+    except InputError:
+        raise
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError, IndexError) as error:
+        raise InputError(f"the {kind} {name} has an option of the wrong type ({error}): save the run again") from None
+
+
 def parse(kind: str, text: str) -> Spec:
     """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`; or one of the user's own, by its module
     and class, `my_policies:AtMost` or `my_policies:AtMost:most=2`."""
@@ -132,6 +149,8 @@ _IN_MODULE = re.compile(r"(?P<module>[A-Za-z_][\w.]*):(?P<cls>[A-Za-z_]\w*)(:(?P
 
 def _from_module(kind: str, module: str, name: str) -> type[Spec]:
     """The class of this name, from a module on Python's path or in the current folder."""
+    if module not in sys.modules:
+        trust.require(f"import the module {module} for {module}:{name}, from Python's path or {os.getcwd()}")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:

@@ -39,6 +39,11 @@ class Application(Spec, kind="application"):
     inside: ClassVar[bool] = True  # jobs are looked into: how long they run is not known beforehand
     early: ClassVar[bool] = False  # cores may be given back before their job ends
 
+    @property
+    def starts(self) -> str:
+        """The command that plays its jobs in another process; empty if the engine does."""
+        return ""
+
     def plan(self, beneath: Beneath) -> dict[str, Any]:
         """What the engine is told: arrays and options by name."""
         return {}

@@ -101,6 +101,10 @@ class OtherSimulator(PlayedElsewhere, name="other-simulator"):
                 f"run of {self.name} is {self.run!r}: give the command that starts a worker, such as python3 mine.py"
             )
 
+    @property
+    def starts(self) -> str:
+        return f"`{self.run}`"
+
     def command(self) -> list[str]:
         return shlex.split(self.run)
 

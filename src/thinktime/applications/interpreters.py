@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import cache
 
+from thinktime import trust
 from thinktime.errors import InputError
 
 VARIABLE = "THINKTIME_SIMGRID_PYTHON"
@@ -16,6 +17,7 @@ SECONDS = 60.0  # for an interpreter to say whether it has a module
 
 def simgrid_python(named: str | None = None) -> str:
     """The interpreter that was named, or the first of the usual ones that has `simgrid`."""
+    trust.require("start a Python that has the module simgrid")
     if named is not None:
         return _found(named)
     if os.environ.get(VARIABLE):

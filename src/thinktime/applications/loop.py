@@ -45,6 +45,7 @@ class Loop(Application, name="loop"):
     """
 
     random: ClassVar[bool] = True
+    opens: ClassVar[tuple[str, ...]] = ("slowdowns", "tasks")
 
     technique: Any = "static"
     variation: float = 0.0

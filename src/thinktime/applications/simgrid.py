@@ -26,5 +26,9 @@ class SimGrid(PlayedElsewhere, name="simgrid"):
 
     python: str | None = None
 
+    @property
+    def starts(self) -> str:
+        return f"`{self.python or 'python3'} {WORKER.name}`"
+
     def command(self) -> list[str]:
         return [simgrid_python(self.python), str(WORKER)]

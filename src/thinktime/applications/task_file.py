@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def file_hash(path: str, known: str | None) -> str:
     """sha256 of the file, which is the one that a run was made with."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise InputError(f"tasks of loop is {path}, which is not a regular file: give a CSV or Parquet file")
     try:
         with Path(path).open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -48,7 +50,7 @@ def _read(path: str) -> pl.DataFrame:
     import polars as pl
 
     try:
-        frame = pl.read_parquet(path) if Path(path).suffix == ".parquet" else pl.read_csv(path, comment_prefix="#")
+        frame = _table(Path(path))
         frame = frame.select(pl.col("job").cast(pl.Float64), pl.col("task_s").cast(pl.Float64))
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).splitlines()[0]
@@ -62,6 +64,14 @@ def _read(path: str) -> pl.DataFrame:
             " every task has the number of a job and a length above 0 s"
         )
     return frame
+
+
+def _table(path: Path) -> pl.DataFrame:
+    """Read the file itself: polars takes some texts for patterns or addresses."""
+    import polars as pl
+
+    with path.open("rb") as file:
+        return pl.read_parquet(file) if path.suffix == ".parquet" else pl.read_csv(file, comment_prefix="#")
 
 
 def _rows(jobs: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

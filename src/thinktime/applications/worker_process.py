@@ -19,6 +19,7 @@ import weakref
 from collections.abc import Sequence
 from typing import IO, Any, NoReturn
 
+from thinktime import trust
 from thinktime.errors import InputError
 
 PROTOCOL = 1
@@ -32,6 +33,7 @@ class Worker:
 
     def __init__(self, command: Sequence[str], hello_s: float = HELLO_S) -> None:
         self.command = shlex.join(command)
+        trust.require(f"start `{self.command}`")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  read when it dies
         self._process = _started(command, self._errors)
         self._end = weakref.finalize(self, _end, self._process, self._errors)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from thinktime import __version__
+from thinktime import __version__, trust
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
 
@@ -30,6 +30,9 @@ COMMANDS = {
     "bench": "How fast the engine is here, against its goals.",
 }
 
+#: Commands that may import and start what the user names. All others only read; `study run` and `resume` allow it.
+SIMULATING = ("demo", "run", "bootstrap", "reproduce", "bench")
+
 
 class LazyGroup(TyperGroup):
     """Lists commands by the table above, and loads the one that is called."""
@@ -47,6 +50,7 @@ class LazyGroup(TyperGroup):
         if name not in COMMANDS:
             near = suggestion(name, COMMANDS)
             raise InputError(f"no command is called {name!r}{near}: choose one of {', '.join(COMMANDS)}")
+        ctx.with_resource(trust.process(name in SIMULATING))
         return name, load(name), rest
 
 

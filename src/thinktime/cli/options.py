@@ -24,6 +24,7 @@ Log = Annotated[
         help="A log file, the name of a log in the logs folder, or a generator: `default`, `lublin:jobs=900`.",
     ),
 ]
+Trust = Annotated[bool, Option("--trust", help="Allow the modules and commands that the run or study itself names.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON object for machines, and nothing else.")]
 
 # what is simulated

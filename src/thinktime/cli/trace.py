@@ -13,6 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli import values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.trust import process as allowing
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -58,6 +59,7 @@ def trace(
     jobs: Jobs = None,
     group_cores: GroupCores = "1",
     markers: Markers = False,
+    trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
     """What every core of a run did: a trace for Vampir, Perfetto or ViTE, a table, or a picture.
@@ -74,11 +76,15 @@ def trace(
     numbers = None if jobs is None else parse_jobs(jobs)
     group = values.whole("--group-cores", group_cores)
     _check(run, out)
-    if format is None and out.suffix.lower() in PICTURES:
+    picture = format is None and out.suffix.lower() in PICTURES
+    if picture:
         _refuse_options(group, markers)
-        _tell({"run": str(run), "format": "picture", **_draw(run, out, limits, numbers)}, as_json)
-        return
-    _tell({"run": str(run), **_write(run, out, format, limits, numbers, group, markers)}, as_json)
+    with allowing(trust):
+        if picture:
+            facts = {"format": "picture", **_draw(run, out, limits, numbers, trust)}
+        else:
+            facts = _write(run, out, format, limits, numbers, group, markers, trust)
+    _tell({"run": str(run), **facts}, as_json)
 
 
 def parse_jobs(text: str) -> list[int]:
@@ -111,7 +117,14 @@ def _refuse_options(group: int, markers: bool) -> None:
 
 
 def _write(
-    run: Path, out: Path, format: str | None, limits: Any, jobs: list[int] | None, group: int, markers: bool
+    run: Path,
+    out: Path,
+    format: str | None,
+    limits: Any,
+    jobs: list[int] | None,
+    group: int,
+    markers: bool,
+    trust: bool,
 ) -> dict[str, Any]:
     from thinktime.result import Result
     from thinktime.tracing.write import check_group, format_of, write_trace
@@ -119,7 +132,7 @@ def _write(
     check_group(group)  # mistakes are told before the run is loaded
     kind = format_of(out, format)
     with Stage("loading"):
-        result = Result.load(run)
+        result = Result.load(run, trust=trust)
     if kind == "otf2":
         _advise(result, group)
     begin_s, end_s = _span(result, limits)
@@ -172,12 +185,12 @@ def _span(result: Any, limits: Any) -> tuple[float, float]:
     return first if begin is None else begin, last if end is None else end
 
 
-def _draw(run: Path, out: Path, limits: Any, jobs: list[int] | None) -> dict[str, Any]:
+def _draw(run: Path, out: Path, limits: Any, jobs: list[int] | None, trust: bool) -> dict[str, Any]:
     from thinktime import plots
     from thinktime.result import Result
 
     with Stage("drawing"):
-        figure = plots.core_gantt(Result.load(run), window=limits, jobs=jobs)
+        figure = plots.core_gantt(Result.load(run, trust=trust), window=limits, jobs=jobs)
         plots.save(figure, out.with_suffix(""), [out.suffix.lower().lstrip(".")])
     return {"path": str(out)}
 

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from thinktime.errors import InputError
 from thinktime.platforms.cluster_parts import (
@@ -41,6 +41,8 @@ class Cluster(Spec, kind="platform", name="cluster"):
     `{"core": 2}`. `memory` says what of the log a unit's `mem` is: `requested-or-used`, `requested` or `ignore`.
     `speed` 2.0 halves every run time.
     """
+
+    opens: ClassVar[tuple[str, ...]] = ("file",)
 
     groups: Any  # given as tables; held as a tuple of Group, and so below
     unit: Any = (("core", 1),)

@@ -77,6 +77,7 @@ class Closures:
 class Plugin(Spec, kind="plugin"):
     """Base of the plugins. Numbers are checked against `lowest`, words against `words`, by the option's name."""
 
+    opens: ClassVar[tuple[str, ...]] = ("file",)
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
     vetoes: ClassVar[bool] = False  # it may change its mind on who starts, when nothing else happens
     needs: ClassVar[str] = ""  # another plugin that must stand before it

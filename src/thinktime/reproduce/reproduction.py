@@ -110,7 +110,7 @@ class Findings:
 
     def result(self, log: str, **cell: Any) -> Result:
         """The run itself, of a study that keeps the jobs."""
-        return Result.load(self.stores[log].run_directory(self.outcome(log, **cell)["run"]))
+        return Result.load(self.stores[log].run_directory(self.outcome(log, **cell)["run"]), trust=True)
 
     def mean(self, log: str, metric: str, **cell: Any) -> float | None:
         """Over the seeds of the cell that the names describe."""

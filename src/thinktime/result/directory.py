@@ -241,7 +241,7 @@ def _read(path: Path) -> pl.DataFrame:
     import polars as pl
 
     try:
-        return pl.read_parquet(path)
+        return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(
             f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again"

@@ -66,7 +66,7 @@ from thinktime.result.columns import (
 )
 from thinktime.result.given_back import run_of_gift, runs_of
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
-from thinktime.spec import from_dict, one_of
+from thinktime.spec import from_stored, one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,6 +90,7 @@ class Result:
     placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
     attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted
     report_columns: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)  # tables of plugins
+    trusted: bool = True  # whether `tasks` may start the simulator that the spec names; a loaded run is not
 
     def __post_init__(self) -> None:
         check_columns("job", self.columns, JOB_COLUMNS)
@@ -143,7 +144,7 @@ class Result:
             return None
         import thinktime.platforms  # noqa: F401 - registers it
 
-        return from_dict("platform", dict(machine))  # type: ignore[return-value]
+        return from_stored("platform", dict(machine))  # type: ignore[return-value]
 
     @property
     def has_nodes(self) -> bool:
@@ -334,9 +335,9 @@ class Result:
         run_directory.save(self, directory, overwrite, **summary_options)
 
     @classmethod
-    def load(cls, directory: str | Path) -> Result:
-        """The run that `save` wrote."""
-        return cls(**run_directory.load(directory))
+    def load(cls, directory: str | Path, *, trust: bool = False) -> Result:
+        """Return the run that `save` wrote. With `trust`, `tasks` may start the simulator that run.json names."""
+        return cls(**run_directory.load(directory), trusted=trust)
 
     def write_csv(self, path: str | Path) -> None:
         """The jobs as CSV, with the names of `jobs`."""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime import trust
 from thinktime.applications import Application, Beneath
 from thinktime.errors import InputError
 from thinktime.result.runs import ABORTED_CORES, Runs, all_runs, last_runs
-from thinktime.spec import from_dict
+from thinktime.spec import from_stored
 
 if TYPE_CHECKING:
     from thinktime.result.result import Result
@@ -59,9 +60,11 @@ def tasks(result: Result, window: Window | None = None, jobs: Iterable[int] | No
     """Blocks of tasks by (start of the run, row), cut to the window, of all jobs that ran or of those whose numbers are
     given."""
     begin, end = check_window(window)
-    application = from_dict("application", dict(result.spec.get("applications") or {"name": "fixed"}))
+    application = from_stored("application", dict(result.spec.get("applications") or {"name": "fixed"}))
     assert isinstance(application, Application)
     known = application.inside and "inside" in result.report_columns
+    if known and application.starts and not result.trusted:
+        raise trust.refusal(f"start {application.starts} to play the tasks of {application.name} again")
     runs = all_runs(result) if known else last_runs(result)
     runs = runs[_chosen(result, jobs)[runs.row] & (runs.start_s < end) & (runs.end_s > begin)]
     runs = runs[np.lexsort((runs.row, runs.start_s))]

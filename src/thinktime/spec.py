@@ -124,7 +124,10 @@ def from_stored(kind: str, data: dict[str, Any]) -> Spec:
     cls = REGISTRY.get(kind, {}).get(name) if isinstance(name, str) else None
     for option in cls.opens if cls else ():
         if isinstance(data.get(option), str) and not isinstance(data.get(f"{option}_sha256"), str):
-            raise InputError(f"the {kind} {name} names a file, {option} = {data[option]!r}: a saved run holds its tables")
+            raise InputError(
+                f"the {kind} {name} names a file ({option} = {data[option]!r}), but a saved run holds its tables:"
+                " simulate it again"
+            )
     try:
         return from_dict(kind, data)
     except InputError:

@@ -19,7 +19,7 @@ _process = True  # for threads without a value of their own
 _here: ContextVar[bool | None] = ContextVar("whether code may be imported or started", default=None)
 
 
-class Untrusted(InputError):
+class TrustError(InputError):
     """Reading a file would import a module or start a process."""
 
 
@@ -51,11 +51,11 @@ def process(trust: bool) -> Iterator[None]:
 
 
 def require(what: str) -> None:
-    """Raise Untrusted unless allowed here; `what` says what would be done: `start sh -c …`, `import my_policies`."""
+    """Raise TrustError unless allowed here; `what` says what would be done: `start sh -c …`, `import my_policies`."""
     if not trusts():
         raise refusal(what)
 
 
-def refusal(what: str) -> Untrusted:
+def refusal(what: str) -> TrustError:
     """The one sentence that says what would happen."""
-    return Untrusted(f"this would {what}, which reading never does: {HOW}")
+    return TrustError(f"this would {what}, which reading never does: {HOW}")

@@ -11,7 +11,7 @@ import thinktime as tt
 from tests.cli.commands import thinktime
 from tests.result.forged import forge
 from thinktime.errors import InputError
-from thinktime.trust import Untrusted
+from thinktime.trust import TrustError
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_a_trusted_command_is_started(strangers: Path) -> None:
 
 
 def test_python_asks_too(strangers: Path) -> None:
-    with pytest.raises(Untrusted, match="would start"):
+    with pytest.raises(TrustError, match="would start"):
         next(tt.Result.load(strangers / "run").tasks())
     assert not (strangers / "started").exists()
     with pytest.raises(InputError, match="ended with"):

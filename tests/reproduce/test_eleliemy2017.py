@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from thinktime.reproduce import (
     REPRODUCTIONS,
     Reproduced,
@@ -36,6 +37,10 @@ def test_every_claim_has_a_value(done: Reproduced) -> None:
     assert without == ["FCFS-STATIC, 16,000 jobs"] * 2  # the log has fewer
     ideal = [each for each in done.verdicts if each.claim.row.endswith("variation 0")]
     assert [each.verdict for each in ideal] == ["met"] * 3
+
+
+def test_wrong_papers_turn_rows_red(done: Reproduced) -> None:
+    assert assert_wrong_papers_turn_rows_red(done.verdicts) == len(done.verdicts) - 2
 
 
 def test_every_figure_is_drawn_and_every_cell_is_in_the_table(done: Reproduced) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from tests.shared_data import log as shared_log
 from thinktime.reproduce import Findings, Reproduced, Verdict, carry_out
 from thinktime.reproduce.zakay2013 import reproduction
@@ -44,9 +45,9 @@ def test_tables_that_come_out_do_so_to_the_last_digit(kth: Reproduced) -> None:
     exact = of(kth, KTH, "Table III", "Table V")
     assert len(exact) == 10
     for each in exact:
-        assert round(each.ours, each.claim.digits) == each.claim.paper
+        assert each.category == "digits"
     depths = [each for each in of(kth, KTH, "Table VI") if "resamples" not in each.claim.quantity]
-    assert [round(each.ours, 2) for each in depths] == [each.claim.paper for each in depths]
+    assert [each.category for each in depths] == ["digits"] * 3
 
 
 def test_table_ii_is_missed_and_the_reason_told(kth: Reproduced) -> None:
@@ -60,6 +61,10 @@ def test_every_claim_on_a_log_that_is_there_has_a_value(kth: Reproduced) -> None
     others = [each for each in kth.verdicts if each.claim.log != KTH]
     assert {each.claim.log for each in others} == set(LOGS) - {KTH}
     assert all(each.verdict == "needs" and each.why.startswith("needs ") for each in others)
+
+
+def test_wrong_papers_turn_rows_red(kth: Reproduced) -> None:
+    assert assert_wrong_papers_turn_rows_red(kth.verdicts) == len(of(kth, KTH))
 
 
 def test_what_was_read_is_written_and_figures_are_drawn(kth: Reproduced) -> None:
@@ -93,7 +98,7 @@ def test_flurries_are_found_dosed_and_simulated(tmp_path: Path) -> None:
     assert verdicts["Fig. 13"].ours == 1.0
     assert verdicts["Fig. 15"].verdict == "met"
     assert all(each.ours is not None for each in of(done, LANL_RAW, "Fig. 16"))
-    assert "where the paper had LANL-CM5-1994-3.swf" in done.warnings[0]
+    assert "(LANL-CM5-1994-4, paper LANL-CM5-1994-3)" in done.warnings[0]
 
 
 def test_simulations_are_kept(tmp_path: Path) -> None:

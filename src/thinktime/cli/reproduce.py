@@ -57,7 +57,7 @@ def reproduce(
     with _bars(executor) as hear:
         done = carry_out(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
     say.as_json(done.to_dict()) if as_json else _print(done)
-    if done.count("missed"):
+    if done.missed:
         raise typer.Exit(1)
 
 
@@ -130,32 +130,67 @@ def _print(done: Reproduced) -> None:
     for warning in done.warnings:
         say.row("WARNING", warning)
     for table, source in dict.fromkeys((each.claim.table, each.claim.source) for each in done.verdicts):
-        _print_table(
-            table, source, [each for each in done.verdicts if (each.claim.table, each.claim.source) == (table, source)]
-        )
+        chosen = [each for each in done.verdicts if (each.claim.table, each.claim.source) == (table, source)]
+        _print_table(table, source, chosen)
+    _print_counts(done)
+    say.row("written", *(str(done.directory / f"verdicts.{kind}") for kind in ("json", "csv")), *map(str, done.figures))
+
+
+def _print_counts(done: Reproduced) -> None:
+    """One row a class: they are different kinds of evidence, so no sum is printed."""
+    from thinktime.cli import say
+    from thinktime.reproduce import CLASSES
+
+    table = say.new_table("class of claim", "met", "missed", "need another log", "met, held out", "missed, held out")
+    for category, found in done.counts.items():
+        cells = ("met", "missed", "needs", "met_held_out", "missed_held_out")
+        if any(found.values()):
+            table.add_row(CLASSES[category], *(f"{found[cell]:,}" for cell in cells))
     say.blank()
-    met, missed, needs = (done.count(verdict) for verdict in ("met", "missed", "needs"))
-    say.row("verdict", f"{met} met, {missed} missed, {needs} need another log")
-    say.row("written", str(done.directory / "verdicts.json"), *map(str, done.figures))
-
-
-BOUNDS = {"above": "> ", "below": "< "}
+    say.show(table)
 
 
 def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
-    from rich.text import Text
-
     from thinktime.cli import say
 
-    table = say.new_table(title, "quantity", source, "ours", "tolerance", "verdict")
+    ruled = any(each.claim.judged for each in verdicts)
+    table = say.new_table(title, "quantity", source, "ours", "tolerance", *(["rule"] if ruled else []), "verdict")
     for each in verdicts:
-        claim, colour = each.claim, {"met": "green", "missed": "bold red"}.get(each.verdict, "dim")
-        ours = "–" if each.ours is None else f"{each.ours:,.{claim.digits + 1}f}"
-        bound = BOUNDS.get(claim.kind, "")
-        paper, tolerance = f"{bound}{claim.paper:,.{claim.digits}f}", "" if bound else f"± {claim.tolerance:,.3g}"
-        word = Text(each.verdict.upper() if each.verdict == "missed" else each.verdict, style=colour)
-        table.add_row(claim.row, claim.quantity, paper, ours, tolerance, word)
+        cells, rule = _cells(each), [each.claim.judged] if ruled else []
+        table.add_row(*cells, *rule, _word(each))
     say.blank()
     say.show(table)
-    for why in dict.fromkeys(each.why for each in verdicts if each.why):
-        say.row("", why)
+    for words in _remarks(verdicts):
+        say.row("", words)
+
+
+def _cells(verdict: Any) -> tuple[str, ...]:
+    from thinktime.reproduce.claim import EQUAL, SIGNS
+
+    claim, row = verdict.claim, verdict.claim.row
+    row = f"{row} ({verdict.version})" if verdict.version else row
+    ours = "–" if verdict.ours is None else f"{verdict.ours:,.{claim.digits + 1}f}"
+    tolerance = f"± {claim.allowed:,.3g}" if claim.kind == EQUAL else ""
+    return row, claim.quantity, f"{SIGNS[claim.kind]}{claim.paper}", ours, tolerance
+
+
+def _word(verdict: Any) -> Any:
+    """The verdict; of a printed value that is met, how closely."""
+    from rich.text import Text
+
+    if verdict.verdict == "missed":
+        return Text("MISSED", style="bold red")
+    if verdict.verdict == "needs":
+        return Text("needs a log", style="dim")
+    words = {"digits": "same digits", "tolerance": "within tolerance"}
+    return Text(words.get(verdict.category, "met"), style="green")
+
+
+def _remarks(verdicts: list[Any]) -> Iterator[str]:
+    """Below a table: what was tried for the missed rows, reasons of tolerances, and rules with the logs they fit."""
+    claims = [each.claim for each in verdicts]
+    yield from dict.fromkeys(f"missed: {each.why}" for each in verdicts if each.verdict == "missed")
+    yield from dict.fromkeys(each.why for each in verdicts if each.verdict == "needs")
+    yield from dict.fromkeys(f"tolerance: {each.tolerance.reason}" for each in claims if each.tolerance)
+    for rule in dict.fromkeys(rule for claim in claims for rule in claim.rules):
+        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -11,14 +12,14 @@ from typing import Any
 
 from thinktime import __version__
 from thinktime.errors import InputError
-from thinktime.reproduce.reproduction import MET, MISSED, NEEDS, Findings, Reproduction, Verdict, judge
+from thinktime.reproduce.claim import CLASSES, HELD_OUT, MISSED, VERDICTS, Verdict
+from thinktime.reproduce.logs import find_logs, versions
+from thinktime.reproduce.reproduction import Findings, Reproduction, judge
 from thinktime.result.canonical import readable_json
 from thinktime.result.staging import staged_file
 from thinktime.study.runner import Executor, run_study
 from thinktime.study.store import Store, open_store
 from thinktime.study.study import Study
-
-ENDINGS = ("", ".gz", ".xz", ".bz2", ".zip")
 
 
 @contextmanager
@@ -39,15 +40,33 @@ class Reproduced:
     measured: Mapping[str, Any] = field(default_factory=dict)  # that is no study: time and memory of processes
     logs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # label → file and sha256 of the log read
 
-    def count(self, verdict: str) -> int:
-        return sum(each.verdict == verdict for each in self.verdicts)
+    def count(self, category: str, verdict: str, judged: str | None = None) -> int:
+        """How many claims of a class have a verdict; only those judged `held out`, say, if that is given."""
+        chosen = (each for each in self.verdicts if (each.category, each.verdict) == (category, verdict))
+        return sum(judged is None or each.claim.judged == judged for each in chosen)
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Class → verdict → claims, and of these the held-out ones. Classes are never added up."""
+        return {
+            category: {verdict: self.count(category, verdict) for verdict in VERDICTS}
+            | {
+                f"{verdict}_{HELD_OUT}".replace(" ", "_"): self.count(category, verdict, HELD_OUT)
+                for verdict in VERDICTS
+            }
+            for category in CLASSES
+        }
+
+    @property
+    def missed(self) -> bool:
+        return any(each.verdict == MISSED for each in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "reproduction": self.reproduction.name,
             "paper": self.reproduction.paper,
             "version": __version__,
-            **{verdict: self.count(verdict) for verdict in (MET, MISSED, NEEDS)},
+            "counts": self.counts,
             "logs": {label: dict(log) for label, log in self.logs.items()},
             "notes": list(self.reproduction.notes),
             "warnings": list(self.warnings),
@@ -83,13 +102,27 @@ def carry_out(
         reproduction.prepare(findings, stage)
     beside = reproduction.beside(findings) if reproduction.beside else ()
     with stage("judging and drawing"):
-        verdicts = judge([*reproduction.claims, *beside], findings, reproduction.needs)
+        claims, other = [*reproduction.claims, *beside], versions(reproduction, logs)
+        verdicts = judge(claims, findings, reproduction.needs, other)
         figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
-    warnings = [*_other_versions(reproduction, logs), *_other_logs(reproduction, findings)]
+    warnings = [*_other_versions(other), *_other_logs(reproduction, findings)]
     done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured, _read(studies, logs))
-    with staged_file(directory / "verdicts.json") as temporary:
-        temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
+    _write(done)
     return done
+
+
+def _write(done: Reproduced) -> None:
+    """verdicts.json, and its rows as verdicts.csv."""
+    with staged_file(done.directory / "verdicts.json") as temporary:
+        temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
+    rows = [{**each, "rules": "; ".join(each["rules"])} for each in (each.to_dict() for each in done.verdicts)]
+    with (
+        staged_file(done.directory / "verdicts.csv") as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def _read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, dict[str, str]]:
@@ -102,11 +135,9 @@ def _read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, d
     }
 
 
-def _other_versions(reproduction: Reproduction, logs: Mapping[str, Path]) -> Iterator[str]:
-    for label, path in logs.items():
-        first = reproduction.files(label)[0]
-        if not path.name.startswith(first):
-            yield f"{label} is read from {path.name}, where the paper had {first}: numbers may differ a little"
+def _other_versions(other: Mapping[str, str]) -> Iterator[str]:
+    for label, names in other.items():
+        yield f"{label} is read from another version than the paper's ({names}); tolerances are the same as for its own"
 
 
 def _other_logs(reproduction: Reproduction, findings: Findings) -> Iterator[str]:
@@ -125,21 +156,6 @@ def _require_peers(reproduction: Reproduction, peers: Mapping[str, Path]) -> Non
             raise InputError(f"{reproduction.name} runs no {name}: leave out --{name}")
         if not python.is_file():
             raise InputError(f"{python} does not exist: give --{name} the Python that has {name} installed")
-
-
-def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
-    """The logs that are there; at least one must be."""
-    if not folder.is_dir():
-        raise InputError(f"the folder of logs {folder} does not exist: give it with --logs")
-    found: dict[str, Path] = {}
-    for label in reproduction.logs:
-        possible = (folder / f"{name}{ending}" for name in reproduction.files(label) for ending in ENDINGS)
-        there = next((path for path in possible if path.is_file()), None)
-        found |= {label: there} if there else {}
-    if not found:
-        names = ", ".join(dict.fromkeys(name for label in reproduction.logs for name in reproduction.files(label)))
-        raise InputError(f"{folder} has none of the logs of {reproduction.name}: get one of {names}")
-    return found
 
 
 def _run(label: str, study: Study, directory: Path, executor: Executor | None, hear: Any) -> Store:

@@ -7,11 +7,12 @@ are not known (`eleliemy2017_measured`), so its seconds cannot come out, and are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
+from thinktime.reproduce.claim import ABOVE, BELOW, COST, EQUAL, OWN, TEXT, Claim, Ours, Tolerance
 from thinktime.reproduce.eleliemy2017_figures import draw
 from thinktime.reproduce.eleliemy2017_measured import PAPER_JOBS, PAPER_TIME_S, measure
 from thinktime.reproduce.eleliemy2017_runs import (
@@ -29,12 +30,14 @@ from thinktime.reproduce.eleliemy2017_runs import (
     time_s,
     times,
 )
-from thinktime.reproduce.reproduction import ABOVE, BELOW, Claim, Findings, Reproduction
+from thinktime.reproduce.reproduction import Findings, Reproduction
 
 PAPER_WALL_S = 261
 OUR_WALL_S = 1  # what this package set out to reach
 MOST_JOBS = 16_000
 APART = 3.0  # standard deviations between seeds: more is no accident
+ABOUT = Tolerance("the paper says about 1,700", relative=0.03)
+DRAWS = Tolerance("draws of task lengths differ by this", relative=0.01)
 STRAIGHT = 0.95  # R² of a straight line
 WORST = ("FCFS", "STATIC")
 
@@ -51,12 +54,10 @@ BY_TASKS = (
     " for every job, which outweighs its tasks"
 )
 
-Ours = Callable[[Findings], float | None]
-
 
 def _bound(table: str, row: str, quantity: str, kind: str, bound: float, ours: Ours, why: str = "", digits: int = 2,
-           source: str = "paper") -> Claim:  # fmt: skip
-    return Claim(table, row, quantity, bound, digits, 0.0, CURIE, ours, kind, source, why)
+           source: str = "paper", evidence: str = "") -> Claim:  # fmt: skip
+    return Claim(table, row, quantity, f"{bound:.{digits}f}", CURIE, ours, kind, evidence, tried=why, source=source)
 
 
 # --- Figure 3: the parallel execution time ------------------------------------------------------------------
@@ -119,7 +120,7 @@ def _ideal() -> Iterator[Claim]:
     """With equal tasks the technique does not matter."""
     for scheduler in SCHEDULERS:
         row, quantity = f"{scheduler}, all techniques, variation 0", "T_par, apart, s"
-        yield Claim("Fig. 3", row, quantity, 0.0, 3, 0.0, CURIE, _apart(scheduler))
+        yield Claim("Fig. 3", row, quantity, "0.000", CURIE, _apart(scheduler), EQUAL, TEXT)
 
 
 def _apart(scheduler: str) -> Ours:
@@ -161,14 +162,14 @@ def _techniques_apart(scheduler: str) -> Ours:
 
 
 def _printed() -> Iterator[Claim]:
-    yield Claim("Fig. 5", "most intensive 24 h", "jobs", PAPER_JOBS, 0, 0.03, CURIE, _jobs, explained=SUBSET)
-    yield Claim("Fig. 5", "FCFS-GSS, nearest variation", "T_par, s", PAPER_TIME_S, 0, 0.01, CURIE, _nearest,
-                explained=SUBSET)  # fmt: skip
+    yield Claim("Fig. 5", "most intensive 24 h", "jobs", str(PAPER_JOBS), CURIE, _jobs, tolerance=ABOUT, tried=SUBSET)
+    row, printed = "FCFS-GSS, nearest variation", str(PAPER_TIME_S)
+    yield Claim("Fig. 5", row, "T_par, s", printed, CURIE, _nearest, tolerance=DRAWS, tried=SUBSET)
     row = f"FCFS-STATIC, {MOST_JOBS:,} jobs"
-    yield _bound("Fig. 6", row, "wall clock, s", BELOW, PAPER_WALL_S, _wall_s, digits=0)
-    yield _bound("Fig. 6", row, "wall clock, s", BELOW, OUR_WALL_S, _wall_s, digits=0, source="own aim")
+    yield _bound("Fig. 6", row, "wall clock, s", BELOW, PAPER_WALL_S, _wall_s, digits=0, evidence=COST)
+    yield _bound("Fig. 6", row, "wall clock, s", BELOW, OUR_WALL_S, _wall_s, digits=0, source="own aim", evidence=OWN)
     yield _bound("Fig. 6", "linear in jobs", "R²", ABOVE, STRAIGHT, _straight("jobs"), BY_TASKS)
-    yield _bound("Fig. 6", "linear in tasks", "R²", ABOVE, STRAIGHT, _straight("tasks"), source="own aim")
+    yield _bound("Fig. 6", "linear in tasks", "R²", ABOVE, STRAIGHT, _straight("tasks"), source="own aim", evidence=OWN)
 
 
 def _jobs(found: Findings) -> float | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from thinktime import plots
+from thinktime.reproduce.claim import ABOVE, BELOW, COST, OWN, Claim, Verdict
 from thinktime.reproduce.galleguillos2020_runs import (
     ALLOCATORS,
     COUNTED,
@@ -42,7 +43,7 @@ from thinktime.reproduce.galleguillos2020_values import (
     REST_MS,
     TABLE_2,
 )
-from thinktime.reproduce.reproduction import ABOVE, BELOW, Claim, Findings, Reproduction, Verdict
+from thinktime.reproduce.reproduction import Findings, Reproduction
 
 #: "Independently of their allocators": less than this share apart
 IMMATERIAL = 0.02
@@ -78,8 +79,8 @@ def _queue(of: Facts) -> float:
 
 
 def _bound(table: str, row: str, quantity: str, kind: str, bound: float, ours: Callable[[Findings], float | None],
-           why: str = "", digits: int = 2) -> Claim:  # fmt: skip
-    return Claim(table, row, quantity, bound, digits, 0.0, SETH, ours, kind, explained=why)
+           why: str = "", digits: int = 2, evidence: str = "") -> Claim:  # fmt: skip
+    return Claim(table, row, quantity, f"{bound:.{digits}f}", SETH, ours, kind, evidence, tried=why)
 
 
 # --- Figures 10 and 11: slowdowns above 1, and queue sizes by event -----------------------------------------
@@ -134,7 +135,8 @@ def _apart(ratio: Callable[[Findings], float]) -> Callable[[Findings], float]:
 
 
 def _costs() -> Iterator[Claim]:
-    yield _bound("Fig. 12", "all dispatchers", "the rest at a time point, ms", BELOW, REST_MS, _dearest_rest, digits=1)
+    yield _bound("Fig. 12", "all dispatchers", "the rest at a time point, ms", BELOW, REST_MS, _dearest_rest, digits=1,
+                 evidence=COST)  # fmt: skip
     for allocator in ALLOCATORS:
         rests, row = _rests(allocator), f"all dispatchers with {allocator}"
         yield _bound("Fig. 12", row, "median rest, dearest / cheapest", BELOW, CONSTANT, rests, BUSY, digits=1)
@@ -188,7 +190,8 @@ def _steeper(one: str, allocator: str) -> Callable[[Findings], float]:
 
 def _deciding() -> Iterator[Claim]:
     for dispatcher, (_, seconds, _, _) in TABLE_2.items():
-        yield _bound("Table 2", dispatcher, "time of deciding, s", BELOW, seconds, _decision_s(dispatcher), digits=0)
+        ours, quantity = _decision_s(dispatcher), "time of deciding, s"
+        yield _bound("Table 2", dispatcher, quantity, BELOW, seconds, ours, digits=0, evidence=COST)
 
 
 def _decision_s(dispatcher: str) -> Callable[[Findings], float]:
@@ -201,9 +204,8 @@ def _decision_s(dispatcher: str) -> Callable[[Findings], float]:
 def _prototype() -> Iterator[Claim]:
     for scheduler, values in PROTOTYPE.items():
         for k, (quantity, text) in enumerate(zip(PROTOTYPE_QUANTITIES, values, strict=True)):
-            digits = len(text.partition(".")[2])
             ours = _counted(scheduler, k)
-            yield Claim("240 processors counted", scheduler, quantity, float(text), digits, 0.0, COUNTED, ours,
+            yield Claim("240 processors counted", scheduler, quantity, text, COUNTED, ours, evidence=OWN,
                         source="prototype")  # fmt: skip
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from thinktime.platforms import Cluster, cluster_json
 from thinktime.reproduce import accasim_rejects, processes
+from thinktime.reproduce.claim import BELOW, COST, OWN, Claim
 from thinktime.reproduce.galleguillos2020_runs import ALLOCATORS, CLUSTERS, REJECT, SCHEDULERS, SETH
 from thinktime.reproduce.galleguillos2020_values import TABLE_1, TABLE_2
-from thinktime.reproduce.reproduction import BELOW, Claim, Findings
+from thinktime.reproduce.reproduction import Findings
 from thinktime.traces.archive import read_blocks
 
 AT_ONCE = 2  # processes: the measured times are CPU times
@@ -81,14 +82,13 @@ def table_1() -> Iterator[Claim]:
         for (quantity, key), value in zip(COSTS, values, strict=True):
             why, row = "" if key == "cpu_s" else INTERPRETER, f"{label}, rejecting"
             ours = _of("rejecting", label, key)
-            yield Claim("Table 1", row, quantity, value, 0, 0.0, label, ours, BELOW, explained=why)
+            yield Claim("Table 1", row, quantity, str(value), label, ours, BELOW, COST, tried=why)
     for label, (_, _, most) in TABLE_1.items():
         quantity, ours = "more than with one job, MB", _beyond(label)
-        yield Claim("Table 1", f"{label}, rejecting", quantity, most, 0, 0.0, label, ours, BELOW)
+        yield Claim("Table 1", f"{label}, rejecting", quantity, str(most), label, ours, BELOW, COST)
     grown = TABLE_1["RICC"][2] / TABLE_1["Seth"][2]
-    yield Claim(
-        "Table 1", "RICC / Seth", "greatest memory, ratio", grown, 2, 0.0, "RICC", _memory_ratio, BELOW
-    )  # fmt: skip
+    row, quantity = "RICC / Seth", "greatest memory, ratio"
+    yield Claim("Table 1", row, quantity, f"{grown:.2f}", "RICC", _memory_ratio, BELOW, COST)
 
 
 def _beyond(label: str) -> Callable[[Findings], float | None]:
@@ -111,14 +111,14 @@ def processes_of_table_2() -> Iterator[Claim]:
     for dispatcher, (total_s, _, mean_mb, max_mb) in TABLE_2.items():
         for (quantity, key), value in zip(COSTS, (total_s, mean_mb, max_mb), strict=True):
             ours = _of("dispatchers", dispatcher, key)
-            yield Claim("Table 2", dispatcher, quantity, value, 0, 0.0, SETH, ours, BELOW)
+            yield Claim("Table 2", dispatcher, quantity, str(value), SETH, ours, BELOW, COST)
 
 
 def beside_accasim(findings: Findings) -> Sequence[Claim]:
     """The same, against AccaSim as it ran a moment ago."""
     return [
-        Claim("Table 1", f"{label}, rejecting", quantity, theirs[key], 1, 0.0, label, _of("rejecting", label, key),
-              BELOW, "AccaSim here", "" if key == "cpu_s" else INTERPRETER)
+        Claim("Table 1", f"{label}, rejecting", quantity, f"{theirs[key]:.1f}", label, _of("rejecting", label, key),
+              BELOW, OWN, tried="" if key == "cpu_s" else INTERPRETER, source="AccaSim here")
         for label, theirs in findings.measured.get(ACCASIM, {}).items()
         for quantity, key in COSTS
         if theirs[key] is not None

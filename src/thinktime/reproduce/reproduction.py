@@ -1,7 +1,6 @@
-"""A reproduction: a study, the values that a paper printed, a tolerance and a verdict for each.
+"""A reproduction: logs, the studies made from them, and the claims of a paper that are judged (`claim`).
 
-Nothing here knows a paper. A reproduction names its logs, makes its studies from them, and says for each printed
-value how ours is found. A value that misses its tolerance is missed, and printed so; one that needs a log which
+Nothing here knows a paper. A claim that does not hold is missed and says what was tried; one that needs a log which
 is not there says which.
 """
 
@@ -9,73 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.reproduce.claim import MET, MISSED, NEEDS, UNEXPLAINED, Claim, Verdict
 from thinktime.result import Result
 from thinktime.study.execute import Outcome
 from thinktime.study.store import Store
 from thinktime.study.study import Study
-
-MET, MISSED, NEEDS = "met", "missed", "needs"
-EQUAL, ABOVE, BELOW = "equal", "above", "below"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One printed value, or a bound that a sentence of the paper sets: that one thing is larger than another."""
-
-    table: str  # where it is printed: "Table 1"
-    row: str  # "KTH, FCFS, rigid"
-    quantity: str  # "mean wait, d"
-    paper: float
-    digits: int  # decimals as printed
-    relative: float  # tolerance as a share of the printed value; 0 asks for the printed digits
-    log: str  # the log that it is about
-    ours: Callable[[Findings], float | None]
-    kind: str = EQUAL  # to the printed value; or ABOVE or BELOW it
-    source: str = "paper"  # who says so, if it is not the paper
-    explained: str = ""  # why it is missed, where that is known
-    absolute: float = 0.0  # tolerance in the value's unit, such as two standard deviations that the paper prints
-
-    @property
-    def tolerance(self) -> float:
-        """Half a unit of the last printed digit at least: the paper says no more than that. A bound has none."""
-        if self.kind != EQUAL:
-            return 0.0
-        return max(abs(self.paper) * self.relative, self.absolute, 0.5 * 10.0**-self.digits)
-
-    def holds(self, ours: float) -> bool:
-        if self.kind == EQUAL:
-            return abs(ours - self.paper) <= self.tolerance * (1 + 1e-12)
-        return ours > self.paper if self.kind == ABOVE else ours < self.paper
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A claim and what came out."""
-
-    claim: Claim
-    ours: float | None
-    verdict: str  # met, missed, or needs
-    why: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        claim = self.claim
-        return {
-            "table": claim.table,
-            "row": claim.row,
-            "quantity": claim.quantity,
-            "source": claim.source,
-            "kind": claim.kind,
-            "paper": claim.paper,
-            "ours": self.ours,
-            "tolerance": claim.tolerance,
-            "verdict": self.verdict,
-            "why": self.why,
-        }
 
 
 class Findings:
@@ -153,9 +95,14 @@ class Reproduction:
         return (named,) if isinstance(named, str) else named
 
 
-def judge(claims: Sequence[Claim], findings: Findings, needs: Mapping[str, str]) -> list[Verdict]:
-    """A verdict for every claim, in the paper's order."""
-    return [_judged(claim, findings, needs) for claim in claims]
+def judge(
+    claims: Sequence[Claim],
+    findings: Findings,
+    needs: Mapping[str, str],
+    versions: Mapping[str, str] | None = None,
+) -> list[Verdict]:
+    """Return a verdict for every claim, in the paper's order. `versions`: log → how the file read differs."""
+    return [replace(_judged(each, findings, needs), version=(versions or {}).get(each.log, "")) for each in claims]
 
 
 def _judged(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdict:
@@ -163,8 +110,13 @@ def _judged(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdi
         return Verdict(claim, None, NEEDS, needs.get(claim.log, f"needs {claim.log}"))
     try:
         ours = claim.ours(findings)
+        if ours is not None and claim.holds(ours):
+            return Verdict(claim, ours, MET)
+        return Verdict(claim, ours, MISSED, _tried(claim, findings))
     except InputError as error:
         return Verdict(claim, None, MISSED, str(error))
-    if ours is None or not claim.holds(ours):
-        return Verdict(claim, ours, MISSED, claim.explained)
-    return Verdict(claim, ours, MET)
+
+
+def _tried(claim: Claim, findings: Findings) -> str:
+    told = claim.tried if isinstance(claim.tried, str) else claim.tried(findings)
+    return told or UNEXPLAINED

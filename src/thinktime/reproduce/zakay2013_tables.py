@@ -8,7 +8,8 @@ import numpy as np
 
 from thinktime.description import ATTRIBUTES, MARGINALS, MEASURES, Description
 from thinktime.description.distances import ks_distance, shares_of
-from thinktime.reproduce.reproduction import ABOVE, BELOW, Claim, Findings
+from thinktime.reproduce.claim import ABOVE, BELOW, EQUAL, TEXT, Claim, Tolerance
+from thinktime.reproduce.reproduction import Findings
 from thinktime.reproduce.zakay2013_runs import (
     BUSIER_LOGS,
     LONGER_PARTS,
@@ -47,7 +48,8 @@ Take = Callable[[Findings], float | None]
 #: Which statistic of similarity gives which table. Table III comes out to the last digit with the share of pairs that
 #: are identical. Table IV does not with any; the mean over pairs is nearest, and `apart` is how near.
 STATISTIC = {"Table II": "pooled", "Table III": "identical", "Table IV": "pooled"}
-APART = {"Table II": 0.0, "Table III": 0.0, "Table IV": 0.03}
+NEAREST = Tolerance("which statistic Table IV has is not known; the mean over pairs is the nearest", absolute=0.03)
+APART = {"Table II": None, "Table III": None, "Table IV": NEAREST}
 UNKNOWN = (
     "which statistic Table IV has is not known: neither mean, median nor share of identical pairs gives its second half"
 )
@@ -59,20 +61,20 @@ NOT_AS_CAPTIONED = (
 NOT_CURIE = "which of Curie's jobs were counted is not known; all others come out to the last digit"
 EXPLAINED = {"Table II": NOT_AS_CAPTIONED, "Table III": NOT_CURIE, "Table IV": UNKNOWN}
 COLUMNS = ("0 > 1", "0 = 1", "0 < 1", "1 > 2", "1 = 2", "1 < 2")
-DIGITS = (3, 4, 3, 3, 4, 3)
 
 #: Logs of which the archive has only later versions than the paper's
 VERSION = dict.fromkeys((LANL, CTC, SP2, BLUE, HPC2N, DS), "the archive has only a later version of this log")
-JOBS_APART = 0.001  # of Table V, between versions of a log; users are counted exactly
-DEPTH_APART = 0.005
-HURST_APART = 0.06
+JOBS_APART = Tolerance("versions of a log differ by some jobs; users are counted exactly", relative=0.001)
+DEPTH_APART = Tolerance("versions of a log differ by some jobs", relative=0.005)
+HURST_APART = Tolerance("unit of time and smallest block are not printed; those tried differ by this", absolute=0.06)
 SPREAD = "the paper's own spread goes below its bound too: Curie's mean is 0.630 ± 0.090"
 RULES = "the paper's unit of time and smallest block are not known"
 
 #: "Very similar": less apart than two samples of one distribution, of so many users, are in 95 % of cases
 KOLMOGOROV = 1.358
-WEEK_APART = 0.1  # share of submissions in other hours
-CONCENTRATION_APART = 0.05
+WEEK_APART = "0.10"  # share of submissions in other hours
+LOAD_APART = Tolerance("which users are drawn changes the load", relative=0.1)
+CONCENTRATION_APART = Tolerance("the width of the band of resamples in the figure", absolute=0.05)
 END_EFFECTS = (
     "a user who goes over the end of the log goes on at its beginning, and so is active from first to last; users near"
     " the edges are left out"
@@ -101,8 +103,7 @@ def _similar(table: str, attribute: str, printed: dict[str, Row]) -> Iterator[Cl
     for label, row in printed.items():
         for k, (column, value) in enumerate(zip(COLUMNS, row, strict=True)):
             ours, words = _share(label, table, attribute, k), f"share of users, {column}"
-            yield Claim(table, label, words, value, DIGITS[k], 0.0, label, ours,
-                        explained=EXPLAINED[table], absolute=APART[table])  # fmt: skip
+            yield Claim(table, label, words, value, label, ours, tolerance=APART[table], tried=EXPLAINED[table])
 
 
 def _share(label: str, table: str, attribute: str, k: int) -> Take:
@@ -117,10 +118,8 @@ def _classes() -> Iterator[Claim]:
     words = ("long-term users", "jobs of long-term users", "temporary users", "jobs of temporary users")
     for label, row in TABLE_5.items():
         for k, value in enumerate(row):
-            share = JOBS_APART if k % 2 else 0.0
-            yield Claim(
-                "Table V", label, words[k], value, 0, share, label, _class(label, k), explained=VERSION.get(label, "")
-            )
+            apart, why = JOBS_APART if k % 2 else None, VERSION.get(label, "")
+            yield Claim("Table V", label, words[k], value, label, _class(label, k), tolerance=apart, tried=why)
 
 
 def _class(label: str, k: int) -> Take:
@@ -134,22 +133,25 @@ def _depths() -> Iterator[Claim]:
             measure, words = f"stack_depth.{attribute}", f"stack depth, {ATTRIBUTES[attribute]}"
             log, resamples = _of_log(label, measure), _of_resamples(label, measure)
             why = VERSION.get(label, "")
-            yield Claim("Table VI", label, words, own, 2, DEPTH_APART, label, log, explained=why)
-            words = f"{words}, resamples"
-            yield Claim("Table VI", label, words, mean, 2, 0.0, label, resamples, explained=why, absolute=2 * sd)
+            yield Claim("Table VI", label, words, own, label, log, tolerance=DEPTH_APART, tried=why)
+            words, apart = f"{words}, resamples", _deviations(sd)
+            yield Claim("Table VI", label, words, mean, label, resamples, tolerance=apart, tried=why)
+
+
+def _deviations(sd: str) -> Tolerance:
+    return Tolerance("two standard deviations of resamples, as printed", absolute=2 * float(sd))
 
 
 def _slopes() -> Iterator[Claim]:
     for label, (own, mean, sd) in TABLE_7.items():
         log, resamples = _of_log(label, "hurst"), _of_resamples(label, "hurst")
-        yield Claim("Table VII", label, "H", own, 3, 0.0, label, log, explained=RULES, absolute=HURST_APART)
-        yield Claim(
-            "Table VII", label, "H, resamples", mean, 3, 0.0, label, resamples, explained=RULES, absolute=2 * sd
-        )
+        apart = _deviations(sd)
+        yield Claim("Table VII", label, "H", own, label, log, tolerance=HURST_APART, tried=RULES)
+        yield Claim("Table VII", label, "H, resamples", mean, label, resamples, tolerance=apart, tried=RULES)
         for take, kind, bound in ((np.min, ABOVE, SLOPES[0]), (np.max, BELOW, SLOPES[1])):
             words = f"H, {'least' if kind == ABOVE else 'greatest'} of the resamples"
             ours = _of_resamples(label, "hurst", take)
-            yield Claim("Table VII", label, words, bound, 1, 0.0, label, ours, kind, explained=SPREAD)
+            yield Claim("Table VII", label, words, bound, label, ours, kind, tried=SPREAD)
 
 
 def _of_log(label: str, measure: str) -> Take:
@@ -172,7 +174,7 @@ def _sessions() -> Iterator[Claim]:
     for label in TABLE_6:
         for attribute, words in ATTRIBUTES.items():
             quantity = f"{words}: similarity in a session minus the most at a distance"
-            yield Claim("Fig. 1", label, quantity, 0.0, 2, 0.0, label, _nearest(label, attribute), ABOVE)
+            yield Claim("Fig. 1", label, quantity, "0.00", label, _nearest(label, attribute), ABOVE)
 
 
 def _nearest(label: str, attribute: str) -> Take:
@@ -188,7 +190,7 @@ def _shuffles() -> Iterator[Claim]:
     for label in SHUFFLED:
         for attribute, words in ATTRIBUTES.items():
             quantity = f"{words}: similarity in a session minus the most of all shuffles"
-            yield Claim("Fig. 2", label, quantity, 0.0, 2, 0.0, label, _beyond(label, attribute), ABOVE)
+            yield Claim("Fig. 2", label, quantity, "0.00", label, _beyond(label, attribute), ABOVE)
 
 
 def _beyond(label: str, attribute: str) -> Take:
@@ -204,7 +206,7 @@ def _marginals() -> Iterator[Claim]:
     for label in TABLE_5:
         yield from _alike("Fig. 4", label, label, spread_of, MARGINALS)
         quantity = "week: share of submissions in other hours"
-        yield Claim("Fig. 4", label, quantity, WEEK_APART, 2, 0.0, label, _weeks_apart(label), BELOW)
+        yield Claim("Fig. 4", label, quantity, WEEK_APART, label, _weeks_apart(label), BELOW)
 
 
 def _alike(
@@ -217,7 +219,7 @@ def _alike(
     for name in names:
         quantity = f"{MARGINALS[name][0]}: distance over that of chance"
         why = END_EFFECTS if name in ("first_arrival", "departure", "activity_span") else ""
-        yield Claim(figure, row, quantity, 1.0, 2, 0.0, label, _over_chance(label, name, others), BELOW, explained=why)
+        yield Claim(figure, row, quantity, "1.00", label, _over_chance(label, name, others), BELOW, tried=why)
 
 
 def _over_chance(label: str, name: str, others: Callable[[Findings, str], Sequence[Description]]) -> Take:
@@ -248,7 +250,7 @@ def _concentrations() -> Iterator[Claim]:
         for attribute, words in ATTRIBUTES.items():
             quantity = f"{words}: mean share of the fullest bin, resamples minus log"
             ours = _minus(label, f"concentration.{attribute}")
-            yield Claim("Fig. 5", label, quantity, 0.0, 2, 0.0, label, ours, absolute=CONCENTRATION_APART)
+            yield Claim("Fig. 5", label, quantity, "0.00", label, ours, EQUAL, TEXT, CONCENTRATION_APART)
 
 
 def _minus(label: str, measure: str) -> Take:
@@ -274,4 +276,4 @@ def _busier() -> Iterator[Claim]:
         yield from _alike("Fig. 11", label, row, lambda found, label: found.kept[BUSIER_LOGS, label], often)
     load = lambda found: float(np.mean(found.kept[OFFERED, BUSIER]))  # noqa: E731
     row = f"{BUSIER}, {TIMES_USERS} times the users"
-    yield Claim("Fig. 11", row, "offered load", BUSIER_UTILISATION, 3, 0.1, BUSIER, load)
+    yield Claim("Fig. 11", row, "offered load", BUSIER_UTILISATION, BUSIER, load, tolerance=LOAD_APART)

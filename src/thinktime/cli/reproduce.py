@@ -119,6 +119,9 @@ class _Bars:
             self.shown.pop().__exit__(None, None, None)
 
 
+OTHER_VERSION = "*"  # marks rows on another version of the log than the paper's
+
+
 def _print(done: Reproduced) -> None:
     from thinktime.cli import say
 
@@ -151,27 +154,31 @@ def _print_counts(done: Reproduced) -> None:
 
 
 def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
+    """The rows on logs that are there, then remarks; rows that need another log are only counted."""
     from thinktime.cli import say
 
-    ruled = any(each.claim.judged for each in verdicts)
+    judged = [each for each in verdicts if each.verdict != "needs"]
+    ruled = any(each.claim.judged for each in judged)
     table = say.new_table(title, "quantity", source, "ours", "tolerance", *(["rule"] if ruled else []), "verdict")
-    for each in verdicts:
-        cells, rule = _cells(each), [each.claim.judged] if ruled else []
-        table.add_row(*cells, *rule, _word(each))
+    for each in judged:
+        table.add_row(*_cells(each), *([each.claim.judged] if ruled else []), _word(each))
     say.blank()
-    say.show(table)
-    for words in _remarks(verdicts):
+    say.show(table) if judged else say.row(title)
+    for words in (*_remarks(judged), *_needs(verdicts)):
         say.row("", words)
 
 
 def _cells(verdict: Any) -> tuple[str, ...]:
     from thinktime.reproduce.claim import EQUAL, SIGNS
 
-    claim, row = verdict.claim, verdict.claim.row
-    row = f"{row} ({verdict.version})" if verdict.version else row
+    claim, mark = verdict.claim, OTHER_VERSION if verdict.version else ""
     ours = "–" if verdict.ours is None else f"{verdict.ours:,.{claim.digits + 1}f}"
-    tolerance = f"± {claim.allowed:,.3g}" if claim.kind == EQUAL else ""
-    return row, claim.quantity, f"{SIGNS[claim.kind]}{claim.paper}", ours, tolerance
+    tolerance = f"± {_short(claim.allowed)}" if claim.kind == EQUAL else ""
+    return f"{claim.row}{mark}", claim.quantity, f"{SIGNS[claim.kind]}{claim.paper}", ours, tolerance
+
+
+def _short(value: float) -> str:
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def _word(verdict: Any) -> Any:
@@ -180,17 +187,26 @@ def _word(verdict: Any) -> Any:
 
     if verdict.verdict == "missed":
         return Text("MISSED", style="bold red")
-    if verdict.verdict == "needs":
-        return Text("needs a log", style="dim")
     words = {"digits": "same digits", "tolerance": "within tolerance"}
     return Text(words.get(verdict.category, "met"), style="green")
 
 
 def _remarks(verdicts: list[Any]) -> Iterator[str]:
-    """Below a table: what was tried for the missed rows, reasons of tolerances, and rules with the logs they fit."""
+    """What was tried for the missed rows, versions of logs, reasons of tolerances, and rules with their logs."""
     claims = [each.claim for each in verdicts]
-    yield from dict.fromkeys(f"missed: {each.why}" for each in verdicts if each.verdict == "missed")
-    yield from dict.fromkeys(each.why for each in verdicts if each.verdict == "needs")
+    missed = [each for each in verdicts if each.verdict == "missed"]
+    for why in dict.fromkeys(each.why for each in missed):
+        yield f"missed ({', '.join(dict.fromkeys(each.claim.log for each in missed if each.why == why))}): {why}"
+    for label, version in dict.fromkeys((each.claim.log, each.version) for each in verdicts if each.version):
+        yield f"{OTHER_VERSION} {label}: read from {version}"
     yield from dict.fromkeys(f"tolerance: {each.tolerance.reason}" for each in claims if each.tolerance)
     for rule in dict.fromkeys(rule for claim in claims for rule in claim.rules):
         yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}"
+
+
+def _needs(verdicts: list[Any]) -> Iterator[str]:
+    from collections import Counter
+
+    counted = Counter(each.why for each in verdicts if each.verdict == "needs")
+    for why, rows in counted.items():
+        yield f"{rows} {'rows' if rows > 1 else 'row'}: {why}"

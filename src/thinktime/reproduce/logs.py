@@ -35,13 +35,11 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def _find(named: tuple[str, ...], there: Mapping[str, Path]) -> Path | None:
-    """The first of the named files, else the latest version of the paper's log, cleaned or not as the paper's is."""
+    """The first of the named files, else the latest version of the same log, cleaned or not as the named one is."""
     names = [log_name(name).lower() for name in named]
-    for name in names:
-        if name in there:
-            return there[name]
-    versions = dict(_versions(names[0], there))
-    return versions[max(versions)] if versions else None
+    exact = [there[name] for name in names if name in there]
+    others = [max(versions)[1] for name in names if (versions := list(_versions(name, there)))]
+    return next(iter([*exact, *others]), None)
 
 
 def _versions(name: str, there: Mapping[str, Path]) -> Iterator[tuple[tuple[int, ...], Path]]:

@@ -14,7 +14,6 @@ NOTICE = "<!-- made by docs/generate.py: change the program, not this page -->\n
 
 
 def schedulers_page() -> str:
-    import thinktime.schedulers  # noqa: F401 - registers them
     from thinktime.spec import REGISTRY
 
     policies = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["scheduler"].items()))
@@ -29,7 +28,6 @@ When to use which is in the [guide](../guides/schedulers.md), what each does exa
 
 
 def allocators_page() -> str:
-    import thinktime.allocators  # noqa: F401 - registers them
     from thinktime.spec import REGISTRY
 
     policies = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["allocator"].items()))
@@ -44,7 +42,6 @@ machine has no nodes and takes none. Clusters and allocators are in the [guide](
 
 
 def plugins_page() -> str:
-    import thinktime.plugins  # noqa: F401 - registers them
     from thinktime.own_spec import OwnSpec
     from thinktime.spec import REGISTRY
 
@@ -61,7 +58,6 @@ What they are for, and how to write one, is in the [guide](../guides/plugins.md)
 
 
 def generators_page() -> str:
-    import thinktime.generate  # noqa: F401 - registers them
     from thinktime.spec import REGISTRY
 
     models = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["generator"].items()))
@@ -77,7 +73,6 @@ are is in the [guide](../guides/generating.md).
 
 
 def techniques_page() -> str:
-    import thinktime.applications  # noqa: F401 - registers them
     from thinktime.spec import REGISTRY
 
     techniques = "".join(f"## {name}\n\n{_about(spec)}\n" for name, spec in REGISTRY["technique"].items())

@@ -2,7 +2,8 @@
 
 `Easy(order="sjf")` is data: it compares, hashes, prints as the call that made it, and survives TOML,
 JSON and the command line (`easy:order=sjf`). A spec is registered once, where it is defined; the
-command line's lists, the documentation and the test matrix are read from the registry.
+command line's lists, the documentation and the test matrix are read from the registry, which imports the
+layer of a kind when the kind is looked up.
 """
 
 from __future__ import annotations
@@ -15,16 +16,52 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from thinktime import trust
 from thinktime.errors import InputError
 
+#: kind → the layer whose import registers its specs
+LAYERS = {
+    "allocator": "allocators",
+    "application": "applications",
+    "estimates": "workload",
+    "generator": "generate",
+    "platform": "platforms",
+    "plugin": "plugins",
+    "scheduler": "schedulers",
+    "technique": "applications",
+    "users": "users",
+}
+
+Names = TypeVar("Names")
+
+
+class ByKind(dict[str, Names]):
+    """Import the layer of a kind before its names are looked up: the answer never depends on earlier imports.
+
+    A layer that looks up its own kind while it is being imported sees what it has registered so far.
+    """
+
+    def __getitem__(self, kind: str) -> Names:
+        _import_layer(kind)
+        return super().__getitem__(kind)
+
+    def get(self, kind: str, default: Any = None) -> Any:
+        _import_layer(kind)
+        return super().get(kind, default)
+
+
+def _import_layer(kind: str) -> None:
+    if kind in LAYERS:
+        import_module(f"thinktime.{LAYERS[kind]}")
+
+
 #: kind ("scheduler", "users", …) → name on the command line → class
-REGISTRY: dict[str, dict[str, type[Spec]]] = {}
+REGISTRY: ByKind[dict[str, type[Spec]]] = ByKind()
 
 #: kind → a name that stands for a whole spec (`seth`, a cluster) → the spec; options after the name change it
-SHORTHANDS: dict[str, Mapping[str, Callable[[], Spec]]] = {}
+SHORTHANDS: ByKind[Mapping[str, Callable[[], Spec]]] = ByKind()
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

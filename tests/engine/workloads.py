@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-import thinktime.schedulers  # noqa: F401 - registers them
 from reference import Job
 from thinktime.platforms import Machine
 from thinktime.result import Result

@@ -88,7 +88,7 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     say.blank()
     say.row("results", *(str(out / name) for name in summaries))
     say.row("pictures", *say.paths(drawn))
-    say.row("next", f"thinktime inspect {out / 'easy'}", f"thinktime run {log} --scheduler conservative")
+    say.commands("next", say.command("inspect", out / "easy"), say.command("run", log, "--scheduler", "conservative"))
 
 
 def _tell_json(out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]) -> None:

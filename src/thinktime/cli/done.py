@@ -51,7 +51,8 @@ class Done:
 
     def print(self, order: Order) -> None:
         say.heading(f"{self.name}, {text_of('scheduler', self.spec['scheduler'])}")
-        say.row("log", *account_lines(self.account), *_more(self.account, order.log))
+        say.row("log", *account_lines(self.account))
+        say.commands("", *_more(self.account, order))
         say.row("machine", machine_line(self.spec, self.machine_because))
         say.row("rules", rules_line(self.spec))
         say.row("simulated", *self._simulated())
@@ -94,11 +95,12 @@ def account_lines(account: Mapping[str, Any]) -> list[str]:
     return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed]
 
 
-def _more(account: Mapping[str, Any], log: str) -> list[str]:
-    """How to see every line that was left out."""
+def _more(account: Mapping[str, Any], order: Order) -> list[str]:
+    """Return the command that shows what the reader left out, with the same filter."""
     lost = account.get("malformed_lines") or account.get("dropped")
-    option = " --malformed" if account.get("malformed_lines") else ""
-    return [f"more about it: thinktime inspect {log}{option}"] if lost else []
+    malformed = ["--malformed"] if account.get("malformed_lines") else []
+    filtered = ["--filter", order.reading.filter] if order.reading.filter != "base" else []
+    return [f"more about it: {say.command('inspect', order.log, *filtered, *malformed)}"] if lost else []
 
 
 def cost_line(of: Mapping[str, Any], jobs: int) -> str:

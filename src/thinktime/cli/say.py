@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -50,6 +51,20 @@ def row(label: str, *lines: str) -> None:
     for k, part in enumerate(wrapped):
         text = Text(f"  {label if k == 0 else '':<{LABEL}}", style="cyan")
         console().print(text.append(part, style="default"), soft_wrap=True)
+
+
+def command(*words: object) -> str:
+    """Return a command of ours as one pastes it into a shell: a name with a space is quoted."""
+    return shlex.join(["thinktime", *map(str, words)])
+
+
+def commands(label: str, *lines: str) -> None:
+    """Print a label and its commands, one per line; a command is never wrapped, so that it can be copied."""
+    from rich.text import Text
+
+    for k, line in enumerate(lines):
+        text = Text(f"  {label if k == 0 else '':<{LABEL}}", style="cyan")
+        console().print(text.append(line, style="default"), soft_wrap=True)
 
 
 def blank() -> None:

@@ -50,7 +50,7 @@ def init(
     if as_json:
         say.as_json({"file": str(file)})
     else:
-        typer.echo(f"wrote {file}: run it with `thinktime study run {file}`")
+        typer.echo(f"wrote {file}: run it with `{say.command('study', 'run', file)}`")
 
 
 @app.command("run")
@@ -133,12 +133,16 @@ def export(
 
 def opened(given: Path, store: Path | None) -> tuple[Any, Any]:
     """The study and its store, for looking."""
+    from thinktime.cli import say
     from thinktime.study import Store
 
     study = read(given)
     place = store or place_of(given)
     if not place.is_dir():
-        raise InputError(f"{place} does not exist: run the study first with `thinktime study run {given}`")
+        at = ("--store", store) if store else ()
+        raise InputError(
+            f"{place} does not exist: run the study first with `{say.command('study', 'run', given, *at)}`"
+        )
     return study, Store(place)
 
 
@@ -176,11 +180,12 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bo
 
 
 def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: Any) -> Any:
+    from thinktime.cli import say
     from thinktime.study import run_study
 
     try:
         return run_study(study, kept, executor, again=again, hear=progress.hear)
     except KeyboardInterrupt:
         so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
-        typer.echo(f"thinktime: {so_far}: go on with `thinktime study resume {kept.directory}`", err=True)
+        typer.echo(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory)}`", err=True)
         raise

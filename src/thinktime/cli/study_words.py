@@ -50,9 +50,9 @@ def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
 def print_run(facts: Mapping[str, Any]) -> None:
     print_status(facts)
     say.blank()
-    again = [f"thinktime study resume {facts['store']}"] if facts["failed"] or facts["missing"] else []
-    look = [f"thinktime {command} {facts['store']}" for command in ("study compare", "report")] if facts["done"] else []
-    say.row("next", *again, *look)
+    again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
+    look = [("study", "compare"), ("report",)] if facts["done"] else []
+    say.commands("next", *(say.command(*words, facts["store"]) for words in (*again, *look)))
 
 
 def print_status(facts: Mapping[str, Any]) -> None:

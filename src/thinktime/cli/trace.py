@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -104,7 +105,7 @@ def parse_jobs(text: str) -> list[int]:
 
 def _check(run: Path, out: Path) -> None:
     if not run.is_dir():
-        raise InputError(f"{run} is no run directory: make one with `thinktime run LOG --out {run}`")
+        raise InputError(f"{run} is no run directory: make one with `thinktime run LOG --out {shlex.quote(str(run))}`")
     if not out.absolute().parent.is_dir():
         raise InputError(f"cannot write {out}: there is no directory {out.parent}: create it first")
     if out.absolute() == run.absolute():

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import thinktime.schedulers
-import thinktime.users  # noqa: F401 - both register their policies
 from thinktime.spec import REGISTRY
 
 

@@ -142,8 +142,6 @@ class Result:
         machine = self.spec.get("machine")
         if not isinstance(machine, Mapping) or machine.get("name") != "cluster":
             return None
-        import thinktime.platforms  # noqa: F401 - registers it
-
         return from_stored("platform", dict(machine))  # type: ignore[return-value]
 
     @property

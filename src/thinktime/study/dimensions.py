@@ -1,19 +1,18 @@
 """The dimensions of a study's grid, and how an entry of each is written.
 
 An entry is a spec (`"easy:order=sjf"` or a table with its name and options) and the name that tables and
-figures show for it. A dimension whose kind is registered by another layer needs no change here but its row.
+figures show for it. A new dimension needs a row in the table below.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from thinktime import spec
 from thinktime.errors import InputError
-from thinktime.spec import REGISTRY, Spec
+from thinktime.spec import Spec
 
 
 class Dimension(NamedTuple):
@@ -22,18 +21,17 @@ class Dimension(NamedTuple):
     key: str  # in the study's file
     name: str  # in tables, and the argument of `simulate` where it is one
     kind: str  # of the specs in the registry
-    layer: str  # whose import registers them
     default: str
 
 
 #: The dimensions that are specs, in the order of the grid. Workloads stand before them, rules and seeds behind.
 SPECS = (
-    Dimension("platforms", "platform", "platform", "platforms", "log"),
-    Dimension("schedulers", "scheduler", "scheduler", "schedulers", "easy"),
-    Dimension("allocators", "allocator", "allocator", "allocators", ""),
-    Dimension("users", "users", "users", "users", "rigid"),
-    Dimension("applications", "applications", "application", "applications", "fixed"),
-    Dimension("estimates", "estimates", "estimates", "workload", "requested"),
+    Dimension("platforms", "platform", "platform", "log"),
+    Dimension("schedulers", "scheduler", "scheduler", "easy"),
+    Dimension("allocators", "allocator", "allocator", ""),
+    Dimension("users", "users", "users", "rigid"),
+    Dimension("applications", "applications", "application", "fixed"),
+    Dimension("estimates", "estimates", "estimates", "requested"),
 )
 
 #: All dimensions by the name under which a cell of the grid has them.
@@ -47,19 +45,8 @@ class Entry(NamedTuple):
     spec: Mapping[str, Any]  # JSON-able; all that matters for the run
 
 
-def registered(dimension: Dimension) -> dict[str, type[Spec]]:
-    """The specs that this version has for the dimension."""
-    try:
-        import_module(f"thinktime.{dimension.layer}")
-    except ModuleNotFoundError:
-        return {}
-    return REGISTRY.get(dimension.kind, {})
-
-
 def entry(dimension: Dimension, value: Any) -> Entry:
     """From `"easy:order=sjf"`, a spec, or a table with `spec` and perhaps `name`."""
-    if not registered(dimension):
-        raise InputError(f"this version has no {dimension.key}: leave the key out")
     if isinstance(value, Mapping):
         return _from_table(dimension, value)
     found = _spec(dimension, value)
@@ -115,8 +102,6 @@ def plugins_of(values: Sequence[Any]) -> list[Any]:
 
 
 def _plugin(value: Any) -> Any:
-    import thinktime.plugins  # noqa: F401 - registers them
-
     if isinstance(value, Spec) and value.kind == "plugin":
         return value
     if isinstance(value, Mapping):

@@ -20,7 +20,7 @@ from thinktime.resample import Resampled
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_dict
-from thinktime.study.dimensions import SPECS, plugins_of, registered
+from thinktime.study.dimensions import SPECS, plugins_of
 from thinktime.study.sketch import sketch
 from thinktime.study.sources import REQUESTS, SHELF, sha256_of
 from thinktime.study.study import Task
@@ -62,8 +62,8 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     """The run that a task's spec describes."""
     from thinktime.simulation import Simulation
 
-    made = {each.name: _spec(each, spec[each.name]) for each in SPECS if each.name in spec}
-    machine = made.pop("platform")
+    made = {each.name: from_dict(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec}
+    machine: Any = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
     more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec.get("workload", {}))}
@@ -109,11 +109,6 @@ def _known_size(workload: Workload) -> int | None:
     """Of the log's machine; what the largest job used is no answer."""
     guessed = workload.account.get("machine_because") == "largest allocation"
     return None if guessed else workload.machine_processors
-
-
-def _spec(dimension: Any, data: Mapping[str, Any]) -> Any:
-    registered(dimension)
-    return from_dict(dimension.kind, dict(data))
 
 
 def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] | None:

@@ -317,7 +317,7 @@ def _from_specs(specs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 #: part of a run's spec → kind in the registry; rules are of no kind
-KINDS = {"scheduler": "scheduler", "machine": "platform", "users": "users", "applications": "applications"}
+KINDS = {"scheduler": "scheduler", "machine": "platform", "users": "users", "applications": "application"}
 KINDS |= {"estimates": "estimates", "overrun": "", "oversized": "", "same_instant": "", "seed": ""}
 
 

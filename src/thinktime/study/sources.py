@@ -205,8 +205,6 @@ def _generator(source: Mapping[str, Any]) -> Generator:
 
 
 def _cluster(table: Mapping[str, Any]) -> Any:
-    import thinktime.platforms  # noqa: F401 - registers it
-
     return from_dict("platform", dict(table))
 
 

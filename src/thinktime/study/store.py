@@ -211,6 +211,8 @@ def study_of(directory: Path) -> Study:
         study.tasks()
     except OSError as error:
         raise InputError(f"{directory} is no store of a study ({path.name}: {error.strerror}): run one first") from None
+    except InputError as error:
+        raise InputError(f"the study in {path} cannot be used: {error}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{path} is damaged: run the study's file again with this store") from None
     return study

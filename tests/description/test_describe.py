@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -97,6 +98,18 @@ def test_without_estimates() -> None:
     found = tt.describe(lacking(requested_time_s=None))
     assert found.missing == {"estimate": "log has no estimates"}
     assert set(found.stack_depth) == {"processors", "run"}
+
+
+def test_a_job_without_a_requested_time_gets_no_estimate() -> None:
+    log = small()
+    asked = np.where(np.arange(len(log)) % 3 == 0, np.nan, log["requested_time_s"])
+    some = replace(log, columns={**log.columns, "requested_time_s": asked})
+    found, rest = tt.describe(some), tt.describe(log.select(~np.isnan(asked)))
+    assert f"{np.isnan(asked).sum():,} jobs without estimates are left out of their measures" in found.notes
+    assert found.stack_depth["estimate"].depths.tolist() == rest.stack_depth["estimate"].depths.tolist()
+    assert found.similarity["estimate"].curve().tolist() == rest.similarity["estimate"].curve().tolist()
+    assert found.concentration["estimate"].shares.tolist() == rest.concentration["estimate"].shares.tolist()
+    assert found.stack_depth["run"].mean == tt.describe(log).stack_depth["run"].mean
 
 
 def test_without_a_clock() -> None:

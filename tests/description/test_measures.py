@@ -37,11 +37,14 @@ def test_shares_count_users() -> None:
     assert (shares.larger, shares.equal, shares.smaller, shares.users) == (0.25, 0.5, 0.25, 4)
 
 
-def test_values_that_are_not_known_are_left_out() -> None:
-    log = workload_of([[[1, 2], [4], [4], [4], [4], [np.nan]]])
+def test_jobs_whose_value_is_not_known_are_removed_before_sessions_are_cut() -> None:
+    """The session without a value is gone: its neighbours are one session apart, and only six count."""
+    log = workload_of([[[1, 2], [4], [4], [np.nan], [4], [4], [4, np.nan]]])
     found = similarity(log, sessions(log), "run", distances=3)
     assert found.users.tolist() == [0]
-    assert found.values["pooled"][0][1] == (0.25 + 0.5 + 3) / 5
+    assert found.values["pooled"][0].tolist() == [0.5, (0.25 + 0.5 + 4) / 6, (0.25 + 0.5 + 3) / 5]
+    fewer = workload_of([[[1, 2], [4], [4], [np.nan], [4], [4]]])
+    assert similarity(fewer, sessions(fewer), "run").users.tolist() == []
 
 
 def test_scaling_values_changes_nothing() -> None:

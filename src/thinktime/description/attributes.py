@@ -1,8 +1,8 @@
 """The three attributes of jobs whose locality is measured: processors, estimate, run time.
 
 Processors are those that were allocated, because these reproduce the published stack depths; the workload's size where
-the log has no allocations. An estimate is the requested time, else the run time, as schedulers take it; a workload
-without any requested time has no estimates, rather than its run times twice.
+the log has no allocations. An estimate is the requested time; a job without one has no estimate, although schedulers
+take its run time. With run times in their place the stack depth of LANL-CM5 would be 4.22 instead of the printed 2.53.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.workload.estimates import Estimates
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
@@ -36,7 +35,7 @@ def _processors(workload: Workload) -> np.ndarray:
 
 def _estimates(workload: Workload) -> np.ndarray:
     asked = workload["requested_time_s"]
-    return Estimates.requested().of(workload) if (asked > 0).any() else np.full(len(workload), np.nan)
+    return np.where(asked > 0, asked, np.nan)
 
 
 def _run_times(workload: Workload) -> np.ndarray:

@@ -43,5 +43,5 @@ def _wrong(claim: Claim, ours: float) -> Iterator[Claim]:
 
 def _verdict(claim: Claim, ours: float) -> str:
     there = Findings({claim.log: None}, {}, {})  # type: ignore[dict-item]
-    (found,) = judge([replace(claim, ours=lambda findings: ours)], there, {})
+    (found,) = judge([replace(claim, ours=lambda findings: ours, tried="")], there, {})
     return found.verdict

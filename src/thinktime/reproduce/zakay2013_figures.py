@@ -10,7 +10,7 @@ from typing import Any
 from thinktime import plots
 from thinktime.description import Description, describe
 from thinktime.reproduce.reproduction import Findings, Verdict
-from thinktime.reproduce.zakay2013_runs import (
+from thinktime.reproduce.zakay2013_kept import (
     BOOTSTRAP,
     BUSIER_LOGS,
     DESCRIBED,

@@ -14,10 +14,29 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
+from thinktime.bootstrap import Bootstrap, bootstrap, load_sweep
 from thinktime.description import Description, describe
 from thinktime.platforms import AsLog, Machine
 from thinktime.reproduce.reproduction import Findings, Stage
+from thinktime.reproduce.zakay2013_kept import (
+    BOOTSTRAP,
+    BUSIER_LOGS,
+    CLOSED,
+    COUNTED,
+    DESCRIBED,
+    ESTIMATED,
+    ESTIMATED_SPREAD,
+    FLURRIES,
+    LOG,
+    LONGER_PARTS,
+    OFFERED,
+    POOLS,
+    RARE_RUNS,
+    SPREAD,
+    SWEEP,
+    WITH_FLURRIES,
+    rare_behaviours,
+)
 from thinktime.reproduce.zakay2013_values import (
     BUSIER,
     CTC,
@@ -36,26 +55,22 @@ from thinktime.reproduce.zakay2013_values import (
     TIMES_LONGER,
     TIMES_USERS,
 )
-from thinktime.resample import WEEK_S, Pools, RareBehaviour, Resampler, flurries, user_pools
+from thinktime.resample import WEEK_S, RareBehaviour, Resampler, flurries, user_pools
 from thinktime.schedulers import Easy
 from thinktime.study import Study
+from thinktime.users import SessionReplay
 from thinktime.workload import Workload, read_swf
 
 #: EASY as the authors' other paper points to (SPEC 0.5): no test of extra processors
 EASY = Easy(extra_nodes=False, count_ties=False)
 PROCESSORS = "allocated"
+SESSION_MIN = 60  # pauses that end a session, of reacting users too
 MEASURES = ("utilisation", "bounded_slowdown_mean", "wait_mean_s", "response_mean_s")
 
 #: Figures that the paper draws of one log are also drawn of these, which most people have.
 STAND_IN, ALSO_SWEPT = KTH, (KTH, CTC)
 SHUFFLED = (CURIE, STAND_IN)  # Fig. 2 is of Curie
 PARTS = (0, 2, 4)  # of the longer log: the first, third and fifth
-
-# what is kept, by these and the log's label
-LOG, POOLS, DESCRIBED, SPREAD = "log", "pools", "described", "spread"
-BOOTSTRAP, SWEEP, LONGER_PARTS, BUSIER_LOGS = "bootstrap", "load sweep", "longer", "busier"
-OFFERED = "offered load"
-FLURRIES, WITH_FLURRIES, RARE_RUNS = "flurries", "with flurries", "rare runs"
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,7 @@ class Effort:
     simulated: int = 1000  # resamples of a log under EASY
     most_jobs: float = 3e7  # but not more jobs than that in all
     least: int = 100  # but so many resamples at least
+    closed: int = 10  # resamples whose users wait for their jobs
     each_load: int = 10
     longer: int = 3
     shown: int = 7  # repetitions with each frequency of flurries, and simulated
@@ -119,10 +135,13 @@ class _Log:
 
     def cleaned(self) -> None:
         label = self.label
+        self.keep(COUNTED, "counting", self._counts)
         self.keep(DESCRIBED, "describing", self._described)
         if label in TABLE_5:
             self.keep(POOLS, "sorting users", lambda: user_pools(self.log, edge_weeks="table_v"))
             self.keep(SPREAD, f"describing {self.effort.resamples} resamples", self._spread)
+        if label in SIMULATED:
+            self._with_estimates()
         if label in (BUSIER, STAND_IN):
             self.keep(BUSIER_LOGS, f"{TIMES_USERS} times the users", self._busier)
         if label in (LONGER, STAND_IN):
@@ -132,13 +151,32 @@ class _Log:
         if label in (*SWEPT, *ALSO_SWEPT):
             self._swept()
 
-    def _described(self) -> Description:
+    def _described(self, log: Workload | None = None) -> Description:
         shuffles = self.effort.shuffles if self.label in SHUFFLED else 0
-        return describe(self.log, shuffles=shuffles, seed=self.effort.seed)
+        return describe(self.log if log is None else log, shuffles=shuffles, seed=self.effort.seed)
+
+    def _counts(self) -> dict[str, float]:
+        """All lines of the file, as in Table I; jobs that did not run are left out later."""
+        every = read_swf(self.findings.logs[self.label], processors=PROCESSORS, filter="all")
+        size = every.machine_processors
+        return {"jobs": len(every), "users": len(every.users), "processors": float("nan") if size is None else size}
 
     def _spread(self) -> list[Description]:
+        return [_plainly(each) for each in self._resamples()]
+
+    def _resamples(self) -> Iterator[Workload]:
         resampler = Resampler(self.log)
-        return [_plainly(resampler.workload(seed)) for seed in range(1, self.effort.resamples + 1)]
+        return (resampler.workload(seed) for seed in range(1, self.effort.resamples + 1))
+
+    def _with_estimates(self) -> None:
+        """Log and resamples without the jobs that have no estimate; most logs have none of these."""
+        kept, label = self.findings.kept, self.label
+        if _all_estimated(self.log):
+            kept[ESTIMATED, label], kept[ESTIMATED_SPREAD, label] = kept[DESCRIBED, label], kept[SPREAD, label]
+            return
+        self.keep(ESTIMATED, "describing jobs with estimates", lambda: self._described(_estimated(self.log)))
+        words = f"describing jobs with estimates of {self.effort.resamples} resamples"
+        self.keep(ESTIMATED_SPREAD, words, lambda: [_plainly(_estimated(each)) for each in self._resamples()])
 
     def _busier(self) -> list[Description]:
         resampler = Resampler(self.log, load=TIMES_USERS)
@@ -163,6 +201,11 @@ class _Log:
         with self._counted(f"simulating {number} resamples") as options:
             found = bootstrap(self.log, self.machine, {"EASY": EASY}, resamples=number, jackknife=0, **options)
         self.findings.kept[BOOTSTRAP, self.label] = found
+        number = min(self.effort.closed, number)
+        with self._counted(f"simulating {number} resamples with session replay") as options:
+            rules = {"users": SessionReplay(threshold_min=SESSION_MIN), **options}
+            found = bootstrap(self.log, self.machine, {"EASY": EASY}, resamples=number, jackknife=0, **rules)
+        self.findings.kept[CLOSED, self.label] = found
 
     def _swept(self) -> None:
         factors = FACTORS_OSC if self.label == OSC else FACTORS
@@ -223,41 +266,15 @@ def _plainly(workload: Workload) -> Description:
     return describe(workload, medians=False)
 
 
+def _all_estimated(workload: Workload) -> bool:
+    return bool((workload["requested_time_s"] > 0).all())
+
+
+def _estimated(workload: Workload) -> Workload:
+    return workload.select(np.flatnonzero(workload["requested_time_s"] > 0))
+
+
 def _part(workload: Workload, part: int, weeks: int) -> Workload:
     """One part of a longer log, by itself."""
     number = np.floor(workload["submit_s"] / (weeks * WEEK_S))
     return workload.select(number == part)
-
-
-def rare_behaviours(findings: Findings, label: str) -> list[RareBehaviour]:
-    """The flurries of the users that the paper names."""
-    wanted = FLURRY_USERS[label]
-    return [each.behaviour for each in findings.kept[FLURRIES, label] if each.behaviour.user in wanted]
-
-
-# --- what is kept -----------------------------------------------------------------------------------------------
-
-
-def pools_of(findings: Findings, label: str) -> Pools:
-    found: Pools = findings.kept[POOLS, label]
-    return found
-
-
-def description_of(findings: Findings, label: str) -> Description:
-    found: Description = findings.kept[DESCRIBED, label]
-    return found
-
-
-def spread_of(findings: Findings, label: str) -> list[Description]:
-    found: list[Description] = findings.kept[SPREAD, label]
-    return found
-
-
-def bootstrap_of(findings: Findings, label: str) -> Bootstrap:
-    found: Bootstrap = findings.kept[BOOTSTRAP, label]
-    return found
-
-
-def sweep_of(findings: Findings, label: str) -> LoadSweep:
-    found: LoadSweep = findings.kept[SWEEP, label]
-    return found

@@ -28,6 +28,22 @@ LOGS = {
     PAR_RAW: ("SDSC-Par-1995-3.swf",),
 }
 
+#: Table I: processors, users and jobs of each log
+TABLE_1 = {
+    LANL: ("1024", "213", "122,060"),
+    PAR: ("400", "98", "53,970"),
+    CTC: ("338", "679", "77,222"),
+    KTH: ("100", "214", "28,489"),
+    SP2: ("128", "437", "59,725"),
+    OSC: ("178", "253", "36,097"),
+    BLUE: ("1152", "468", "243,314"),
+    HPC2N: ("240", "257", "202,876"),
+    DS: ("1664", "460", "96,089"),
+    INTREPID: ("163,840", "236", "68,936"),
+    PIK: ("2560", "225", "742,965"),
+    CURIE: ("93,312", "582", "312,826"),
+}
+
 Row = tuple[str, str, str, str, str, str]  # 0 larger, equal, 1 larger; 1 larger, equal, 2 larger
 
 #: Tables II to IV: shares of users by where their jobs are more similar; processors, estimates, run times

@@ -34,8 +34,9 @@ class AccaSim(Estimated, name="accasim"):
     `target`. `performance` is what one of a resource computes on the log's system, in GFLOP a second, as in
     `core:1.667`; `limits` are the least and most of each resource that a job asks of a node, as in
     `core:1-4+mem:256-1024`. `work` says whether the law of the work is fitted to its logarithm or to itself, and
-    `progress` whether the moving cap goes by shares so far or by quotas of all jobs. `cycle` is a day of half-hours, as
-    published, or a week of them. A processor of the jobs is a core.
+    `progress` whether the moving cap goes by shares so far or by quotas of all jobs. `cycle` is `week`, whose 336
+    half-hours have the log's shares of submissions, or `day` with 48, as published: then weekends are too busy, here
+    and in AccaSim. A processor of the jobs is a core.
     """
 
     jobs: int = 50_000
@@ -48,7 +49,7 @@ class AccaSim(Estimated, name="accasim"):
     gpu_gflops: float = 933.0
     work: str = "log"
     progress: str = "share"
-    cycle: str = "day"
+    cycle: str = "week"
     estimates: str = "none"
     max_estimate_h: float | None = None
 

@@ -3,8 +3,8 @@
 A gap is drawn again while it is longer than the cap. The cap is the log's longest gap where the hour, the weekday and
 the month of the last submission have their share of the jobs already, and falls towards half an hour (on the scale of
 logarithms) the more they lack. Where gaps are minutes, the cap seldom matters: with the published day of 48 weights the
-weekends of every log that was tried are too busy. So the weights are those of a week, unless a day is asked for. Each cap
-depends on all submissions before: this is the one place where Python goes through jobs one by one.
+weekends of every log that was tried are too busy. So the weights are those of a week, unless a day is asked for. Each
+cap depends on all submissions before: this is the one place where Python goes through jobs one by one.
 """
 
 from __future__ import annotations

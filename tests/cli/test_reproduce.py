@@ -36,7 +36,7 @@ def row(text: str, begin: str) -> list[str]:
 def text() -> str:
     return printed(
         Verdict(CLAIM, 4.514, "met"),
-        Verdict(WIDE, 4.6, "met", version="curie-2, paper curie-1"),
+        Verdict(WIDE, 4.6, "met", version="curie-2011-2.1-cln, paper curie-2011-1"),
         Verdict(replace(WIDE, row="lanl", log="lanl", tried="two readings"), 9.0, "missed", "two readings"),
         Verdict(replace(CLAIM, row="blue", log="blue"), None, "needs", "needs blue.swf"),
         Verdict(Claim("Fig. 2", "a pair", "ratio", "1.0", "kth", lambda findings: 2.0, "above"), 2.0, "met"),
@@ -52,9 +52,9 @@ def test_a_row_says_how_closely_it_is_met_and_whether_its_rule_was_fitted_here(t
 def test_reasons_versions_and_what_was_tried_are_below_the_table(text: str) -> None:
     for words in (
         "missed (lanl): two readings",
-        "* curie: read from curie-2, paper curie-1",
+        "* another version than the paper's: curie 2.1-cln (paper 1)",
         "tolerance: it draws at random",
-        "rule: counts in hours of four; chosen on kth",
+        "rule: counts in hours of four; chosen on kth; on other logs 1 of 2 rows are met",
         "1 row: needs blue.swf",
     ):
         assert words in text

@@ -178,7 +178,9 @@ def _cells(verdict: Any) -> tuple[str, ...]:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if value >= 0.001 else f"{value:.6f}".rstrip("0")
 
 
 def _word(verdict: Any) -> Any:
@@ -197,11 +199,22 @@ def _remarks(verdicts: list[Any]) -> Iterator[str]:
     missed = [each for each in verdicts if each.verdict == "missed"]
     for why in dict.fromkeys(each.why for each in missed):
         yield f"missed ({', '.join(dict.fromkeys(each.claim.log for each in missed if each.why == why))}): {why}"
-    for label, version in dict.fromkeys((each.claim.log, each.version) for each in verdicts if each.version):
-        yield f"{OTHER_VERSION} {label}: read from {version}"
+    if others := dict.fromkeys((each.claim.log, each.version) for each in verdicts if each.version):
+        yield f"{OTHER_VERSION} another version than the paper's: " + "; ".join(
+            f"{log} {_versions(of)}" for log, of in others
+        )
     yield from dict.fromkeys(f"tolerance: {each.tolerance.reason}" for each in claims if each.tolerance)
     for rule in dict.fromkeys(rule for claim in claims for rule in claim.rules):
-        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}"
+        met, judged = rule.held_out(verdicts)
+        elsewhere = f"; on other logs {met} of {judged} rows are met" if judged else ""
+        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}{elsewhere}"
+
+
+def _versions(both: str) -> str:
+    from thinktime.reproduce.logs import version
+
+    read, _, own = both.partition(", paper ")
+    return f"{version(read)} (paper {version(own)})"
 
 
 def _needs(verdicts: list[Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from thinktime import __version__
 from thinktime.errors import InputError
-from thinktime.reproduce.claim import CLASSES, HELD_OUT, MISSED, VERDICTS, Verdict
+from thinktime.reproduce.claim import CLASSES, HELD_OUT, MISSED, VERDICTS, Rule, Verdict
 from thinktime.reproduce.logs import find_logs, versions
 from thinktime.reproduce.reproduction import Findings, Reproduction, judge
 from thinktime.result.canonical import readable_json
@@ -58,6 +58,14 @@ class Reproduced:
         }
 
     @property
+    def rules(self) -> list[Rule]:
+        return list(dict.fromkeys(rule for each in self.verdicts for rule in each.claim.rules))
+
+    def _rule(self, rule: Rule) -> dict[str, Any]:
+        met, judged = rule.held_out(self.verdicts)
+        return {"rule": rule.words, "chosen_on": list(rule.chosen_on), "held_out": judged, "held_out_met": met}
+
+    @property
     def missed(self) -> bool:
         return any(each.verdict == MISSED for each in self.verdicts)
 
@@ -69,6 +77,7 @@ class Reproduced:
             "counts": self.counts,
             "logs": {label: dict(log) for label, log in self.logs.items()},
             "notes": list(self.reproduction.notes),
+            "rules": [self._rule(rule) for rule in self.rules],
             "warnings": list(self.warnings),
             "measured": dict(self.measured),
             "values": [each.to_dict() for each in self.verdicts],

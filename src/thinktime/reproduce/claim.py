@@ -6,7 +6,7 @@ digit is stronger evidence than one within a tolerance, and both say more than a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,12 @@ class Rule:
 
     words: str
     chosen_on: tuple[str, ...]  # labels of these logs
+
+    def held_out(self, verdicts: Iterable[Verdict]) -> tuple[int, int]:
+        """How many rows on logs it was not chosen on are met, and how many there are."""
+        ruled = (each for each in verdicts if self in each.claim.rules and each.claim.log not in self.chosen_on)
+        found = [each.verdict == MET for each in ruled if each.verdict != NEEDS]
+        return sum(found), len(found)
 
 
 @dataclass(frozen=True)

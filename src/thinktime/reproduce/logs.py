@@ -50,6 +50,12 @@ def _versions(name: str, there: Mapping[str, Path]) -> Iterator[tuple[tuple[int,
             yield tuple(map(int, found["version"].split("."))), path
 
 
+def version(name: str) -> str:
+    """`4.1-cln` of `LANL-CM5-1994-4.1-cln`; the whole name if it has no version."""
+    found = NAME.fullmatch(name)
+    return f"{found['version']}{found['cleaned'] or ''}" if found else name
+
+
 def versions(reproduction: Reproduction, logs: Mapping[str, Path]) -> dict[str, str]:
     """Label → the version read and the paper's, for logs of which another version was read than the paper had."""
     read = {label: (log_name(path.name), log_name(reproduction.files(label)[0])) for label, path in logs.items()}

@@ -61,7 +61,7 @@ SHOWN_BELOW = {"bounded_slowdown_mean": ((HPC2N, NEARLY_ALL),), "wait_mean_s": (
 SHOWN_ABOVE = {"bounded_slowdown_mean": ((DS, NEARLY_ALL),), "utilisation": ((CURIE, MOST),)}
 
 #: Own finding: resamples of reacting users wait like the log, within this factor of it
-CLOSED_APART = Tolerance("an aim of ours, as wide as the draws of ten resamples differ", relative=0.25)
+CLOSED_APART = Tolerance("an aim of ours, not the paper's", relative=0.25)
 WEEKS = (rules.ANY_WEEK,)
 CHOSEN = (rules.ANY_WEEK, rules.NO_EXTRA)
 
@@ -128,7 +128,7 @@ def _throughput() -> Iterator[Claim]:
         yield Claim("Fig. 8", label, quantity, ONE_SIDE, label, ours, AT_MOST, rules=WEEKS, tried=rules.left_out(label))
         for measure, kind, bound in (("jobs", AT_MOST, MEDIAN_JOBS), ("utilisation", BELOW, MEDIAN_UTILISATION)):
             ours, quantity = _of(label, _median_off(measure)), f"{measure}: median off the log's, relative"
-            yield Claim("Fig. 8", label, quantity, bound, label, ours, kind, rules=WEEKS, tried=rules.left_out(label))
+            yield Claim("Fig. 8", label, quantity, bound, label, ours, kind, rules=WEEKS, tried=_tried(measure, label))
 
 
 def _shown() -> Iterator[Claim]:
@@ -148,16 +148,18 @@ def _everywhere() -> Iterator[Claim]:
     """The log's result is never completely separated from the resamples; these are mostly within 10 to 20 %."""
     for label in SIMULATED:
         for measure, (figure, words) in JUDGED.items():
-            for quantity, bound, take in (
-                (f"{words}: share of resamples on one side", "1.000", _one_side),
-                (f"{words}: most extreme difference, relative", EXTREME, _farthest),
-            ):
-                ours, tried = _of(label, take(measure)), _tried(measure, label)
-                yield Claim(figure, label, quantity, bound, label, ours, BELOW, rules=CHOSEN, tried=tried)
+            tried = _tried(measure, label)
+            if measure != "jobs" and label not in SHOWN_AROUND.get(measure, ()):  # these have a lower bound already
+                quantity, ours = f"{words}: share of resamples on one side", _of(label, _one_side(measure))
+                yield Claim(figure, label, quantity, "1.000", label, ours, BELOW, rules=CHOSEN, tried=tried)
+            quantity, ours = f"{words}: most extreme difference, relative", _of(label, _farthest(measure))
+            yield Claim(figure, label, quantity, EXTREME, label, ours, BELOW, rules=CHOSEN, tried=tried)
 
 
-def _tried(measure: str, label: str) -> rules.Tried:
-    return rules.open_loop(label) if JUDGED[measure][0] == "Fig. 9" else rules.left_out(label)
+def _tried(measure: str, label: str) -> rules.Tried | str:
+    if measure == "jobs":
+        return rules.left_out(label)
+    return rules.open_loop(label) if JUDGED[measure][0] == "Fig. 9" else ""
 
 
 def _closed_loop() -> Iterator[Claim]:

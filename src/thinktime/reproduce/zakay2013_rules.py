@@ -95,7 +95,7 @@ def not_processors(label: str) -> Tried:
         if constant <= float(equal):
             return ""
         return (
-            f"{label}: {constant:.4f} of the users always have one number of processors and are equally similar at"
+            f"{constant:.4f} of the users always have one number of processors and are equally similar at"
             f" every distance, but only {equal} are printed as equal: the table cannot be of processors, as captioned"
         )
 
@@ -110,10 +110,10 @@ def other_users(label: str) -> Tried:
         row, users = TABLE_3[label], len(similar.users)
         impossible = [text for text in row if not _is_share(text, users)]
         same = sum(_same(text, ours) for text, ours in zip(row, shares_of(similar, "identical"), strict=True))
-        words = f"{label}: {same} of 6 shares of identical pairs are the printed ones, of {users} users"
+        words = f"{same} of 6 shares of identical pairs are the printed ones, of {users} users"
         if impossible:
             words += f"; no number of {users} users gives {', '.join(dict.fromkeys(impossible))}"
-        filters = "; none of the named filters of jobs gives the others" if label == CURIE else ""
+        filters = "; none of the named filters of jobs gives all six" if label == CURIE else ""
         return "; ".join(filter(None, (words + filters, other_version(label)(found))))
 
     return tried
@@ -139,7 +139,7 @@ UNKNOWN = (
 def other_blocks(label: str) -> Tried:
     def tried(found: Findings) -> str:
         hourly = hurst(log_of(found, label)["submit_s"], unit_s=3600.0, least=50).h
-        return f"{label}: hourly counts in blocks of 50 and more give {hourly:.3f}"
+        return f"hourly counts in blocks of 50 and more give {hourly:.3f}"
 
     return tried
 
@@ -150,7 +150,7 @@ def printed_spread(label: str) -> Tried:
     def tried(found: Findings) -> str:
         _, mean, sd = TABLE_7[label]
         away = [abs(float(mean) - float(bound)) / float(sd) for bound in SLOPES]
-        return f"{label}: a bound is {min(away):.1f} printed deviations from the printed mean, {mean} ± {sd}"
+        return f"a bound is {min(away):.1f} printed deviations from the printed mean, {mean} ± {sd}"
 
     return tried
 
@@ -162,7 +162,7 @@ def whole_log(label: str) -> Tried:
         log, resamples = description_of(found, label), spread_of(found, label)
         own, *others = (_active_throughout(each.marginals["activity_span"]) for each in (log, *resamples))
         return (
-            f"{label}: {own:.1%} of the log's users are active for 90 % of it or more, {np.mean(others):.1%} of its"
+            f"{own:.1%} of the log's users are active for 90 % of it or more, {np.mean(others):.1%} of its"
             " resamples': long-term users who pass the end of the log go on at its beginning"
         )
 
@@ -178,7 +178,7 @@ def left_out(label: str) -> Tried:
         log = log_of(found, label)
         jobs = user_pools(log).jobs("discarded")
         share = jobs / max(len(log), 1)
-        return f"{label}: {jobs:,} jobs ({share:.1%}) of temporary users near the ends are left out and not made up for"
+        return f"{jobs:,} jobs ({share:.1%}) of temporary users near the ends are left out and not made up for"
 
     return tried
 
@@ -189,7 +189,7 @@ def open_loop(label: str) -> Tried:
     def tried(found: Findings) -> str:
         rigid = _hours(found.kept[BOOTSTRAP, label])
         closed = found.kept.get((CLOSED, label))
-        words = f"{label}: mean wait, log → median of resamples: {rigid}"
+        words = f"mean wait, log → median of resamples: {rigid}"
         if closed is not None:
             words += f"; if users wait for their jobs (session replay): {_hours(closed)}"
         return f"{words}; see docs/guides/bootstrap.md#resamples-wait-longer-than-their-log"

@@ -136,15 +136,21 @@ An expression is made of numbers and these, with `+ - * / **`, comparisons and t
 
 def command_line_page() -> str:
     from thinktime.cli.app import COMMANDS, load
+    from thinktime.cli.mistakes import EXIT_CODES
 
+    codes = "".join(f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES.items())
     commands = "".join(part for name in COMMANDS for part in _command(f"thinktime {name}", load(name)))
-    return f"# Command line\n\n{NOTICE}\n{ABOUT_COMMANDS}\n{commands}".rstrip() + "\n"
+    return f"# Command line\n\n{NOTICE}\n{ABOUT_COMMANDS}{codes}\n{commands}".rstrip() + "\n"
 
 
 ABOUT_COMMANDS = """\
-Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Bad input ends
-with exit code 2 and one sentence that names the value, the rule and the next step; a failed check ends
-with 1.
+Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Control characters in
+names, headers and labels are printed as visible text such as `\\x1b`.
+
+## Exit codes
+
+| code | meaning |
+|---|---|
 """
 
 

@@ -20,6 +20,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 ORDER = [
     {"errors", "_engine"},
     {"trust"},
+    {"equality", "files", "terminal"},
     {"spec", "streams", "toml_lines", "callable_module"},
     {"own_spec"},
     {"statistics"},

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from thinktime.errors import InputError
+from thinktime.files import text_of
 
 HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
@@ -19,7 +20,7 @@ HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 def text_of_file(path: Path, next_step: str) -> str:
     """The whole file, or a sentence that ends with what to do."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return text_of(path, "utf-8-sig")
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): {next_step}") from None
     except UnicodeDecodeError as error:

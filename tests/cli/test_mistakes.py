@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.commands import process, small_log, thinktime, wait_for_temporary
 from thinktime.cli import main
-from thinktime.cli.mistakes import sentence_and_code
+from thinktime.cli.mistakes import OUR_MISTAKE, sentence_and_code
 
 #: arguments → words that the sentence must have
 MISTAKES = {
@@ -177,8 +177,24 @@ def test_a_name_that_is_no_text(tmp_path: Path, options: list[str]) -> None:
     assert thinktime(tmp_path, "check", "out").code == 0
 
 
-def test_our_own_mistakes_keep_their_traceback() -> None:
-    assert sentence_and_code(ZeroDivisionError()) is None
+def test_our_own_mistakes_keep_their_traceback(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    error = ZeroDivisionError("by \x1b[31mzero")
+    with mock.patch("thinktime.cli.sources.read", side_effect=error), pytest.raises(SystemExit) as ended:
+        main(["inspect", str(place / "small.swf")])
+    said = capsys.readouterr().err
+    assert ended.value.code == OUR_MISTAKE == 70
+    assert "Traceback (most recent call last)" in said
+    assert "unexpected error (ZeroDivisionError: by \\x1b[31mzero)" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["study", "run", "--help"], ["nosuch"]])
+def test_a_closed_pipe_ends_quietly(tmp_path: Path, arguments: list[str]) -> None:
+    out, into = os.pipe()
+    os.close(out)
+    with process(tmp_path, *arguments, stdout=into, stderr=into) as run:
+        os.close(into)
+        assert run.wait(60) == 0
 
 
 @pytest.mark.parametrize(
@@ -186,7 +202,7 @@ def test_our_own_mistakes_keep_their_traceback() -> None:
     [("run", "--stream"), ("sessions", "--threshold"), ("study", "--threads 1"), ("", "fewer jobs")],
 )
 def test_too_little_memory_brings_advice_for_the_command(command: str, advice: str) -> None:
-    sentence, code = sentence_and_code(MemoryError(), command) or ("", 0)
+    sentence, code = sentence_and_code(MemoryError(), command)
     assert code == 2
     assert sentence.startswith("there is not enough memory: ")
     assert advice in sentence

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import hashlib
 import io
 import lzma
 import os
+import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ import pytest
 
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
-from thinktime.traces import read_log
+from thinktime.traces import archive, log, read_log
 from thinktime.traces.archive import read_blocks
 from thinktime.traces.names import log_name
 
@@ -136,3 +138,53 @@ def test_unreadable_file(tmp_path: Path) -> None:
 )
 def test_the_name_of_a_log(path: str, name: str) -> None:
     assert log_name(path) == name
+
+
+def test_a_device_is_refused() -> None:
+    with pytest.raises(InputError, match="/dev/zero is a device, not a log"):
+        next(read_blocks("/dev/zero"))
+
+
+def test_a_pipe_is_read_as_it_comes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    packed = gzip.compress(b"1 2 3\n" * 1000)
+    writer = threading.Thread(target=pipe.write_bytes, args=(packed,))
+    writer.start()
+    assert b"".join(read_blocks(pipe)) == b"1 2 3\n" * 1000
+    writer.join()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path: Path, pack, monkeypatch) -> None:
+    monkeypatch.setattr(archive, "FREE_BYTES", 1 << 20)
+    bomb = tmp_path / "bomb"
+    bomb.write_bytes(pack(bytes(20 << 20)))
+    blocks: list[bytes] = []
+    with pytest.raises(InputError, match=r"unpacks to more than 200 times as many"):
+        blocks.extend(read_blocks(bomb))
+    assert len(blocks) < 10
+
+
+def test_an_endless_pipe_that_is_no_log_ends(monkeypatch) -> None:
+    monkeypatch.setattr(log, "MOST_BYTES_WITHOUT_JOB", 1 << 16)
+    out, into = os.pipe()
+    writer = threading.Thread(target=write_for_ever, args=(into,))
+    writer.start()
+    with pytest.raises(InputError, match="hold no line of 18 numbers"):
+        log.read_log(f"/dev/fd/{out}")
+    os.close(out)
+    writer.join()
+
+
+def write_for_ever(into: int) -> None:
+    with contextlib.suppress(BrokenPipeError), os.fdopen(into, "wb") as file:
+        while True:
+            file.write(b"y\n" * 1000)
+
+
+def test_more_jobs_than_memory_are_refused(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(log, "_memory_bytes", lambda: 1 << 20)
+    path = write(tmp_path, "".join(job(k) for k in range(1, 5000)))
+    with pytest.raises(InputError, match="read it with --stream"):
+        log.read_log(path)

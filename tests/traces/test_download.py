@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from thinktime.errors import InputError
+from thinktime.traces import download as fetching
 from thinktime.traces.download import download
 
 CONTENT = bytes(range(256)) * 2000
@@ -35,7 +36,8 @@ class Archive(http.server.BaseHTTPRequestHandler):
             return self.send_error(416)
         body = CONTENT[start or 0 :]
         self.send_response(206 if start is not None else 200)
-        self.send_header("Content-Length", str(len(body)))
+        if "no length" not in server.behaviour:
+            self.send_header("Content-Length", str(len(body)))
         if "no validator" not in server.behaviour:
             self.send_header("ETag", server.etag)
         if start is not None:
@@ -204,3 +206,42 @@ def test_https_is_verified(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="CERTIFICATE_VERIFY_FAILED"):
             download(url, tmp_path / "log", SUM)
         running.shutdown()
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_download_that_is_too_large_leaves_nothing(
+    server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, announced: bool
+) -> None:
+    monkeypatch.setattr(fetching, "MOST_BYTES", 100_000)
+    server.behaviour |= set() if announced else {"no length"}
+    with pytest.raises(InputError, match="which no log has"):
+        download(server.url, tmp_path / "log", SUM)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_download_leaves_room_on_the_disk(
+    server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, announced: bool
+) -> None:
+    free = len(CONTENT) + fetching.SPARE_BYTES - 1
+
+    def usage(folder: Path) -> Any:
+        used = sum(path.stat().st_size for path in folder.iterdir())
+        return shutil._ntuple_diskusage(free, used, free - used)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(fetching.shutil, "disk_usage", usage)
+    server.behaviour |= set() if announced else {"no length"}
+    with pytest.raises(InputError, match="does not fit into"):
+        download(server.url, tmp_path / "log", SUM)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://[::1", "http://", "http://host:port/", "http://host:99999999/", "ftp://host/", "file:///etc/passwd",
+     "http://" + "a" * 70 + ".org/", "http://ho st/", "http://h/\n", "http://\udcff/", "", "[", "http://host:-1/"],
+)  # fmt: skip
+def test_addresses_that_are_none(tmp_path: Path, url: str) -> None:
+    with pytest.raises(InputError):
+        download(url, tmp_path / "log")
+    assert names(tmp_path) == []

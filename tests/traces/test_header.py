@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.shared_data import log
-from thinktime.errors import InputError
 from thinktime.traces import Header, TimeZone, read_log
 
 
@@ -115,8 +114,20 @@ def test_a_fixed_offset_and_times_beyond_the_calendar() -> None:
     assert TimeZone("TimeZone", offset_s=3600).local_s(np.array([0.0])).tolist() == [3600]
     zone = TimeZone.named("Europe/Paris")
     assert zone is not None
-    with pytest.raises(InputError, match="1870 to 2170"):
-        zone.local_s(np.array([0.0, 2.0**53]))
+    found = zone.local_s(np.array([-(2.0**53), 0.0, 2.0**53, np.nan]))
+    assert found[1] == 3600
+    assert found[2] - 2.0**53 == zone.offset_at(2.0**53) == zone.offset_at(1e15) == 3600
+    assert found[0] + 2.0**53 == zone.offset_at(-(2.0**53))
+    assert np.isnan(found[3])
+
+
+def test_long_values_and_many_keys_cost_no_more_than_their_length() -> None:
+    """Quadratic searches would take minutes."""
+    long = Header.parse(["MaxProcs: " + "x" * 3_000_000 + " 8", " " * 1_000_000 + "y", "Note" + " " * 1_000_000])
+    assert long.integer("MaxProcs") == 8
+    many = Header.parse(f"Key{k}: {k}" for k in range(200_000))
+    assert len(many.to_dict()) == len(many.keys()) == 200_000
+    assert many["key7"] == ["7"]
 
 
 REAL = {

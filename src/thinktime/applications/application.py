@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.spec import Spec
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 
-@dataclass(frozen=True)
-class Beneath:
+@dataclass(frozen=True, eq=False)
+class Beneath(ByContent):
     """What lies beneath a simulation whose jobs are looked into."""
 
     workload: Workload | None  # None: jobs come as a stream, or are looked at afterwards

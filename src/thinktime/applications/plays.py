@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.spec import is_number
 
 
@@ -28,8 +29,8 @@ class Technique(Protocol):
     def done(self, core: int, tasks: int, work_s: float, total_s: float) -> None: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Play:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Play(ByContent):
     """A job's loop, its cores, and who decides about chunks."""
 
     row: int = 0  # of the workload: which job this is
@@ -77,8 +78,8 @@ class Play:
         return min(max(int(self.technique.chunk(core, remaining)), 1), remaining)
 
 
-@dataclass(frozen=True)
-class Played:
+@dataclass(frozen=True, eq=False)
+class Played(ByContent):
     """What a worker found."""
 
     duration_s: float

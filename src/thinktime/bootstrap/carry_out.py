@@ -5,7 +5,6 @@ The journal is that of a study's store: lines of JSON, one an outcome, of which 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from thinktime.bootstrap.experiment import Experiment, Trial
 from thinktime.errors import InputError
+from thinktime.files import json_of
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Threads
 from thinktime.study.store import JOURNAL, Store
@@ -104,7 +104,7 @@ def _folder(path: Path, kind: str) -> Path:
 def kind_of(path: Path) -> str | None:
     """What a folder says that it holds, if it says so."""
     try:
-        content = json.loads((path / ABOUT_FILE).read_text(encoding="utf-8"))
+        content = json_of(path / ABOUT_FILE)
         return str(content["kind"]) if content["format"] == FORMAT else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

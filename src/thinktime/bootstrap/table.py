@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import numpy as np
 from thinktime.bootstrap.carry_out import ABOUT_FILE, FORMAT, Outcomes
 from thinktime.bootstrap.experiment import Experiment, Trial
 from thinktime.errors import InputError
+from thinktime.files import json_of
 from thinktime.result.canonical import readable_json
 from thinktime.result.staging import errors_as_sentence, staged_file
 
@@ -83,10 +83,10 @@ def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Colum
 
     place = Path(folder)
     try:
-        about = json.loads((place / ABOUT_FILE).read_text(encoding="utf-8"))
+        about = json_of(place / ABOUT_FILE)
         if about["format"] != FORMAT or about["kind"] != kind:
             raise ValueError
-        tables = {name: of_frame(pl.read_parquet(place / name)) for name in about["tables"]}
+        tables = {name: of_frame(pl.read_parquet(place / name, glob=False)) for name in about["tables"]}
     except OSError as error:
         raise InputError(f"{place} holds no {kind} ({error.strerror}): run it to its end with this folder") from None
     except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):

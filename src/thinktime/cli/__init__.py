@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
+from typing import TextIO
 
-from thinktime.cli.mistakes import ENDED, sentence_and_code
+from thinktime import terminal
+from thinktime.cli.mistakes import DONE, ENDED, INTERRUPTED, OUR_MISTAKE, sentence_and_code
 
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 1 `check` found violations, 2 bad input, 130 interrupted, 143 ended."""
+    """Run one command and exit with one of the codes of `mistakes.EXIT_CODES`."""
     _prepare_streams()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
     try:
-        code = _invoke(arguments)
+        code = _carried_out(arguments)
         sys.stdout.flush()
+        sys.stderr.flush()
     except BrokenPipeError:  # the reader of our output has gone, as in `thinktime … | head`
-        _to_nowhere(sys.stdout.fileno())
-        code = 0
-    except SystemExit:
+        _to_nowhere(sys.stdout, sys.stderr)
+        code = DONE
+    sys.exit(code)
+
+
+def _carried_out(arguments: Sequence[str] | None) -> int:
+    try:
+        return _invoke(arguments)
+    except BrokenPipeError:
+        raise
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # rich ends the process with 1
+            raise end.__context__ from None
         raise
     except BaseException as error:
-        code = _explained(error, _command(arguments))
-    sys.exit(code)
+        return _explained(error, _command(arguments))
 
 
 def _prepare_streams() -> None:
@@ -52,7 +66,7 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     from thinktime.cli.app import app
 
     code = get_command(app).main(arguments, prog_name="thinktime", standalone_mode=False)
-    if code == 130:  # newer versions of typer turn Ctrl-C into this code
+    if code == INTERRUPTED:  # newer versions of typer turn Ctrl-C into this code
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
@@ -64,16 +78,17 @@ def _command(arguments: Sequence[str] | None) -> str:
 
 
 def _explained(error: BaseException, command: str) -> int:
-    """Print what the user has to know; what is our own mistake keeps its traceback."""
-    known = sentence_and_code(error, command)
-    if known is None:
-        raise error
-    sentence, code = known
-    print(f"thinktime: {sentence}", file=sys.stderr)
+    """Print what the user has to know; what is our own mistake has a traceback."""
+    sentence, code = sentence_and_code(error, command)
+    if code == OUR_MISTAKE:
+        terminal.line("".join(traceback.format_exception(error)), err=True)
+    terminal.line(f"thinktime: {sentence}", err=True)
     if isinstance(error, OSError):
-        _to_nowhere(sys.stdout.fileno())  # else the interpreter tries to write the rest once more
+        _to_nowhere(sys.stdout)  # else the interpreter tries to write the rest once more
     return code
 
 
-def _to_nowhere(descriptor: int) -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+def _to_nowhere(*streams: TextIO) -> None:
+    for stream in streams:
+        with contextlib.suppress(OSError, ValueError):  # a stream that is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

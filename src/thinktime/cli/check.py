@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
+from thinktime import terminal
 from thinktime.cli import options as o
+from thinktime.cli.mistakes import VIOLATED
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -38,7 +40,7 @@ def check(directories: Runs, everything: All = False, as_json: o.Json = False) -
 
         print_json({"ok": all(run["ok"] for run in found), "runs": found})
     if not all(run["ok"] for run in found):
-        raise typer.Exit(1)
+        raise typer.Exit(VIOLATED)
 
 
 def _checked(directory: Path, everything: bool) -> dict[str, Any]:
@@ -63,10 +65,12 @@ def _checked(directory: Path, everything: bool) -> dict[str, Any]:
 def _print(run: dict[str, Any], most: int | None) -> None:
     violations = run["violations"]
     if run["ok"]:
-        typer.echo(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
+        terminal.line(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
         return
-    typer.echo(f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated")
+    terminal.line(
+        f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated"
+    )
     for violation in violations[:most]:
-        typer.echo(f"  {violation['rule']}: {violation['sentence']}")
+        terminal.line(f"  {violation['rule']}: {violation['sentence']}")
     if most is not None and len(violations) > most:
-        typer.echo("  and more: --all lists them")
+        terminal.line("  and more: --all lists them")

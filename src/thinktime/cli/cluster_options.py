@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-import typer
-
+from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.errors import InputError
 
@@ -124,7 +123,7 @@ def shown_script(where: Where, store: Path) -> bool:
     """Whether only the script was asked for; it is printed."""
     if where.show_script:
         _check(where)
-        typer.echo(_jobs(where, store).script(), nl=False)
+        terminal.line(_jobs(where, store).script(), newline=False)
     return where.show_script
 
 
@@ -173,4 +172,4 @@ def _pair(text: str) -> tuple[str, Any]:
 
 
 def _note(text: str) -> None:
-    typer.echo(text, err=True)
+    terminal.line(text, err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import say
 from thinktime.cli.specs import platform_of, text_of
+from thinktime.workload.implausible import implausible_lines
 
 if TYPE_CHECKING:
     from thinktime.cli.order import Order
@@ -92,7 +93,8 @@ def account_lines(account: Mapping[str, Any]) -> list[str]:
     merged = [f"{account['merged']:,} bursts merged into their jobs"] if account["merged"] else []
     bad = account["malformed_lines"]
     malformed = [f"{bad:,} malformed lines left out"] if bad else []
-    return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed]
+    odd = implausible_lines(account)
+    return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed, *odd]
 
 
 def _more(account: Mapping[str, Any], order: Order) -> list[str]:

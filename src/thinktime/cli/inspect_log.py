@@ -121,7 +121,8 @@ def _dirt(account: dict[str, Any]) -> list[str]:
     found = [f"{account[key]:,} {what}" for key, what in words.items() if account.get(key)]
     claim = account.get("max_jobs_mismatch")
     wrong = [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
-    return found + wrong
+    start = [account["start_note"]] if account.get("start_note") else []
+    return found + wrong + start
 
 
 def _header(facts: dict[str, Any]) -> list[str]:

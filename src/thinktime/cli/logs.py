@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thinktime import terminal
 from thinktime.errors import InputError
+from thinktime.files import text_of
 from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry, find, logs_folder
 
 if TYPE_CHECKING:
@@ -43,13 +45,13 @@ def list_logs(as_json: Json = False, folder: Folder = None) -> None:
     where = folder or logs_folder()
     rows = [{**entry.to_dict(), "here": (where / entry.file).exists()} for entry in CATALOGUE]
     if as_json:
-        typer.echo(json.dumps(rows, indent=2))
+        terminal.line(json.dumps(rows, indent=2))
         return
-    typer.echo(f"{'log':28}{'processors':>12}{'jobs':>10}{'users':>7}  here")
+    terminal.line(f"{'log':28}{'processors':>12}{'jobs':>10}{'users':>7}  here")
     for row in rows:
         sizes = "".join(f"{_count(row[key]):>{width}}" for key, width in _SIZES)
-        typer.echo(f"{row['name']:28}{sizes}  {'yes' if row['here'] else ''}".rstrip())
-    typer.echo(f"folder: {where}")
+        terminal.line(f"{row['name']:28}{sizes}  {'yes' if row['here'] else ''}".rstrip())
+    terminal.line(f"folder: {where}")
 
 
 @app.command("get")
@@ -65,7 +67,7 @@ def get_log(
     """
     for entry in [find(name) for name in names]:
         got = _get(entry, folder or logs_folder(), url)
-        typer.echo(json.dumps(got) if as_json else got["path"])
+        terminal.line(json.dumps(got) if as_json else got["path"])
 
 
 @app.command("path")
@@ -78,7 +80,7 @@ def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
     path = (folder or logs_folder()) / entry.file
     if not path.exists():
         raise InputError(f"{entry.name} is not in {path.parent}: get it with `thinktime logs get {entry.name}`")
-    typer.echo(json.dumps({"name": entry.name, "path": str(path)}) if as_json else str(path))
+    terminal.line(json.dumps({"name": entry.name, "path": str(path)}) if as_json else str(path))
 
 
 _SIZES = (("processors", 12), ("jobs", 10), ("users", 7))
@@ -100,7 +102,7 @@ def _get(entry: CatalogueEntry, folder: Path, url: str | None) -> dict[str, obje
         found = download(entry.url(url), path, expected, progress)
     if entry.sha256 is None:
         _sum_file(path).write_text(f"{found}  {path.name}\n")
-        typer.echo(f"the checksum of {entry.name} is not known: recorded sha256 {found}", err=True)
+        terminal.line(f"the checksum of {entry.name} is not known: recorded sha256 {found}", err=True)
     return {"name": entry.name, "path": str(path), "sha256": found, "downloaded": True}
 
 
@@ -111,8 +113,8 @@ def _sum_file(path: Path) -> Path:
 
 def _recorded(path: Path) -> str | None:
     try:
-        words = _sum_file(path).read_text().split()
-    except OSError:
+        words = text_of(_sum_file(path)).split()
+    except (OSError, ValueError):
         return None
     return words[0] if words else None
 
@@ -123,11 +125,10 @@ def _progress(name: str) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bar(*columns, console=terminal.console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -8,9 +8,19 @@ import typer
 
 from thinktime.errors import InputError
 
-BAD_INPUT = 2
-INTERRUPTED = 130  # what a shell reports for a process ended by Ctrl-C
-ENDED = 143  # and by SIGTERM
+DONE, VIOLATED, BAD_INPUT, INCOMPLETE, OUR_MISTAKE = 0, 1, 2, 3, 70
+INTERRUPTED, ENDED = 130, 143  # what a shell reports for a process ended by Ctrl-C and by SIGTERM
+
+#: The meaning of each code, for the reference page.
+EXIT_CODES = {
+    DONE: "done; also when the reader of the output has gone",
+    VIOLATED: "`check` found a violated invariant",
+    BAD_INPUT: "bad input, or the system refuses: one sentence on stderr names the value, the rule and the next step",
+    INCOMPLETE: "done, but a run of a study failed, or a reproduction missed a value",
+    OUR_MISTAKE: "a mistake in thinktime: a traceback on stderr, to be reported",
+    INTERRUPTED: "interrupted by Ctrl-C",
+    ENDED: "ended by SIGTERM",
+}
 
 #: typer's base of all mistakes on the command line, whichever library it takes it from.
 UsageError = typer.BadParameter.__mro__[1]
@@ -27,8 +37,8 @@ FRUGAL = {
 }
 
 
-def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int] | None:
-    """None for what is no mistake of the user's. `command` is what was asked for: run, sessions, …"""
+def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int]:
+    """What to tell the user, and the exit code. `command` is what was asked for: run, sessions, …"""
     if isinstance(error, InputError):
         return _one_line(str(error)), BAD_INPUT
     if isinstance(error, UsageError):
@@ -40,7 +50,10 @@ def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int
     if isinstance(error, MemoryError):
         advice = FRUGAL.get(command, "take fewer jobs, or a machine with more memory")
         return f"there is not enough memory: {advice}", BAD_INPUT
-    return None
+    if isinstance(error, RecursionError):
+        return "the input is nested too deeply: use fewer tables or brackets inside each other", BAD_INPUT
+    what = _one_line(f"{type(error).__name__}: {error}")
+    return f"unexpected error ({what}): a mistake in thinktime, please report it with the lines above", OUR_MISTAKE
 
 
 def _usage(error: BaseException) -> str:

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from thinktime import terminal
+
 PATIENCE_S = 1.0  # shorter steps show nothing
 REFRESH_S = 0.1
 OPEN_FILES = Path("/proc/self/fd")  # of this process, where the system has such a table
@@ -33,7 +35,7 @@ class Stage:
         unit: str = "",
         position: Callable[[], float] | None = None,
     ) -> None:
-        self.words, self.total, self.unit = words, total, unit
+        self.words, self.total, self.unit = terminal.plain(words), total, unit
         self.done = 0.0
         self.seconds = 0.0  # that the stage took, when it is over
         self._position = position or (lambda: self.done)
@@ -70,11 +72,11 @@ class Stage:
 
 
 def _bar() -> Any:
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"))
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, auto_refresh=False)
+    words, said = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[said]}", markup=False)
+    columns = (words, BarColumn(), said, TimeRemainingColumn())
+    return Progress(*columns, console=terminal.console(stderr=True), transient=True, auto_refresh=False)
 
 
 def reading(path: Path) -> Stage:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
+from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.study import Given, StoreAt, opened
 
@@ -48,4 +49,4 @@ def report(
     if as_json:
         say.as_json({"report": str(path), "figures": say.paths(drawn)})
         return
-    typer.echo(f"wrote {path}" + (f" and {len(drawn)} figures in {path.parent / pictures.FOLDER}" if drawn else ""))
+    terminal.line(f"wrote {path}" + (f" and {len(drawn)} figures in {path.parent / pictures.FOLDER}" if drawn else ""))

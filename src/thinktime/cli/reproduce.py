@@ -11,6 +11,7 @@ import typer
 from typer import Argument, Option
 
 from thinktime.cli import options as o
+from thinktime.cli.mistakes import INCOMPLETE
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def reproduce(
 ) -> None:
     """Carry out the experiments of a paper and compare its printed values with ours.
 
-    Exit code 0 if all that could be compared are met, 1 if one is missed.
+    Exit code 0 if all that could be compared are met, 3 if one is missed.
 
     Example: thinktime reproduce madon2024 --logs logs
 
@@ -58,7 +59,7 @@ def reproduce(
         done = carry_out(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
     say.as_json(done.to_dict()) if as_json else _print(done)
     if done.missed:
-        raise typer.Exit(1)
+        raise typer.Exit(INCOMPLETE)
 
 
 def _find(name: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 import typer
 
+from thinktime import terminal
 from thinktime.cli import values
 
 LABEL = 11  # columns of the labels at the left
@@ -22,14 +23,7 @@ WIDTH = 110  # where nobody can tell us one
 @cache
 def console() -> Any:
     """Standard output. Nothing is coloured or cut where it is no terminal."""
-    from rich.console import Console
-
-    class Plain(Console):
-        def on_broken_pipe(self) -> None:
-            """The reader has gone, as in `thinktime … | head`: no error of ours."""
-            raise BrokenPipeError
-
-    return Plain(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    return terminal.console(width=None if sys.stdout.isatty() else WIDTH)
 
 
 def heading(text: str) -> None:
@@ -75,7 +69,7 @@ def as_json(value: Any) -> None:
     """One JSON object and nothing else; what is not a number is null."""
     from thinktime.result.canonical import jsonable
 
-    typer.echo(json.dumps(jsonable(value), indent=1, ensure_ascii=False, allow_nan=False))
+    typer.echo(terminal.plain_json(json.dumps(jsonable(value), indent=1, ensure_ascii=False, allow_nan=False)))
 
 
 #: What a run is first judged by; the other metrics are in run.json and in --json.
@@ -136,7 +130,7 @@ def new_table(first: str, *columns: str) -> Any:
     table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1))
     table.add_column(first, no_wrap=True)
     for name in columns:
-        table.add_column(Text(name), justify="right" if name else "left")
+        table.add_column(Text(terminal.plain(name)), justify="right" if name else "left")
     return table
 
 

@@ -8,8 +8,10 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
+from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.cluster_options import Where, executor_of, shown_script, with_where
+from thinktime.cli.mistakes import INCOMPLETE
 from thinktime.errors import InputError
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
@@ -50,7 +52,7 @@ def init(
     if as_json:
         say.as_json({"file": str(file)})
     else:
-        typer.echo(f"wrote {file}: run it with `{say.command('study', 'run', file)}`")
+        terminal.line(f"wrote {file}: run it with `{say.command('study', 'run', file)}`")
 
 
 @app.command("run")
@@ -109,7 +111,7 @@ def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json:
 
     study, kept = opened(given, store)
     found = conclusions(study, kept, metric or study.metrics)
-    say.as_json(found.to_dict()) if as_json else typer.echo(str(found))
+    say.as_json(found.to_dict()) if as_json else terminal.line(str(found))
 
 
 @app.command("export")
@@ -128,7 +130,7 @@ def export(
 
     study, kept = opened(given, store)
     rows = write(study, kept, out)
-    say.as_json({"file": str(out), "rows": rows}) if as_json else typer.echo(f"wrote {rows:,} runs to {out}")
+    say.as_json({"file": str(out), "rows": rows}) if as_json else terminal.line(f"wrote {rows:,} runs to {out}")
 
 
 def opened(given: Path, store: Path | None) -> tuple[Any, Any]:
@@ -176,7 +178,7 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bo
         facts = facts_of(study, kept) | {"computed": counts.done + counts.failed, "there": counts.there}
     say.as_json(facts) if as_json else print_run(facts)
     if facts["failed"]:
-        raise typer.Exit(1)
+        raise typer.Exit(INCOMPLETE)
 
 
 def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: Any) -> Any:
@@ -187,5 +189,5 @@ def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: An
         return run_study(study, kept, executor, again=again, hear=progress.hear)
     except KeyboardInterrupt:
         so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
-        typer.echo(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory)}`", err=True)
+        terminal.line(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory)}`", err=True)
         raise

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
+from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli import values
 from thinktime.cli.progress import Stage
@@ -155,7 +156,7 @@ def _advise(result: Any, group: int) -> None:
     hosts = [Host(*each) for each in result.core_names()]
     count = locations(hosts, group)
     if count > MANY:
-        typer.echo(
+        terminal.line(
             f"the archive may have {count:,} locations, with two files and {CHUNK // 1024} KB of memory each:"
             f" {_fewer(hosts, group)}",
             err=True,

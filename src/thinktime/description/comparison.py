@@ -20,6 +20,7 @@ import numpy as np
 
 from thinktime.description.description import Description, describe
 from thinktime.description.distances import MEASURES, Measure
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.streams import checked_seed, name_hash
 
@@ -36,8 +37,8 @@ RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
 Variants = Callable[[int], "Workload"]
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, eq=False)
+class Row(ByContent):
     """One measure of one other workload, or of a workload beside its resamples."""
 
     measure: Measure

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.description.attributes import attribute_values
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ BINS = 16
 DAY_S = 86400.0
 
 
-@dataclass(frozen=True)
-class DailyConcentration:
+@dataclass(frozen=True, eq=False)
+class DailyConcentration(ByContent):
     """Of one attribute."""
 
     attribute: str

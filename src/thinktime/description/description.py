@@ -22,6 +22,7 @@ from thinktime.description.missing import NotMeasuredError
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst
 from thinktime.description.week import week_s, weekly_profile
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
 
@@ -55,8 +56,8 @@ class Settings:
         return (self.threshold_s, self.distances, self.tolerance, self.bins, self.unit_s, self.least)
 
 
-@dataclass(frozen=True)
-class Description:
+@dataclass(frozen=True, eq=False)
+class Description(ByContent):
     """What `describe` found. Mappings by attribute have `processors`, `estimate` and `run` where they are known."""
 
     name: str

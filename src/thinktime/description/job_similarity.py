@@ -22,6 +22,7 @@ import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.description.attributes import attribute_values
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.workload.groups import UNKNOWN_USER, offsets
@@ -46,8 +47,8 @@ class Shares:
     users: int  # that have a value at both distances
 
 
-@dataclass(frozen=True)
-class UserJobs:
+@dataclass(frozen=True, eq=False)
+class UserJobs(ByContent):
     """Values of the jobs of eligible users, session by session, sessions user by user in their order."""
 
     attribute: str
@@ -62,8 +63,8 @@ class UserJobs:
         return self.start[self.user_start]
 
 
-@dataclass(frozen=True)
-class Similarity:
+@dataclass(frozen=True, eq=False)
+class Similarity(ByContent):
     """Of one attribute."""
 
     attribute: str

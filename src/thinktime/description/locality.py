@@ -13,6 +13,7 @@ import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.description.attributes import attribute_values
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 TOLERANCE = 0.05
 
 
-@dataclass(frozen=True)
-class StackDepth:
+@dataclass(frozen=True, eq=False)
+class StackDepth(ByContent):
     """Of one attribute."""
 
     attribute: str

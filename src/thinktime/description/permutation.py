@@ -15,6 +15,7 @@ import numpy as np
 import thinktime._engine as _engine
 from thinktime.description.job_similarity import SAME, UserJobs, user_jobs
 from thinktime.description.missing import NotMeasuredError
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.streams import checked_seed, name_hash
 from thinktime.workload.groups import offsets
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 SHUFFLES = 1000
 
 
-@dataclass(frozen=True)
-class Permutation:
+@dataclass(frozen=True, eq=False)
+class Permutation(ByContent):
     """Of one attribute."""
 
     attribute: str

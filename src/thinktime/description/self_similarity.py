@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinktime.description.missing import NotMeasuredError
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 UNIT_S = 4 * 3600.0
@@ -22,8 +23,8 @@ BLOCKS = 10  # of each size, at least
 MOST_UNITS = 1_000_000  # of the series, four centuries of 4 h, so that a stray time does not take all memory
 
 
-@dataclass(frozen=True)
-class Hurst:
+@dataclass(frozen=True, eq=False)
+class Hurst(ByContent):
     """The line through the pox plot: log₁₀(R/S) = intercept + h · log₁₀ n."""
 
     h: float

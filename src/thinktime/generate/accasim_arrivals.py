@@ -19,7 +19,8 @@ from thinktime.generate.slots import SLOT_S, SLOTS, one_on_average
 
 PROGRESS = ("share", "quota")
 CYCLES = ("day", "week")
-YEARS = 200  # of calendar that are known
+CALENDAR_DAYS = 146_097  # 400 years, after which the months come again
+MANY_CYCLES = 1000  # longer pauses are not walked through half-hour by half-hour
 
 
 class Arrivals:
@@ -41,7 +42,8 @@ class Arrivals:
         self._quota, self._done = (jobs if progress == "quota" else None), 0
         self.first_day = int(log.first_s // DAY_S)
         self._weights = self._cycle(log, cycle)
-        self._months = months_of(np.arange(self.first_day, self.first_day + YEARS * 366)).tolist()
+        self._many_points = MANY_CYCLES * sum(self._weights)
+        self._months = months_of(np.arange(self.first_day, self.first_day + CALENDAR_DAYS)).tolist()
         self._cap, self._slot_cap = math.log(log.longest_s), math.log(SLOT_S)
         slot, rest_s = divmod(log.first_s % DAY_S, SLOT_S)
         self._slot = int(slot)  # since the first midnight
@@ -59,12 +61,20 @@ class Arrivals:
         weights, time_s = self._weights, []
         for _ in range(count):
             self._points += math.exp(self._gap()) / SLOT_S if self._done else 0.0
+            if self._points > self._many_points:
+                self._skip_cycles()
             while self._points >= (weight := weights[self._slot % len(weights)]):
                 self._points -= weight
                 self._slot += 1
             time_s.append(SLOT_S * (self._slot + self._points / weight))
             self._count()
         return np.floor(np.array(time_s))
+
+    def _skip_cycles(self) -> None:
+        """Whole cycles at once."""
+        cycles = int(self._points * MANY_CYCLES // self._many_points)
+        self._slot += cycles * len(self._weights)
+        self._points -= cycles * self._many_points / MANY_CYCLES
 
     def _gap(self) -> float:
         """ln of a gap that is not above the cap."""
@@ -86,7 +96,7 @@ class Arrivals:
 
     def _places(self) -> tuple[int, int, int]:
         day, slot = divmod(self._slot, SLOTS)
-        return slot // 2, (self.first_day + day - FIRST_MONDAY) % 7, self._months[day]
+        return slot // 2, (self.first_day + day - FIRST_MONDAY) % 7, self._months[day % CALENDAR_DAYS]
 
     def _count(self) -> None:
         for seen, place in zip(self._seen, self._places(), strict=True):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.generate.accasim_profile import Profile, Sizes, System, Work
 from thinktime.generate.draws import Draws, Make, uniforms
 
@@ -21,8 +22,8 @@ EMPTY = 0.05  # chance to take work where the log has none like it
 Limits = dict[str, tuple[float, float]]
 
 
-@dataclass(frozen=True)
-class Target:
+@dataclass(frozen=True, eq=False)
+class Target(ByContent):
     """The system that jobs are made for."""
 
     nodes: int

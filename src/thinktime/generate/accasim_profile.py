@@ -13,14 +13,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.generate.generator import MONDAY
 from thinktime.generate.laws import Histogram, Law, best_law
 from thinktime.generate.slots import SLOT_S, SLOTS
+from thinktime.workload.implausible import YEAR_S, suspect
 from thinktime.workload.workload import Workload
 
 DAY_S, HOUR_S = 86_400, 3600
 FIRST_MONDAY = 4  # day of 1970
+MOST_YEARS = 200  # of a log
 LEAST_JOBS = 1000  # of a log: fewer say too little
 
 #: the published candidates
@@ -43,8 +46,8 @@ class System(Protocol):
     def unix_start_s(self) -> int | None: ...
 
 
-@dataclass(frozen=True)
-class Submissions:
+@dataclass(frozen=True, eq=False)
+class Submissions(ByContent):
     """When jobs come. Shares add up to 1."""
 
     first_s: float  # local time of the first submission, since 1970
@@ -93,6 +96,11 @@ class Profile:
         """Of a log that was recorded on this system, whose resources compute so many GFLOP a second each."""
         if len(log) < LEAST_JOBS:
             raise InputError(f"{log.name} has {len(log):,} jobs, too few to learn from: give a log of {LEAST_JOBS:,}")
+        if log.span_s > MOST_YEARS * YEAR_S:
+            raise InputError(
+                f"{log.name} lasts {log.span_s / YEAR_S:,.0f} years, and at most {MOST_YEARS} are learnt from"
+                f"{suspect(log.account)}"
+            )
         used = (log["run_s"] >= 0) & (log["processors"] > 0)
         return cls(
             submissions_of(local_s(log, system)), _work(log, used, system, gflops, log_work), _sizes(log, used, system)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.generate.estimate_head import HEAD_SHARE, head
 from thinktime.streams import stream
@@ -28,8 +29,8 @@ OFFSETS_S = (0, 30, -30, 20, -20, 10, -10)  # from the minute, where another est
 MAXIMA_H = (1, 2, 4, 8, 12, 18, 24, 36, 48, 60, 72, 96, 120, 168, 240, 336, 504, 720, 1440)
 
 
-@dataclass(frozen=True)
-class EstimateBins:
+@dataclass(frozen=True, eq=False)
+class EstimateBins(ByContent):
     """The estimates that users give, ascending, and their shares of the jobs."""
 
     time_s: np.ndarray
@@ -61,8 +62,8 @@ def tail_times(count: int, different: int, maximum_s: int, taken: set[int]) -> l
     return found
 
 
-@dataclass(frozen=True)
-class EstimateModel:
+@dataclass(frozen=True, eq=False)
+class EstimateModel(ByContent):
     """Which estimates jobs take: those from its run time on, each with its weight."""
 
     bins: EstimateBins

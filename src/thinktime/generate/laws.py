@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 THINNED = 2000  # values that parameters are fitted to
@@ -37,8 +38,8 @@ class Law:
         return {"law": self.name, "parameters": list(self.parameters), "squared_error": self.error}
 
 
-@dataclass(frozen=True)
-class Histogram:
+@dataclass(frozen=True, eq=False)
+class Histogram(ByContent):
     """Densities between edges, as many bins as numpy's `auto` rule says."""
 
     edges: np.ndarray

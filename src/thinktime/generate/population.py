@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.streams import stream
 
 APPLICATIONS = 4  # per user
@@ -29,8 +30,8 @@ LAZY_SHARE = 0.15  # of users: they ask for whatever the queue allows
 USERS_PER_GROUP = 6
 
 
-@dataclass(frozen=True)
-class Population:
+@dataclass(frozen=True, eq=False)
+class Population(ByContent):
     """Arrays over users (index = user number - 1), and users x applications."""
 
     activity: np.ndarray  # share of the sessions, adds up to 1

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.generate.population import APPLICATION_SHARES, Population
 from thinktime.generate.requests import LONGEST_S, requests
 from thinktime.generate.rhythm import WEEK_S, start_times
@@ -28,8 +29,8 @@ RESIZED_SHARE = 0.12  # of batches: half or twice the application's processors
 CRASH_SHARE = 0.07  # of jobs: they fail after a small part of their run time
 
 
-@dataclass(frozen=True)
-class Jobs:
+@dataclass(frozen=True, eq=False)
+class Jobs(ByContent):
     """Arrays over jobs, in the order of sessions, batches and submissions."""
 
     session: np.ndarray  # index of the candidate session

@@ -17,6 +17,7 @@ from thinktime.metrics.status import REJECTED
 
 WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
+MOST_COUNTS = 10_000  # 190 years of weeks
 STABLE = 1.0  # jobs a week: the slope must stay below
 
 
@@ -28,6 +29,7 @@ class Saturation:
     lasting: np.ndarray  # int64[weeks]: the least from each week on
     used: int  # weeks that the line is fitted to
     slope: float  # jobs a week
+    every_weeks: int = 1  # between two counts; more only for a log of centuries, which one wrong time makes of any log
 
     @property
     def saturated(self) -> bool:
@@ -38,7 +40,8 @@ class Saturation:
 
     def __repr__(self) -> str:
         verdict = "saturated" if self.saturated else "stable"
-        return f"<Saturation: {verdict}, {self.slope:+.3g} jobs a week over {self.used} of {len(self.lasting)} weeks>"
+        steps = "weeks" if self.every_weeks == 1 else f"steps of {self.every_weeks:,} weeks"
+        return f"<Saturation: {verdict}, {self.slope:+.3g} jobs a week over {self.used} of {len(self.lasting)} {steps}>"
 
 
 def outstanding_jobs(submit_s: np.ndarray, end_s: np.ndarray, at_s: np.ndarray) -> np.ndarray:
@@ -53,7 +56,9 @@ def saturation(submit_s: np.ndarray, end_s: np.ndarray) -> Saturation:
     if not len(known):
         return saturation_of(np.empty(0, dtype=np.int64))
     weeks = int((known.max() - known.min()) // WEEK_S) + 1
-    return saturation_of(outstanding_jobs(submit_s, end_s, known.min() + WEEK_S * np.arange(weeks)))
+    every = -(-weeks // MOST_COUNTS)
+    counted_s = known.min() + every * WEEK_S * np.arange(-(-weeks // every))
+    return saturation_of(outstanding_jobs(submit_s, end_s, counted_s), every)
 
 
 def accepted(columns: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -62,11 +67,11 @@ def accepted(columns: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]
     return columns["submit_s"][taken], columns["end_s"][taken]
 
 
-def saturation_of(outstanding: np.ndarray) -> Saturation:
-    """The verdict on weekly counts of outstanding jobs."""
+def saturation_of(outstanding: np.ndarray, every_weeks: int = 1) -> Saturation:
+    """The verdict on counts of outstanding jobs, taken once a week or less often."""
     lasting = np.minimum.accumulate(outstanding[::-1])[::-1]
     used = len(lasting) - int(DROPPED * len(lasting))
-    return Saturation(outstanding, lasting, used, slope_of(lasting[:used]))
+    return Saturation(outstanding, lasting, used, slope_of(lasting[:used]) / every_weeks, every_weeks)
 
 
 def slope_of(values: np.ndarray) -> float:

@@ -37,11 +37,12 @@ def read(path: Path) -> Cluster:
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """JSON's reader would keep the last of two groups of one name."""
-    keys = [key for key, _ in pairs]
-    twice = next((key for key in keys if keys.count(key) > 1), None)
-    if twice is not None:
-        raise InputError(f"the key {twice!r} stands twice in one object: give it once")
-    return dict(pairs)
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"the key {key!r} stands twice in one object: give it once")
+        found[key] = value
+    return found
 
 
 def options_of(content: Any) -> dict[str, Any]:

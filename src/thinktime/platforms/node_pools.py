@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_parts import LIMITS, MOST_AMOUNT, Pool
 from thinktime.workload import Workload
@@ -25,8 +26,8 @@ class _Use(NamedTuple):
     amounts: np.ndarray
 
 
-@dataclass(frozen=True)
-class PoolUses:
+@dataclass(frozen=True, eq=False)
+class PoolUses(ByContent):
     """Job j takes `amount[start[j]:start[j+1]]` of `pool[start[j]:start[j+1]]`."""
 
     sizes: np.ndarray  # int64, by pool

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.platforms.cluster import MEMORY_RESOURCE, Cluster
 from thinktime.platforms.cluster_parts import MOST_AMOUNT
@@ -27,8 +28,8 @@ ADMISSIONS = ("request", "total", "none")
 REFUSED = -1  # the shape of a job that is refused when it is submitted
 
 
-@dataclass(frozen=True)
-class NodeRequests:
+@dataclass(frozen=True, eq=False)
+class NodeRequests(ByContent):
     """Arrays over the jobs, in the workload's order, and the tables that they point into."""
 
     processors: np.ndarray  # int32: units; `clip` may have made them fewer

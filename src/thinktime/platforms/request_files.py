@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.files import require_regular
 from thinktime.platforms.cluster import Cluster
 from thinktime.spec import suggestion
 from thinktime.workload import Workload
@@ -63,8 +64,8 @@ def _table(path: Path) -> pl.DataFrame:
 
     with _as_sentence(path):
         if _is_parquet(path):
-            return pl.read_parquet(path)
-        table = pl.read_csv(path)
+            return pl.read_parquet(path, glob=False)
+        table = pl.read_csv(path, glob=False)
         return table if len(table) else table.cast(pl.Int64)  # a header alone: nobody takes anything
 
 
@@ -77,6 +78,7 @@ def _as_sentence(path: Path) -> Iterator[None]:
     import polars as pl
 
     try:
+        require_regular(path)
         yield
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).strip().splitlines()[0].rstrip(".:")
@@ -90,7 +92,7 @@ def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
     with _as_sentence(Path(path)):
         if _is_parquet(Path(path)):
             return pl.read_parquet_schema(path)
-        scanned = pl.scan_csv(path)
+        scanned = pl.scan_csv(path, glob=False)
         first = scanned.head(1).collect()
         return scanned.collect_schema() if len(first) else first.cast(pl.Int64).schema
 

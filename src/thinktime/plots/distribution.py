@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 
-@dataclass(frozen=True)
-class Distribution:
+@dataclass(frozen=True, eq=False)
+class Distribution(ByContent):
     """`shares[i]` of all observations are at most `values[i]`; both ascend.
 
     Of a sample these are its steps. Of a sketch they are points of a curve, straight between them, and what

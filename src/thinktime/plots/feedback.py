@@ -15,7 +15,7 @@ from thinktime.metrics import UserLateness
 from thinktime.plots import style
 from thinktime.plots.feedback_axes import day_axis, panels_for, signed_durations, week_axis
 from thinktime.plots.labels import thousands
-from thinktime.plots.scales import DAY_S, WEEK_S
+from thinktime.plots.scales import DAY_S, week_bins
 from thinktime.plots.workload import hourly_rate
 
 if TYPE_CHECKING:
@@ -32,14 +32,15 @@ def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], tit
     with style.look():
         figure, axes = panels_for(cases, title)
         last_s = _latest([times_s for pair in cases.values() for times_s in pair])
-        borders_s = np.arange(0.0, last_s + WEEK_S, WEEK_S) if cases else np.zeros(0)
+        width_s, unit = week_bins(last_s)
+        borders_s = np.arange(0.0, last_s + width_s, width_s) if cases else np.zeros(0)
         for panel, (name, pair) in zip(axes, cases.items(), strict=False):
             panel.set_title(name)
             for times_s, colour, label in zip(pair, (RIGID, FEEDBACK), ("rigid", "feedback"), strict=True):
                 jobs, _ = np.histogram(times_s[~np.isnan(times_s)], bins=borders_s)
                 panel.stairs(jobs, borders_s / DAY_S, color=colour, label=label, linewidth=1.3, fill=colour == RIGID,
                              alpha=0.45 if colour == RIGID else 1.0)  # fmt: skip
-            panel.set_ylabel("jobs per week")
+            panel.set_ylabel(f"jobs per {unit}")
             day_axis(panel, last_s)
             panel.legend(loc="upper right", ncols=2)
             panel.margins(y=0.25)

@@ -14,7 +14,7 @@ from thinktime.bootstrap import Bootstrap
 from thinktime.metrics import METRICS
 from thinktime.plots import style
 from thinktime.plots.distributions import plain
-from thinktime.plots.scales import WEEK_S, linear_unit, percent_axis
+from thinktime.plots.scales import linear_unit, percent_axis, week_bins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,12 +48,13 @@ def _busiest(log: Workload, most: int) -> list[float]:
 
 
 def _draw_weeks(axes: Axes, log: Workload, users: Sequence[float]) -> None:
-    axes.set_xlabel("week")
     axes.set_ylabel("jobs")
     if not len(log):
         style.say(axes, "there are no jobs")
         return
-    week = np.floor((log["submit_s"] - log["submit_s"].min()) / WEEK_S).astype(np.int64)
+    width_s, unit = week_bins(float(np.ptp(log["submit_s"])))
+    axes.set_xlabel(unit)
+    week = np.floor((log["submit_s"] - log["submit_s"].min()) / width_s).astype(np.int64)
     weeks, below = np.arange(week.max() + 1), np.zeros(week.max() + 1)
     parts: list[tuple[str, np.ndarray, Any]] = [("others", ~np.isin(log["user"], users), OTHERS)]
     parts += [(f"user {user:.0f}", log["user"] == user, _colour(k)) for k, user in enumerate(users)]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.held_cores import rectangles_of_cores
@@ -40,8 +41,8 @@ RED = "#B00020"  # of aborted runs; no user and no size has it
 ABORTED = {1: ("aborted, requeued", "////"), 2: ("aborted, lost", "xxxx")}
 
 
-@dataclass(frozen=True)
-class Groups:
+@dataclass(frozen=True, eq=False)
+class Groups(ByContent):
     """Which colour each job has, and what it means."""
 
     of_job: np.ndarray

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
 
-@dataclass(frozen=True)
-class Binned:
+
+@dataclass(frozen=True, eq=False)
+class Binned(ByContent):
     """A step function in bins: bin i is [edges[i], edges[i + 1])."""
 
     edges: np.ndarray

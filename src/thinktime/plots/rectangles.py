@@ -8,11 +8,12 @@ from itertools import chain
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.result.placement import Intervals, place
 
 
-@dataclass(frozen=True)
-class Rectangles:
+@dataclass(frozen=True, eq=False)
+class Rectangles(ByContent):
     """One row a block of neighbouring processors of a job; a job may have several."""
 
     job: np.ndarray  # row of the job in the columns that were placed

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60.0, 3600.0, 86400.0, 604800.0
+MOST_WEEKS = 2000  # that a figure shows one by one: 38 years
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 #: marks of a logarithmic axis of durations; at most one to a factor of six or so
@@ -52,6 +53,11 @@ def bin_width(span_s: float, bins: int) -> tuple[float, str]:
             return width_s, name
     years = math.ceil(span_s / bins / _WIDTHS[-1][0])
     return years * _WIDTHS[-1][0], f"{52 * years} weeks"
+
+
+def week_bins(span_s: float) -> tuple[float, str]:
+    """A week; several for a span of centuries, which is usually one wrong submit time."""
+    return (WEEK_S, "week") if span_s <= MOST_WEEKS * WEEK_S else bin_width(span_s, MOST_WEEKS)
 
 
 def edges(first_s: float, last_s: float, width_s: float) -> np.ndarray:

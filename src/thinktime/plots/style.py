@@ -77,13 +77,14 @@ def look() -> Iterator[None]:
 
 def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, list[Axes]]:
     """A figure with its axes in reading order. To be called inside `look()`."""
-    from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    from thinktime.plots.plain_figure import PlainFigure
 
     one = rows * columns == 1
     width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
     layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
-    figure = Figure(figsize=(width, height), layout=layout)
+    figure = PlainFigure(figsize=(width, height), layout=layout)
     axes = figure.subplots(rows, columns, squeeze=False)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.week_hours import area_by_hour
 from thinktime.plots import style
-from thinktime.plots.clock import Clock, clock_of_result, clock_of_workload
+from thinktime.plots.clock import Clock, clock_of_result, clock_of_workload, same
 from thinktime.plots.labels import runs_label
 from thinktime.plots.numbers import binned
 from thinktime.plots.rows import short
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HOURS = 168  # of a week
+MOST_HOURS = 1_000_000  # of a run by a clock: 114 years
 MOST_PANELS = 24
 PANEL_IN = (3.6, 1.9)
 
@@ -50,16 +52,22 @@ def _part(words: str, count: int) -> str:
 
 
 def _is_local(run: Any, clock: Clock | None, stored: bool) -> bool:
-    return stored if not hasattr(run, "columns") else bool(clock or clock_of_result(run))
+    return stored if not hasattr(run, "columns") else bool(_reaching(clock, run) or clock_of_result(run))
 
 
 def _shares(run: Any, clock: Clock | None) -> np.ndarray:
     if hasattr(run, "columns"):
-        return load_by_hour(run, clock or clock_of_result(run))
+        return load_by_hour(run, _reaching(clock, run) or clock_of_result(run))
     shares = np.asarray(run, dtype=np.float64)
     if shares.shape != (HOURS,):
         raise InputError(f"a load over the week has {shares.size} values: give {HOURS}, one an hour from Monday 00:00")
     return shares
+
+
+def _reaching(clock: Clock | None, run: Any) -> Clock | None:
+    """The clock, unless the run lasts for centuries: its hours are looked at one by one, as a clock may be set."""
+    time_s = run.timeline_columns["time_s"]
+    return clock if len(time_s) and time_s[-1] - time_s[0] <= MOST_HOURS * HOUR_S else None
 
 
 def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
@@ -70,11 +78,22 @@ def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
     time_s = result.timeline_columns["time_s"]
     if len(time_s) < 2 or time_s[-1] <= time_s[0]:
         return np.full(HOURS, np.nan)
-    edges, hour = _hours(float(time_s[0]), float(time_s[-1]), clock or (lambda times: times))
-    used = binned(time_s, result.timeline_columns["used_processors"], edges).mean
-    length_s = np.diff(edges)
-    area, seconds = (np.bincount(hour, weights=w, minlength=HOURS) for w in (used * length_s, length_s))
+    used = result.timeline_columns["used_processors"]
+    area, seconds = _counted(time_s, used) if clock in (None, same) else _clocked(time_s, used, clock)
     return np.where(seconds > 0, area / np.where(seconds > 0, seconds, 1.0), np.nan) / max(result.processors, 1)
+
+
+def _counted(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Processor-seconds and seconds of each hour of a week that begins at time 0."""
+    return area_by_hour(time_s, used), area_by_hour(time_s, np.ones(len(time_s)))
+
+
+def _clocked(time_s: np.ndarray, used: np.ndarray, clock: Clock) -> tuple[np.ndarray, np.ndarray]:
+    """The same by a clock, which may be set forward and back."""
+    edges, hour = _hours(float(time_s[0]), float(time_s[-1]), clock)
+    mean, length_s = binned(time_s, used, edges).mean, np.diff(edges)
+    area, seconds = (np.bincount(hour, weights=w, minlength=HOURS) for w in (mean * length_s, length_s))
+    return area, seconds
 
 
 def _hours(first_s: float, last_s: float, clock: Clock) -> tuple[np.ndarray, np.ndarray]:

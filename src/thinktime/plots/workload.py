@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.metrics.week_hours import hours_seen
 from thinktime.plots import style
 from thinktime.plots.clock import local_week_s
 from thinktime.plots.labels import thousands, workload_label
-from thinktime.plots.scales import DAY_S, HOUR_S, WEEK_S, WEEKDAYS, duration_axis, percent
+from thinktime.plots.scales import DAY_S, HOUR_S, WEEK_S, WEEKDAYS, duration_axis, percent, week_bins
 from thinktime.plots.scales import size_classes as classes_up_to
 
 if TYPE_CHECKING:
@@ -109,8 +110,7 @@ def hourly_rate(time_s: np.ndarray) -> np.ndarray:
     """Submissions in each of the 168 hours, per occurrence of that hour from first to last job."""
     hour = np.floor(time_s / HOUR_S).astype(np.int64)
     jobs = np.bincount(hour % HOURS, minlength=HOURS)
-    occurs = np.bincount(np.arange(hour.min(), hour.max() + 1) % HOURS, minlength=HOURS)
-    return jobs / np.maximum(occurs, 1)
+    return jobs / np.maximum(hours_seen(int(hour.min()), int(hour.max())), 1)
 
 
 def draw_submissions(axes: Axes, workload: Any) -> None:
@@ -119,17 +119,20 @@ def draw_submissions(axes: Axes, workload: Any) -> None:
         style.say(axes, NO_JOBS)
         return
     submit_s = workload["submit_s"]
-    few = submit_s.max() - submit_s.min() < FEW_WEEKS * WEEK_S
-    width_s, name = (DAY_S, "day") if few else (WEEK_S, "week")
+    width_s, name = submission_bins(float(submit_s.max() - submit_s.min()))
     first = np.floor(submit_s.min() / width_s)
     jobs = np.bincount((np.floor(submit_s / width_s) - first).astype(np.int64))
     axes.stairs(jobs, first + np.arange(len(jobs) + 1), fill=True, color=style.GREEN, alpha=0.85)
     axes.set_xlim(first, first + len(jobs))
     axes.set_ylim(0, jobs.max() * 1.05)
-    axes.set_xlabel(f"time ({name}s)")
+    axes.set_xlabel(f"time ({name}s)" if name in ("day", "week") else f"time (units of {name})")
     axes.set_ylabel(f"jobs per {name}")
     axes.locator_params(axis="y", integer=True)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
+
+
+def submission_bins(span_s: float) -> tuple[float, str]:
+    return (DAY_S, "day") if span_s < FEW_WEEKS * WEEK_S else week_bins(span_s)
 
 
 def draw_sizes_and_run_times(axes: Axes, workload: Any) -> None:

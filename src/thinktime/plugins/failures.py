@@ -8,12 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.plugins.where import nodes_of
 from thinktime.plugins.windows import windows
 from thinktime.streams import checked_seed, name_hash
+from thinktime.workload.implausible import YEAR_S, suspect
 
 HOUR_S = 3600.0
+MOST_FAILURES = 5_000_000
 
 
 class Failures(Plugin, name="failures"):
@@ -85,6 +88,7 @@ class Failures(Plugin, name="failures"):
         nodes = nodes_of(context.cluster, self.nodes, "plugin failures")
         keys = [name_hash("failures", context.cluster.node_names[node]) for node in nodes.tolist()]
         assert self.mtbf_h is not None
+        self._require_few(len(nodes), context)
         return {
             "when": "drawn",
             "node": nodes,
@@ -96,6 +100,16 @@ class Failures(Plugin, name="failures"):
             "repair": self.repair,
             "begin_s": context.begin_s,
         }
+
+    def _require_few(self, nodes: int, context: Context) -> None:
+        assert self.mtbf_h is not None
+        span_s = horizon_s(context) - context.begin_s
+        expected = nodes * span_s / ((self.mtbf_h + self.mttr_h) * HOUR_S)
+        if expected > MOST_FAILURES:
+            raise InputError(
+                f"about {expected:,.0f} failures are expected in {span_s / YEAR_S:,.0f} years on {nodes:,} nodes, and"
+                f" at most {MOST_FAILURES:,} are simulated{suspect(context.workload.account)}, or give a larger mtbf_h"
+            )
 
     def _given(self, context: Context) -> dict[str, Any]:
         parts = [(nodes_of(context.cluster, row["nodes"], "a row of failures"), row) for row in map(dict, self.table)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.plugins.owners import Owners
 from thinktime.spec import Spec, is_number, one_of
@@ -22,8 +23,8 @@ Columns = dict[str, np.ndarray]
 LARGEST = 1e300  # nobody means more
 
 
-@dataclass(frozen=True)
-class Context:
+@dataclass(frozen=True, eq=False)
+class Context(ByContent):
     """What a plugin's plan is made from."""
 
     cluster: Any  # a tt.Cluster
@@ -61,8 +62,8 @@ class Context:
         return float(ahead % 86400.0) if math.isfinite(ahead) else 0.0
 
 
-@dataclass(frozen=True)
-class Closures:
+@dataclass(frozen=True, eq=False)
+class Closures(ByContent):
     """Nodes `first` to `first + nodes - 1` are closed from `start_s` until `end_s`, except for the owner's jobs."""
 
     first: np.ndarray

@@ -10,14 +10,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.plugins.where import group_begins
 from thinktime.spec import is_number, suggestion, typed
+from thinktime.workload.implausible import suspect
 
 MILLI = 1000  # the engine counts in whole milliwatts
 MOST_W = 1e9
 STATES = ("off", "boot", "idle", "active", "down")
 DAY_S = 86400.0
+MOST_DAYS = 100_000  # of a cap that changes by the hour: 270 years
 
 
 class Power(Plugin, name="power"):
@@ -203,6 +206,12 @@ class Power(Plugin, name="power"):
     def _capped(self, context: Context) -> dict[str, Any]:
         begin, level = self.levels(context)
         repeats = isinstance(self.cap_w, tuple) and len(self.cap_w) > 1
+        days = (horizon_s(context) - context.begin_s) / DAY_S
+        if repeats and days > MOST_DAYS:
+            raise InputError(
+                f"cap_w changes every day, and the workload lasts {days:,.0f} days: at most {MOST_DAYS:,} are simulated"
+                f"{suspect(context.workload.account)}"
+            )
         return {
             "capped": True,
             "pool": float(context.pools),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import text_of
 from thinktime.spec import is_number, suggestion
 
 NEEDED = ("nodes", "from_s", "to_s")
@@ -31,7 +32,7 @@ def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[d
     if not isinstance(path, str | Path):
         raise InputError(f"file of {whose} is {path!r}: give the path of a CSV file")
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = text_of(path, "utf-8-sig")
     except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, or a path with a zero in it
         raise InputError(f"{path} cannot be read ({error}): give the CSV file of {whose}") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]

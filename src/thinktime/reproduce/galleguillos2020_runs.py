@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.metrics import Box, box, growth, mean_by_queue, response, slowdown, wait
 from thinktime.reproduce.reproduction import Findings
 from thinktime.result import Result
@@ -80,8 +81,8 @@ def _rejecting(label: str, log: Path) -> Study:
     )
 
 
-@dataclass(frozen=True)
-class Facts:
+@dataclass(frozen=True, eq=False)
+class Facts(ByContent):
     """Of one run."""
 
     mean_wait_s: float

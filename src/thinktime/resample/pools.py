@@ -19,10 +19,12 @@ from thinktime.resample.rare import RareBehaviour
 from thinktime.resample.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import is_number
 from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
+from thinktime.workload.implausible import suspect
 from thinktime.workload.workload import Workload
 
 LONG_TERM_WEEKS = 12.0
-MOST_WEEKS = 1_000_000  # of a log: more than 19,000 years are a mistake
+MOST_WEEKS = 1_000_000  # of a result
+MOST_LOG_WEEKS = 10_000  # more than 190 years are a mistake, and cost memory for each user and week
 TEXT, TABLE_V = "text", "table_v"
 #: preset → weeks at the log's ends: what the paper's text says, and what its Table V was made with
 EDGE_WEEKS = {TEXT: 4.0, TABLE_V: 60 / 7}
@@ -166,10 +168,10 @@ def user_pools(
 
 def _log_weeks(workload: Workload, length_s: float) -> int:
     weeks = max(1, int(np.floor(length_s / WEEK_S + 0.5)))
-    if weeks > MOST_WEEKS:
+    if weeks > MOST_LOG_WEEKS:
         raise InputError(
-            f"{workload.name} lasts {weeks:,} weeks, and at most {MOST_WEEKS:,} are resampled: check its submit times"
-            " and run times"
+            f"{workload.name} lasts {weeks:,} weeks, and at most {MOST_LOG_WEEKS:,} are resampled"
+            f"{suspect(workload.account)}"
         )
     return weeks
 

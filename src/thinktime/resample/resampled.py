@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 REPLICA_COLUMNS = ("user", "source_user", "replica", "kind", "log", "week", "start_week", "shift_weeks")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Resampled(Workload):
     """`replicas` has REPLICA_COLUMNS: the user's number here and in the source, how often it appeared before, its pool,
     the source's number among the logs, the week in which it begins here, the source's week with which it begins, and by

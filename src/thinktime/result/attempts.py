@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.metrics.machine import utilisation
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 ATTEMPT_COLUMNS = ("row", "start_s", "end_s", "processors", "lost", "saved_s")
 
 
-@dataclass(frozen=True)
-class Attempts:
+@dataclass(frozen=True, eq=False)
+class Attempts(ByContent):
     """`spans` are of nodes, as of placements; their `row` is the number of the attempt."""
 
     columns: Mapping[str, np.ndarray]

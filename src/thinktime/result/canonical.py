@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.files import require_regular
+
 
 def jsonable(value: Any) -> Any:
     """The value in JSON's own types: tuples become lists, numpy scalars numbers, NaN and infinities null."""
@@ -57,5 +59,6 @@ def digest_of_columns(columns: Mapping[str, np.ndarray], names: Iterable[str]) -
 
 def digest_of_file(path: Path) -> str:
     """sha256 of a file's bytes."""
+    require_regular(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

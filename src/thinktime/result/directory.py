@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
+from thinktime.files import json_of
 from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
@@ -178,7 +179,7 @@ def read_run_file(place: Path) -> dict[str, Any]:
             f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to"
         )
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json_of(path)
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read ({error}): save the run again") from error
     return _checked(path, content)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 ABORTED, ABORTED_CORES = "aborted_inside", "aborted_cores"
 
 
-@dataclass(frozen=True)
-class Runs:
+@dataclass(frozen=True, eq=False)
+class Runs(ByContent):
     """Columns, one row a run."""
 
     row: np.ndarray  # of the job

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import itertools
-import json
 import os
 import re
 import shutil
@@ -16,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thinktime.errors import InputError
+from thinktime.files import json_of
 
 RUN_FILE = "run.json"  # what makes a directory a run directory; written last
 FORMAT = "thinktime-run"  # what run.json says of itself
@@ -111,7 +111,7 @@ def require_replaceable(target: Path) -> None:
 
 def _says_run(path: Path) -> bool:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json_of(path)
     except (OSError, ValueError):
         return False
     return isinstance(content, dict) and content.get("format") == FORMAT

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.platforms.machine import MOST_PROCESSORS
@@ -24,8 +25,8 @@ from thinktime.workload import Workload
 LATEST_S = 2.0**53
 
 
-@dataclass(frozen=True)
-class Requests:
+@dataclass(frozen=True, eq=False)
+class Requests(ByContent):
     """Arrays of equal length, in the workload's order."""
 
     submit_s: np.ndarray

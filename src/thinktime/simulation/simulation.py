@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED
 from thinktime.platforms import Cluster, Machine
@@ -29,8 +30,8 @@ from thinktime.workload import Workload
 SECONDS = 0.1
 
 
-@dataclass(frozen=True)
-class State:
+@dataclass(frozen=True, eq=False)
+class State(ByContent):
     """The system after the last step. Arrays are read-only and hold rows of the workload."""
 
     clock_s: float

@@ -25,6 +25,7 @@ from thinktime.study.sketch import sketch
 from thinktime.study.sources import REQUESTS, SHELF, sha256_of
 from thinktime.study.study import Task
 from thinktime.workload import Workload
+from thinktime.workload.implausible import implausible_lines
 
 Outcome = dict[str, Any]
 Hear = Callable[[float], None]  # is told the share of the run that is done
@@ -132,6 +133,7 @@ def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) 
     missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
     if missing:
         found.append(f"{missing:,} jobs without an estimate of their own")
+    found += implausible_lines(workload.account)[:1]
     growth = result.saturation()
     if len(growth.outstanding) < WEEKS_TOLD:  # a short run still fills up from an empty machine
         if saturated(result):

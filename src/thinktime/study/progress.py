@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
+from thinktime import terminal
 from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import configuration
 
@@ -54,7 +55,7 @@ class Progress:
     def _watch(self) -> None:
         from rich.live import Live
 
-        with Live(self._picture(), console=_console(), refresh_per_second=5, transient=True) as live:
+        with Live(self._picture(), console=terminal.console(stderr=True), refresh_per_second=5, transient=True) as live:
             while not self._over.wait(REFRESH_S):
                 live.update(self._picture())
 
@@ -84,12 +85,6 @@ class Progress:
 
 def _name(cell: Mapping[str, Any]) -> str:
     return configuration(cell, [name for name in cell if cell[name] not in ("rigid", "fixed", "requested", "default")])
-
-
-def _console() -> Any:
-    from rich.console import Console
-
-    return Console(stderr=True)
 
 
 def _seen() -> bool:

@@ -38,6 +38,7 @@ SPAN_S = {"day": DAY_S, "week": 7 * DAY_S}
 BY = ("auto", "week", "day", "batch", "user")
 BATCHES = 20  # between Schmeiser's 10 and 30
 ENOUGH_WEEKS = 10
+MOST_BLOCKS = 20_000  # 55 years of days, 380 of weeks
 
 Reduce = Callable[[np.ndarray], Any]
 
@@ -233,12 +234,22 @@ def _edges(submit_s: np.ndarray, by: str) -> tuple[str, np.ndarray]:
     """What a block is, and where blocks begin, with the end of the last; from the first to the last submission."""
     first, last = submit_s[0], submit_s[-1]
     if by == "auto":
-        by = "week" if last - first >= ENOUGH_WEEKS * SPAN_S["week"] else "batch"
+        by = "week" if ENOUGH_WEEKS <= (last - first) / SPAN_S["week"] <= MOST_BLOCKS else "batch"
     if by == "batch":
         begins = np.unique(submit_s[np.arange(BATCHES) * len(submit_s) // BATCHES])
     else:
+        _require_blocks(float(last - first), by)
         begins = np.arange(first, last, SPAN_S[by]) if last > first else np.array([first])
     return by, np.append(begins, max(last, begins[-1]))
+
+
+def _require_blocks(span_s: float, by: str) -> None:
+    count = span_s / SPAN_S[by]
+    if count > MOST_BLOCKS:
+        raise InputError(
+            f"the submissions span {count:,.0f} {by}s, and at most {MOST_BLOCKS:,} are compared:"
+            " compare by batch or user, or leave out jobs whose submit time is wrong"
+        )
 
 
 def _by_user(run: Result, kept: np.ndarray) -> np.ndarray:

@@ -13,12 +13,12 @@ import numpy as np
 from thinktime.metrics import jobs as of_job
 from thinktime.metrics.lateness import lateness_by_user
 from thinktime.metrics.users import counted_columns
+from thinktime.metrics.week_hours import HOUR_S, area_by_hour, hours_seen
 from thinktime.metrics.window import choose_window
 from thinktime.result import Result
 from thinktime.workload import Workload
 
 QUANTILES = np.linspace(0.0, 1.0, 101)
-HOUR_S, HOURS = 3600.0, 168
 USERS = 2000  # of more than so many, those with the most jobs are kept
 DIGITS = 6  # that matter: a sketch is drawn, not computed with
 
@@ -65,14 +65,11 @@ def week_load(result: Result, offset_s: float) -> list[float]:
     time_s = result.timeline_columns["time_s"]
     if len(time_s) < 2:
         return []
-    edges = np.arange(np.floor(time_s[0] / HOUR_S), np.ceil(time_s[-1] / HOUR_S) + 1) * HOUR_S
-    # ∫ used dt up to each edge, by interpolation of the running integral: used is constant between rows
-    used = np.asarray(result.timeline_columns["used_processors"], float)
-    area = np.concatenate([[0.0], np.cumsum(used[:-1] * np.diff(time_s))])
-    per_hour = np.diff(np.interp(edges, time_s, area)) / (HOUR_S * result.processors)
-    hour = np.floor((edges[:-1] + offset_s) / HOUR_S).astype(np.int64) % HOURS
-    seen = np.bincount(hour, minlength=HOURS)
-    return _rounded(np.bincount(hour, weights=per_hour, minlength=HOURS) / np.maximum(seen, 1))
+    shift = np.floor(offset_s / HOUR_S)  # whole hours
+    area = area_by_hour(time_s + shift * HOUR_S, result.timeline_columns["used_processors"])
+    first, last = np.floor(time_s[0] / HOUR_S), np.ceil(time_s[-1] / HOUR_S)
+    seen = hours_seen(int(first + shift), int(last + shift) - 1)
+    return _rounded(area / (HOUR_S * result.processors * np.maximum(seen, 1)))
 
 
 def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[str, list[Any]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import require_regular
 from thinktime.generate import AccaSim, Generator
 from thinktime.spec import from_dict, suggestion
 from thinktime.streams import checked_seed
@@ -130,6 +131,7 @@ _known: dict[tuple[str, int, int], str] = {}  # path, size and time of change â†
 def sha256_of(path: Path, what: str = "log") -> str:
     """Of the file's bytes, computed once as long as the file does not change."""
     try:
+        require_regular(path)
         state = path.stat()
         key = (str(path.resolve()), state.st_size, state.st_mtime_ns)
         if key not in _known:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import json_of, parse_json, text_of
 from thinktime.result.canonical import jsonable, readable_json
 from thinktime.result.staging import RUN_FILE, staged_directory, staged_file
 from thinktime.study.execute import Outcome
@@ -70,9 +71,18 @@ class Store:
     def look(self) -> None:
         """Take in what is new in the journals of others."""
         for path in sorted((self.directory / JOURNAL).glob("*.jsonl")):
-            if path.name != self._own_name:
+            if path.name != self._own_name and self._is_journal(path):
                 self._read(path)
         self._looked = time.monotonic()
+
+    def _is_journal(self, path: Path) -> bool:
+        """Reading a pipe would wait for ever."""
+        if path.is_file():
+            return True
+        if path.name not in self._read_to:
+            self._read_to[path.name] = 0, 0
+            self.damaged.append(f"{path.name}, which is no regular file")
+        return False
 
     def glance(self) -> None:
         """`look`, but not more often than is worth it."""
@@ -99,7 +109,7 @@ class Store:
 
     def _take_line(self, line: bytes, where: str) -> None:
         try:
-            outcome = json.loads(line)
+            outcome = parse_json(line)
             _require_outcome(outcome)
         except (ValueError, KeyError, TypeError, AttributeError):
             self.damaged.append(where)
@@ -180,7 +190,7 @@ def open_store(directory: Path, study: Study) -> Store:
 
 def _says(path: Path, text: str) -> bool:
     try:
-        return path.read_text(encoding="utf-8") == text
+        return text_of(path) == text
     except (OSError, ValueError):
         return False
 
@@ -195,7 +205,7 @@ def _may_be_store(directory: Path) -> bool:
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json_of(path)
     except (OSError, ValueError):
         return {"format": FORMAT}  # damaged, but ours: it is written anew
 
@@ -204,7 +214,7 @@ def study_of(directory: Path) -> Study:
     """The study that a store was last run for."""
     path = directory / STUDY_FILE
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json_of(path)
         if content["format"] != FORMAT:
             raise ValueError
         study = Study.from_dict(content["study"])

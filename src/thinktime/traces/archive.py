@@ -1,12 +1,16 @@
 """Opens a log, plain or packed (gzip, xz, bzip2, zip), and gives its content in blocks.
 
-What a file is, its first bytes say, not its name. Memory stays at a few blocks whatever the file holds.
+What a file is, its first bytes say, not its name. Memory stays at a few blocks whatever the file holds. A pipe is read
+as it comes. A device is refused, because it never ends, and so is a packed file that unpacks to far more than any log.
 """
 
 from __future__ import annotations
 
 import bz2
 import lzma
+import os
+import stat
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,6 +20,8 @@ from typing import IO
 from thinktime.errors import InputError
 
 BLOCK_BYTES = 1 << 20
+MOST_RATIO = 200  # of unpacked to packed bytes; logs have 3 to 15
+FREE_BYTES = 256 << 20  # that a packed file may unpack to whatever its own size
 _PACKED_BYTES = 1 << 16  # read from a gzip file at a time
 _GZIP_MAGIC = b"\x1f\x8b"
 _DAMAGED = (
@@ -35,7 +41,8 @@ def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> It
     with _open(name) as file:
         unpack = _unpacker(file.peek(6)[:6])  # type: ignore[attr-defined]
         try:
-            yield from unpack(file, block_bytes)
+            blocks = unpack(file, block_bytes)
+            yield from blocks if unpack is _plain_blocks else _bounded(blocks, file)
         except InputError:
             raise
         except _DAMAGED as error:
@@ -43,9 +50,30 @@ def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> It
             raise InputError(f"{name} cannot be read to its end ({reason}): get the file again") from error
 
 
+def _bounded(blocks: Iterator[bytes], file: IO[bytes]) -> Iterator[bytes]:
+    """The blocks of a packed file, unless it was made to fill disks and memories."""
+    state, done = os.fstat(file.fileno()), 0
+    packed = state.st_size if stat.S_ISREG(state.st_mode) else sys.maxsize
+    for block in blocks:
+        done += len(block)
+        if done > max(FREE_BYTES, MOST_RATIO * packed):
+            raise InputError(
+                f"{file.name} has {packed:,} bytes and unpacks to more than {MOST_RATIO} times as many, which no log"
+                " does: unpack it yourself if it is right"
+            )
+        yield block
+
+
 def _open(name: str) -> IO[bytes]:
     try:
-        return open(name, "rb")
+        file = open(name, "rb")  # noqa: SIM115 - the caller closes it
+        kind = os.fstat(file.fileno()).st_mode
+        if (stat.S_ISCHR(kind) or stat.S_ISBLK(kind)) and not file.isatty():
+            file.close()
+            raise InputError(f"{name} is a device, not a log: name a file, or a pipe")
+        return file
+    except InputError:
+        raise
     except FileNotFoundError:
         hint = "check the name, or get a log with `thinktime logs get`"
         raise InputError(f"{name} does not exist: {hint}") from None

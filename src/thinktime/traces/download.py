@@ -8,18 +8,22 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import shutil
 import ssl
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from thinktime.errors import InputError
+from thinktime.files import json_of
 
 _BLOCK = 1 << 16
 _TIMEOUT_S = 30
+MOST_BYTES = 8 << 30  # the largest logs of the archive have some hundred MB
+SPARE_BYTES = 64 << 20  # of the disk that stay free
 _NETWORK = (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError, ssl.SSLError)
 
 #: Called with (bytes so far, bytes in all or None).
@@ -34,8 +38,8 @@ def download(
     context: ssl.SSLContext | None = None,
 ) -> str:
     """Fetch `url` into `target` and return the sha256 of the file."""
-    if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-        raise InputError(f"{url} is no web address: it must begin with https:// or http://")
+    if not _is_web_address(url):
+        raise InputError(f"{url} is no web address: it must begin with https:// or http://, and name a host")
     part = _Part(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -44,6 +48,14 @@ def download(
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"{target} cannot be written ({reason}): free space or choose another folder") from None
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:  # a bracket without its partner, a port that is no number
+        return False
 
 
 class _Part:
@@ -70,6 +82,8 @@ class _Part:
             raise InputError(
                 f"{url} cannot be fetched ({reason}): check the network, then run the command again to resume"
             ) from None
+        except UnicodeError as error:  # a host name that cannot be one
+            raise InputError(f"{url} cannot be fetched ({error}): check the address") from None
 
     def complete(self, url: str, sha256: str | None) -> str:
         found = sha256_of(self.path)
@@ -88,16 +102,34 @@ class _Part:
         done = have if resumed else 0
         length = answer.headers.get("Content-Length", "")
         total = done + int(length) if length.isdigit() else None
+        self._require_room(url, done, total)
         self._note(url, answer.headers)
         with open(self.path, "ab" if resumed else "wb") as file:
-            done = _copy(answer, file, done, total, progress)
+            for so_far in _copied(answer, file, done):
+                done = so_far
+                self._require_room(url, done, None)
+                progress(done, total)
         if total is not None and done < total:
             raise http.client.IncompleteRead(b"", total - done)
+
+    def _require_room(self, url: str, done: int, total: int | None) -> None:
+        """Raise InputError, and delete what there is, if the file is too large for a log or for the disk."""
+        free, size = shutil.disk_usage(self.path.parent).free, total or done
+        wanted = 0 if total is None else total - done
+        if size <= MOST_BYTES and wanted + SPARE_BYTES <= free:
+            return
+        self._forget()
+        if size > MOST_BYTES:
+            raise InputError(f"{url} has more than {MOST_BYTES >> 30} GiB, which no log has: check the address")
+        raise InputError(
+            f"{url} does not fit into {self.path.parent} ({wanted >> 20:,} MiB to come, {free >> 20:,} MiB free):"
+            " free space or choose another folder"
+        )
 
     def _begun(self, url: str) -> tuple[int, str]:
         """Bytes that are there and may be continued, and what the server called that version."""
         try:
-            notes = json.loads(self.notes.read_text())
+            notes = json_of(self.notes)
             have = self.path.stat().st_size
         except (OSError, ValueError):
             return 0, ""
@@ -130,10 +162,10 @@ def _range_start(headers: Any) -> int | None:
     return int(start) if start.isdigit() else None
 
 
-def _copy(answer: IO[bytes], file: IO[bytes], done: int, total: int | None, progress: Progress) -> int:
-    progress(done, total)
+def _copied(answer: IO[bytes], file: IO[bytes], done: int) -> Iterator[int]:
+    """Bytes so far, after every block."""
+    yield done
     while block := answer.read(_BLOCK):
         file.write(block)
         done += len(block)
-        progress(done, total)
-    return done
+        yield done

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from thinktime.traces.time_zone import TimeZone
+from thinktime.traces.time_zone import CALENDAR_S, TimeZone
 
 #: Keys of the standard, and those seen in its place. They count however far they are indented.
 KNOWN_KEYS = (
@@ -21,7 +22,7 @@ KNOWN_KEYS = (
 )
 _KNOWN = {key.lower(): key for key in KNOWN_KEYS}
 _KEYED = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z][A-Za-z0-9_-]*)\s*:(?!//)\s*(?P<value>.*)")
-_WORD_WITH_DIGIT = re.compile(r"\S*[0-9]\S*")
+_WORD, _DIGIT = re.compile(r"\S+"), re.compile(r"[0-9]")
 #: 338, -18000, 93,312; an end of clause or a parenthesis may follow, but nothing that would make it another number.
 _INTEGER = re.compile(r"\(?(?P<digits>[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+))(?:[.,;:)]*|\(.*)")
 _SPACED = re.compile(
@@ -48,7 +49,15 @@ class Header:
 
     def __getitem__(self, key: str) -> list[str]:
         """All values of a key, in order; continuation lines are joined by newlines."""
-        return [value for name, value in self.entries if name.lower() == key.lower()]
+        return list(self._values.get(key.lower(), ()))
+
+    @cached_property
+    def _values(self) -> dict[str, list[str]]:
+        """By key in lower case: a header may have thousands of keys."""
+        found: dict[str, list[str]] = {}
+        for name, value in self.entries:
+            found.setdefault(name.lower(), []).append(value)
+        return found
 
     def keys(self) -> list[str]:
         return list(dict.fromkeys(name for name, _ in self.entries))
@@ -63,7 +72,8 @@ class Header:
 
         None if that is no whole number or not clearly one (`1e3`, `1.5`, `64x2`, `1 024`).
         """
-        word = _WORD_WITH_DIGIT.search(value := self.first(key) or "")
+        value = self.first(key) or ""
+        word = next((each for each in _WORD.finditer(value) if _DIGIT.search(each.group())), None)
         number = _INTEGER.fullmatch(word.group()) if word else None
         if word is None or number is None or _SPACED.match(value, word.end()):
             return None
@@ -87,9 +97,17 @@ class Header:
 
     @property
     def unix_start_s(self) -> int | None:
-        """The instant of submit time 0, in seconds since 1970 (UTC)."""
+        """The instant of submit time 0, in seconds since 1970 (UTC); None if it is not between 1970 and 2170."""
         start = self.integer("UnixStartTime")
-        return start if start is not None and start > 0 else None
+        return start if start is not None and 0 < start <= CALENDAR_S[1] else None
+
+    @property
+    def unix_start_note(self) -> str | None:
+        """Why the header's UnixStartTime is not used; None if it is, or if there is none."""
+        said = self.first("UnixStartTime")
+        if said is None or self.unix_start_s is not None or self.integer("UnixStartTime") in (0, -1):
+            return None
+        return f"the header's UnixStartTime {said[:40]!r} is not a time between 1970 and 2170 and is not used"
 
     def machine_size(self) -> tuple[int, str] | None:
         """Processors of the machine and the key that says so."""

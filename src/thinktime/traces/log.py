@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import resource
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
 import thinktime._engine as _engine
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.traces.archive import BLOCK_BYTES, read_blocks
 from thinktime.traces.header import Header
 from thinktime.traces.names import log_name
 from thinktime.traces.spellings import Spellings
 
+MOST_BYTES_WITHOUT_JOB = 64 << 20  # at the beginning of a log
+BYTES_PER_JOB = 2 * 19 * 8  # the columns, and a copy of them while they are filtered
 #: Why a line is malformed, by the engine's number of the fault.
 FAULTS = ("fewer than 18 fields", "not a number", "overflow", "line longer than 1 MiB")
 
 
-@dataclass(frozen=True)
-class RawLog:
+@dataclass(frozen=True, eq=False)
+class RawLog(ByContent):
     """All job lines of a log. `fields[k]` is SWF's field k + 1, float64, −1 for unknown."""
 
     name: str
@@ -56,6 +62,8 @@ class LogScan:
             self._hash.update(block)
             self._scanner.feed(block)
             self._bytes += len(block)
+            if self._bytes > MOST_BYTES_WITHOUT_JOB:
+                self._require_a_job()
             yield
         self._scanner.finish()
         yield
@@ -99,6 +107,23 @@ class LogScan:
         if self._scanner.counts()["jobs"] == 0:
             raise InputError(f"{self.path} is no SWF log: {self._why_no_log()}")
 
+    def _require_a_job(self) -> None:
+        """An endless pipe of anything else ends here."""
+        if self._scanner.counts()["first_job_line"] == 0:
+            raise InputError(
+                f"{self.path} is no SWF log: its first {self._bytes >> 20} MiB hold no line of 18 numbers, so name a"
+                " file in the Standard Workload Format"
+            )
+
+    def require_memory(self) -> None:
+        """Raise InputError before the columns of the jobs fill the memory of this machine."""
+        jobs, memory = self._scanner.counts()["jobs"], _memory_bytes()
+        if jobs * BYTES_PER_JOB > memory or self._bytes > memory:
+            raise InputError(
+                f"{self.path} has more than {jobs:,} jobs, which do not fit into the {memory >> 30} GiB of this"
+                " machine: read it with --stream, or take a part of it"
+            )
+
     def _why_no_log(self) -> str:
         lines, bad = self.counts["lines"], self.malformed()
         seen = f" (line {bad[0]['line']} begins {bad[0]['text'][:40]!r})" if bad else ""
@@ -117,7 +142,7 @@ def read_log(path: str | PathLike[str]) -> RawLog:
     """The whole log in memory."""
     scan = LogScan(path)
     for _ in scan.blocks():
-        pass
+        scan.require_memory()
     scan.require_jobs()
     fields, line, spellings = scan.drain()
     return RawLog(
@@ -131,6 +156,14 @@ def read_log(path: str | PathLike[str]) -> RawLog:
         malformed=scan.malformed(),
         sha256=scan.sha256,
     )
+
+
+@cache
+def _memory_bytes() -> int:
+    """Of this machine, or what the process may have of it."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return machine if limit == resource.RLIM_INFINITY else min(machine, limit)
 
 
 def _decoded(table: Spellings, k: int) -> str:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from thinktime.equality import ByContent
+
 #: The "field" under which what follows field 18 on a line is kept.
 EXTRAS = 18
 
 
-@dataclass(frozen=True)
-class Spellings:
+@dataclass(frozen=True, eq=False)
+class Spellings(ByContent):
     """Texts keyed by (line of the log, field 0 to 17, or EXTRAS), sorted by that key."""
 
     line: np.ndarray  # int64

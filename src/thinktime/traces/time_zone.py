@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.errors import InputError
-
 _DAY_S = 86400
 _YEAR_S = 31556952
-_CALENDAR_S = (-100 * _YEAR_S, 200 * _YEAR_S)  # 1870 to 2170: beyond, zones mean nothing
+#: 1870 to 2170. Outside, the offset of the nearer end holds: one absurd time must not hide the clock of all others.
+CALENDAR_S = (-100 * _YEAR_S, 200 * _YEAR_S)
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class TimeZone:
         """Seconds to add to UTC at one instant."""
         if not self.name:
             return float(self.offset_s)
-        moment = datetime.datetime.fromtimestamp(unix_s, zoneinfo.ZoneInfo(self.name))
+        moment = self._moment(unix_s)
         shift = moment.utcoffset()
         return shift.total_seconds() if shift is not None else 0.0
 
@@ -47,7 +46,12 @@ class TimeZone:
         """CET, CEST, …; of a fixed zone nothing."""
         if not self.name:
             return ""
-        return datetime.datetime.fromtimestamp(unix_s, zoneinfo.ZoneInfo(self.name)).tzname() or ""
+        return self._moment(unix_s).tzname() or ""
+
+    def _moment(self, unix_s: float) -> datetime.datetime:
+        """The instant, or the end of the calendar that is nearer."""
+        inside = min(max(unix_s, CALENDAR_S[0]), CALENDAR_S[1])
+        return datetime.datetime.fromtimestamp(inside, zoneinfo.ZoneInfo(self.name))
 
     def local_s(self, unix_s: np.ndarray) -> np.ndarray:
         """Seconds since 1970-01-01 00:00 as the clock at the machine shows them; NaN stays NaN."""
@@ -56,10 +60,8 @@ class TimeZone:
         known = unix_s[np.isfinite(unix_s)]
         if known.size == 0:
             return unix_s.copy()
-        first, last = float(known.min()), float(known.max())
-        if first < _CALENDAR_S[0] or last > _CALENDAR_S[1]:
-            raise InputError(f"local time is known from 1870 to 2170, but times reach {max(last, -first):g} s")
-        changes, offsets = self._offsets(first, last)
+        first, last = np.clip([known.min(), known.max()], *CALENDAR_S)
+        changes, offsets = self._offsets(float(first), float(last))
         return unix_s + offsets[np.searchsorted(changes, unix_s, side="right").clip(max=len(changes))]
 
     def _offsets(self, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:

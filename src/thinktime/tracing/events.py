@@ -14,8 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from thinktime.equality import ByContent
+from thinktime.errors import InputError
+
 COLUMNS = ("job", "row", "run_start_s", "task", "chunk", "core", "start_s", "end_s")
 TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds
+LAST_TICK = 9.2e18
 
 Block = Mapping[str, np.ndarray]
 
@@ -28,8 +32,8 @@ class Host(NamedTuple):
     cores: int
 
 
-@dataclass(frozen=True)
-class Trace:
+@dataclass(frozen=True, eq=False)
+class Trace(ByContent):
     """What a writer writes: events in blocks, the hosts, the jobs, and words on where it comes from."""
 
     blocks: Iterable[Block]
@@ -50,5 +54,11 @@ class Trace:
 
 
 def ticks(seconds: np.ndarray) -> np.ndarray:
-    """Nanoseconds, as whole numbers."""
-    return np.rint(np.asarray(seconds) * TICKS_PER_S).astype(np.int64)
+    """Nanoseconds, as whole numbers. They fit into 64 bits for 292 years: then raise InputError."""
+    times = np.rint(np.asarray(seconds) * TICKS_PER_S)
+    if times.size and not np.abs(times).max() <= LAST_TICK:
+        raise InputError(
+            f"the tasks reach {np.abs(seconds).max():g} s, and this format has no times beyond"
+            f" {LAST_TICK / TICKS_PER_S:g} s (292 years): choose a --window, or write .csv or .parquet"
+        )
+    return times.astype(np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.traces import Header
+from thinktime.workload.implausible import implausible_lines
 from thinktime.workload.jobs import Jobs, Tally
 from thinktime.workload.workload import Workload
 
@@ -36,6 +37,7 @@ def of_header(header: Header, job_lines: int) -> dict[str, Any]:
         "preemption": header.preemption,
         "time_zone": str(zone) if zone else None,
         "time_zone_because": zone.because if zone else "not known",
+        "start_note": header.unix_start_note,
     }
 
 
@@ -111,6 +113,7 @@ def describe(account: Mapping[str, Any]) -> str:
         *_by_reason("repaired", account["repaired"]),
         *_malformed(account),
         *_order(account),
+        *implausible_lines(account),
         *_jobs(account),
     ]
     return "\n".join(rows)
@@ -146,6 +149,7 @@ def _jobs(account: Mapping[str, Any]) -> list[str]:
         *([f"{account['users']:,} users in {account['span_s'] / 86400:,.1f} days"] if "users" in account else []),
         f"machine: {size} ({account['machine_because']})",
         *([account["machine_note"]] if account.get("machine_note") else []),
+        *([account["start_note"]] if account.get("start_note") else []),
         *_load_and_estimates(account),
         f"time zone: {account['time_zone'] or 'none'} ({account['time_zone_because']})",
     ]

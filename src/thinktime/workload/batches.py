@@ -14,14 +14,15 @@ from functools import cached_property
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.workload.groups import begins, known_end_s, maxima, offsets, ranges, running_max
 from thinktime.workload.session_graph import predecessor_ranges, require_few
 from thinktime.workload.sessions import THRESHOLD_S, Sessions, sessions
 from thinktime.workload.workload import Workload
 
 
-@dataclass(frozen=True)
-class Batches:
+@dataclass(frozen=True, eq=False)
+class Batches(ByContent):
     """Batches user by user, users ascending, each user's by arrival."""
 
     batch: np.ndarray  # int64[n_jobs]: the batch of every job

@@ -12,6 +12,7 @@ from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.traces import RawLog, read_log
 from thinktime.workload import account, expressions, filters, partial
+from thinktime.workload.implausible import Implausible
 from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size, select
 from thinktime.workload.processors import PROCESSORS, choose_processors, whole_processors
 from thinktime.workload.workload import Workload
@@ -97,11 +98,14 @@ def _first_lines(jobs: Jobs, tally: Tally) -> Jobs:
 
 
 def _account(log: RawLog, workload: Workload, tally: Tally, size: tuple[int | None, str]) -> dict[str, object]:
+    odd = Implausible()
+    odd.add(workload.columns)
     return {
         "log": log.name,
         "sha256": log.sha256,
         **account.of_lines(log.counts, log.malformed, tally),
         **account.of_header(log.header, log.counts["jobs"]),
+        **odd.account(),
         **account.of_jobs(workload, size[0]),
         **account.of_machine(log.header, size, account.largest_request(workload.columns)),
     }

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 import thinktime._engine as _engine
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.workload.groups import offsets, ranges
 from thinktime.workload.sessions import Sessions
@@ -23,8 +24,8 @@ from thinktime.workload.sessions import Sessions
 MOST_EDGES = 200_000_000  # listed one by one they need 16 bytes each
 
 
-@dataclass(frozen=True)
-class SessionGraph:
+@dataclass(frozen=True, eq=False)
+class SessionGraph(ByContent):
     """Edges, as ranges of sessions; `start`, `successor` and `think_s` list them one by one, when asked for.
 
     The sessions that wait for one session are neighbours in `sessions.by_user`, so a graph is small even where many

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 import thinktime._engine as _engine
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.workload.groups import end_notes, known_end_s, offsets
@@ -24,8 +25,8 @@ DELIMITERS = ("arrival", "last", "max")
 THRESHOLD_S = 3600.0
 
 
-@dataclass(frozen=True)
-class Sessions:
+@dataclass(frozen=True, eq=False)
+class Sessions(ByContent):
     """A partition of the jobs. Sessions are numbered by (first submit, row of the first job)."""
 
     session: np.ndarray  # int64[n_jobs]: the session of every job

@@ -17,6 +17,7 @@ from thinktime.errors import InputError
 from thinktime.traces import Header, LogScan
 from thinktime.traces.archive import BLOCK_BYTES
 from thinktime.workload import account, partial
+from thinktime.workload.implausible import Implausible
 from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size
 from thinktime.workload.read import Reading, sort_by_submit
 
@@ -41,9 +42,9 @@ class SwfStream:
     """Iterate once; `account` and `header` are complete when the iteration is."""
 
     def __init__(self, scan: LogScan, reading: Reading, machine: int | None) -> None:
-        self.name, self.header = scan.name, Header()
+        self.name, self.header, self._header_read = scan.name, Header(), False
         self._scan, self._reading, self._argument = scan, reading, machine
-        self._tally = Tally()
+        self._tally, self._implausible = Tally(), Implausible()
         self._unsorted = self._negative = self._left_alone = 0
         self._last_line_submit_s = self._last_submit_s = -np.inf
         self._last_burst = (np.nan, np.nan)  # number and status of the last line so far
@@ -57,8 +58,8 @@ class SwfStream:
             fields, line, _ = self._scan.drain()
             if len(line) == 0:
                 continue
-            if not self.header.lines:
-                self.header = self._scan.header()
+            if not self._header_read:  # it is complete as soon as there is a job
+                self.header, self._header_read = self._scan.header(), True
             block = self._read(from_raw(fields, line))
             if len(block["line"]):
                 yield block
@@ -74,6 +75,7 @@ class SwfStream:
             "sha256": self._scan.sha256,
             **self._reading.to_dict(),
             **account.of_lines(counts, self._scan.malformed(), self._tally),
+            **self._implausible.account(),
             **account.of_header(self.header, counts["jobs"]),
             "unsorted": self._unsorted,
             "negative_submit": self._negative,
@@ -92,7 +94,9 @@ class SwfStream:
         self._shift_s = shift_s
         self._largest = max(self._largest, account.largest_request(jobs))
         self._require_order(jobs)
-        return sort_by_submit(jobs)
+        jobs = sort_by_submit(jobs)
+        self._implausible.add(jobs)
+        return jobs
 
     def _machine(self) -> int | None:
         """Where the header is silent, the whole log's largest allocation counts, which never cuts an allocation."""

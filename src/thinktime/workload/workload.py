@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
@@ -47,24 +48,25 @@ NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "
 LARGEST_NAME = 2.0**53
 
 
-@dataclass(frozen=True)
-class Workload:
+@dataclass(frozen=True, eq=False)
+class Workload(ByContent):
     """Struct of arrays, sorted by submit time (ties keep the log's order).
 
     `columns` maps every name of COLUMNS, and `processors` (what the processor policy chose) and `line`
     (1-based line in the source, NaN where there is none), to a float64 array; a missing value is NaN. The arrays
-    are read-only: for other values make another workload, with `dataclasses.replace`.
+    are read-only: for other values make another workload, with `dataclasses.replace`. Two workloads are equal if their
+    jobs, name, header and source are.
     """
 
     columns: Mapping[str, np.ndarray]
     name: str = "workload"
     header: Header | None = None  # an ordered multi-map; None for a generated workload
     #: what the reader or generator did; JSON-able
-    account: Mapping[str, Any] = field(default_factory=dict)
+    account: Mapping[str, Any] = field(default_factory=dict, compare=False)
     #: log, sha256, filter, processor policy; or seed
     source: Mapping[str, Any] = field(default_factory=dict)
     #: by line: how the log spells some numbers
-    spellings: Spellings | None = field(default=None, repr=False)
+    spellings: Spellings | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def from_columns(cls, *, name: str = "workload", **columns: Any) -> Workload:

@@ -1,0 +1,75 @@
+"""Reads small files that somebody else wrote: only regular files, of a bounded size and depth.
+
+A pipe or a device in the place of a file would hang the command or fill the memory. All refusals are OSError or
+ValueError, with a reason for the caller's sentence.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+MOST_TEXT_BYTES = 256 << 20
+MOST_DEPTH = 100  # of tables in tables: more would exhaust Python's stack later
+
+_KINDS = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFDIR: "a folder",
+}
+
+
+def kind_of_file(path: str | os.PathLike[str]) -> str:
+    """`a pipe`, `a device`, …; empty for a regular file. Raise OSError if there is no such file."""
+    return _KINDS.get(stat.S_IFMT(os.stat(path).st_mode), "")
+
+
+def require_regular(path: str | os.PathLike[str]) -> None:
+    """Raise OSError if the path is a pipe, a device, a socket or a folder, or if there is no such file."""
+    kind = kind_of_file(path)
+    if kind:
+        raise OSError(errno.EINVAL, f"it is {kind}, not a regular file", os.fspath(path))
+
+
+def text_of(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
+    """The text of a regular file; raise OSError if it is too large, UnicodeDecodeError if it is no such text."""
+    require_regular(path)
+    size = os.stat(path).st_size
+    if size > MOST_TEXT_BYTES:
+        raise OSError(errno.EFBIG, f"it has {size:,} bytes, and at most {MOST_TEXT_BYTES:,} are read", os.fspath(path))
+    return Path(path).read_text(encoding=encoding)
+
+
+def json_of(path: str | os.PathLike[str]) -> Any:
+    """The content of a JSON file; raise OSError or ValueError."""
+    return parse_json(text_of(path))
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a JSON text; raise ValueError if it is none, or nested too deeply."""
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if _openings(text) > MOST_DEPTH and _too_deep(value):
+        raise ValueError(f"it is nested more than {MOST_DEPTH} deep")
+    return value
+
+
+def _openings(text: str | bytes) -> int:
+    """No text is nested deeper than it has opening brackets: counting them is quick."""
+    return text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
+
+
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        nested = [each for each in level if isinstance(each, dict | list)]
+        level = [item for each in nested for item in (each.values() if isinstance(each, dict) else each)]
+    return any(isinstance(each, dict | list) for each in level)

@@ -1,0 +1,91 @@
+"""Times in a log that are probably mistakes. The reader names them in its account and keeps the jobs.
+
+One submit time of 999,999,999,999 stretches a log of two years to 31,688 years. Everything per week or per year of such
+a log is meaningless, and the user must know which line to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from thinktime.workload.jobs import Jobs
+
+YEAR_S = 31_557_600.0
+#: The longest pause between two submissions that is believed. Logs of absolute Unix times (1.3e9) have no such pause.
+LONGEST_PAUSE_S = 5 * YEAR_S
+#: column → what a job did for this long, and the longest time that is believed; unlimited is often 2^32 s
+LONGEST_S = {
+    "wait_s": ("waited", 5 * YEAR_S),
+    "run_s": ("ran", 5 * YEAR_S),
+    "requested_time_s": ("requested", 1000 * YEAR_S),
+}
+MOST_NAMED = 20  # of a log; all are counted
+MOST_SHOWN = 3  # in a text
+
+
+class Implausible:
+    """Collects the implausible times of a log, block by block. Blocks come in submit order."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.named: list[dict[str, Any]] = []
+        self._seen, self._previous_s = 0, np.nan  # jobs of the blocks before, and the last submission of them
+
+    def add(self, jobs: Jobs) -> None:
+        submit = jobs["submit_s"]
+        if submit.size == 0:
+            return
+        pause_s = np.diff(submit, prepend=self._previous_s)
+        self._previous_s = float(submit[-1])
+        for row in self._counted(pause_s > LONGEST_PAUSE_S):
+            early = row > 0 and self._seen + row < len(submit) - row  # the suspects are the few: before, or after
+            rest = " before the job after it" if early else " after the job before it"
+            self._name(jobs, "submit_s", row - early, f"submitted {_years(pause_s[row])}{rest}")
+        self._seen += len(submit)
+        for column, (verb, longest_s) in LONGEST_S.items():
+            for row in self._counted(jobs[column] > longest_s):
+                self._name(jobs, column, row, f"{verb} {_years(jobs[column][row])}")
+
+    def _counted(self, odd: np.ndarray) -> list[int]:
+        """The rows that are still to be named."""
+        rows = np.flatnonzero(odd)
+        self.count += len(rows)
+        return rows[: MOST_NAMED - len(self.named)].tolist()
+
+    def _name(self, jobs: Jobs, column: str, row: int, text: str) -> None:
+        job, line = (_whole(jobs[name][row]) for name in ("job", "line"))
+        self.named.append({"job": job, "line": line, "column": column, "text": text})
+
+    def account(self) -> dict[str, Any]:
+        return {"implausible_times": self.count, "implausible": self.named}
+
+
+def implausible_lines(account: Mapping[str, Any]) -> list[str]:
+    """`implausible: job 7 (line 12) ran 31,688 years`, and how to leave the job out; empty if there is none."""
+    named = account.get("implausible", [])
+    if not named:
+        return []
+    lines = [f"implausible: job {each['job']} (line {each['line']}) {each['text']}" for each in named[:MOST_SHOWN]]
+    more = account["implausible_times"] - len(lines)
+    advice = f"if that is a mistake in the log, leave the job out: --remove 'job={named[0]['job']}'"
+    return [*lines, *([f"and {more:,} more implausible times"] if more > 0 else []), advice]
+
+
+def suspect(account: Mapping[str, Any]) -> str:
+    """For the end of a sentence about a span that is too long: what to look at, and what to do about it."""
+    named = account.get("implausible", [])
+    if not named:
+        return ": check its submit times and run times"
+    job, line, text = named[0]["job"], named[0]["line"], named[0]["text"]
+    return f": job {job} (line {line}) {text}; if that is a mistake, leave the job out with --remove 'job={job}'"
+
+
+def _whole(value: float) -> int | None:
+    return None if np.isnan(value) else int(value)
+
+
+def _years(seconds: float) -> str:
+    return f"{seconds / YEAR_S:,.0f} years"

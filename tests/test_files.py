@@ -45,3 +45,18 @@ def test_what_is_wide_is_not_deep() -> None:
     assert files.parse_json(json.dumps(wide)) == wide
     deep = "[" * 100 + "]" * 100
     assert files.parse_json(deep) == json.loads(deep)
+
+
+@pytest.mark.parametrize("parse", [files.parse_toml, files.parse_json])
+@pytest.mark.parametrize("digits", [20, 4000, 5000])
+def test_numbers_beyond_64_bits_are_refused(parse, digits: int) -> None:
+    text = '"a"' + (" = " if parse is files.parse_toml else ": ") + "9" * digits
+    with pytest.raises(ValueError, match=r"bits|digits"):
+        parse(text if parse is files.parse_toml else f"{{{text}}}")
+
+
+def test_deep_toml_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="nested"):
+        files.parse_toml("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(ValueError, match="nested"):
+        files.parse_toml("a = " + "[" * 150 + "]" * 150)

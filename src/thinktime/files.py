@@ -1,7 +1,7 @@
 """Reads small files that somebody else wrote: only regular files, of a bounded size and depth.
 
-A pipe or a device in the place of a file would hang the command or fill the memory. All refusals are OSError or
-ValueError, with a reason for the caller's sentence.
+A pipe or a device in the place of a file would hang the command or fill the memory. Refusals of a
+content are OSError or ValueError, with a reason for the caller's sentence.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from thinktime.errors import InputError
 
 MOST_TEXT_BYTES = 256 << 20
 MOST_DEPTH = 100  # of tables in tables: more would exhaust Python's stack later
 
+Pairs = Callable[[list[tuple[str, Any]]], Any]  # makes an object of its keys and values
 _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFCHR: "a device",
@@ -37,6 +42,14 @@ def require_regular(path: str | os.PathLike[str]) -> None:
         raise OSError(errno.EINVAL, f"it is {kind}, not a regular file", os.fspath(path))
 
 
+def require_text_path(path: str | os.PathLike[str]) -> None:
+    """Raise InputError for a name whose bytes are no UTF-8: polars can neither read nor write such files."""
+    try:
+        os.fspath(path).encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"the name {os.fspath(path)!r} is no text in UTF-8: choose another name") from None
+
+
 def text_of(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
     """The text of a regular file; raise OSError if it is too large, UnicodeDecodeError if it is no such text."""
     require_regular(path)
@@ -51,14 +64,26 @@ def json_of(path: str | os.PathLike[str]) -> Any:
     return parse_json(text_of(path))
 
 
-def parse_json(text: str | bytes) -> Any:
-    """The value of a JSON text; raise ValueError if it is none, or nested too deeply."""
+def parse_json(text: str | bytes, pairs: Pairs | None = None) -> Any:
+    """The value of a JSON text; raise ValueError if it is none, nested too deeply, or has numbers beyond 64 bits."""
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=pairs)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    if _openings(text) > MOST_DEPTH and _too_deep(value):
-        raise ValueError(f"it is nested more than {MOST_DEPTH} deep")
+    if _openings(text) > MOST_DEPTH or _has_long_number(text):
+        _require_plain(value)
+    return value
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; raise ValueError as for JSON."""
+    import tomllib
+
+    try:
+        value = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    _require_plain(value)
     return value
 
 
@@ -67,9 +92,19 @@ def _openings(text: str | bytes) -> int:
     return text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
 
 
-def _too_deep(value: Any) -> bool:
+def _has_long_number(text: str | bytes) -> bool:
+    found = re.search(r"[0-9]{19}", text) if isinstance(text, str) else re.search(rb"[0-9]{19}", text)
+    return found is not None
+
+
+def _require_plain(value: Any) -> None:
+    """Look at every value, level by level."""
     level = [value]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MOST_DEPTH + 1):
+        long = next((each for each in level if isinstance(each, int) and not -(2**63) <= each < 2**63), None)
+        if long is not None:
+            raise ValueError(f"it has a number of {len(f'{abs(long):x}') * 4} bits, and at most 64 are read")
         nested = [each for each in level if isinstance(each, dict | list)]
         level = [item for each in nested for item in (each.values() if isinstance(each, dict) else each)]
-    return any(isinstance(each, dict | list) for each in level)
+    if level:
+        raise ValueError(f"it is nested more than {MOST_DEPTH} deep")

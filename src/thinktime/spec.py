@@ -34,6 +34,7 @@ LAYERS = {
     "users": "users",
 }
 
+LONGEST_NAME = 100  # letters: the search for similar names takes the square of the length
 Names = TypeVar("Names")
 
 
@@ -254,7 +255,7 @@ def lookup(kind: str, name: str) -> type[Spec]:
 
 
 def suggestion(word: str, known: Any) -> str:
-    near = difflib.get_close_matches(word, list(known), n=1)
+    near = difflib.get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_NAME else []
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 

@@ -22,6 +22,8 @@ EXIT_CODES = {
     ENDED: "ended by SIGTERM",
 }
 
+LONGEST = 2000  # letters of a sentence
+
 #: typer's base of all mistakes on the command line, whichever library it takes it from.
 UsageError = typer.BadParameter.__mro__[1]
 
@@ -74,4 +76,6 @@ def _system(error: OSError) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """One line, of a length that a person reads: a value of a megabyte is cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"

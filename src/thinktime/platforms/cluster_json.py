@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import parse_json
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_file import cluster_text, with_place
 
@@ -24,10 +25,10 @@ EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 def read(path: Path) -> Cluster:
     """The cluster of the file, with its groups in the order of `groups`."""
     try:
-        content = json.loads(cluster_text(path), object_pairs_hook=_without_repetition)
+        content = parse_json(cluster_text(path), _without_repetition)
     except InputError as error:
         raise with_place(error, path) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{path} is no JSON ({error}): {EXAMPLE}") from None
     try:
         return Cluster(**options_of(content))

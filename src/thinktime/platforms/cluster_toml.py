@@ -6,12 +6,12 @@ See docs/formats/cluster.md.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import parse_toml
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_file import cluster_text, with_place
 from thinktime.platforms.cluster_parts import PartError
@@ -27,8 +27,8 @@ def read(path: Path) -> Cluster:
     """The cluster of the file. A mistake is one sentence with the file and the line."""
     text = cluster_text(path)
     try:
-        keys = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        keys = parse_toml(text)
+    except ValueError as error:
         raise InputError(f"{path} is no TOML ({error}): see docs/formats/cluster.md for an example") from None
     try:
         return Cluster(**options_of(keys))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.files import require_regular
+from thinktime.files import require_regular, require_text_path
 from thinktime.platforms.cluster import Cluster
 from thinktime.spec import suggestion
 from thinktime.workload import Workload
@@ -78,6 +78,7 @@ def _as_sentence(path: Path) -> Iterator[None]:
     import polars as pl
 
     try:
+        require_text_path(path)
         require_regular(path)
         yield
     except (OSError, pl.exceptions.PolarsError) as error:

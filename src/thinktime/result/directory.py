@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.files import json_of
+from thinktime.files import json_of, require_text_path
 from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
@@ -171,6 +171,7 @@ def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_run_file(place: Path) -> dict[str, Any]:
     """The content of run.json, or a sentence about what is wrong with the directory."""
+    require_text_path(place)
     if not place.is_dir():
         raise InputError(f"{place} is no directory: give the directory that a run was saved to")
     path = place / RUN_FILE

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.files import json_of
+from thinktime.files import json_of, require_text_path
 
 RUN_FILE = "run.json"  # what makes a directory a run directory; written last
 FORMAT = "thinktime-run"  # what run.json says of itself
@@ -35,6 +35,7 @@ _counter = itertools.count(1)  # so that two threads of one process never share 
 def staged_directory(directory: str | Path, overwrite: bool = False) -> Iterator[Path]:
     """A temporary directory that becomes `directory` if the block succeeds and vanishes if it does not."""
     target = Path(directory)
+    require_text_path(target)
     _check_target(target, overwrite)
     temporary = _temporary(target)
     try:
@@ -52,6 +53,7 @@ def staged_directory(directory: str | Path, overwrite: bool = False) -> Iterator
 def staged_file(path: str | Path) -> Iterator[Path]:
     """A temporary file name that becomes `path` if the block succeeds; an existing file is replaced."""
     target = Path(path)
+    require_text_path(target)
     if not target.name or target.is_dir():
         raise InputError(f"cannot write {path}: Is a directory: give the name of a file")
     temporary = _temporary(target)

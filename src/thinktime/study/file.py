@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.files import parse_toml
 from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
@@ -20,8 +20,8 @@ EXAMPLE = "`thinktime study init` writes an example"
 def read(path: Path) -> Study:
     text = text_of_file(path, EXAMPLE)
     try:
-        keys = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        keys = parse_toml(text)
+    except ValueError as error:
         raise InputError(f"{path} is no TOML: {error}: {EXAMPLE}") from None
     return from_keys(keys, path.absolute().parent, text, str(path))
 

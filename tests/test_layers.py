@@ -22,6 +22,8 @@ ORDER = [
     {"trust"},
     {"equality", "files", "terminal"},
     {"spec", "streams", "toml_lines", "callable_module"},
+    {"module_files"},
+    {"own_source"},
     {"own_spec"},
     {"statistics"},
     {"traces"},

@@ -1,4 +1,4 @@
-"""Specs whose behaviour you write in Python: their names, the types of their options, and the hash of their source,
+"""Specs whose behaviour you write in Python: their names, the types of their options, and the hash of their code,
 which belongs to the run."""
 
 from __future__ import annotations
@@ -7,17 +7,44 @@ import dataclasses
 import inspect
 import math
 import re
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from thinktime.errors import InputError
+from thinktime.module_files import remember
+from thinktime.own_source import source_of
 from thinktime.spec import REGISTRY, Spec, is_number
 
 
-class OwnSpec(Spec):
-    """A spec that says, besides its name and options, which source it was made from.
+class SourcedSpec(Spec):
+    """A spec that says, besides its name and options, which code it consists of.
 
-    A name of ours is not given away; one of yours may be defined again.
+    `data_files` names the files that the code reads, from the folder of its module: they belong to it.
     """
+
+    data_files: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        remember(cls.__module__)
+        super().__init_subclass__(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return its name, its options and the hash of its code: with other code it is another run."""
+        return {**super().to_dict(), "source": source_of(type(self)).sha256}
+
+    @classmethod
+    def from_options(cls, options: dict[str, Any]) -> Self:
+        """Return what `to_dict` came from. Raise InputError if the code has changed."""
+        source = options.pop("source", None)
+        if source is not None and source != source_of(cls).sha256:
+            raise InputError(
+                f"{cls.kind} {cls.name} has another source than when this was written, or a module that it imports has:"
+                " simulate it anew"
+            )
+        return super().from_options(options)
+
+
+class OwnSpec(SourcedSpec):
+    """A policy of the user's. Built-in names are reserved; you may redefine your own."""
 
     @classmethod
     def take_name(cls, name: str | None) -> str:
@@ -57,19 +84,6 @@ class OwnSpec(Spec):
             raise InputError(f"{option} of {self.name} is {value!r}: choose a number{which}")
         return float(value)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Its name, its options, and the hash of its source: with another source it is another run."""
-        source = source_hash(type(self))
-        return {**super().to_dict(), **({"source": source} if source else {})}
-
-    @classmethod
-    def from_options(cls, options: dict[str, Any]) -> Self:
-        """What `to_dict` came from, if the class is still the same."""
-        source = options.pop("source", None)
-        if source is not None and source != source_hash(cls):
-            raise InputError(f"{cls.kind} {cls.name} has another source than when this was written: simulate it anew")
-        return super().from_options(options)
-
 
 class Called:
     """Between the engine and what you wrote: its exceptions become sentences, which keep them as their cause."""
@@ -86,13 +100,3 @@ def told(error: Exception) -> str:
     """An exception in a line: of a call with wrong arguments, what was called."""
     lines = str(error).partition(". The following argument types")[0].splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-
-
-def source_hash(cls: type) -> str:
-    """Of the text that defines the class; empty where Python cannot find it."""
-    import hashlib
-
-    try:
-        return hashlib.sha256(inspect.getsource(cls).encode()).hexdigest()[:16]
-    except (OSError, TypeError):
-        return ""

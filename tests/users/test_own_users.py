@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from thinktime.own_source import source_of
 from thinktime.spec import REGISTRY
 from thinktime.testing.user_models import difficult_workload
 
@@ -54,7 +55,7 @@ def three_jobs() -> tt.Workload:
 def test_a_model_in_python_closes_the_loop() -> None:
     result = tt.simulate(three_jobs(), tt.Machine(processors=2), tt.FCFS(), users=InTurn())
     assert result.columns["submit_s"].tolist() == [0, 15, 20]  # the second is rejected, which ends it at once
-    assert result.spec["users"] == {"name": "in-turn", "think_s": 5.0}
+    assert result.spec["users"] == {"name": "in-turn", "think_s": 5.0, "source": source_of(InTurn).sha256}
     assert tt.check(result) == []
 
 

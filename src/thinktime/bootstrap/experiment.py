@@ -10,11 +10,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
+from thinktime.own_source import reusable
 from thinktime.platforms import Cluster, Machine
 from thinktime.resample import Resampled, Resampler, origin_s
 from thinktime.result.canonical import digest_of, digest_of_columns
@@ -129,8 +131,14 @@ class Experiment:
         if key not in self._identities:
             options = self.resamplers[trial.load].options.to_dict() if trial.kind == RESAMPLE else {}
             said = {"jobs": self._jobs, "resample": options, "settings": self.settings[name].to_dict()}
+            said |= {} if reusable(said) else {"fresh": self._fresh}
             self._identities[key] = digest_of({**said, "measures": self.measures, "format": TRIAL_FORMAT})[:16]
         return self._identities[key]
+
+    @cached_property
+    def _fresh(self) -> str:
+        """Part of the names of trials whose code cannot be read, so that no earlier outcome is taken for theirs."""
+        return uuid4().hex
 
     @cached_property
     def _jobs(self) -> str:

@@ -16,6 +16,7 @@ from thinktime.cli.done import Done
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.own_source import reusable
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -69,12 +70,14 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     simulation = Simulation(workload, order.machine(size), order.policy, **more)
     digest = digest_of(_named(simulation.spec, order))
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
-    if order.out is None and not order.overwrite and folders.holds(directory, digest):
+    again = not reusable(simulation.spec)  # code that cannot be read: what is there may be of other code
+    if order.out is None and not order.overwrite and not again and folders.holds(directory, digest):
         return _found(directory, order), directory, True
     result = _simulate(simulation, order, timing)
     result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
     with Stage("writing") as stage:
-        result.save(folders.prepare(directory), order.overwrite, **order.summary_options)
+        replaced = order.overwrite or (again and order.out is None)
+        result.save(folders.prepare(directory), replaced, **order.summary_options)
     timing.took("write", stage)
     return result, directory, False
 

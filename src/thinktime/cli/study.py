@@ -167,7 +167,7 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bo
     from thinktime.study import open_store
     from thinktime.study.progress import Progress
 
-    study, place = read(given), store or place_of(given)
+    study, place = read(given).renewed(), store or place_of(given)
     if shown_script(where, place):
         return
     executor, tasks = executor_of(where, place), study.tasks()

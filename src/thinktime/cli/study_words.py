@@ -31,6 +31,7 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
         "once": study.unseeded() if len(study.seeds) > 1 else 0,
         "failures": [{"cell": each["cell"], "error": each["error"]} for each in failed],
         "warnings": dict(Counter(kind_of(text) for each in outcomes for text in each.get("warnings") or ())),
+        "never_reused": study.never_reused(),
         "damaged_lines": store.damaged,
         "table": table_of(study, outcomes),
     }
@@ -86,9 +87,12 @@ def _counts(facts: Mapping[str, Any]) -> str:
 
 
 def _notes(facts: Mapping[str, Any]) -> list[str]:
+    from thinktime.study.study import NEVER_REUSED
+
     notes = [f"{kind}: {count:,} runs" for kind, count in facts["warnings"].items()]
     if facts["once"]:
         notes.append(f"{facts['once']:,} cells draw nothing at random: they are run once, whatever the seeds")
+    notes += [f"{name}: {NEVER_REUSED}" for name in facts["never_reused"]]
     if facts["damaged_lines"]:
         notes.append(f"{len(facts['damaged_lines']):,} damaged lines in the store; their runs are computed again")
     return notes

@@ -11,25 +11,33 @@ The function must be pure: the same arguments give the same number, whenever it 
 
 from __future__ import annotations
 
+import gc
+import hashlib
+import itertools
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.own_source import UNKNOWN, source_of
 
 ARGUMENTS = ("now_s", "submit_s", "estimate_s", "processors", "user")
 SIGNATURE = f"float64({', '.join(['float64'] * len(ARGUMENTS))})"
 
+
+_numbers = itertools.count(1)
 
 #: what was said of a function → the function; studies say what they run before they run it
 KNOWN: dict[str, NativeKey] = {}
 
 
 class NativeKey:
-    """A compiled function with its name, its address and, if it can be had, the hash of its source."""
+    """A compiled function with its name, its address and the hash of its code, or a number if that is unknown."""
 
     def __init__(self, function: Any, address: int, name: str, dynamic: bool) -> None:
         self.function = function  # held, so that its code stays where it is
         self.address, self.name, self.dynamic = address, name, dynamic
-        self.source = _source_hash(function)
+        self.source = _source(function)
 
     def __repr__(self) -> str:
         return f"native({self.name}{'' if self.dynamic else ', dynamic=False'})"
@@ -41,10 +49,10 @@ class NativeKey:
         return hash((self.address, self.dynamic))
 
     def text(self) -> str:
-        """What run.json says of it: its name and the beginning of its source's hash. In this process it reads back."""
-        said = f"{self!r} {self.source}".strip()
-        if self.source:
-            KNOWN[said] = self
+        """Return what run.json says of it: its name and the beginning of its code's hash. It reads back in this
+        process."""
+        said = f"{self!r} {self.source}"
+        KNOWN[said] = self
         return said
 
     def engine_text(self) -> str:
@@ -98,12 +106,24 @@ def _pointer_type() -> Any:
     return ctypes.CFUNCTYPE(ctypes.c_double).__mro__[1]  # the base of all function pointers
 
 
-def _source_hash(function: Any) -> str:
-    import hashlib
-    import inspect
+def _source(function: Any) -> str:
+    """Return the hash of its code. Functions that cannot be looked into are numbered, so that none is taken for
+    another."""
+    found = _code_of(function)
+    return f"{UNKNOWN}-{next(_numbers)}" if found == UNKNOWN else found
 
-    try:
-        source = inspect.getsource(getattr(function, "_pyfunc", function))
-    except (OSError, TypeError):
-        return ""
-    return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+def _code_of(function: Any) -> str:
+    if not isinstance(function, _pointer_type()):
+        inner = getattr(function, "_pyfunc", function)
+        return source_of(inner).sha256 if isinstance(inner, FunctionType) else UNKNOWN
+    held = (getattr(function, "_objects", None) or {}).get("0")  # what ctypes keeps alive: a callback or a library
+    called = next((each for each in gc.get_referents(held) if isinstance(each, FunctionType)), None)
+    if called is not None:
+        return source_of(called).sha256
+    library = Path(getattr(held, "_name", None) or "")
+    return _of_library(library, function.__name__) if library.is_file() else UNKNOWN
+
+
+def _of_library(library: Path, name: str) -> str:
+    return hashlib.sha256(library.read_bytes() + name.encode()).hexdigest()[:16]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from thinktime import __version__
 from thinktime.errors import InputError
+from thinktime.own_source import reusable
 from thinktime.result.canonical import digest_of
 from thinktime.spec import lookup, suggestion
 from thinktime.study import sources
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
 SHOWN = 12  # names in a sentence
+NEVER_REUSED = "the source of its code, or of a value that it refers to, cannot be read: its runs are never reused"
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Study:
     summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})
     text: str = ""  # the file that it was read from
     base: Path = field(default_factory=Path)  # the folder that paths in it count from
+    fresh: str = ""  # of a study with code that cannot be read: enters its hashes, so that nothing is reused
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -78,12 +83,19 @@ class Study:
         from thinktime.study.store import open_store
         from thinktime.study.studied import Studied
 
-        executor, tasks = executor or Local(threads), self.tasks()
-        with open_store(Path(store), self) as kept:
+        study = self.renewed()
+        study.warn_of_unknown_code()
+        executor, tasks = executor or Local(threads), study.tasks()
+        with open_store(Path(store), study) as kept:
             there = sum(kept.succeeded(task.run) for task in tasks)
             with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
-                counts = run_study(self, kept, executor, again=again, hear=progress.hear)
-        return Studied(self, kept, counts)
+                counts = run_study(study, kept, executor, again=again, hear=progress.hear)
+        return Studied(study, kept, counts)
+
+    def warn_of_unknown_code(self) -> None:
+        """Warn that some results are computed each time."""
+        for name in self.never_reused():
+            warnings.warn(f"{name}: {NEVER_REUSED}", stacklevel=3)
 
     def tasks(self) -> list[Task]:
         """Every run of the grid, in its order: the seeds innermost."""
@@ -98,14 +110,24 @@ class Study:
     def to_dict(self) -> dict[str, Any]:
         """All of it, resolved: the logs by their hashes. What a store holds of its study."""
         grid = {name: [[each.name, dict(each.spec)] for each in entries] for name, entries in self.grid.items()}
-        names = [each.name for each in fields(self) if each.name not in ("grid", "base")]
-        return {"grid": grid, "base": str(self.base), **{name: getattr(self, name) for name in names}}
+        names = [each.name for each in fields(self) if each.name not in ("grid", "base", "fresh")]
+        fresh = {"fresh": self.fresh} if self.fresh else {}
+        return {"grid": grid, "base": str(self.base), **{name: getattr(self, name) for name in names}, **fresh}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Study:
         """The study that `to_dict` came from; it needs none of the files that it was read from."""
         grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
         return cls(**{**data, "grid": grid, "base": Path(data["base"])})
+
+    def renewed(self) -> Study:
+        """Return the study for a new start: runs with code that cannot be read are other runs than before."""
+        return self if all(reusable(task.spec) for task in self._tasks) else replace(self, fresh=uuid4().hex)
+
+    def never_reused(self) -> list[str]:
+        """Return the names of the entries whose code cannot be read."""
+        every = [each for entries in self.grid.values() for each in entries]
+        return [each.name for each in every if not reusable(each.spec)]
 
     def unseeded(self) -> int:
         """Cells that draw nothing at random, which are run once, whatever the number of seeds."""
@@ -128,6 +150,7 @@ class Study:
         spec |= {"seed": seed, "summary": dict(self.summary), "version": __version__, "task_format": TASK_FORMAT}
         spec |= {"decisions": True} if self.decisions else {}
         content = {**spec, "workload": sources.identity(spec["workload"])}
+        content |= {} if reusable(spec) else {"fresh": self.fresh}
         return Task(digest_of(content), names, spec, self.keep)
 
     def _wanted(self, names: Mapping[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.own_spec import SourcedSpec
 from thinktime.spec import REGISTRY, is_number
 from thinktime.users.user_model import UserModel
 
@@ -30,7 +31,7 @@ class Behaviour(Protocol):
         """A job was completed, killed or rejected: the submissions that follow from it, none before now."""
 
 
-class OwnUsers(UserModel):
+class OwnUsers(SourcedSpec, UserModel):
     """Base of user models written in Python: `start` gives the behaviour of one simulation.
 
     A subclass is a spec: its options are class attributes with types, and `name=` is what `run.json` and the command

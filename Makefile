@@ -11,7 +11,7 @@ FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 # the tests that drive native code; those that are not there are left out
-SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications/test_techniques.py tests/description \
+SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications/test_techniques.py tests/description tests/fuzz/test_run_directories.py \
   tests/engine tests/plugins tests/schedulers tests/simulation tests/traces tests/users tests/workload)
 
 # tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; long logs; and

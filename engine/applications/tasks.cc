@@ -7,16 +7,21 @@
 
 namespace thinktime {
 
+constexpr double kMostPerCore = 1e6;
+
 Tasks::Tasks(const Plan& plan)
     : per_core_(plan.options.number("tasks_per_core", 1)),
       variation_(plan.options.number("variation", 0)),
       law_(law_of(plan.options.text("distribution", "normal"), variation_)),
       low_(std::stoull(plan.options.text("tasks_low", "0"))),
       high_(std::stoull(plan.options.text("tasks_high", "0"))) {
+  Plan::require(per_core_ >= 1 && per_core_ <= kMostPerCore, "tasks_per_core", "is not between 1 and 1,000,000");
+  Plan::require(variation_ >= 0 && std::isfinite(variation_), "variation", "is below 0");
   if (!plan.options.flag("given", false)) return;
   lengths_ = copied(plan.times("task_s"));
   start_ = copied(plan.indices("task_start"));
   plan.starts("task_start", start_.size() - 1, lengths_.size());
+  for (const double length : lengths_) Plan::require(length > 0 && std::isfinite(length), "task_s", "is not above 0");
 }
 
 Tasks::Law Tasks::law_of(const std::string& name, double variation) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "applications/loop.h"
+#include "binding/checks.h"
 #include "binding/module.h"
 
 namespace nb = nanobind;
@@ -101,6 +102,8 @@ class Loops {
   explicit Loops(const nb::dict& plan) : loop_(plan_of(plan)) {}
 
   nb::object tasks(std::uint32_t row, Processors processors, Time each) const {
+    require(processors >= 1, "a job has one processor at least");
+    require(each >= 0 && std::isfinite(each), "the work of a processor must be finite, 0 or more");
     std::vector<double> lengths;
     loop_.tasks({row, processors, each}, lengths);
     return nb::cast(to_numpy(std::move(lengths)));
@@ -112,6 +115,7 @@ class Loops {
   nb::dict show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
                 const Doubles& limit, const Indices& core) {
     const Jobs jobs{row, processors, each};
+    check(jobs, start, limit, core);
     std::vector<TaskEvent> events;
     std::vector<std::int64_t> owner;
     std::vector<Core> cores(core.data(), core.data() + core.shape(0));
@@ -119,7 +123,6 @@ class Loops {
     nb::gil_scoped_release release;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const auto count = static_cast<std::size_t>(processors.data()[i]);
-      if (first + count > cores.size()) throw std::invalid_argument("a job has no core for a processor");
       const std::span<const Core> own(cores.data() + first, count);
       loop_.show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](const TaskEvent& event) {
         events.push_back(event);
@@ -132,6 +135,19 @@ class Loops {
   }
 
  private:
+  static void check(const Jobs& jobs, const Doubles& start, const Doubles& limit, const Indices& core) {
+    require_equal_lengths({jobs.row.shape(0), jobs.processors.shape(0), jobs.each.shape(0), start.shape(0), limit.shape(0)});
+    require_between(jobs.row, 0, kMostRows, "the row of a job");
+    require_between(jobs.processors, 1, kMostProcessors, "the processors of a job");
+    require_between(core, 0, kMostProcessors, "the number of a core");
+    require_durations(jobs.each, "the work of a processor");
+    require_finite(start, "the start of a job");
+    require_known(limit, "the limit of a job");
+    std::uint64_t cores = 0;  // fits: fewer than 2^32 jobs of fewer than 2^31 processors
+    for (std::size_t i = 0; i < jobs.size(); ++i) cores += static_cast<std::uint64_t>(jobs.processors.data()[i]);
+    require(cores == core.shape(0), "every processor of a job has one core");
+  }
+
   static nb::dict columns(const std::vector<TaskEvent>& events, std::vector<std::int64_t> owner) {
     nb::dict out;
     const std::size_t n = events.size();
@@ -147,9 +163,27 @@ class Loops {
   Loop loop_;
 };
 
+void check_spans(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start, const Doubles& end,
+                 const Indices& on_node) {
+  require_equal_lengths({row.shape(0), node.shape(0), cores.shape(0)});
+  require_equal_lengths({start.shape(0), end.shape(0)});
+  require_between(row, 0, static_cast<std::int64_t>(start.shape(0)) - 1, "the row of a job");
+  require_between(node, 0, static_cast<std::int64_t>(on_node.shape(0)) - 1, "the number of a node");
+  require_between(on_node, 0, kMostProcessors, "the cores of a node");
+  std::int64_t all = 0;
+  for (std::size_t k = 0; k < on_node.shape(0); ++k)
+    require((all += on_node.data()[k]) <= kMostProcessors, "a platform has fewer than 2^31 cores");
+  for (std::size_t k = 0; k < row.shape(0); ++k) {
+    const std::int64_t of = row.data()[k], asked = cores.data()[k];
+    require(!std::isnan(start.data()[of]) && !std::isnan(end.data()[of]), "a job with nodes has a start and an end");
+    require(asked >= 0 && asked <= on_node.data()[node.data()[k]], "a job has more cores on a node than the node has");
+  }
+}
+
 // Cores for jobs of a finished schedule, in the order (start, row): the lowest free ones of each node. `row` ascends.
 nb::dict place_cores(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
                      const Doubles& end, const Indices& on_node) {
+  check_spans(row, node, cores, start, end, on_node);
   const std::size_t spans = row.shape(0);
   Cores free({on_node.data(), on_node.data() + on_node.shape(0)});
   std::vector<std::vector<Core>> taken(spans);

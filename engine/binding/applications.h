@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "applications/level.h"
+#include "binding/checks.h"
 #include "binding/cluster.h"
 #include "binding/own_application.h"
 #include "binding/plans.h"
@@ -25,7 +26,11 @@ inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::
   auto application = values->contains("level")
                          ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
                          : make_application(plan.options.text("name", ""), plan);
-  return std::make_unique<ApplicationLevel>(std::move(application), Cores(amounts_of(*values, "cores")), rules);
+  std::vector<std::int64_t> cores = amounts_of(*values, "cores");
+  std::int64_t all = 0;
+  for (const std::int64_t here : cores)
+    require(here >= 0 && here <= kMostProcessors && (all += here) <= kMostProcessors, "a platform has fewer than 2^31 cores");
+  return std::make_unique<ApplicationLevel>(std::move(application), Cores(cores), rules);
 }
 
 // What happened inside these jobs, one row each; and the cores that they had, span by span, by the place of the job.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "binding/own_allocator.h"
+#include "binding/checks.h"
 #include "core/options.h"
 #include "platform/cluster.h"
 
@@ -58,9 +59,11 @@ struct NodeRequests {
 
   void check(std::size_t jobs) const {
     if (!shapes || !shape || shape->shape(0) != jobs) throw std::invalid_argument("on a cluster every job has a shape");
+    require_between(*shape, -1, kMostRows, "the shape of a job");
     if (!pool_start) return;
     if (!pool || !pool_amount || pool->shape(0) != pool_amount->shape(0) || pool_start->shape(0) != jobs + 1)
       throw std::invalid_argument("the pools of the jobs are incomplete");
+    require_between(*pool, 0, kMostRows, "the number of a pool");
     std::int64_t before = 0;
     for (std::size_t i = 0; i <= jobs; ++i) {
       const std::int64_t at = pool_start->data()[i];

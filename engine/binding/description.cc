@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "binding/module.h"
 #include "description/shuffles.h"
 #include "description/similarity.h"
@@ -27,10 +28,6 @@ using Places = Input<std::int64_t>;
 template <class T>
 std::span<const T> span_of(const Input<T>& array) {
   return {array.data(), array.shape(0)};
-}
-
-void require(bool holds, const char* rule) {
-  if (!holds) throw std::invalid_argument(rule);
 }
 
 void require_offsets(std::span<const std::int64_t> start, std::size_t total) {

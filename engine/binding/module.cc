@@ -1,11 +1,28 @@
 #include "binding/module.h"
 
+#include <exception>
+#include <stdexcept>
+
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
 #include "binding/promises.h"
 
+namespace {
+
+// A rule that input breaks is the user's InputError, not an accident.
+void as_input_error(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::invalid_argument& broken) {
+    PyErr_SetString(nanobind::module_::import_("thinktime.errors").attr("InputError").ptr(), broken.what());
+  }
+}
+
+}  // namespace
+
 NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
+  nanobind::register_exception_translator(as_input_error);
   bind_swf(m);
   bind_simulation(m);
   bind_orders(m);

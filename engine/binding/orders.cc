@@ -3,7 +3,9 @@
 #include <nanobind/stl/string.h>
 
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "binding/module.h"
+#include "schedulers/native.h"
 #include "schedulers/order.h"
 
 namespace nb = nanobind;
@@ -15,6 +17,9 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 
 nb::object order_keys(const std::string& order, double deadline_factor, const Doubles& submit, const Doubles& estimate,
                       const Doubles& processors, const Doubles& user, double now) {
+  require_equal_lengths({submit.shape(0), estimate.shape(0), processors.shape(0), user.shape(0)});
+  require_numbers(processors, [](double n) { return n >= 0 && n <= static_cast<double>(kMostProcessors); }, "processors",
+                  "between 0 and 2^31");
   Options options;
   options.set("deadline_factor", deadline_factor);
   options.set("column.user", std::make_shared<const std::vector<double>>(user.data(), user.data() + user.shape(0)));
@@ -32,6 +37,7 @@ nb::object order_keys(const std::string& order, double deadline_factor, const Do
 }  // namespace
 
 void bind_orders(nb::module_& m) {
+  m.def("allow_native", &allow_native, nb::arg("address"));
   m.def("order_keys", &order_keys, nb::arg("order"), nb::arg("deadline_factor"), nb::arg("submit"), nb::arg("estimate"),
         nb::arg("processors"), nb::arg("user"), nb::arg("now"));
 }

@@ -3,9 +3,8 @@
 
 #include <nanobind/ndarray.h>
 
-#include <stdexcept>
-
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "platform/promises_on_nodes.h"
 
 namespace nb = nanobind;
@@ -16,17 +15,22 @@ namespace {
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Whole = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+constexpr std::int64_t kMostAmount = std::int64_t{1} << 31;  // times 2^31 units it is still a number
+
 std::vector<Amount> amounts(const Whole& values) { return {values.data(), values.data() + values.shape(0)}; }
 
 // Spans in the order of `row`, which are the jobs' places.
 std::vector<Placement> placements(std::size_t jobs, const Whole& row, const Whole& first, const Whole& nodes,
                                   const Whole& units, std::size_t size) {
   std::vector<Placement> found(jobs);
+  require_equal_lengths({row.shape(0), first.shape(0), nodes.shape(0), units.shape(0)});
+  const auto known = static_cast<std::int64_t>(size);
+  require_between(row, 0, static_cast<std::int64_t>(jobs) - 1, "the row of a job");
+  require_between(first, 0, known - 1, "the number of a node");
+  require_between(nodes, 1, known, "the nodes of a job");
+  require_between(units, 1, kMostProcessors, "the units of a job on a node");
   for (std::size_t k = 0; k < row.shape(0); ++k) {
-    const std::int64_t past = first.data()[k] + nodes.data()[k];
-    if (row.data()[k] < 0 || row.data()[k] >= static_cast<std::int64_t>(jobs) || first.data()[k] < 0 ||
-        nodes.data()[k] < 0 || past > static_cast<std::int64_t>(size))
-      throw std::invalid_argument("a placement names a job or a node that is not known");
+    require(first.data()[k] + nodes.data()[k] <= known, "a job has nodes beyond those of the cluster");
     found[row.data()[k]].push_back({static_cast<NodeId>(first.data()[k]), static_cast<std::uint32_t>(nodes.data()[k]),
                                     static_cast<Processors>(units.data()[k])});
   }
@@ -38,9 +42,13 @@ nb::object easy_promises_on_nodes(const Doubles& submit, const Doubles& start, c
                                   std::size_t resources, const Whole& unit, const Whole& row, const Whole& first,
                                   const Whole& nodes, const Whole& units, bool neighbours) {
   const std::size_t n = submit.shape(0);
-  for (const std::size_t other : {start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)})
-    if (other != n) throw std::invalid_argument("columns have different lengths");
-  if (unit.shape(0) != n * resources) throw std::invalid_argument("a unit has an amount for each resource");
+  require_equal_lengths({n, start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
+  for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
+  require(resources > 0 && capacity.shape(0) % resources == 0, "a node has an amount of each resource");
+  require(unit.shape(0) / resources == n && unit.shape(0) % resources == 0, "a unit has an amount for each resource");
+  require_between(processors, 1, kMostProcessors, "the processors of a job");
+  require_between(capacity, 0, kMostAmount, "an amount of a node");
+  require_between(unit, 0, kMostAmount, "an amount of a unit");
   std::vector<Scheduled> jobs(n);
   for (std::size_t i = 0; i < n; ++i)
     jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i],

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "binding/module.h"
 #include "users/sessions.h"
 
@@ -25,10 +26,6 @@ std::span<const T> values(const Input<T>& array) {
   return {array.data(), array.shape(0)};
 }
 
-void require(bool holds, const char* rule) {
-  if (!holds) throw std::invalid_argument(rule);
-}
-
 Delimiter delimiter_of(const std::string& name) {
   require(name == "arrival" || name == "last" || name == "max", "sessions are cut by arrival, last or max");
   return name == "arrival" ? Delimiter::arrival : name == "last" ? Delimiter::last : Delimiter::max;
@@ -38,6 +35,8 @@ Delimiter delimiter_of(const std::string& name) {
 nb::dict sessions(const Input<double>& submit, const Input<double>& end, const Input<double>& user,
                   const std::string& delimiter, double threshold) {
   require(submit.shape(0) == end.shape(0) && submit.shape(0) == user.shape(0), "columns differ in length");
+  require_known(submit, "a submit time");
+  require_known(end, "an end");
   const Delimiter chosen = delimiter_of(delimiter);
   Sessions found;
   {
@@ -64,6 +63,8 @@ nb::tuple predecessors(const Input<double>& began, const Input<double>& ended, c
                        bool reduced) {
   const auto start = values(user_start);
   require(began.shape(0) == ended.shape(0), "columns differ in length");
+  require_known(began, "the begin of a session");
+  require_known(ended, "the end of a session");
   require(!start.empty() && start.front() == 0 && start.back() == static_cast<std::int64_t>(began.shape(0)) &&
               std::is_sorted(start.begin(), start.end()),
           "the users' sessions are not one after the other");

@@ -9,11 +9,11 @@
 #include <atomic>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <stdexcept>
 
 #include "binding/applications.h"
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "binding/cluster.h"
 #include "binding/module.h"
 #include "binding/options.h"
@@ -63,10 +63,6 @@ std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict&
   return make_scheduler(name, options);
 }
 
-void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
-  if (std::set<std::size_t>(lengths).size() > 1) throw std::invalid_argument("the arrays differ in length");
-}
-
 // The GIL is released while a simulation runs, so another thread may come; it is sent away.
 class Turn {
  public:
@@ -106,6 +102,7 @@ class Run {
                     scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
+    require(processors >= 0 && speed > 0 && std::isfinite(speed), "a machine has processors, and a speed above 0");
     simulation_.add_level(level_of(application, overrun == Overrun::kill));
     if (reacting_ && !keep_jobs) throw std::invalid_argument("users who react need all jobs to be kept");
   }
@@ -120,6 +117,7 @@ class Run {
             const std::optional<Amounts>& pool, const std::optional<Amounts>& pool_amount) {
     require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
     for (const Doubles& numbers : labels) require_equal_lengths({submit.shape(0), numbers.shape(0)});
+    check_jobs(submit, run, estimate, processors);
     const Turn turn(busy_);
     nb::gil_scoped_release release;
     const NodeRequests on_nodes{shapes, shape, pool_start, pool, pool_amount};
@@ -147,15 +145,26 @@ class Run {
   void add_closures(const Amounts& first, const Amounts& nodes, const Doubles& from, const Doubles& to,
                     const Amounts& owner) {
     require_equal_lengths({first.shape(0), nodes.shape(0), from.shape(0), to.shape(0), owner.shape(0)});
-    if (!simulation_.cluster()) throw std::invalid_argument("a calendar needs a cluster of nodes");
+    require(simulation_.cluster(), "a calendar needs a cluster of nodes");
+    const auto known = static_cast<std::int64_t>(simulation_.cluster()->nodes().size());
+    require_between(first, 0, known - 1, "the first node that is closed");
+    require_between(nodes, 1, known, "the number of nodes that are closed");
+    require_between(owner, 0, kMostRows, "the number of an owner");
+    require_known(from, "the begin of a closure");
+    require_known(to, "the end of a closure");
     std::vector<Closing> all;
-    for (std::size_t i = 0; i < first.shape(0); ++i)
+    for (std::size_t i = 0; i < first.shape(0); ++i) {
+      require(first.data()[i] + nodes.data()[i] <= known, "a closure has nodes beyond those of the cluster");
       all.push_back({static_cast<NodeId>(first.data()[i]), static_cast<NodeId>(nodes.data()[i]), from.data()[i],
                      to.data()[i], static_cast<Owner>(owner.data()[i])});
+    }
     simulation_.cluster()->calendar().close(std::move(all));
   }
   void set_owners(const Amounts& row, const Amounts& owner) {
     require_equal_lengths({row.shape(0), owner.shape(0)});
+    require(simulation_.cluster(), "reservations need a cluster of nodes");
+    require_between(row, 0, std::int64_t{rows_} - 1, "the row of a job");
+    require_between(owner, 0, kMostRows, "the number of an owner");
     for (std::size_t i = 0; i < row.shape(0); ++i)
       simulation_.cluster()->set_owner(static_cast<JobId>(row.data()[i]), static_cast<Owner>(owner.data()[i]));
   }
@@ -333,6 +342,14 @@ class Run {
   }
 
  private:
+  void check_jobs(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors) const {
+    require(static_cast<std::int64_t>(submit.shape(0)) <= kMostRows - rows_, "a simulation has fewer than 2^32 jobs");
+    require_known(submit, "a submit time");
+    require_durations(run, "a run time");
+    require_numbers(estimate, [](double value) { return value >= 0; }, "an estimate", "0 or more");
+    require_between(processors, 1, kMostProcessors, "the processors of a job");
+  }
+
   std::vector<JobId> all_jobs() const {
     std::vector<JobId> all(rows_);
     std::iota(all.begin(), all.end(), 0);
@@ -456,6 +473,9 @@ nb::object uniforms(std::uint64_t low, std::uint64_t high, std::size_t n) {
 nb::object easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end, const Doubles& expected_end,
                          const Counts& processors, Processors machine) {
   require_equal_lengths({submit.shape(0), start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
+  for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
+  require_between(processors, 1, kMostProcessors, "the processors of a job");
+  require(machine >= 0, "a machine has 0 processors or more");
   std::vector<Scheduled> jobs(submit.shape(0));
   for (std::size_t i = 0; i < jobs.size(); ++i)
     jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i], processors.data()[i]};

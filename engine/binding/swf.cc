@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "binding/arrays.h"
+#include "binding/checks.h"
 #include "binding/module.h"
 #include "io/swf_scanner.h"
 #include "io/swf_writer.h"
@@ -15,6 +16,11 @@ namespace nb = nanobind;
 using namespace thinktime::io;
 
 namespace {
+
+using thinktime::require;
+using thinktime::require_numbers;
+
+constexpr double kMostLines = 9e15;  // whole numbers are exact
 
 template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -56,6 +62,13 @@ nb::bytes format(const nb::list& fields, Input<double> line, Input<std::int64_t>
     if (held.back().size() != rows.count) throw nb::value_error("columns differ in length");
     rows.fields[static_cast<std::size_t>(k)] = held.back().data();
   }
+  require(spelling_field.size() == spelling_line.size() && spelling_end.size() == spelling_line.size(),
+          "the arrays differ in length");
+  std::int64_t before = 0;  // texts follow each other in the blob
+  for (std::size_t k = 0; k < spelling_end.size(); before = spelling_end.data()[k++])
+    require(spelling_end.data()[k] >= before && spelling_end.data()[k] <= static_cast<std::int64_t>(blob.size()),
+            "a spelling lies outside its text");
+  require_numbers(line, [](double value) { return !(std::abs(value) > kMostLines); }, "a line", "a number of a line");
   const SpellingView spellings{spelling_line.data(), spelling_field.data(), spelling_end.data(), blob.c_str(),
                                spelling_line.size()};
   std::string text;

@@ -34,6 +34,7 @@ class Plan {
 
   // `start` of a compressed table: ascending from 0 to the length of what it points into.
   Indices starts(const std::string& name, std::size_t rows, std::size_t length) const {
+    require(rows + 1 != 0, name, "is empty");  // of a table whose number of rows is its length less 1
     const Indices start = indices(name, rows + 1);
     for (std::size_t k = 0; k < rows; ++k) require(start[k] <= start[k + 1], name, "does not ascend");
     require(start.front() == 0 && start.back() == static_cast<std::int64_t>(length), name, "does not cover its table");

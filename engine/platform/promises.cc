@@ -1,5 +1,8 @@
 #include "platform/promises.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "platform/expected_ends.h"
 #include "platform/promise_sweep.h"
 
@@ -18,13 +21,17 @@ class Counted {
     running_.remove(release(i));
     free_ += jobs_[i].processors;
   }
-  Time promise(std::uint32_t i, Time now) const { return running_.promise(now, free_, jobs_[i].processors).shadow; }
+  Time promise(std::uint32_t i, Time now) const {
+    return running_.promise(now, static_cast<Processors>(std::max(free_, kFewest)), jobs_[i].processors).shadow;
+  }
 
  private:
   Release release(std::uint32_t i) const { return {jobs_[i].expected_end, i, jobs_[i].processors}; }
 
   const std::vector<Scheduled>& jobs_;
-  Processors free_;
+  static constexpr std::int64_t kFewest = std::numeric_limits<Processors>::min();
+
+  std::int64_t free_;  // below 0 in a schedule that uses more than there is
   ExpectedEnds running_;
 };
 

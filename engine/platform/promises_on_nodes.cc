@@ -1,5 +1,6 @@
 #include "platform/promises_on_nodes.h"
 
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -7,6 +8,13 @@
 
 namespace thinktime {
 namespace {
+
+// A schedule that uses far more than there is must not overflow.
+Amount sum(Amount a, Amount b) {
+  Amount found = 0;
+  if (!__builtin_add_overflow(a, b, &found)) return found;
+  return a < 0 ? std::numeric_limits<Amount>::min() : std::numeric_limits<Amount>::max();
+}
 
 class RunningOnNodes {
  public:
@@ -41,7 +49,7 @@ class RunningOnNodes {
     each_node(on_.placements[i], [&](NodeId node, Processors units) { change(free, i, node, sign * units); });
   }
   void change(std::vector<Amount>& free, std::uint32_t i, NodeId node, Processors units) const {
-    for (std::size_t r = 0; r < on_.resources; ++r) free[node * on_.resources + r] += unit(i)[r] * units;
+    for (std::size_t r = 0; r < on_.resources; ++r) free[node * on_.resources + r] = sum(free[node * on_.resources + r], unit(i)[r] * units);
   }
 
   void look_for(std::uint32_t head) {

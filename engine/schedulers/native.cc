@@ -1,9 +1,35 @@
 #include "schedulers/native.h"
 
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace thinktime {
+namespace {
+
+struct Allowed {
+  std::mutex lock;
+  std::set<std::uintptr_t> addresses;
+};
+
+Allowed& allowed() {
+  static Allowed all;
+  return all;
+}
+
+bool is_allowed(std::uintptr_t address) {
+  const std::lock_guard guard(allowed().lock);
+  return allowed().addresses.contains(address);
+}
+
+}  // namespace
+
+void allow_native(std::uintptr_t address) {
+  const std::lock_guard guard(allowed().lock);
+  allowed().addresses.insert(address);
+}
 
 Native::Native(const std::string& text, const Options& options) : text_(text), user_(options.column("column.user")) {
   std::istringstream words(text);
@@ -11,6 +37,7 @@ Native::Native(const std::string& text, const Options& options) : text_(text), u
   std::string when;
   words >> address >> when;
   if (address == 0 || !user_) throw std::invalid_argument("a native function needs an address and the users' column");
+  if (!is_allowed(address)) throw std::invalid_argument("a native function is not one that tt.native was given here");
   function_ = reinterpret_cast<Function>(address);
   dynamic_ = when != "static";
 }

@@ -1,11 +1,15 @@
 // A number that a compiled function of the user's gives for a waiting job: a Numba cfunc, or anything of its kind.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "core/jobs.h"
 #include "core/options.h"
 
 namespace thinktime {
+
+// Whether this process made the function known: an address that comes from a file is never called.
+void allow_native(std::uintptr_t address);
 
 class Native {
  public:

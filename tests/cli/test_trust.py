@@ -85,3 +85,13 @@ def test_a_run_that_names_files_is_refused(strangers: Path, part: str, change: d
     forge(strangers / "run", lambda run: run["spec"][part].update(change))
     told = thinktime(strangers, "trace", "run", "--out", "a.csv")
     assert (told.code, "names a file" in told.err) == (2, True), told.err
+
+
+@pytest.mark.parametrize("key", ["@ 4096 dynamic", "native(f) 0123456789abcdef", "@ 4096"])
+def test_a_key_in_a_file_is_never_an_address(key: str) -> None:
+    from thinktime.spec import from_stored
+
+    with pytest.raises(InputError):
+        from_stored("scheduler", {"name": "priority", "key": key})
+    with pytest.raises(InputError):
+        from_stored("scheduler", {"name": "easy", "order": key, "eligible": key})

@@ -82,18 +82,17 @@ class Attempts(ByContent):
         return pl.DataFrame(columns), pl.DataFrame({name: self.spans[name] for name in PLACEMENT_COLUMNS})
 
     @classmethod
-    def of_tables(cls, attempts: pl.DataFrame, spans: pl.DataFrame, jobs: int) -> Attempts:
-        found = cls(_arrays(attempts, ATTEMPT_COLUMNS), _arrays(spans, PLACEMENT_COLUMNS))
-        for rows, most in ((found.columns["row"], jobs), (found.spans["row"], len(found))):
-            if len(rows) and not 0 <= rows.min() <= rows.max() < most:
-                raise InputError("an attempt names a row that is not there")
-        return found
+    def of_tables(cls, attempts: pl.DataFrame, spans: pl.DataFrame) -> Attempts:
+        return cls(_arrays(attempts, ATTEMPT_COLUMNS), _arrays(spans, PLACEMENT_COLUMNS))
 
 
 def _arrays(frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    import polars as pl
+
     missing = [name for name in names if name not in frame.columns]
     if missing:
         raise InputError(f"the attempts lack {', '.join(missing)}")
     if any(frame[name].null_count() or not frame[name].dtype.is_numeric() for name in names):
         raise InputError("the attempts have cells that are no numbers")
-    return {name: frame[name].to_numpy() for name in names}
+    kinds = {name: pl.Float64 if name.endswith("_s") else pl.Int64 for name in names}
+    return {name: frame[name].cast(kind).to_numpy() for name, kind in kinds.items()}

@@ -159,6 +159,11 @@ def report_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """The arrays that `report_frame` was made of."""
     import polars as pl
 
+    for column in frame:
+        if not (column.dtype.is_numeric() or column.dtype in (pl.String, pl.Boolean)):
+            raise InputError(f"the column {column.name} holds {column.dtype}, neither numbers nor texts")
+        if column.dtype.is_integer() and column.null_count() and column.name != "job":
+            raise InputError(f"the column {column.name} has empty cells")
     numbers = frame.with_columns(pl.col(pl.Float64).fill_null(np.nan))
     if "job" in frame.columns:
         numbers = numbers.with_columns(pl.col("job").cast(pl.Float64).fill_null(np.nan))

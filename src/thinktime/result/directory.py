@@ -29,10 +29,10 @@ from thinktime.result.columns import (
     timeline_frame,
 )
 from thinktime.result.placements import empty_placements
+from thinktime.result.sound import require_names, require_sound
 from thinktime.result.staging import FORMAT, REPORT, RUN_FILE, staged_directory, staged_file
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
 
     from thinktime.result.result import Result
@@ -49,6 +49,9 @@ KNOWN = (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE, ATTEMPTS_FIL
 
 #: What run.json says about the other files and about itself, which `check` compares with what is there
 CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
+
+#: Parts of the spec that are tables with a name
+NAMED = ("workload", "machine", "scheduler", "users", "applications", "estimates", "allocator")
 
 #: What run.json must hold → its type, and the word for it
 FIELDS: dict[str, tuple[type, str]] = {
@@ -95,14 +98,14 @@ def _save_additional(result: Result, place: Path) -> None:
         report_frame(columns).write_parquet(place / f"report_{name}.parquet", compression="zstd")
 
 
-def _load_additional(place: Path, files: Mapping[str, Any], jobs: int) -> dict[str, Any]:
+def _load_additional(place: Path, files: Mapping[str, Any]) -> dict[str, Any]:
     reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
     parts: dict[str, Any] = {
         "report_columns": {name: _columns(place / file, report_columns) for name, file in reports.items()}
     }
     if ATTEMPTS_FILE in files:
         nodes = _read(place / ATTEMPT_NODES_FILE)
-        parts["attempts_made"] = _columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes, jobs))
+        parts["attempts_made"] = _columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes))
     return parts
 
 
@@ -154,14 +157,14 @@ def load(directory: str | Path) -> dict[str, Any]:
     timeline = _columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
     decisions = _columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
     placed = _columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
-    _require_rows(place / PLACEMENTS_FILE, placed["row"], len(jobs["job"]))
     parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
-    return {"columns": jobs, **parts, **_load_additional(place, kept, len(jobs["job"])), **_fields(content)}
-
-
-def _require_rows(path: Path, rows: np.ndarray, jobs: int) -> None:
-    if len(rows) and not 0 <= rows.min() <= rows.max() < jobs:
-        raise InputError(f"{path} names rows beyond the {jobs} jobs of {JOBS_FILE}: save the run again")
+    found = {"columns": jobs, **parts, **_load_additional(place, kept), **_fields(content)}
+    try:
+        require_names(content["spec"], NAMED)
+        require_sound(found)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    return found
 
 
 def _fields(content: Mapping[str, Any]) -> dict[str, Any]:

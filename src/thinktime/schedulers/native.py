@@ -56,6 +56,10 @@ class NativeKey:
         return said
 
     def engine_text(self) -> str:
+        """The address, which the engine calls only because this process says here that it may."""
+        from thinktime import _engine
+
+        _engine.allow_native(self.address)
         return f"@ {self.address} {'dynamic' if self.dynamic else 'static'}"
 
 

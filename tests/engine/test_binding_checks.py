@@ -108,10 +108,11 @@ def test_plans_of_loops(plan: dict[str, Any]) -> None:
 
 
 def promises(**changes: Any) -> Any:
-    times = {name: numbers(0, 0) for name in ("submit", "start")} | {name: numbers(5, 5) for name in ("end",)}
+    times = {"submit": numbers(0, 0), "start": numbers(0, 0), "end": numbers(5, 5)}
     nodes = {"row": whole(0, 1), "first": whole(0, 1), "nodes": whole(1, 1), "units": whole(1, 1)}
     usual = {**times, "expected_end": numbers(5, 5), "processors": whole(1, 1), "capacity": whole(4, 4), **nodes}
-    return _engine.easy_promises_on_nodes(**{**usual, "resources": 1, "unit": whole(1, 1), "neighbours": False, **changes})
+    kind = {"resources": 1, "unit": whole(1, 1), "neighbours": False}
+    return _engine.easy_promises_on_nodes(**{**usual, **kind, **changes})
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,9 @@ def text() -> str:
         Verdict(WIDE, 4.6, "met", version="curie-2011-2.1-cln, paper curie-2011-1"),
         Verdict(replace(WIDE, row="lanl", log="lanl", tried="two readings"), 9.0, "missed", "two readings"),
         Verdict(replace(CLAIM, row="blue", log="blue"), None, "needs", "needs blue.swf"),
+        Verdict(
+            Claim("Fig. 1", "blue", "ratio", "1.0", "blue", lambda findings: None), None, "needs", "needs blue.swf"
+        ),
         Verdict(Claim("Fig. 2", "a pair", "ratio", "1.0", "kth", lambda findings: 2.0, "above"), 2.0, "met"),
     )
 
@@ -54,14 +57,18 @@ def test_reasons_versions_and_what_was_tried_are_below_the_table(text: str) -> N
         "missed (lanl): two readings",
         "* another version than the paper's: curie 2.1-cln (paper 1)",
         "tolerance: it draws at random",
-        "rule: counts in hours of four; chosen on kth; on other logs 1 of 2 rows are met",
+        "rule: counts in hours of four; chosen on kth; met on other logs: 1 of 2 within tolerance",
         "1 row: needs blue.swf",
     ):
         assert words in text
 
 
+def test_a_table_without_any_of_its_logs_is_one_line(text: str) -> None:
+    assert row(text, "Fig. 1") == ["Fig.", "1", "1", "row:", "needs", "blue.swf"]
+
+
 def test_classes_are_counted_apart_and_not_added_up(text: str) -> None:
-    assert row(text, "printed value, same")[-5:] == ["1", "0", "1", "0", "0"]
+    assert row(text, "printed value, same")[-5:] == ["1", "0", "2", "0", "0"]
     assert row(text, "printed value, within")[-5:] == ["1", "1", "0", "1", "1"]
     assert row(text, "claim in")[-5:] == ["1", "0", "0", "0", "0"]
     assert "total" not in text

@@ -16,10 +16,10 @@ from thinktime.reproduce import Findings, Reproduced, Verdict, carry_out
 from thinktime.reproduce.zakay2013 import reproduction
 from thinktime.reproduce.zakay2013_figures import figures
 from thinktime.reproduce.zakay2013_runs import Effort
-from thinktime.reproduce.zakay2013_values import KTH, LANL_RAW, LOGS
+from thinktime.reproduce.zakay2013_values import BLUE, KTH, LANL_RAW, LOGS, OSC, PAR
 from thinktime.workload import Workload
 
-LITTLE = Effort(resamples=2, shuffles=20, simulated=6, least=1, each_load=1, longer=1, shown=2, rare=3)
+LITTLE = Effort(resamples=2, shuffles=20, simulated=6, least=1, closed=2, each_load=1, longer=1, shown=2, rare=3)
 FLURRY_USER = 50
 
 
@@ -99,6 +99,24 @@ def test_flurries_are_found_dosed_and_simulated(tmp_path: Path) -> None:
     assert verdicts["Fig. 15"].verdict == "met"
     assert all(each.ours is not None for each in of(done, LANL_RAW, "Fig. 16"))
     assert "(LANL-CM5-1994-4, paper LANL-CM5-1994-3)" in done.warnings[0]
+
+
+def test_logs_without_estimates_and_of_other_versions(tmp_path: Path) -> None:
+    """As OSC, SDSC-Par and PIK are. Without estimates, tables on estimates are missed with a reason."""
+    log = log_with_a_flurry()
+    bare = replace(log, columns={**log.columns, "requested_time_s": np.full(len(log), np.nan)})
+    for name in ("OSC-Clust-2000-3.1-cln.swf", "SDSC-Par-1995-3.2-cln.swf.gz", "SDSC-BLUE-2000-4.2-cln.swf.gz"):
+        tt.write_swf(bare, tmp_path / name)
+    done = carry_out(replace(reproduction(LITTLE), draw=named), tmp_path, tmp_path / "out")
+    versions = {label: {each.version for each in of(done, label)} for label in (OSC, PAR, BLUE)}
+    assert versions == {
+        OSC: {""},
+        PAR: {"SDSC-Par-1995-3.2-cln, paper SDSC-Par-1995-3.1-cln"},
+        BLUE: {"SDSC-BLUE-2000-4.2-cln, paper SDSC-BLUE-2000-3.1-cln"},
+    }
+    assert {each.verdict for each in of(done, BLUE, "Table III", "Table VI")} == {"missed"}
+    assert {each.why for each in of(done, BLUE, "Table III")} == {"no user has six sessions of jobs with estimates"}
+    assert all(each.why for each in done.verdicts if each.verdict != "met")
 
 
 def test_simulations_are_kept(tmp_path: Path) -> None:

@@ -120,6 +120,13 @@ class _Bars:
             self.shown.pop().__exit__(None, None, None)
 
 
+SHORT = {
+    "digits": "to the digit",
+    "tolerance": "within tolerance",
+    "claim": "claims",
+    "cost": "faster or smaller",
+    "own": "own aims",
+}
 OTHER_VERSION = "*"  # marks rows on another version of the log than the paper's
 
 
@@ -164,7 +171,10 @@ def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
     for each in judged:
         table.add_row(*_cells(each), *([each.claim.judged] if ruled else []), _word(each))
     say.blank()
-    say.show(table) if judged else say.row(title)
+    if not judged:
+        say.row(title, *_needs(verdicts))
+        return
+    say.show(table)
     for words in (*_remarks(judged), *_needs(verdicts)):
         say.row("", words)
 
@@ -206,9 +216,10 @@ def _remarks(verdicts: list[Any]) -> Iterator[str]:
         )
     yield from dict.fromkeys(f"tolerance: {each.tolerance.reason}" for each in claims if each.tolerance)
     for rule in dict.fromkeys(rule for claim in claims for rule in claim.rules):
-        met, judged = rule.held_out(verdicts)
-        elsewhere = f"; on other logs {met} of {judged} rows are met" if judged else ""
-        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}{elsewhere}"
+        found = rule.held_out(verdicts).items()
+        elsewhere = ", ".join(f"{met} of {judged} {SHORT[category]}" for category, (met, judged) in found)
+        met = f"; met on other logs: {elsewhere}" if elsewhere else ""
+        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}{met}"
 
 
 def _versions(both: str) -> str:

@@ -62,8 +62,10 @@ class Reproduced:
         return list(dict.fromkeys(rule for each in self.verdicts for rule in each.claim.rules))
 
     def _rule(self, rule: Rule) -> dict[str, Any]:
-        met, judged = rule.held_out(self.verdicts)
-        return {"rule": rule.words, "chosen_on": list(rule.chosen_on), "held_out": judged, "held_out_met": met}
+        held_out = {
+            category: {"met": met, "judged": judged} for category, (met, judged) in rule.held_out(self.verdicts).items()
+        }
+        return {"rule": rule.words, "chosen_on": list(rule.chosen_on), "held_out": held_out}
 
     @property
     def missed(self) -> bool:

@@ -65,11 +65,12 @@ class Rule:
     words: str
     chosen_on: tuple[str, ...]  # labels of these logs
 
-    def held_out(self, verdicts: Iterable[Verdict]) -> tuple[int, int]:
-        """How many rows on logs it was not chosen on are met, and how many there are."""
-        ruled = (each for each in verdicts if self in each.claim.rules and each.claim.log not in self.chosen_on)
-        found = [each.verdict == MET for each in ruled if each.verdict != NEEDS]
-        return sum(found), len(found)
+    def held_out(self, verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:
+        """Class → how many rows on logs it was not chosen on are met, and how many there are."""
+        ruled = [each for each in verdicts if self in each.claim.rules and each.claim.log not in self.chosen_on]
+        found = {name: [each.verdict for each in ruled if each.category == name] for name in CLASSES}
+        counts = {name: (each.count(MET), each.count(MET) + each.count(MISSED)) for name, each in found.items()}
+        return {name: count for name, count in counts.items() if count[1]}
 
 
 @dataclass(frozen=True)

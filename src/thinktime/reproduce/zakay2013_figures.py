@@ -14,6 +14,7 @@ from thinktime.reproduce.zakay2013_kept import (
     BOOTSTRAP,
     BUSIER_LOGS,
     DESCRIBED,
+    ESTIMATED,
     FLURRIES,
     LOG,
     LONGER_PARTS,
@@ -46,9 +47,10 @@ def figures(findings: Findings, label: str) -> Iterator[tuple[str, Any]]:
         return
     kept = {what: found for (what, of), found in findings.kept.items() if of == label}
     log = kept[DESCRIBED]
-    yield "fig01_similarity", plots.similarity_by_distance(log)
-    if log.permutation:
-        yield "fig02_shuffled_sessions", plots.shuffled_sessions(log)
+    similar = kept[ESTIMATED] if ESTIMATED in kept and kept[ESTIMATED].similarity else log
+    yield "fig01_similarity", plots.similarity_by_distance(similar)
+    if similar.permutation:
+        yield "fig02_shuffled_sessions", plots.shuffled_sessions(similar)
     if SPREAD in kept:
         yield from _resamples(log, kept[SPREAD])
     if BOOTSTRAP in kept:

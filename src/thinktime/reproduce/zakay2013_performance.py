@@ -156,10 +156,10 @@ def _everywhere() -> Iterator[Claim]:
             yield Claim(figure, label, quantity, EXTREME, label, ours, BELOW, rules=CHOSEN, tried=tried)
 
 
-def _tried(measure: str, label: str) -> rules.Tried | str:
+def _tried(measure: str, label: str) -> rules.Tried:
     if measure == "jobs":
         return rules.left_out(label)
-    return rules.open_loop(label) if JUDGED[measure][0] == "Fig. 9" else ""
+    return rules.open_loop(label) if JUDGED[measure][0] == "Fig. 9" else rules.beyond(label, measure)
 
 
 def _closed_loop() -> Iterator[Claim]:
@@ -210,11 +210,8 @@ def _saturation() -> Iterator[Claim]:
     """DS saturates at less than 90 %, BLUE and OSC close to 100 %."""
     for label, (low, high) in SATURATES.items():
         ours = lambda found, label=label: _fullest(sweep_of(found, label))  # noqa: E731
-        quantity = "utilisation at which it saturates"
-        if low:
-            yield Claim("Fig. 12", label, quantity, low, label, ours, ABOVE)
-        else:
-            yield Claim("Fig. 12", label, quantity, high, label, ours, BELOW)
+        quantity, kind = "utilisation at which it saturates", ABOVE if low else BELOW
+        yield Claim("Fig. 12", label, quantity, low or high, label, ours, kind, tried=rules.by_load(label))
 
 
 # --- Figs. 13 to 16: flurries -------------------------------------------------------------------------------------

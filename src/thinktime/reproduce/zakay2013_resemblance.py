@@ -120,7 +120,8 @@ def _over_chance(label: str, name: str, others: Others) -> Ours:
 def _weeks_apart(label: str) -> Ours:
     def ours(findings: Findings) -> float | None:
         own = description_of(findings, label)
-        return known(np.mean([MEASURES["week"].distance(own, each) for each in spread_of(findings, label)]))
+        apart = [MEASURES["week"].distance(own, each) for each in spread_of(findings, label)]
+        return known(float(np.mean(apart)))
 
     return ours
 

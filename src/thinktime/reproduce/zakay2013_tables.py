@@ -61,8 +61,8 @@ def _similar(
     tried: Callable[[str], rules.Tried | str],
     apart: Tolerance | None = None,
 ) -> Iterator[Claim]:
-    chosen = (rules.ELIGIBLE, rule, rules.HAVING_ESTIMATES)
     for label, row in printed.items():
+        chosen = (rules.ELIGIBLE, rule, *rules.with_estimates(label))
         for k, (column, value) in enumerate(zip(COLUMNS, row, strict=True)):
             ours, words = _share(label, attribute, statistic, k), f"share of users, {column}"
             yield Claim(table, label, words, value, label, ours, tolerance=apart, rules=chosen, tried=tried(label))
@@ -92,9 +92,8 @@ def _class(label: str, k: int) -> Ours:
 
 
 def _depths() -> Iterator[Claim]:
-    own_rules = (rules.STACK, rules.HAVING_ESTIMATES)
     for label, row in TABLE_6.items():
-        tried = rules.other_version(label)
+        own_rules, tried = (rules.STACK, *rules.with_estimates(label)), rules.other_version(label)
         for attribute, (own, mean, sd) in zip(("run", "estimate", "processors"), row, strict=True):
             measure, words = f"stack_depth.{attribute}", f"stack depth, {ATTRIBUTES[attribute]}"
             ours, apart = _depth(label, measure), rules.DEPTH_APART
@@ -109,7 +108,8 @@ def _depth(label: str, measure: str) -> Ours:
 
 
 def _mean_depth(label: str, measure: str) -> Ours:
-    return lambda found: known(np.mean([MEASURES[measure].value(each) for each in estimated_spread_of(found, label)]))
+    value = MEASURES[measure].value
+    return lambda found: known(float(np.mean([value(each) for each in estimated_spread_of(found, label)])))
 
 
 def _slopes() -> Iterator[Claim]:
@@ -134,8 +134,8 @@ def of_log(label: str, measure: str) -> Ours:
 
 
 def of_resamples(label: str, measure: str, take: Callable[[Sequence[float]], float] = np.mean) -> Ours:
-    return lambda found: known(take([MEASURES[measure].value(each) for each in spread_of(found, label)]))
+    return lambda found: known(float(take([MEASURES[measure].value(each) for each in spread_of(found, label)])))
 
 
 def known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return None if np.isnan(value) else value

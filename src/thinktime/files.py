@@ -42,6 +42,11 @@ def require_regular(path: str | os.PathLike[str]) -> None:
         raise OSError(errno.EINVAL, f"it is {kind}, not a regular file", os.fspath(path))
 
 
+def reason(error: Exception) -> str:
+    """Why a file was not read, in one line: the system's words without its number, or what the parser says."""
+    return " ".join((getattr(error, "strerror", None) or str(error)).split()).rstrip(".:")
+
+
 def require_text_path(path: str | os.PathLike[str]) -> None:
     """Raise InputError for a name whose bytes are no UTF-8: polars can neither read nor write such files."""
     try:

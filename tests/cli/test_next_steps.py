@@ -122,14 +122,14 @@ def test_a_study_that_was_not_run(tmp_path: Path) -> None:
 
 
 def test_a_study_with_failures(tmp_path: Path) -> None:
-    """`resume` tries again, and fails again with code 1; the other commands work."""
+    """`resume` tries again, and fails again with code 3; the other commands work."""
     text = TEXT.replace("seeds = 2", 'seeds = 2\nplatforms = ["log", "machine:processors=2"]')
     written(tmp_path / "some fail.toml", f'{text}[[rules]]\noversized = "error"\n')
     outcome = thinktime(tmp_path, "study", "run", "some fail.toml")
-    assert outcome.code == 1
+    assert outcome.code == 3
     steps = printed_commands(outcome)
     assert steps[2] == "thinktime report 'some fail.study'"
-    assert [typed(tmp_path, step, thinktime).code for step in (*steps[:2], f"{steps[2]} --no-figures")] == [1, 0, 0]
+    assert [typed(tmp_path, step, thinktime).code for step in (*steps[:2], f"{steps[2]} --no-figures")] == [3, 0, 0]
 
 
 def test_the_demo(tmp_path: Path) -> None:

@@ -47,13 +47,13 @@ def test_compare_says_what_cannot_be_concluded(place: Path) -> None:
     assert "nothing can be concluded" in outcome.out.lower() or "would be needed" in outcome.out
 
 
-def test_failures_are_told_and_exit_with_1(place: Path) -> None:
+def test_failures_are_told_and_exit_with_3(place: Path) -> None:
     written(place / "failing.toml", FAILING)
     outcome = thinktime(place, "study", "run", "failing.toml")
-    assert outcome.code == 1
+    assert outcome.code == 3
     assert "4 failed" in outcome.out
     assert "but the machine has 2" in outcome.out
-    assert thinktime(place, "study", "resume", "failing.study").code == 1
+    assert thinktime(place, "study", "resume", "failing.study").code == 3
 
 
 #: command → what its sentence must hold

@@ -69,6 +69,28 @@ def test_damaged_lines_are_told_and_their_runs_missing(tmp_path: Path) -> None:
     assert run_study(small(), store).done == 2
 
 
+def test_only_regular_journals_are_read(tmp_path: Path) -> None:
+    """A pipe would be waited for until the end of time."""
+    with open_store(tmp_path / "s", small()) as store:
+        run_study(small(), store, Threads(1))
+    os.mkfifo(tmp_path / "s" / "journal" / "pipe.jsonl")
+    (tmp_path / "s" / "journal" / "folder.jsonl").mkdir()
+    store = Store(tmp_path / "s")
+    store.look()
+    assert len(store.outcomes) == 4
+    assert store.damaged == ["folder.jsonl, which is no regular file", "pipe.jsonl, which is no regular file"]
+
+
+@pytest.mark.parametrize("depth", [200, 100_000])
+def test_a_line_that_is_nested_too_deeply_is_damaged(tmp_path: Path, depth: int) -> None:
+    with open_store(tmp_path / "s", small()):
+        pass
+    line = b'{"run": "x", "cell": {"a": ' + b"[" * depth + b"]" * depth + b'}, "error": "e", "seconds": 1}\n'
+    (tmp_path / "s" / "journal" / "deep.jsonl").write_bytes(line)
+    store = Store(tmp_path / "s")
+    assert (store.outcomes, store.damaged) == ({}, ["deep.jsonl line 1"])
+
+
 def test_a_failure_is_kept_and_the_others_go_on(tmp_path: Path) -> None:
     study = small(rules=[{"oversized": "error"}], platforms=["log", "machine:processors=2"])
     with open_store(tmp_path / "s", study) as store:

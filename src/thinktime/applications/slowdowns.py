@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.files import text_of
+from thinktime.files import reason, text_of
 from thinktime.spec import is_number, suggestion
 
 COLUMNS = ("cores", "from_s", "to_s", "factor")
@@ -118,7 +118,7 @@ def _read(path: str | Path) -> list[dict[str, Any]]:
     try:
         text = text_of(path)
     except (OSError, UnicodeError) as error:
-        raise InputError(f"{path} cannot be read ({error}): give the CSV file of the slowdowns") from error
+        raise InputError(f"{path} cannot be read ({reason(error)}): give the CSV file of the slowdowns") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     rows = csv.DictReader(lines, skipinitialspace=True)
     if tuple(rows.fieldnames or ()) != COLUMNS:

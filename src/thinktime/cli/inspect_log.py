@@ -17,6 +17,7 @@ HEADER_SHOWN = (
     *("Computer", "Installation", "Version", "MaxProcs", "MaxNodes", "MaxJobs", "Preemption"),
     *("StartTime", "EndTime", "UnixStartTime", "TimeZoneString", "MaxRuntime", "AllowOveruse"),
 )
+LONGEST_VALUE = 150
 #: column → (label, unit)
 DISTRIBUTIONS = {
     "processors": ("processors", ""),
@@ -127,9 +128,15 @@ def _dirt(account: dict[str, Any]) -> list[str]:
 
 def _header(facts: dict[str, Any]) -> list[str]:
     header = facts["header"]
-    shown = [f"{key}: {header[key][0].splitlines()[0]}" for key in HEADER_SHOWN if header.get(key) and header[key][0]]
+    shown = [f"{key}: {_first_line(header[key][0])}" for key in HEADER_SHOWN if header.get(key) and header[key][0]]
     notes = len(header.get("Note", []))
     return [*shown, *([f"and {notes} note{'s' if notes > 1 else ''} (in --json)"] if notes else [])]
+
+
+def _first_line(value: str) -> str:
+    """As much of it as fits on two lines; all is in --json."""
+    line = value.splitlines()[0]
+    return line if len(line) <= LONGEST_VALUE else f"{line[:LONGEST_VALUE]}… ({len(line):,} letters, all in --json)"
 
 
 def _machine(account: dict[str, Any], of: dict[str, Any]) -> str:

@@ -99,15 +99,13 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _print_table(table: list[dict[str, Any]]) -> None:
-    from rich.text import Text
-
     from thinktime.metrics import EVERY_METRIC
 
     names = [name for name in table[0] if name not in ("configuration", "runs")]
     shown = say.new_table("configuration", "runs", *(EVERY_METRIC[name].label for name in names))
     for line in table:
         cells = [_cell(line[name], EVERY_METRIC[name].unit) for name in names]
-        shown.add_row(Text(line["configuration"]), f"{line['runs']:,}", *cells)
+        shown.add_row(line["configuration"], f"{line['runs']:,}", *cells)
     say.blank()
     say.show(shown)
 

@@ -24,8 +24,9 @@ EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 
 def read(path: Path) -> Cluster:
     """The cluster of the file, with its groups in the order of `groups`."""
+    text = cluster_text(path)
     try:
-        content = parse_json(cluster_text(path), _without_repetition)
+        content = parse_json(text, _without_repetition)
     except InputError as error:
         raise with_place(error, path) from None
     except ValueError as error:

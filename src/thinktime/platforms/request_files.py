@@ -82,7 +82,7 @@ def _as_sentence(path: Path) -> Iterator[None]:
         require_regular(path)
         yield
     except (OSError, pl.exceptions.PolarsError) as error:
-        reason = str(error).strip().splitlines()[0].rstrip(".:")
+        reason = (getattr(error, "strerror", None) or str(error)).strip().splitlines()[0].rstrip(".:")
         raise InputError(f"{path} cannot be read as a table ({reason}): give a .csv or .parquet file") from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import text_of
+from thinktime.files import reason, text_of
 from thinktime.spec import is_number, suggestion
 
 NEEDED = ("nodes", "from_s", "to_s")
@@ -34,7 +34,7 @@ def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[d
     try:
         text = text_of(path, "utf-8-sig")
     except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, or a path with a zero in it
-        raise InputError(f"{path} cannot be read ({error}): give the CSV file of {whose}") from error
+        raise InputError(f"{path} cannot be read ({reason(error)}): give the CSV file of {whose}") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     rows = csv.DictReader(lines)
     names = [name.strip() for name in rows.fieldnames or []]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.files import json_of, require_text_path
+from thinktime.files import json_of, reason, require_text_path
 from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
@@ -185,7 +185,7 @@ def read_run_file(place: Path) -> dict[str, Any]:
     try:
         content = json_of(path)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read ({error}): save the run again") from error
+        raise InputError(f"{path} cannot be read ({reason(error)}): save the run again") from error
     return _checked(path, content)
 
 

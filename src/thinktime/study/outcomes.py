@@ -10,6 +10,7 @@ from thinktime.metrics import INSIDE_METRICS, METRICS, PLUGIN_METRICS
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
+from thinktime.workload.implausible import IMPLAUSIBLE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,5 +106,7 @@ def baseline_of(study: Study) -> str:
 
 
 def kind_of(warning: str) -> str:
-    """`12 jobs rejected` and `9 jobs rejected` are one kind."""
+    """`12 jobs rejected` and `9 jobs rejected` are one kind; an implausible time names its job and line."""
+    if warning.startswith(IMPLAUSIBLE):
+        return warning
     return " ".join(word for word in warning.split() if not word.replace(",", "").isdigit())

@@ -15,6 +15,8 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 from typing import NamedTuple
 
+OURS = "thinktime"
+
 
 class UnknownCodeError(Exception):
     """Some of the code, or a value that it refers to, cannot be read."""
@@ -48,7 +50,7 @@ def hashes(module: str) -> dict[str, str]:
 def is_own(module: str) -> bool:
     """Whether a module is the user's: neither of the standard library, nor installed, nor ours."""
     top = module.partition(".")[0]
-    if top in sys.stdlib_module_names or top in ("thinktime", "builtins"):
+    if top in sys.stdlib_module_names or top in (OURS, "builtins"):
         return False
     spec = _spec(top)
     if spec is None:
@@ -73,6 +75,8 @@ def file_of(module: str) -> Path | None:
 
 def remember(module: str) -> None:
     """Hash a module and what it imports now, while its file is what Python is about to run."""
+    if module.partition(".")[0] == OURS:
+        return  # reading all of our own files would take seconds at every start
     if module in _read and file_of(module) is not None:
         del _read[module]  # defined once more, as by importlib.reload
     if file_of(module) is not None:

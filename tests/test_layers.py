@@ -21,7 +21,7 @@ ORDER = [
     {"errors", "_engine"},
     {"trust"},
     {"equality", "files", "terminal"},
-    {"spec", "streams", "toml_lines", "callable_module"},
+    {"spec", "streams", "toml_lines", "callable_module", "colours"},
     {"module_files"},
     {"own_source"},
     {"own_spec"},

@@ -19,7 +19,7 @@ import pytest
 from scipy import stats
 
 import thinktime as tt
-from thinktime.statistics import batch_means, bootstrap, mser5, paired, t_interval
+from thinktime.statistics import Bounds, batch_means, bootstrap, mser5, paired, t_interval
 from thinktime.streams import stream
 from thinktime.workload import COLUMNS
 
@@ -196,3 +196,53 @@ def test_no_difference_is_rarely_shown() -> None:
         found = compare_table({name: dict(enumerate(of)) for name, of in zip("abc", values.tolist(), strict=True)})
         wrong += any(contrast.verdict in ("lower", "higher") for contrast in found["value"].contrasts)
     assert wrong <= 0.05 * 200 + 2 * np.sqrt(0.05 * 0.95 * 200)
+
+
+# --- quantities with bounds ---------------------------------------------------------------------------------
+
+SKEW_REPLICATIONS = 2000
+
+#: values → how they are drawn, their mean, their bounds
+SKEW = {
+    "exponential": (lambda random, size: random.exponential(1.0, size), 1.0, Bounds(0.0)),
+    "log-normal, σ = 1": (lambda random, size: random.lognormal(-0.5, 1.0, size), 1.0, Bounds(0.0)),
+    "beta, mean 0.9": (lambda random, size: random.beta(9.0, 1.0, size), 0.9, Bounds(0.0, 1.0)),
+    "beta, mean 0.5, U-shaped": (lambda random, size: random.beta(0.6, 0.6, size), 0.5, Bounds(0.0, 1.0)),
+}
+
+
+def coverages(name: str, n: int) -> tuple[float, float]:
+    """Of Student's interval, without and with the bounds; with them no end is outside."""
+    draw, truth, bounds = SKEW[name]
+    samples = draw(stream(n, "coverage", name), (SKEW_REPLICATIONS, n))
+    inside = [t_interval(each, LEVEL, bounds) for each in samples]
+    assert all(bounds.least <= each.low <= each.estimate <= each.high <= bounds.most for each in inside)
+    plain = float(np.mean([truth in t_interval(each, LEVEL) for each in samples]))
+    found = float(np.mean([truth in each for each in inside]))
+    print(f"| {name} | {n} | {100 * plain:.1f} % | {100 * found:.1f} % |")
+    return plain, found
+
+
+@pytest.mark.parametrize("n", [5, 10, 20])
+@pytest.mark.parametrize("name", list(SKEW))
+def test_bounds_bring_intervals_of_skew_values_nearer_to_their_level(name: str, n: int) -> None:
+    """The log-normal stays hard: its mean is carried by rare values that a small sample does not have."""
+    plain, found = coverages(name, n)
+    assert found >= plain - 0.01
+    assert (0.85 if "log-normal" in name else 0.92) <= found <= 0.98
+
+
+@pytest.mark.parametrize("n", [5, 10, 20])
+def test_relative_differences_cover_and_stay_above_minus_one(n: int) -> None:
+    """Waits of two configurations that share what makes a block hard; the truth is −25 %."""
+    random, relative, difference = stream(n, "coverage", "relative"), [], []
+    for _ in range(REPLICATIONS):
+        common = random.exponential(1.0, n)
+        a, b = common + random.exponential(0.5, n), common + random.exponential(1.0, n)
+        pair = paired(a, b, level=LEVEL, resamples=100, bounds=Bounds(0.0))
+        assert pair.relative is not None
+        assert pair.relative.low > -1
+        relative.append(-0.25 in pair.relative)
+        difference.append(-0.5 in pair.difference)
+    assert_covers(relative, 0.92, 0.97)
+    assert_covers(difference, 0.92, 0.97)

@@ -47,7 +47,7 @@ def test_wait_boxes_show_quantiles_and_means(runs):
     assert medians(axes) == [100, 0]
     assert whiskers(axes) == [(0, 900), (0, 40)]
     assert means(axes) == [325, 10]
-    assert (axes.get_title(loc="left"), axes.get_xlabel()) == ("Wait", "wait")
+    assert (axes.get_title(loc="left"), axes.get_xlabel()) == ("Wait", "wait, log scale, linear near 0")
     assert "5 and 95 %" in words(axes)
 
 
@@ -59,9 +59,9 @@ def test_the_figure_says_which_workload_and_machine(runs):
 def test_slowdown_boxes_are_bounded_or_not_on_a_logarithmic_axis(runs):
     axes = plots.slowdown_boxes({"short": result([0], [30], [1], [1])}).axes[0]
     assert medians(axes) == [3.1]  # (30 + 1) / 10
-    assert (axes.get_xscale(), axes.get_xlabel()) == ("log", "bounded slowdown (bound 10 s)")
+    assert (axes.get_xscale(), axes.get_xlabel()) == ("log", "bounded slowdown (bound 10 s), log scale")
     axes = plots.slowdown_boxes({"short": result([0], [30], [1], [1])}, bound_s=0).axes[0]
-    assert (medians(axes), axes.get_xlabel()) == ([31], "slowdown")
+    assert (medians(axes), axes.get_xlabel()) == ([31], "slowdown, log scale")
 
 
 def test_zero_run_times_follow_accasim():
@@ -72,7 +72,7 @@ def test_zero_run_times_follow_accasim():
 def test_slowdowns_of_exactly_one_can_be_left_out_and_that_is_said(runs):
     axes = plots.slowdown_boxes(runs, bound_s=0, without_one=True).axes[0]
     assert medians(axes) == pytest.approx([4, 1.4])
-    assert axes.get_xlabel() == "slowdown, without jobs at exactly 1"
+    assert axes.get_xlabel() == "slowdown, without jobs at exactly 1, log scale"
 
 
 def test_a_run_in_which_nobody_waits_has_no_box_without_ones():
@@ -114,7 +114,11 @@ def test_ecdfs_show_the_share_at_each_wait(runs):
     assert (shares[100], shares[300], shares[900]) == (0.5, 0.75, 1)
     assert easy.get_ydata()[0] == 0.75
     assert words(axes) == "fcfs | easy"
-    assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "wait, at most", "share of jobs")
+    assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == (
+        "log",
+        "wait, at most, log scale",
+        "share of jobs",
+    )
     assert fcfs.get_drawstyle() == "steps-post"
 
 

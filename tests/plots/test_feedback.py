@@ -51,7 +51,11 @@ def test_users_are_dots_on_signed_axes(of, words):
     dots = axes.collections[0].get_offsets()
     assert dots[:, 0].tolist() == [10, 10]
     assert dots[:, 1].tolist() == getattr(late, of).tolist()
-    assert (axes.get_yscale(), axes.get_xscale(), axes.get_ylabel()) == ("symlog", "log", words)
+    assert (axes.get_yscale(), axes.get_xscale(), axes.get_ylabel()) == (
+        "symlog",
+        "log",
+        f"{words}, log scale, linear near 0",
+    )
     low, high = axes.get_ylim()
     assert low == -high
 

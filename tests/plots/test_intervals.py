@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from tests.plots.samples import by_label, row_names, words
 from thinktime import plots
 from thinktime.errors import InputError
-from thinktime.plots import style
+from thinktime.study.verdict import VERDICTS
 
 NAN = float("nan")
 MEANS = {"fcfs": (3600, 7200, 10800), "easy": (1800, 3600, 5400)}
@@ -36,17 +36,39 @@ def test_numbers_without_a_unit_stay_as_they_are():
 
 
 def test_differences_have_a_line_at_zero_and_colours_by_verdict():
-    axes = plots.paired_differences(DIFFERENCES, quantity="wait minus that of fcfs", seconds=True).axes[0]
+    options = {"quantity": "wait minus that of fcfs", "seconds": True}
+    axes = plots.paired_differences(DIFFERENCES, metric="wait_mean_s", **options).axes[0]
     assert by_label(axes.lines, "zero").get_xdata() == [0, 0]
-    colours = [to_hex(colour).upper() for colour in by_label(axes.collections, "interval").get_colors()]
-    assert colours == [style.BLUE, style.VERMILLION, style.GREY]
-    assert words(axes) == "less than zero | more than zero | undecided"
+    assert colours_of(axes) == [VERDICTS[name].colour for name in ("better", "worse", "open")]
+    assert words(axes) == "better | worse | no difference shown"
     assert axes.get_xlabel() == "wait minus that of fcfs (s), 95 % confidence intervals"
+
+
+def colours_of(axes) -> list[str]:
+    return [to_hex(colour).upper() for colour in by_label(axes.collections, "interval").get_colors()]
+
+
+def test_without_a_metric_neither_direction_is_better():
+    axes = plots.paired_differences(DIFFERENCES).axes[0]
+    assert words(axes) == "lower | higher | no difference shown"
+
+
+def test_given_verdicts_decide_and_not_the_interval():
+    """The rank test may disagree with an interval that excludes zero."""
+    axes = plots.paired_differences(DIFFERENCES, verdicts={"sjf": "open", "ljf": "correlated"}).axes[0]
+    assert colours_of(axes) == [VERDICTS[name].colour for name in ("open", "correlated", "open")]
+    assert words(axes) == "no difference shown | not independent"
 
 
 def test_an_interval_that_touches_zero_decides_nothing():
     axes = plots.paired_differences({"same": (0, 0, 0), "touches": (0, 1, 2)}).axes[0]
-    assert words(axes) == "undecided"
+    assert words(axes) == "no difference shown"
+
+
+def test_few_runs_are_points_without_an_interval():
+    axes = plots.intervals({"a": (NAN, 7200, NAN)}, seconds=True, points={"a": [3600, 10800]}).axes[0]
+    assert by_label(axes.collections, "runs").get_offsets()[:, 0].tolist() == pytest.approx([60, 180])
+    assert axes.get_xlabel() == "mean (min), too few values for intervals"
 
 
 @pytest.mark.parametrize("draw", [plots.intervals, plots.paired_differences])

@@ -50,7 +50,7 @@ def test_every_figure_says_what_run_it_is(run):
 def test_axes_have_names_and_units(run):
     figures = plots.run_figures(run)
     assert figures["utilisation_over_time"].axes[0].get_xlabel() == "time (minutes)"
-    assert figures["slowdown_distribution"].axes[0].get_xlabel() == "bounded slowdown (bound 10 s), at most"
+    assert figures["slowdown_distribution"].axes[0].get_xlabel() == "bounded slowdown (bound 10 s), at most, log scale"
     for name in NAMES - {"run_overview"}:
         assert figures[name].axes[0].get_xlabel()
         assert figures[name].axes[0].get_ylabel()

@@ -28,10 +28,10 @@ def test_ratio_lines_have_a_panel_each_and_share_their_height():
     line = {0.0: np.array([1.0]), 0.1: np.array([1.4, 1.6])}
     grain = {1.0: np.array([1.5]), 2.0: np.array([1.2])}
     panels = {"FCFS": {"STATIC": line, "SS": line}, "grain": {"SS": grain}}
-    figure = plots.ratio_lines(panels, along=("variation", "tasks a core"), doubling=(False, True))
+    figure = plots.ratio_lines(panels, along=("variation", "tasks a core, log scale"), doubling=(False, True))
     first, second = figure.axes
     assert first.lines[0].get_ydata() == pytest.approx([1, 1.5])
-    assert (first.get_xlabel(), second.get_xlabel()) == ("variation", "tasks a core")
+    assert (first.get_xlabel(), second.get_xlabel()) == ("variation", "tasks a core, log scale")
     assert (first.get_xscale(), second.get_xscale()) == ("linear", "log")
     assert first.get_ylim() == second.get_ylim()
 

@@ -95,13 +95,13 @@ def test_the_heat_map_counts_every_job(generated):
     mesh = axes.collections[0].get_array()
     assert mesh.sum() == len(generated)
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-    assert colours.get_ylabel() == "jobs"
+    assert colours.get_ylabel() == "jobs, log scale"
 
 
 def test_run_times_of_zero_are_shown_and_said():
     axes = plots.sizes_and_run_times(workload([0, 1], run_s=[0, 50], processors=[1, 4])).axes[0]
     assert axes.collections[0].get_array().sum() == 2
-    assert axes.get_ylabel() == "run time (under 1 s shown at 1 s)"
+    assert axes.get_ylabel() == "run time (under 1 s shown at 1 s), log scale"
 
 
 def test_shares_by_size():

@@ -18,13 +18,19 @@ def autoregressive(n: int, correlation: float) -> np.ndarray:
     return lfilter([1.0], [1.0, -correlation], stream(3, "test").normal(size=n))
 
 
-def test_three_batches_by_hand() -> None:
-    """7 values in 3 batches of 2: the first is left out; means 1.5, 3.5, 8."""
-    found = batch_means([100.0, 1, 2, 3, 4, 7, 9], batches=3)
-    assert (found.batches, found.batch_size, found.left_out) == (3, 2, 1)
-    expected = stats.t.interval(0.95, 2, loc=13 / 3, scale=stats.sem([1.5, 3.5, 8.0]))
+def test_five_batches_by_hand() -> None:
+    """11 values in 5 batches of 2: the first is left out; means 1.5, 3.5, 8, 2, 5."""
+    found = batch_means([100.0, 1, 2, 3, 4, 7, 9, 2, 2, 4, 6], batches=5)
+    assert (found.batches, found.batch_size, found.left_out) == (5, 2, 1)
+    expected = stats.t.interval(0.95, 4, loc=4, scale=stats.sem([1.5, 3.5, 8.0, 2.0, 5.0]))
     assert (found.interval.low, found.interval.high) == pytest.approx(expected)
-    assert "3 batches are few" in found.note
+    assert "5 batches are few" in found.note
+
+
+def test_three_batches_have_no_interval() -> None:
+    found = batch_means([100.0, 1, 2, 3, 4, 7, 9], batches=3)
+    assert (found.interval.estimate, found.interval.known) == (pytest.approx(13 / 3), False)
+    assert "fewer than 5 values" in found.interval.note
 
 
 def test_independent_values_take_thirty_batches() -> None:

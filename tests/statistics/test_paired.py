@@ -63,7 +63,7 @@ def test_a_baseline_of_zero_has_no_relative_difference() -> None:
 
 
 def test_what_is_no_pair() -> None:
-    with pytest.raises(InputError, match="no pairs"):
+    with pytest.raises(InputError, match="got 2 and 3"):
         paired([1.0, 2], [1.0, 2, 3])
     with pytest.raises(InputError, match="above 0"):
         paired([1.0, 2], [1.0, 2], weights=[0.0, 1])

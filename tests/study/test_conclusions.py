@@ -10,11 +10,10 @@ import pytest
 import thinktime as tt
 from tests.study.studies import small
 from thinktime.errors import InputError
-from thinktime.study import Comparison
-from thinktime.study.conclusions import conclusions
+from thinktime.study.conclusions import Conclusions, conclusions
 
 
-def concluded(place: Path, metrics: tuple[str, ...] = ("wait_mean_s",), **keys: Any) -> Comparison:
+def concluded(place: Path, metrics: tuple[str, ...] = ("wait_mean_s",), **keys: Any) -> Conclusions:
     done = small(**keys).run(place)
     return conclusions(done.study, done.store, metrics)
 
@@ -42,7 +41,7 @@ def test_a_metric_that_cannot_be_compared_does_not_hide_the_others(tmp_path: Pat
     found = concluded(
         tmp_path / "s", ("wait_mean_s", "utilisation"), schedulers=["reject", "easy"], baseline="easy", seeds=3
     )
-    assert list(found.metrics) == ["utilisation"]
+    assert list(found.only.metrics) == ["utilisation"]
     assert found.words()[0].startswith("wait_mean_s is not compared: ") or "wait_mean_s is not compared" in " ".join(
         found.words()
     )

@@ -10,7 +10,7 @@ from typer import Option
 
 from thinktime import terminal
 from thinktime.cli import options as o
-from thinktime.cli.study import Given, StoreAt, opened
+from thinktime.cli.study import Given, Pooled, StoreAt, opened
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -26,10 +26,11 @@ def report(
     figures: Annotated[
         bool, Option("--figures/--no-figures", help="Figures for print in the folder beside it.")
     ] = True,
+    pooled: Pooled = False,
     formats: o.Formats = "pdf,png",
     as_json: o.Json = False,
 ) -> None:
-    """One self-contained HTML page: the answer first, then tables, figures, and every run and spec.
+    """Write one self-contained HTML page: the answer first, then tables by log, figures, and every run and spec.
 
     It opens from a file and needs no network.
 
@@ -41,7 +42,7 @@ def report(
     from thinktime.report.for_print import write_figures
 
     kinds = pictures.parse_formats(formats)
-    content = Content(*opened(given, store))
+    content = Content(*opened(given, store), pooled=pooled)
     path = out or content.store.directory / "report.html"
     with Stage("drawing"):
         write(content, path)

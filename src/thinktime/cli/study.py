@@ -19,6 +19,7 @@ app = typer.Typer(invoke_without_command=True, add_completion=False)
 DEFAULT_FILE = Path("study.toml")
 Given = Annotated[Path, Argument(metavar="STUDY", help="A study's file, or its store.")]
 StoreAt = Annotated[Path | None, Option("--store", help="Where the outcomes are kept; by default beside the file.")]
+Pooled = Annotated[bool, Option("--pooled", help="Average over the logs instead of reporting each by itself.")]
 Metric = Annotated[list[str] | None, Option("--metric", help="What is compared; may be given several times.")]
 
 
@@ -99,10 +100,12 @@ def status(given: Given, store: StoreAt = None, as_json: o.Json = False) -> None
 
 
 @app.command("compare")
-def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json: o.Json = False) -> None:
-    """What follows from the runs so far, and what does not.
+def compare(
+    given: Given, store: StoreAt = None, metric: Metric = None, pooled: Pooled = False, as_json: o.Json = False
+) -> None:
+    """Compare the configurations of a study: the answer in at most ten lines, then a table per metric.
 
-    Every configuration against the baseline, over the same workloads and seeds.
+    Each configuration is compared with the baseline on each log by itself, over the same seeds.
 
     Example: thinktime study compare study.toml --metric wait_mean_s
     """
@@ -110,7 +113,7 @@ def compare(given: Given, store: StoreAt = None, metric: Metric = None, as_json:
     from thinktime.study.conclusions import conclusions
 
     study, kept = opened(given, store)
-    found = conclusions(study, kept, metric or study.metrics)
+    found = conclusions(study, kept, metric or study.metrics, pooled=pooled)
     say.as_json(found.to_dict()) if as_json else terminal.line(str(found))
 
 

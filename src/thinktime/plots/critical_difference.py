@@ -14,6 +14,8 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plots import style
 from thinktime.plots.rows import short
+from thinktime.statistics.ranks import TIE
+from thinktime.study.verdict import VERDICTS, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,16 +27,27 @@ BAR_IN = 0.11  # from one bar to the next
 
 
 def critical_difference(
-    ranks: Mapping[str, float], critical_difference: float, *, title: str = "", higher: str = "rank 1 is best"
+    ranks: Mapping[str, float],
+    critical_difference: float,
+    *,
+    title: str = "",
+    higher: str = "rank 1 is best",
+    significant: bool = True,
+    verdicts: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Average ranks by label, and the difference from which two of them differ."""
+    """Average ranks by label, and the difference from which two of them differ.
+
+    If Friedman's test is not `significant`, one bar joins all labels. `verdicts` colours the labels it names by their
+    verdict against the baseline.
+    """
     _check(ranks, critical_difference)
     with style.look():
         figure, (axes,) = style.panels()
         axes.set_title(title or f"Average ranks ({higher})")
         _clear(axes)
         if ranks:
-            _draw(figure, axes, _shown(ranks), critical_difference, len(ranks))
+            within = critical_difference if significant else math.inf
+            _draw(figure, axes, _shown(ranks), critical_difference, len(ranks), within, verdicts or {})
         else:
             style.say(axes, "there are no ranks to show")
         return figure
@@ -51,7 +64,7 @@ def _check(ranks: Mapping[str, float], critical_difference: float) -> None:
 def groups(ranks: Sequence[float], critical_difference: float) -> list[tuple[int, int]]:
     """First and last of each largest set of ascending ranks that lie within the critical difference."""
     values = np.asarray(ranks, dtype=np.float64)
-    last = np.searchsorted(values, values + critical_difference + 1e-9, side="right") - 1
+    last = np.searchsorted(values, values + critical_difference + TIE, side="right") - 1
     longest = np.append(-1, last[:-1]) < last  # what begins later and ends at the same place is inside another
     return [(int(k), int(last[k])) for k in np.flatnonzero(longest & (last > np.arange(len(values))))]
 
@@ -70,10 +83,18 @@ def _clear(axes: Axes) -> None:
         spine.set_visible(False)
 
 
-def _draw(figure: Figure, axes: Axes, shown: list[tuple[str, float]], difference: float, count: int) -> None:
-    """Heights are inches below the axis of ranks."""
+def _draw(
+    figure: Figure,
+    axes: Axes,
+    shown: list[tuple[str, float]],
+    difference: float,
+    count: int,
+    within: float,
+    verdicts: Mapping[str, str],
+) -> None:
+    """Heights are inches below the axis of ranks; ranks that lie `within` are joined by a bar."""
     values = [rank for _, rank in shown]
-    bars = _levels(groups(values, difference), values)
+    bars = _levels(groups(values, within), values)
     low, high = math.floor(min(values)), max(math.ceil(max(values)), math.floor(min(values)) + 1)
     depth = 0.25 + BAR_IN * (max((level for *_, level in bars), default=-1) + 1)
     rows = math.ceil(len(shown) / 2)
@@ -85,7 +106,8 @@ def _draw(figure: Figure, axes: Axes, shown: list[tuple[str, float]], difference
         y, beyond = 0.18 + BAR_IN * level, 0.006 * (high - low)
         axes.plot([values[first] - beyond, values[last] + beyond], [y, y], color=style.INK, linewidth=3.2,
                   solid_capstyle="butt", label="bar", zorder=3)  # fmt: skip
-    _draw_names(axes, shown, depth, (low, high))
+    _draw_names(axes, shown, depth, (low, high), verdicts)
+    _explain(axes, [verdicts[label] for label, _ in shown if label in verdicts])
     if count > len(shown):
         axes.set_xlabel(f"the {MOST // 2} best and the {MOST // 2} worst of {count:,}")
 
@@ -118,7 +140,18 @@ def _draw_axis(axes: Axes, low: int, high: int, difference: float, step: int) ->
     )
 
 
-def _draw_names(axes: Axes, shown: list[tuple[str, float]], depth: float, limits: tuple[int, int]) -> None:
+def _explain(axes: Axes, names: Sequence[str]) -> None:
+    from matplotlib.lines import Line2D
+
+    if not names:
+        return
+    handles = [Line2D([], [], color=each.colour, marker="o", linewidth=0, label=each.label) for each in legend(names)]
+    axes.legend(handles=handles, loc="upper right", ncols=len(handles), fontsize=8.0)
+
+
+def _draw_names(
+    axes: Axes, shown: list[tuple[str, float]], depth: float, limits: tuple[int, int], verdicts: Mapping[str, str]
+) -> None:
     """The better half to the left, the worse half to the right; elbows never cross."""
     half = math.ceil(len(shown) / 2)
     span = limits[1] - limits[0]
@@ -127,7 +160,8 @@ def _draw_names(axes: Axes, shown: list[tuple[str, float]], depth: float, limits
         row = k if left else len(shown) - 1 - k
         y, edge = depth + STEP_IN * row, limits[0] - 0.03 * span if left else limits[1] + 0.03 * span
         axes.plot([rank, rank, edge], [0, y, y], color=style.GREY, linewidth=0.8, label="label", zorder=1)
-        axes.plot([rank], [0], "o", color=style.BLUE, markersize=4.0, zorder=4)
+        colour = VERDICTS[verdicts[label]].colour if label in verdicts else style.INK
+        axes.plot([rank], [0], "o", color=colour, markersize=4.0, zorder=4)
         name = f"{short(label, 28)}  {rank:.2f}" if left else f"{rank:.2f}  {short(label, 28)}"
         axes.text(edge - 0.01 * span if left else edge + 0.01 * span, y, name, ha="right" if left else "left",
                   va="center", fontsize=9.0)  # fmt: skip

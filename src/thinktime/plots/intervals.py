@@ -1,12 +1,12 @@
 """Means with their confidence intervals, and paired differences against zero: one row a configuration.
 
-Both take a mapping from a label to (low, mid, high). With `seconds=True` the numbers are seconds, and the axis
-gets the unit that suits them.
+Both take a mapping from a label to (low, mid, high); ends that are NaN leave a dot. With `seconds=True` the numbers are
+seconds, and the axis gets the unit that suits them. The colours of differences are those of their verdicts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from thinktime.plots import style
 from thinktime.plots.distributions import plain
 from thinktime.plots.rows import figure_of_rows, mark_rows, name_rows, thinness, wrapped
 from thinktime.plots.scales import linear_unit
+from thinktime.statistics import Interval
+from thinktime.study.verdict import VERDICTS, direction, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,13 +27,20 @@ Intervals = Mapping[str, Any]
 
 
 def intervals(
-    values: Intervals, *, quantity: str = "mean", seconds: bool = False, confidence: float = 0.95, title: str = ""
+    values: Intervals,
+    *,
+    quantity: str = "mean",
+    seconds: bool = False,
+    confidence: float = 0.95,
+    title: str = "",
+    points: Mapping[str, Sequence[float]] | None = None,
 ) -> Figure:
-    """A dot and its interval a label; the axis begins at 0 where 0 is near."""
+    """A dot and its interval per label, and the single `points`; the axis begins at 0 where 0 is near."""
     with style.look():
-        words = _words(quantity, confidence)
+        words = _words(quantity, confidence, values)
         figure, axes, table = _begin(values, words, seconds, title or "Means")
         if not np.isnan(table).all():
+            _draw_points(axes, values, points or {}, table)
             _draw(axes, table, np.full(len(table), style.BLUE), list(values))
             if 0 <= np.nanmin(table) < 0.5 * np.nanmax(table):
                 axes.set_xlim(left=0)
@@ -39,16 +48,28 @@ def intervals(
 
 
 def paired_differences(
-    values: Intervals, *, quantity: str = "difference", seconds: bool = False, confidence: float = 0.95, title: str = ""
+    values: Intervals,
+    *,
+    quantity: str = "difference",
+    seconds: bool = False,
+    confidence: float = 0.95,
+    title: str = "",
+    metric: str = "",
+    verdicts: Mapping[str, str] | None = None,
 ) -> Figure:
-    """The same of differences, with a line at zero; an interval that holds zero is grey: it decides nothing."""
+    """Differences with a line at zero, coloured by verdict.
+
+    `verdicts` names the verdict of each label, as in `Contrast.verdict`. Without, the interval alone decides, and
+    `metric` says which direction is better.
+    """
     with style.look():
-        words = _words(quantity, confidence)
+        words = _words(quantity, confidence, values)
         figure, axes, table = _begin(values, words, seconds, title or "Paired differences")
         if not np.isnan(table).all():
+            names = _verdicts(values, metric, verdicts or {})
             axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
-            _draw(axes, table, _verdicts(table), list(values))
-            _explain(axes, table)
+            _draw(axes, table, np.array([VERDICTS[name].colour for name in names]), list(values))
+            _explain(axes, [name for name, row in zip(names, table, strict=True) if not np.isnan(row).all()])
         return figure
 
 
@@ -73,14 +94,30 @@ def _checked(label: str, interval: Any) -> tuple[float, float, float]:
     return low, mid, high
 
 
-def _words(quantity: str, confidence: float) -> str:
+def _words(quantity: str, confidence: float, values: Intervals) -> str:
     """What the axis says; `{unit}` is filled in when it is known."""
-    return f"{quantity.replace('{', '{{').replace('}', '}}')}{{unit}}, {100 * confidence:g} % confidence intervals"
+    ends = any(not np.isnan(float(each[0])) for each in values.values())
+    about = f"{100 * confidence:g} % confidence intervals" if ends or not values else "too few values for intervals"
+    return f"{quantity.replace('{', '{{').replace('}', '}}')}{{unit}}, {about}"
 
 
-def _verdicts(table: np.ndarray) -> np.ndarray:
-    less, more = table[:, 2] < 0, table[:, 0] > 0
-    return np.where(less, style.BLUE, np.where(more, style.VERMILLION, style.GREY))
+def _verdicts(values: Intervals, metric: str, given: Mapping[str, str]) -> list[str]:
+    """The name of each label's verdict: the given one, or that of its interval."""
+    found = []
+    for label, each in values.items():
+        low, mid, high = _checked(label, each)
+        found.append(given.get(label) or direction(metric, Interval(mid, low, high, 0.95, "given", 0)))
+    return found
+
+
+def _draw_points(axes: Axes, values: Intervals, points: Mapping[str, Sequence[float]], table: np.ndarray) -> None:
+    """Every single value, in the unit of the axis."""
+    raw = np.array([float(each[1]) for each in values.values()])
+    scaled = np.flatnonzero(raw * table[:, 1] > 0)
+    unit = raw[scaled[0]] / table[scaled[0], 1] if len(scaled) else 1.0
+    for row, label in enumerate(values):
+        some = np.asarray(points.get(label, ()), dtype=np.float64) / unit
+        axes.scatter(some, np.full(len(some), row), facecolors="none", edgecolors=style.GREY, s=26, label="runs")
 
 
 def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) -> None:
@@ -95,10 +132,8 @@ def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) 
     axes.margins(x=0.06)
 
 
-def _explain(axes: Axes, table: np.ndarray) -> None:
+def _explain(axes: Axes, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
-    meaning = {style.BLUE: "less than zero", style.VERMILLION: "more than zero", style.GREY: "undecided"}
-    used = [colour for colour in meaning if colour in set(_verdicts(table[~np.isnan(table).all(axis=1)]))]
-    handles = [Line2D([], [], color=colour, marker="o", linewidth=2.0, label=meaning[colour]) for colour in used]
+    handles = [Line2D([], [], color=each.colour, marker="o", linewidth=2.0, label=each.label) for each in legend(names)]
     axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, borderaxespad=0.1)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.study.compare import Comparison
-from thinktime.study.conclusions import conclusions
+from thinktime.study.answer import short_names
+from thinktime.study.conclusions import Conclusions, conclusions
 from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import baseline_of, by_configuration, kind_of
 from thinktime.study.store import Store, of_study
@@ -23,6 +24,7 @@ class Content:
 
     study: Study
     store: Store
+    pooled: bool = False  # whether logs are averaged
 
     @cached_property
     def tasks(self) -> list[Task]:
@@ -30,9 +32,16 @@ class Content:
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
+        """Every run that was carried out; an error if there is nothing to report."""
         found = list(of_study(self.store, self.study))
-        if not any(each["error"] is None for each in found):
+        good = [each for each in found if each["error"] is None]
+        if not good:
             raise InputError(f"no run of {self.study.name} has succeeded yet: run the study first")
+        if not any(run["summary"].get(metric) is not None for run in good for metric in self.study.metrics):
+            raise InputError(
+                f"no run of {self.study.name} has a value of {', '.join(self.study.metrics)} (were all jobs rejected?):"
+                " no page is written"
+            )
         return found
 
     @cached_property
@@ -41,29 +50,40 @@ class Content:
         return {name: runs for name, runs in by_configuration(self.study, self.outcomes).items() if runs}
 
     @cached_property
+    def logs(self) -> dict[str, str]:
+        """Name of each log or generator with runs → how figures call it; one log needs no name."""
+        names = dict.fromkeys(str(run["cell"]["workload"]) for runs in self.done.values() for run in runs)
+        return short_names(list(names))
+
+    def on(self, log: str) -> dict[str, list[Outcome]]:
+        """Configuration → its runs on one log."""
+        found = {name: [run for run in runs if run["cell"]["workload"] == log] for name, runs in self.done.items()}
+        return {name: runs for name, runs in found.items() if runs}
+
+    @cached_property
     def failed(self) -> list[Outcome]:
         return [each for each in self.outcomes if each["error"] is not None]
 
     @property
-    def comparison(self) -> Comparison | None:
+    def conclusions(self) -> Conclusions | None:
         """None where there is nothing to compare; `why_not` says why."""
-        return self._concluded if isinstance(self._concluded, Comparison) else None
+        return self._concluded if isinstance(self._concluded, Conclusions) else None
 
     @property
     def why_not(self) -> str:
-        return "" if isinstance(self._concluded, Comparison) else self._concluded
+        return "" if isinstance(self._concluded, Conclusions) else self._concluded
 
     @cached_property
-    def _concluded(self) -> Comparison | str:
+    def _concluded(self) -> Conclusions | str:
         try:
-            return conclusions(self.study, self.store, self.study.metrics)
+            return conclusions(self.study, self.store, self.study.metrics, pooled=self.pooled)
         except InputError as error:
             return str(error)
 
-    def means(self, sketch: str, shown: int) -> dict[str, np.ndarray]:
-        """Of the first configurations: the mean of a sketch over the runs that have it."""
+    def means(self, sketch: str, shown: int, log: str) -> dict[str, np.ndarray]:
+        """Of the first configurations on one log: the mean of a sketch over the runs that have it."""
         found = {}
-        for name, runs in list(self.done.items())[:shown]:
+        for name, runs in list(self.on(log).items())[:shown]:
             known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
             if known:
                 found[name] = np.mean(np.asarray(known, float), axis=0)
@@ -85,5 +105,5 @@ class Content:
         return found
 
 
-def _kinds(runs: list[Outcome]) -> Counter[str]:
+def _kinds(runs: Sequence[Outcome]) -> Counter[str]:
     return Counter(kind_of(text) for run in runs for text in run.get("warnings") or ())

@@ -1,30 +1,33 @@
-"""The page: the question, the answer first, warnings, tables, figures, and all that is needed to do it again."""
+"""The page: the question, the answer first, what went badly, tables by log, figures, and all to do it again."""
 
 from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from thinktime import __version__
-from thinktime.metrics import EVERY_METRIC
+from thinktime.colours import BLUE, ORANGE
 from thinktime.report import tables
 from thinktime.report.content import Content
-from thinktime.report.figures import all_figures
+from thinktime.report.figures import Drawn, all_figures
 from thinktime.result.staging import staged_file
+from thinktime.study.answer import Case
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2em; border-bottom: 1px solid #ddd; }
-.question { font-size: 1.15em; color: #555; margin-top: .2em; }
-.answer { background: #f3f8fc; border-left: 4px solid #0072B2; padding: .4em 1em .4em 1.6em; }
-.warnings { background: #fdf6ec; border-left: 4px solid #E69F00; padding: .4em 1em .4em 1.6em; }
-table { border-collapse: collapse; margin: .6em 0; font-size: .92em; }
-th, td { padding: .25em .8em .25em 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }
-.n { text-align: right; font-variant-numeric: tabular-nums; }
-figure { margin: 1em 0; }
-details { margin: .8em 0; } summary { cursor: pointer; color: #0072B2; }
-.wide { overflow-x: auto; } code, pre { font-size: .88em; } pre { background: #f7f7f7; padding: 1em; overflow-x: auto; }
+STYLE = f"""
+body {{ font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }}
+h1 {{ margin-bottom: 0; }} h2 {{ margin-top: 2em; border-bottom: 1px solid #ddd; }}
+.question {{ font-size: 1.15em; color: #555; margin-top: .2em; }}
+.answer {{ background: #f3f8fc; border-left: 4px solid {BLUE}; padding: .4em 1em .4em 1.6em; }}
+.warnings {{ background: #fdf6ec; border-left: 4px solid {ORANGE}; padding: .4em 1em .4em 1.6em; }}
+.legend, figcaption {{ color: #555; font-size: .9em; }}
+table {{ border-collapse: collapse; margin: .6em 0; font-size: .92em; }}
+th, td {{ padding: .25em .8em .25em 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }}
+td small {{ white-space: nowrap; }} .verdict {{ font-weight: 600; }}
+.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
+figure {{ margin: 1em 0; }}
+details {{ margin: .8em 0; }} summary {{ cursor: pointer; color: {BLUE}; }}
+.wide {{ overflow-x: auto; }} code, pre {{ font-size: .88em; }}
+pre {{ background: #f7f7f7; padding: 1em; overflow-x: auto; }}
 """
 
 
@@ -36,12 +39,12 @@ def write(content: Content, path: Path) -> None:
 
 
 def page(content: Content) -> str:
-    """The whole page, with its scripts inside."""
-    content.outcomes  # noqa: B018 - tells at once if there is nothing to report
+    """The whole page, with its scripts inside; an error if there is nothing to report."""
+    content.outcomes  # noqa: B018 - raises at once if there is no data
     scripts, figures = _embedded(content)
     body = "\n".join([_opening(content), _results(content), figures, _again(content)])
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(content.study.name)}</title><style>{STYLE}</style>
 {scripts}
 </head><body>
@@ -52,20 +55,25 @@ def page(content: Content) -> str:
 
 def _opening(content: Content) -> str:
     study = content.study
-    answers = content.comparison.words() if content.comparison else [content.why_not]
+    answers = content.conclusions.words() if content.conclusions else [content.why_not]
     parts = [f"<h1>{escape(study.name)}</h1>", f'<p class="question">{escape(study.question)}</p>']
-    parts += [_list("answer", answers)]
-    parts += [_list("warnings", content.warnings)] if content.warnings else []
+    parts += ["<h2>Answer</h2>", _list("answer", answers)]
+    parts += ["<h2>What went badly</h2>", _list("warnings", content.warnings)] if content.warnings else []
     parts += [f"<p>{_asked(content)}</p>"]
     return "\n".join(parts)
 
 
 def _asked(content: Content) -> str:
-    """`40 runs: 1 workload × 4 schedulers × 10 seeds`."""
+    """`40 runs: 4 schedulers × 10 seeds`."""
     sizes = {name: len(entries) for name, entries in content.study.grid.items() if len(entries) > 1}
     sizes |= {"seed": len(content.study.seeds)} if len(content.study.seeds) > 1 else {}
-    product = " × ".join(f"{count} of {name}" for name, count in sizes.items()) or "one cell"
-    return escape(f"{len(content.tasks):,} runs asked for: {product}; {len(content.outcomes):,} carried out.")
+    product = " × ".join(f"{count} {_plural(name)}" for name, count in sizes.items()) or "one cell"
+    return escape(f"{len(content.tasks):,} runs planned: {product}; {len(content.outcomes):,} carried out.")
+
+
+def _plural(dimension: str) -> str:
+    """`users` are user models; other dimensions add an s where they have none."""
+    return "user models" if dimension == "users" else dimension if dimension.endswith("s") else f"{dimension}s"
 
 
 def _list(kind: str, sentences: list[str]) -> str:
@@ -73,24 +81,42 @@ def _list(kind: str, sentences: list[str]) -> str:
 
 
 def _results(content: Content) -> str:
-    parts = ["<h2>Results</h2>"]
-    for metric in content.study.metrics:
-        unit = f" [{EVERY_METRIC[metric].unit}]" if EVERY_METRIC[metric].unit else ""
-        parts.append(f'<h3>{escape(EVERY_METRIC[metric].label + unit)}</h3><div class="wide">')
-        parts.append(tables.results(content, metric) + "</div>")
-    return "\n".join(parts)
+    """A table per log with every metric; intervals and tests below, folded."""
+    found = content.conclusions
+    if found is None:
+        return f'<h2>Results</h2><div class="wide">{tables.plain_results(content)}</div>'
+    parts = [f"<h2>Results{' by log' if len(_by_log(found.cases)) > 1 else ''}</h2>"]
+    for log, cases in _by_log(found.cases).items():
+        parts.append(f"<h3>{escape(log)}</h3>" if log else "")
+        parts.append(f'<div class="wide">{tables.overview(cases)}</div>')
+    parts.append(
+        f'<p class="legend">Differences are to {escape(content.baseline)}. {tables.legend_of(found.cases)}</p>'
+    )
+    inside = "\n".join(f"<h3>{escape(case.place)}</h3>{tables.detail(case)}" for case in found.cases)
+    return "\n".join([*parts, _folded("intervals, tests and ranks", inside)])
+
+
+def _by_log(cases: tuple[Case, ...]) -> dict[str, list[Case]]:
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        found.setdefault(case.log, []).append(case)
+    return found
 
 
 def _embedded(content: Content) -> tuple[str, str]:
-    """Bokeh's scripts, which the page carries, and the figures."""
+    """Bokeh's scripts, which the page carries, and the figures; nothing at all if no figure has data."""
     from bokeh.embed import components
     from bokeh.resources import Resources
 
-    figures: dict[str, Any] = all_figures(content)
-    script, divs = components(figures)
+    drawn: dict[str, Drawn] = all_figures(content)
+    if not drawn:
+        return "", "<p>No figure is drawn: no run has a value to show.</p>"
+    script, divs = components({name: each.plot for name, each in drawn.items()})
     library = Resources(mode="inline", components=["bokeh"]).render_js()
-    parts = ["<h2>Figures</h2>", *(f"<figure>{div}</figure>" for div in divs.values())]
-    return f"{library}\n{script}", "\n".join(parts)
+    figures = [
+        f"<figure>{divs[name]}<figcaption>{escape(each.caption)}</figcaption></figure>" for name, each in drawn.items()
+    ]
+    return f"{library}\n{script}", "\n".join(["<h2>Figures</h2>", *figures])
 
 
 def _again(content: Content) -> str:

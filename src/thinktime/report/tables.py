@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from thinktime import statistics as st
 from thinktime.metrics import EVERY_METRIC
 from thinktime.report.content import Content
+from thinktime.study.answer import Case
+from thinktime.study.compare import Contrast, MetricComparison
 from thinktime.study.outcomes import varied
+from thinktime.study.verdict import VERDICTS, Verdict, legend
+from thinktime.study.words import Scale, block, rank_words
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 1) -> str:
@@ -27,37 +33,137 @@ def _kind(column: int, numbers_from: int) -> str:
     return ' class="n"' if column >= numbers_from else ""
 
 
-def results(content: Content, metric: str) -> str:
-    """Estimate, interval and difference of each configuration."""
-    if content.comparison is None:
-        return _plain_results(content, metric)
-    each = content.comparison.metrics[metric]
-    contrasts = {contrast.name: contrast for contrast in each.contrasts}
-    rows = [_result(content, metric, name, contrasts.get(name)) for name in content.done]
-    return table(
-        ("configuration", "runs", "mean", "95 % interval", f"difference to {content.baseline}", "verdict"), rows
+# --- the overview: one table per log ------------------------------------------------------------------------
+
+
+def overview(cases: Sequence[Case]) -> str:
+    """Every metric of every configuration on one log, grouped by condition; the baseline first in each group."""
+    metrics = list(dict.fromkeys(metric for case in cases for metric in case.comparison.metrics))
+    scales = {metric: _scale(cases, metric) for metric in metrics}
+    head = ("configuration", "runs", *(_label(metric, scales[metric]) for metric in metrics))
+    rows = [row for case in cases for row in _group(case, metrics, scales)]
+    return table(head, rows)
+
+
+def _scale(cases: Sequence[Case], metric: str) -> Scale:
+    """One unit for a column: that of its largest value."""
+    tables = [case.comparison.metrics[metric].table for case in cases if metric in case.comparison.metrics]
+    largest = max(abs(each.estimate(column)) for each in tables for column in range(len(each.names)))
+    return Scale(tables[0], largest)
+
+
+def _label(metric: str, scale: Scale) -> str:
+    label = EVERY_METRIC[metric].label if metric in EVERY_METRIC else metric
+    return f"{label} [{scale.unit}]" if scale.unit else label
+
+
+def _group(case: Case, metrics: Sequence[str], scales: dict[str, Scale]) -> Iterable[Sequence[str]]:
+    names = dict.fromkeys(name for each in case.comparison.metrics.values() for name in each.table.names)
+    if case.heading:
+        yield (f"<em>{escape(case.heading)}</em>", "", *("" for _ in metrics))
+    for name in names:
+        cells = [_cell(case.comparison.metrics.get(metric), name, scales[metric]) for metric in metrics]
+        yield (escape(name), _blocks(case, name), *cells)
+
+
+def _blocks(case: Case, name: str) -> str:
+    """How many runs, weeks or batches the comparison has of a configuration, for the first metric."""
+    of = next(each.table for each in case.comparison.metrics.values() if name in each.table.names)
+    return f"{len(of.values):,}" if of.kind == "run" else f"{len(of.values):,} {block(of, len(of.values))}"
+
+
+def _cell(each: MetricComparison | None, name: str, scale: Scale) -> str:
+    """The value; below it the difference to the baseline in the colour of the verdict, with its label."""
+    if each is None or name not in each.table.names:
+        return "–"
+    value = scale.number(each.table.estimate(each.table.names.index(name)))
+    if name == each.table.names[0]:
+        return f"{value}<br><small>baseline</small>"
+    contrast = each[name]
+    return f"{value}<br><small>{_marked(contrast)}</small>"
+
+
+def _marked(contrast: Contrast) -> str:
+    """The change with the verdict's label; of a single run, which the column `runs` shows, the change alone."""
+    verdict, size = VERDICTS[contrast.verdict], change(contrast)
+    return badge(verdict, size) if verdict.name == "single" else f"{size} {badge(verdict)}"
+
+
+def change(contrast: Contrast) -> str:
+    """The relative difference; the difference itself where the baseline is not above 0."""
+    if contrast.relative is None:
+        return number(contrast.difference, signed=True)
+    return "±0 %" if abs(contrast.relative) < 0.0005 else f"{100 * contrast.relative:+,.1f} %".replace("-", "−")
+
+
+def badge(verdict: Verdict, words: str = "") -> str:
+    """The label of a verdict, or other words, in its colour."""
+    return (
+        f'<span class="verdict" data-verdict="{verdict.name}" style="color:{verdict.colour}"'
+        f' title="{escape(verdict.meaning)}">{escape(words or verdict.label)}</span>'
     )
 
 
-def _result(content: Content, metric: str, name: str, contrast: Any) -> tuple[str, ...]:
-    assert content.comparison is not None
-    each = content.comparison.metrics[metric].estimates.get(name)
-    mean = each.estimate if each else _mean(content, metric, name)
-    interval = f"{number(each.low)} to {number(each.high)}" if each else "–"
-    difference, verdict = (number(contrast.difference), contrast.verdict) if contrast else ("", "baseline")
-    return escape(name), f"{len(content.done[name]):,}", number(mean), interval, difference, escape(verdict)
+def legend_of(cases: Sequence[Case]) -> str:
+    """The verdicts that occur, with their meaning."""
+    used = {c.verdict for case in cases for each in case.comparison.metrics.values() for c in each.contrasts}
+    return " · ".join(f"{badge(each)}: {escape(each.meaning)}" for each in legend(used))
 
 
-def _plain_results(content: Content, metric: str) -> str:
+# --- in detail ----------------------------------------------------------------------------------------------
+
+
+def detail(case: Case) -> str:
+    """Intervals, tests and ranks of one case, a table per metric."""
+    parts = []
+    for metric, each in case.comparison.metrics.items():
+        rows = [_result(each, column) for column in range(len(each.table.names))]
+        unit = f" [{each.table.about.unit}]" if each.table.about.unit else ""
+        level = f"{100 * case.comparison.level:g} % interval"
+        kind = block(each.table, 2)
+        head = ("configuration", kind, "mean", level, f"difference to {each.table.names[0]}", level, "p (Holm)")
+        parts.append(f"<h4>{escape(EVERY_METRIC[metric].label + unit)}</h4>")
+        parts.append(table((*head, "verdict"), rows))
+        parts.append(f"<p>{escape(rank_words(each))}</p>" if each.ranks else "")
+    return "\n".join(parts)
+
+
+def _result(each: MetricComparison, column: int) -> tuple[str, ...]:
+    name = each.table.names[column]
+    own = (escape(name), f"{len(each.table.values):,}", number(each.table.estimate(column)))
+    if column == 0:
+        return (*own, _ends(each.estimates.get(name)), "", "", "", "baseline")
+    contrast = each[name]
+    ends = _ends(contrast.paired.difference if contrast.paired else None)
+    p = "–" if math.isnan(contrast.p_holm) else f"{contrast.p_holm:.2g}"
+    tested = (number(contrast.difference, signed=True), ends, p, badge(VERDICTS[contrast.verdict]))
+    return (*own, _ends(each.estimates.get(name)), *tested)
+
+
+def _ends(interval: st.Interval | None) -> str:
+    return f"{number(interval.low)} to {number(interval.high)}" if interval is not None and interval.known else "–"
+
+
+def plain_results(content: Content) -> str:
+    """Means without a comparison: there is one configuration only."""
+    metrics = content.study.metrics
     rows = [
-        (escape(name), f"{len(runs):,}", number(_mean(content, metric, name))) for name, runs in content.done.items()
+        (escape(name), f"{len(runs):,}", *(number(_mean(content, metric, name)) for metric in metrics))
+        for name, runs in content.done.items()
     ]
-    return table(("configuration", "runs", "mean"), rows)
+    labels = [
+        EVERY_METRIC[each].label + (f" [{EVERY_METRIC[each].unit}]" if EVERY_METRIC[each].unit else "")
+        for each in metrics
+    ]
+    return table(("configuration", "runs", *labels), rows)
 
 
 def _mean(content: Content, metric: str, name: str) -> float | None:
     known = [run["summary"][metric] for run in content.done[name] if run["summary"].get(metric) is not None]
     return sum(known) / len(known) if known else None
+
+
+# --- every run, every spec ----------------------------------------------------------------------------------
 
 
 def runs(content: Content) -> str:
@@ -91,7 +197,9 @@ def _json(spec: Any) -> str:
     return json.dumps({key: value for key, value in spec.items() if key != "path"}, ensure_ascii=False)
 
 
-def number(value: float | None) -> str:
+def number(value: float | None, signed: bool = False) -> str:
     if value is None:
         return "–"
-    return f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:,.4g}"
+    sign = "+" if signed else ""
+    text = f"{value:{sign},.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:{sign},.4g}"
+    return text.replace("-", "−")

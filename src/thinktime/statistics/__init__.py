@@ -2,6 +2,7 @@
 
 from thinktime.statistics.batch_means import BatchMeans, Independence, batch_means, independence
 from thinktime.statistics.bootstrap import acceleration, bootstrap, drawn_interval, share_below
+from thinktime.statistics.bounds import UNBOUNDED, Bounds
 from thinktime.statistics.interval import Interval, t_interval
 from thinktime.statistics.paired import Paired, paired, weighted_differences
 from thinktime.statistics.ranks import Ranks, Test, average_ranks, friedman, holm, nemenyi, sign_test, wilcoxon
@@ -9,7 +10,9 @@ from thinktime.statistics.required_runs import runs_for_half_width, runs_for_rel
 from thinktime.statistics.warmup import Cut, fixed_cut, mser5
 
 __all__ = [
+    "UNBOUNDED",
     "BatchMeans",
+    "Bounds",
     "Cut",
     "Independence",
     "Interval",

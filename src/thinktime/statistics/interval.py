@@ -1,7 +1,9 @@
 """Intervals: an estimate with its lower and upper end, and Student's interval for a mean.
 
 Student's interval is mean ± t · s / √n for n independent values. It is exact for normal values and good for
-means of many jobs, which are nearly normal. Student (Gosset), "The probable error of a mean", Biometrika 1908.
+means of many jobs, which are nearly normal. With bounds it is taken on a log or logit scale (`bounds.py`).
+Fewer than five values have no interval: their spread is hardly known, and skew values are covered far too rarely.
+Student (Gosset), "The probable error of a mean", Biometrika 1908.
 """
 
 from __future__ import annotations
@@ -14,8 +16,12 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
+from thinktime.statistics.bounds import UNBOUNDED, Bounds
 
+FEWEST = 5  # values below which there are points and no interval
+TOO_FEW = f"fewer than {FEWEST} values: no interval, because their spread is hardly known"
 ALL_EQUAL = "all values are equal, so the interval has no width"
+METHODS = {"linear": "t", "log": "t on the log scale", "logit": "t on the logit scale"}
 
 
 @dataclass(frozen=True)
@@ -31,11 +37,17 @@ class Interval:
     note: str = ""  # what the reader must know; empty if nothing
 
     @property
+    def known(self) -> bool:
+        """Whether there are ends; fewer than five values have none."""
+        return not math.isnan(self.low)
+
+    @property
     def half_width(self) -> float:
         return (self.high - self.low) / 2
 
     def __contains__(self, value: float) -> bool:
-        return self.low <= value <= self.high
+        """An interval without ends excludes nothing."""
+        return not (value < self.low or value > self.high)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -61,13 +73,15 @@ def check_share(what: str, value: float) -> float:
     return float(value)
 
 
-def t_interval(values: Any, level: float = 0.95) -> Interval:
-    """Student's interval for the mean of independent values."""
+def t_interval(values: Any, level: float = 0.95, bounds: Bounds = UNBOUNDED) -> Interval:
+    """Student's interval for the mean of independent values; inside the bounds, if the values have any."""
     array, level = sample(values), check_share("level", level)
-    mean = float(np.mean(array))
+    mean, method = float(np.mean(array)), METHODS[bounds.scale]
+    if len(array) < FEWEST:
+        return Interval(mean, math.nan, math.nan, level, method, len(array), TOO_FEW)
     half = t_quantile(0.5 + level / 2, len(array) - 1) * standard_error(array)
     note = ALL_EQUAL if np.ptp(array) == 0 else ""
-    return Interval(mean, mean - half, mean + half, level, "t", len(array), note)
+    return Interval(mean, *bounds.ends(mean, half), level, method, len(array), note)
 
 
 def standard_error(array: np.ndarray) -> float:

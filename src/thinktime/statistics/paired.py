@@ -8,18 +8,24 @@ pairing saved in runs. Law, "Simulation Modeling and Analysis", 5th edition, 201
 Blocks can have weights, such as the jobs of a week: then the estimate is the ratio Σ w d / Σ w, which is the
 difference of the means over all jobs, and the values w (d − D) / mean(w) + D stand for the differences in
 Student's interval (the linearised ratio estimator, Cochran, "Sampling Techniques", 1977, section 6.3).
+
+If the values have bounds, the interval of the difference never exceeds what the intervals of A and B allow, and the
+interval of the relative difference (mean A − mean B) / mean B is taken on the log scale of the ratio, so it stays above
+−100 %. Fewer than five blocks have no intervals.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.statistics.bootstrap import bootstrap
-from thinktime.statistics.interval import Interval, sample, t_interval
+from thinktime.statistics.bounds import UNBOUNDED, Bounds
+from thinktime.statistics.interval import FEWEST, TOO_FEW, Interval, sample, t_interval
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Paired:
     n: int
     difference: Interval  # Student's
     bootstrap: Interval  # BCa
-    relative: Interval | None  # (mean A − mean B) / mean B, Student's; None unless every B is above 0
+    relative: Interval | None  # (mean A − mean B) / mean B; None if a B is negative or all are 0
     correlation: float | None  # of A and B over the blocks; None if either does not vary
     variance_reduction: float | None  # (var A + var B) / var (A − B); None if A − B does not vary
     lower: int  # blocks in which A < B
@@ -40,26 +46,46 @@ class Paired:
         return asdict(self)
 
 
-def paired(a: Any, b: Any, *, weights: Any = None, level: float = 0.95, seed: int = 1, resamples: int = 9999) -> Paired:
-    """The difference of two configurations; one value of each a block."""
+def paired(
+    a: Any,
+    b: Any,
+    *,
+    weights: Any = None,
+    level: float = 0.95,
+    seed: int = 1,
+    resamples: int = 9999,
+    bounds: Bounds = UNBOUNDED,
+) -> Paired:
+    """Compare two configurations, given one value of each per block."""
     first, second = sample(a, what="a paired difference"), sample(b, what="a paired difference")
     if len(first) != len(second):
-        raise InputError(f"{len(first)} and {len(second)} values are no pairs: give both for every block")
+        raise InputError(f"a and b must have the same length (got {len(first)} and {len(second)})")
     weight = _weights(weights, len(first))
     steps = first - second
     options: dict[str, Any] = {"level": level, "seed": seed, "resamples": resamples, "together": True}
+    own = [t_interval(weighted_differences(each, weight), level, bounds) for each in (first, second)]
     return Paired(
         len(steps),
-        t_interval(weighted_differences(steps, weight), level),
+        _possible(t_interval(weighted_differences(steps, weight), level), *own, bounds),
         _bootstrap(steps, weight, options),
-        _relative(steps, second, weight, level),
+        _relative(first, second, weight, level),
         _correlation(first, second),
         _variance_reduction(first, second),
         *(int(np.count_nonzero(np.sign(steps) == sign)) for sign in (-1, 0, 1)),
     )
 
 
+def _possible(difference: Interval, a: Interval, b: Interval, bounds: Bounds) -> Interval:
+    """The difference, cut at what two values inside their own intervals can differ by."""
+    if bounds.scale == "linear" or not difference.known:
+        return difference
+    return replace(difference, low=max(difference.low, a.low - b.high), high=min(difference.high, a.high - b.low))
+
+
 def _bootstrap(steps: np.ndarray, weight: np.ndarray, options: dict[str, Any]) -> Interval:
+    if len(steps) < FEWEST:
+        mean = float(np.sum(weight * steps) / np.sum(weight))
+        return Interval(mean, math.nan, math.nan, options["level"], "bca", len(steps), TOO_FEW)
     if np.ptp(steps) == 0:  # any weights give the same
         return bootstrap(steps, **options)
     return bootstrap((weight * steps, weight), ratio, **options)
@@ -83,9 +109,14 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray, axis: int = -1) -> np.
     return np.sum(numerator, axis=axis) / np.sum(denominator, axis=axis)
 
 
-def _relative(steps: np.ndarray, second: np.ndarray, weight: np.ndarray, level: float) -> Interval | None:
-    """Σ w d / Σ w b is the mean of d / b with weights w b."""
-    return t_interval(weighted_differences(steps / second, weight * second), level) if (second > 0).all() else None
+def _relative(a: np.ndarray, b: np.ndarray, weight: np.ndarray, level: float) -> Interval | None:
+    """Σ w d / Σ w b, by its linearised values; above −1 if no A is negative."""
+    total = float(np.sum(weight * b))
+    if (b < 0).any() or total <= 0:
+        return None
+    estimate = float(np.sum(weight * (a - b))) / total
+    influence = weight * (a - b - estimate * b) / (total / len(b))
+    return t_interval(estimate + influence, level, Bounds(-1.0) if (a >= 0).all() else UNBOUNDED)
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:

@@ -23,6 +23,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.statistics.interval import check_share, sample
 
+TIE = 1e-9  # ranks that differ by rounding
 MOST_EXACT = 50  # blocks up to which Wilcoxon's distribution is computed exactly
 
 
@@ -49,6 +50,15 @@ class Ranks:
     critical_difference: float  # of average ranks, Nemenyi
     level: float
     blocks: int
+
+    @property
+    def significant(self) -> bool:
+        """Whether Friedman's test shows any difference; without, ranks tell nothing apart."""
+        return self.p_value <= 1 - self.level
+
+    def apart(self, first: float, second: float) -> bool:
+        """Whether two average ranks differ by more than the critical difference."""
+        return self.significant and abs(first - second) > self.critical_difference + TIE
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

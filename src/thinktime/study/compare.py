@@ -3,10 +3,9 @@
 A block is what all configurations saw alike: a workload with a seed, a week of one log, or a user. Differences
 are taken inside blocks (common random numbers), so what makes a block hard for all cancels. For each
 configuration there is Student's interval and the BCa interval of the mean difference, Wilcoxon's and the sign
-test with Holm's correction over all tests of the comparison, and the blocks that would be needed; from three
-configurations on, average ranks with Nemenyi's critical difference. A difference counts as shown if the interval
-leaves out 0, the corrected signed-rank test agrees, most blocks lie on the side of the mean, and neighbouring
-blocks are not clearly alike.
+test with Holm's correction over all tests that are made together, and the blocks that would be needed; from three
+configurations on, average ranks with Nemenyi's critical difference. Fewer than five blocks have neither intervals nor
+tests. Intervals stay inside the metric's bounds. `verdict.py` says when a difference counts as shown.
 Which method why: docs/background/statistics.md.
 """
 
@@ -19,31 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime import statistics as st
 from thinktime.errors import InputError
+from thinktime.metrics.bounds import better_direction, bounds_of
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion
-from thinktime.statistics.interval import check_share
+from thinktime.statistics.interval import FEWEST, check_share
 from thinktime.statistics.required_runs import MOST
 from thinktime.study import run_blocks
 from thinktime.study.block_table import Table, table_of_rows
+from thinktime.study.verdict import fewest_blocks, judge
 
 if TYPE_CHECKING:
     import polars as pl
 
 RESAMPLES = 9999
-FEWEST = 10  # blocks below which neighbours are not joined any more
-SURELY_ALIKE = 0.01  # p-value of the check below which blocks cannot be taken as independent
-#: Metrics of which more is better; of all others less is.
-MORE_IS_BETTER = frozenset(("utilisation", "throughput_per_hour", "throughput_per_day", "completed"))
-
-#: What can be said of a difference to the baseline.
-VERDICTS = {
-    "lower": "shown to be below the baseline",
-    "higher": "shown to be above the baseline",
-    "equal": "the same in every block",
-    "open": "nothing can be concluded",
-    "correlated": "nothing can be concluded, because neighbouring blocks are alike",
-    "single": "one block, so nothing can be concluded",
-}
+FEWEST_JOINED = 10  # blocks below which neighbours are not joined any more
 
 
 @dataclass(frozen=True)
@@ -53,12 +41,13 @@ class Contrast:
     name: str
     baseline: str
     difference: float
+    relative: float | None = None  # the difference over the baseline's mean; None if that is not above 0
     paired: st.Paired | None = None  # None with a single block
     wilcoxon: st.Test | None = None
     sign: st.Test | None = None
     check: st.Independence | None = None  # of the differences in time; None where blocks have no order
     p_holm: float = math.nan  # Wilcoxon's p-value, corrected over all tests of the comparison
-    verdict: str = "single"  # a key of VERDICTS
+    verdict: str = "single"  # a key of `verdict.VERDICTS`
     blocks_needed: int | None = None  # for a difference of this size, with power 80 %; None if shown or hopeless
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,7 +80,7 @@ class MetricComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`comparison["wait_mean_s"]["easy"]` is a contrast; `words()` says what can be concluded."""
+    """`comparison["wait_mean_s"]["easy"]` is a contrast; `words()` is the answer, in at most ten lines."""
 
     metrics: Mapping[str, MetricComparison]
     level: float
@@ -105,10 +94,10 @@ class Comparison:
         return self.metrics[metric]
 
     def words(self) -> list[str]:
-        """What can and what cannot be concluded, a sentence or two each."""
-        from thinktime.study.words import words
+        """What can and what cannot be concluded, the most important first."""
+        from thinktime.study.answer import Case, answer
 
-        return [*self.caveats, *words(self)]
+        return answer([Case(self)], self.caveats)
 
     def table(self) -> pl.DataFrame:
         """One row for each metric and configuration, the baseline first."""
@@ -127,9 +116,9 @@ class Comparison:
         return jsonable({"level": self.level, "seed": self.seed, "metrics": metrics, "words": self.words()})
 
     def __str__(self) -> str:
-        from thinktime.study.words import printed
+        from thinktime.study.printed import printed, printed_answer
 
-        return printed(self)
+        return "\n\n".join([printed_answer(self.words()), printed(self)])
 
 
 def compare(
@@ -183,19 +172,30 @@ def compare_tables(
 
 
 def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed: int) -> Comparison:
-    check_share("level", level)
     if not tables:
         raise InputError("no metric is given: name one, such as wait_mean_s")
     if baseline is not None:
         one_of("baseline", baseline, tables[0].names)
-    found = [_metric(_joined(table.first(baseline)), level, seed) for table in tables]
-    return Comparison(_judged(found, level), level, seed)
+    return compare_groups({"": tables}, baseline, level=level, seed=seed)[""]
+
+
+def compare_groups(
+    groups: Mapping[Hashable, Sequence[Table]], baseline: str | None, *, level: float = 0.95, seed: int = 1
+) -> dict[Any, Comparison]:
+    """One comparison per group of tables, such as a log, with one correction over the tests of all groups."""
+    check_share("level", level)
+    found = {key: [_metric(_joined(table.first(baseline)), level, seed) for table in of] for key, of in groups.items()}
+    judged = _judged([each for group in found.values() for each in group], level)
+    return {
+        key: Comparison({each.table.metric: judged[id(each)] for each in group}, level, seed)
+        for key, group in found.items()
+    }
 
 
 def _joined(table: Table) -> Table:
     """With as few neighbouring blocks of time joined as make the most contrasts look independent; ten must remain."""
     lengths = [table]
-    while table.ordered and len(lengths[-1].values) // 2 >= FEWEST:
+    while table.ordered and len(lengths[-1].values) // 2 >= FEWEST_JOINED:
         lengths.append(lengths[-1].joined())
     return max(lengths, key=_independent) if len(lengths) > 1 else table
 
@@ -208,67 +208,58 @@ def _independent(table: Table) -> int:
 def _metric(table: Table, level: float, seed: int) -> MetricComparison:
     many, several = len(table.values) > 1, len(table.names) > 2
     contrasts = tuple(_contrast(table, column, level, seed) for column in range(1, len(table.names)))
+    bounds = bounds_of(table.metric)
     estimates = {
-        name: st.t_interval(st.weighted_differences(table.values[:, column], table.weights), level)
+        name: st.t_interval(st.weighted_differences(table.values[:, column], table.weights), level, bounds)
         for column, name in enumerate(table.names)
         if many
     }
-    direction = -1.0 if table.metric in MORE_IS_BETTER else 1.0
-    ranks = st.friedman(direction * table.values, level) if many and several else None
+    turned = -1.0 if better_direction(table.metric) > 0 else 1.0
+    ranks = st.friedman(turned * table.values, level) if len(table.values) >= FEWEST and several else None
     return MetricComparison(table, estimates, contrasts, ranks)
 
 
 def _contrast(table: Table, column: int, level: float, seed: int) -> Contrast:
     a, b = table.values[:, column], table.values[:, 0]
-    name, baseline = table.names[column], table.names[0]
+    difference, base = table.estimate(column) - table.estimate(0), table.estimate(0)
+    ratio = difference / base if base > 0 else None
+    plain = Contrast(table.names[column], table.names[0], difference, ratio)
     if len(a) == 1:
-        return Contrast(name, baseline, float(a[0] - b[0]))
-    pair = st.paired(a, b, weights=table.weights, level=level, seed=seed, resamples=RESAMPLES)
+        return plain
+    bounds = bounds_of(table.metric)
+    pair = st.paired(a, b, weights=table.weights, level=level, seed=seed, resamples=RESAMPLES, bounds=bounds)
     check = st.independence(table.differences(column)) if table.ordered else None
-    return Contrast(name, baseline, pair.difference.estimate, pair, st.wilcoxon(a - b), st.sign_test(a - b), check)
+    plain = replace(plain, difference=pair.difference.estimate, paired=pair, check=check)
+    tested = len(a) >= FEWEST
+    return replace(plain, wilcoxon=st.wilcoxon(a - b), sign=st.sign_test(a - b)) if tested else plain
 
 
-def _judged(found: Sequence[MetricComparison], level: float) -> dict[str, MetricComparison]:
-    """With Holm's correction over all tests, and then the verdicts."""
+def _judged(found: Sequence[MetricComparison], level: float) -> dict[int, MetricComparison]:
+    """With Holm's correction over all tests, and then the verdicts; by identity."""
+    planned = sum(len(each.contrasts) for each in found)  # tests, if all had enough blocks
     tested = [contrast for each in found for contrast in each.contrasts if contrast.wilcoxon is not None]
     p = [contrast.wilcoxon.p_value for contrast in tested if contrast.wilcoxon is not None]
     corrected = {id(contrast): float(q) for contrast, q in zip(tested, st.holm(p), strict=True)} if p else {}
     judged = {}
     for each in found:
-        contrasts = [_verdict(each.table, c, corrected.get(id(c), math.nan), len(p), level) for c in each.contrasts]
-        judged[each.table.metric] = replace(each, contrasts=tuple(contrasts))
+        contrasts = [_verdict(each.table, c, corrected.get(id(c), math.nan), planned, level) for c in each.contrasts]
+        judged[id(each)] = replace(each, contrasts=tuple(contrasts))
     return judged
 
 
 def _verdict(table: Table, contrast: Contrast, p_holm: float, tests: int, level: float) -> Contrast:
-    pair = contrast.paired
-    if pair is None:
-        return contrast
-    if pair.equal == pair.n:
-        return replace(contrast, p_holm=p_holm, verdict="equal")
-    contrast = replace(contrast, p_holm=p_holm, verdict="open")
-    if contrast.check is not None and contrast.check.p_value < SURELY_ALIKE:
-        return replace(contrast, verdict="correlated")
-    if _shown(contrast, level):
-        return replace(contrast, verdict="lower" if contrast.difference < 0 else "higher")
-    return replace(contrast, blocks_needed=_needed(table, contrast, tests, level))
-
-
-def _shown(contrast: Contrast, level: float) -> bool:
-    pair = contrast.paired
-    if pair is None or 0 in pair.difference or contrast.p_holm > 1 - level:
-        return False
-    return contrast.difference * (pair.higher - pair.lower) > 0
+    name = judge(table.metric, contrast.paired, contrast.check, p_holm, tests, level)
+    judged = replace(contrast, p_holm=p_holm, verdict=name)
+    return replace(judged, blocks_needed=_needed(table, judged, tests, level)) if name in ("open", "few") else judged
 
 
 def _needed(table: Table, contrast: Contrast, tests: int, level: float) -> int | None:
     """Blocks for a difference of this size; at least so many that the corrected rank test can reach the level."""
-    if contrast.difference == 0:
-        return None
+    fewest = fewest_blocks(tests, level)
+    if contrast.verdict == "few" or contrast.difference == 0:
+        return fewest if len(table.values) < fewest else None
     differences = table.differences(table.names.index(contrast.name))
-    needed = st.runs_to_detect(differences, contrast.difference, level=level)
-    least = next(n for n in range(2, 100) if tests * 2.0 ** (1 - n) <= 1 - level)
-    blocks = max(needed, least)
+    blocks = max(st.runs_to_detect(differences, contrast.difference, level=level), fewest)
     return blocks if len(table.values) < blocks < MOST else None
 
 
@@ -286,8 +277,8 @@ def _row(each: MetricComparison, column: int, contrast: Contrast | None) -> dict
         "configuration": name,
         "blocks": len(each.table.values),
         "estimate": each.table.estimate(column),
-        "low": own.low if own else None,
-        "high": own.high if own else None,
+        "low": own.low if own and own.known else None,
+        "high": own.high if own and own.known else None,
         **_contrast_row(contrast),
         "average_rank": each.ranks.average[column] if each.ranks else None,
     }
@@ -295,20 +286,23 @@ def _row(each: MetricComparison, column: int, contrast: Contrast | None) -> dict
 
 def _contrast_row(contrast: Contrast | None) -> dict[str, Any]:
     pair = contrast.paired if contrast else None
+    ends = pair is not None and pair.difference.known
     return {
         "difference": contrast.difference if contrast else None,
-        "difference_low": pair.difference.low if pair else None,
-        "difference_high": pair.difference.high if pair else None,
-        "bca_low": pair.bootstrap.low if pair else None,
-        "bca_high": pair.bootstrap.high if pair else None,
-        "relative": pair.relative.estimate if pair and pair.relative else None,
+        "difference_low": pair.difference.low if pair and ends else None,
+        "difference_high": pair.difference.high if pair and ends else None,
+        "bca_low": pair.bootstrap.low if pair and ends else None,
+        "bca_high": pair.bootstrap.high if pair and ends else None,
+        "relative": contrast.relative if contrast else None,
+        "relative_low": pair.relative.low if pair and ends and pair.relative else None,
+        "relative_high": pair.relative.high if pair and ends and pair.relative else None,
         "variance_reduction": pair.variance_reduction if pair else None,
         "lower": pair.lower if pair else None,
         "equal": pair.equal if pair else None,
         "higher": pair.higher if pair else None,
         "wilcoxon_p": contrast.wilcoxon.p_value if contrast and contrast.wilcoxon else None,
         "sign_p": contrast.sign.p_value if contrast and contrast.sign else None,
-        "p_holm": contrast.p_holm if pair and contrast else None,
+        "p_holm": contrast.p_holm if contrast and contrast.wilcoxon else None,
         "verdict": contrast.verdict if contrast else "baseline",
         "blocks_needed": contrast.blocks_needed if contrast else None,
     }

@@ -1,74 +1,194 @@
-"""What follows from a study's runs: every configuration against the baseline, over the blocks that all have.
+"""What follows from a study's runs: each configuration against the baseline, on each log by itself.
 
-A block is a workload with a seed. A study of one log without seeds has one block, from which nothing can be
-concluded about other workloads; if its jobs were kept, the configurations are compared week by week instead.
-What stands in the way, runs that failed, jobs that were rejected, waits that grow to the end, is said first.
+A *case* is one log (or generator) under one condition, such as a user model. Configurations are compared inside a
+case, over the blocks that all of them have: seeds, or weeks of the log if the study keeps its jobs. One correction for
+multiple tests covers all cases. With `pooled` the average over the logs is compared instead.
+Failed runs, rejected jobs and saturated runs are said first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.metrics import KNOWN_BY
 from thinktime.result import Result
 from thinktime.study import run_blocks
-from thinktime.study.compare import Comparison, compare, compare_table, compare_tables
+from thinktime.study.answer import Case, answer, short_names
+from thinktime.study.block_table import Table, table_of_rows
+from thinktime.study.compare import Comparison, compare_groups
 from thinktime.study.execute import Outcome
 from thinktime.study.file import check_metrics
-from thinktime.study.outcomes import baseline_of, by_configuration, values_by_block
+from thinktime.study.outcomes import (
+    baseline_of,
+    by_configuration,
+    compared_dimensions,
+    conditions,
+    configuration,
+    distinct,
+    values_by_block,
+)
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study
+from thinktime.study.verdict import VERDICTS
 
-Found = dict[str, list[Outcome]]
-Values = dict[str, dict[Hashable, float]]  # configuration → block → value
+if TYPE_CHECKING:
+    import polars as pl
+
+Key = tuple[str, str]  # log, condition; the log is "" where logs are pooled
 
 
-def conclusions(study: Study, store: Store, metrics: Sequence[str]) -> Comparison:
-    """Over the runs that are there."""
+@dataclass(frozen=True)
+class Conclusions:
+    """`conclusions.cases` are the comparisons; `words()` is the answer, in at most ten lines."""
+
+    cases: tuple[Case, ...]
+    level: float = 0.95
+    caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
+    pooled: bool = False  # whether logs were averaged
+    hint: str = ""  # what would make more of the study
+
+    @property
+    def only(self) -> Comparison:
+        """The comparison of a study with one case."""
+        if len(self.cases) != 1:
+            places = ", ".join(case.place for case in self.cases)
+            raise InputError(f"there are {len(self.cases)} comparisons: choose one with at(log, condition): {places}")
+        return self.cases[0].comparison
+
+    def __getitem__(self, metric: str) -> Any:
+        """A metric of the only case."""
+        return self.only[metric]
+
+    def at(self, log: str = "", condition: str = "") -> Comparison:
+        """The comparison on one log under one condition; what is not given may be anything that leaves one."""
+        found = [case for case in self.cases if log in ("", case.log, case.short) and condition in ("", case.condition)]
+        if len(found) != 1:
+            places = ", ".join(case.place for case in self.cases)
+            raise InputError(f"{len(found)} comparisons are at {log or 'any log'}, {condition or 'any'}: {places}")
+        return found[0].comparison
+
+    def words(self) -> list[str]:
+        """The answer: the most important first, each thing once, at most ten lines."""
+        return answer(self.cases, self.caveats, self.hint)
+
+    def table(self) -> pl.DataFrame:
+        """One row for each log, condition, metric and configuration."""
+        import polars as pl
+
+        frames = [
+            case.comparison.table().select(
+                pl.lit(case.log).alias("log"), pl.lit(case.condition).alias("condition"), pl.all()
+            )
+            for case in self.cases
+        ]
+        return pl.concat(frames)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON holds; `words` and the meaning of the verdicts included."""
+        cases = [{"log": each.log, "condition": each.condition, **each.comparison.to_dict()} for each in self.cases]
+        meaning = {name: each.meaning for name, each in VERDICTS.items()}
+        return {"pooled": self.pooled, "level": self.level, "words": self.words(), "cases": cases, "verdicts": meaning}
+
+    def __str__(self) -> str:
+        from thinktime.study.printed import printed, printed_answer
+
+        parts = [printed_answer(self.words())]
+        for case in self.cases:
+            parts += [f"== {case.place}"] if len(self.cases) > 1 else []
+            parts.append(printed(case.comparison))
+        return "\n\n".join(parts)
+
+
+def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: bool = False) -> Conclusions:
+    """Over the runs that are there; with `pooled` over all logs together."""
     check_metrics(metrics, study.grid)
     outcomes = list(of_study(store, study))
-    found = {name: runs for name, runs in by_configuration(study, outcomes).items() if runs}
-    _require_several(study, found)
-    if all(len(runs) == 1 for runs in found.values()) and _kept(store, found) and _plain(study, found, metrics):
-        comparison = _by_week(study, store, found, metrics)
-    else:
-        comparison = _by_block(study, found, outcomes, metrics)
-    return replace(comparison, caveats=(*_caveats(study, outcomes, found), *comparison.caveats))
-
-
-def _require_several(study: Study, found: Found) -> None:
-    if not found:
-        raise InputError(f"no run of {study.name} has succeeded yet: run the study first")
-    if len(found) < 2:
-        raise InputError(f"only {next(iter(found))} has runs that succeeded: there is nothing to compare it with")
-    if baseline_of(study) not in found:
-        raise InputError(f"no run of the baseline {baseline_of(study)} has succeeded yet: run the study to its end")
-
-
-def _by_block(study: Study, found: Found, outcomes: list[Outcome], metrics: Sequence[str]) -> Comparison:
-    """Every metric that can be compared; the others are named."""
-    good: dict[str, Values] = {}
+    done = _done(study, outcomes)
     why: list[str] = []
+    every = {key: _tables(study, store, runs, metrics, why) for key, runs in _cases(study, done, pooled).items()}
+    groups = {key: tables for key, tables in every.items() if tables}
+    if not groups:
+        raise InputError((why or [f"only {_names(study, done)} has runs: a comparison needs two"])[0].rstrip("."))
+    found = compare_groups(groups, baseline_of(study))
+    short = short_names(list(dict.fromkeys(log for log, _ in found)))
+    cases = tuple(Case(each, *key, short[key[0]], _heading(study, key[1])) for key, each in found.items())
+    caveats = (*_caveats(study, outcomes, done), *dict.fromkeys(why))
+    return Conclusions(cases, caveats=caveats, pooled=pooled, hint=_hint(study, cases))
+
+
+def _heading(study: Study, condition: str) -> str:
+    """`users: rigid`; with several dimensions only their entries."""
+    held = conditions(study)
+    return f"{held[0]}: {condition}" if len(held) == 1 else condition
+
+
+def _hint(study: Study, cases: Sequence[Case]) -> str:
+    """How a study of single runs gets intervals."""
+    single = all(len(each.table.values) == 1 for case in cases for each in case.comparison.metrics.values())
+    if not single or study.keep == "jobs":
+        return ""
+    return 'For intervals, set keep = "jobs" in the study: then the weeks of each log are compared.'
+
+
+def _names(study: Study, done: Sequence[Outcome]) -> str:
+    return ", ".join(dict.fromkeys(configuration(run["cell"], compared_dimensions(study)) for run in done))
+
+
+def _done(study: Study, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The runs that succeeded, each once; an error if they cannot be compared."""
+    order = {task.run: place for place, task in reversed(list(enumerate(study.tasks())))}
+    done = distinct(sorted((run for run in outcomes if run["error"] is None), key=lambda run: order[run["run"]]))
+    if not done:
+        raise InputError(f"no run of {study.name} has succeeded yet: run the study first")
+    chosen = {configuration(run["cell"], compared_dimensions(study)) for run in done}
+    if len(chosen) < 2:
+        raise InputError(f"only {next(iter(chosen))} has runs that succeeded: there is nothing to compare it with")
+    if baseline_of(study) not in chosen:
+        raise InputError(f"no run of the baseline {baseline_of(study)} has succeeded yet: run the study to its end")
+    return done
+
+
+def _cases(study: Study, done: Sequence[Outcome], pooled: bool) -> dict[Key, list[Outcome]]:
+    """(log, condition) → its runs, in the grid's order."""
+    held = conditions(study)
+    several = len({run["cell"]["workload"] for run in done}) > 1
+    found: dict[Key, list[Outcome]] = {}
+    for run in done:
+        log = str(run["cell"]["workload"]) if several and not pooled else ""
+        found.setdefault((log, configuration(run["cell"], held)), []).append(run)
+    return found
+
+
+def _tables(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[str], why: list[str]) -> list[Table]:
+    """A table per metric that can be compared in this case; `why` gets a sentence on each of the others."""
+    names = [configuration(run["cell"], compared_dimensions(study)) for run in runs]
+    if len(names) == len(set(names)) > 1 and baseline_of(study) in names and _by_week(study, store, runs, metrics):
+        results = [Result.load(store.run_directory(run["run"])) for run in runs]
+        cuts = [study.summary.get(key, 0.0) for key in ("warmup_s", "cooldown_s")]
+        return run_blocks.tables(results, list(metrics), names, "auto", *cuts)
+    tables = []
     for metric in metrics:
-        values = {name: each for name, each in values_by_block(study, outcomes, metric).items() if name in found}
-        known = {name: each for name, each in values.items() if each}
         try:
-            _require_known(metric, baseline_of(study), known, list(values))
-            compare_table(known, metric=metric, baseline=baseline_of(study))
-            good[metric] = known
-            if len(known) < len(values):
-                left_out = ", ".join(name for name in values if name not in known)
-                why.append(f"Left out of {metric}, because no run of theirs has a value of it: {left_out}.")
+            tables.append(_table(study, runs, metric, why))
         except InputError as error:
             why.append(f"{metric} is not compared: {error}.")
-    if not good:
-        raise InputError(why[0].rstrip("."))
-    return replace(compare_tables(good, baseline=baseline_of(study)), caveats=tuple(why))
+    return tables
 
 
-def _require_known(metric: str, baseline: str, known: Values, every: list[str]) -> None:
+def _table(study: Study, runs: list[Outcome], metric: str, why: list[str]) -> Table:
+    values = values_by_block(study, runs, metric, compared_dimensions(study))
+    known = {name: each for name, each in values.items() if each}
+    _require_known(metric, baseline_of(study), known, list(values))
+    if len(known) < len(values):
+        left_out = ", ".join(name for name in values if name not in known)
+        why.append(f"Left out of {metric}, because no run has a value of it: {left_out}.")
+    return table_of_rows(metric, known)
+
+
+def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: list[str]) -> None:
     """A comparison needs a value of the baseline and one of another configuration."""
     source = f", which the plugin {KNOWN_BY[metric]} knows" if metric in KNOWN_BY else ""
     if not known:
@@ -78,44 +198,33 @@ def _require_known(metric: str, baseline: str, known: Values, every: list[str]) 
             f"the baseline {baseline} has no value of {metric}{source}: choose a baseline among {', '.join(known)}"
         )
     if len(known) < 2:
-        lack = ", ".join(name for name in every if name not in known)
-        raise InputError(
-            f"only {baseline} has a value of {metric}{source}, and {lack} none: give the others the plugin"
-        )
+        lack = ", ".join(name for name in every if name not in known) or "no other configuration"
+        raise InputError(f"only {baseline} has a value of {metric}{source} ({lack}: none)")
 
 
-def _kept(store: Store, found: Found) -> bool:
-    return all(store.run_directory(run["run"]).is_dir() for runs in found.values() for run in runs)
-
-
-def _plain(study: Study, found: Found, metrics: Sequence[str]) -> bool:
-    """Whether weeks of one log can be compared with the summary's own options, and what plugins know is there."""
+def _by_week(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[str]) -> bool:
+    """Whether jobs were kept, weeks can be compared with the summary's own options, and what plugins know is there."""
     of_plugins = [metric for metric in metrics if metric in KNOWN_BY]
-    summaries = [run["summary"] for runs in found.values() for run in runs]
-    known = all(summary.get(metric) is not None for summary in summaries for metric in of_plugins)
-    if not known or not run_blocks.in_blocks(of_plugins):
+    known = all(run["summary"].get(metric) is not None for run in runs for metric in of_plugins)
+    kept = all(store.run_directory(run["run"]).is_dir() for run in runs)
+    if not kept or not known or not run_blocks.in_blocks(of_plugins):
         return False
     return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", 10.0) == 10.0
 
 
-def _by_week(study: Study, store: Store, found: Found, metrics: Sequence[str]) -> Comparison:
-    results = [Result.load(store.run_directory(runs[0]["run"])) for runs in found.values()]
-    cuts = {key: study.summary[key] for key in ("warmup_s", "cooldown_s") if key in study.summary}
-    return compare(results, metric=list(metrics), names=list(found), baseline=baseline_of(study), **cuts)
-
-
-def _caveats(study: Study, outcomes: list[Outcome], found: Found) -> Iterator[str]:
-    left_out = [name for name in by_configuration(study, outcomes) if name not in found]
+def _caveats(study: Study, outcomes: list[Outcome], done: list[Outcome]) -> Iterator[str]:
+    found = by_configuration(study, outcomes)
+    left_out = [name for name, runs in found.items() if not runs]
     if left_out:
         yield f"Left out, because no run of theirs has succeeded: {', '.join(left_out)}."
-    rejected = {name: _share_rejected(runs) for name, runs in found.items()}
+    rejected = {name: _share_rejected(runs) for name, runs in found.items() if runs}
     if len(set(rejected.values())) > 1:
-        shares = ", ".join(f"{name} {share:.2%}" for name, share in rejected.items())
-        yield f"The configurations rejected different shares of the jobs ({shares}): their means are over other jobs."
-    for name, runs in found.items():
-        full = sum(any(text.startswith("saturated") for text in run.get("warnings") or ()) for run in runs)
-        if full:
-            yield f"In {full} of {len(runs)} runs of {name} waits grow to the end: its means grow with the workload."
+        least, most = min(rejected, key=rejected.__getitem__), max(rejected, key=rejected.__getitem__)
+        shares = f"from {rejected[least]:.2%} ({least}) to {rejected[most]:.2%} ({most})"
+        yield f"The configurations rejected different shares of the jobs, {shares}: their means are over other jobs."
+    full = [run for run in done if any(text.startswith("saturated") for text in run.get("warnings") or ())]
+    if full:
+        yield f"Saturated: {len(full):,} of {len(done):,} runs; their means depend on the length of the log."
 
 
 def _share_rejected(runs: list[Outcome]) -> float:

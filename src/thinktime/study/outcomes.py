@@ -72,25 +72,44 @@ def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, lis
     return found
 
 
-def values_by_block(study: Study, outcomes: Iterable[Outcome], metric: str) -> dict[str, dict[Hashable, float]]:
-    """Configuration → block → value: what paired comparisons are made of."""
-    names, planned = (
-        varied(study),
-        Counter((configuration(t.cell, varied(study)), t.cell["workload"]) for t in study.tasks()),
-    )
+def compared_dimensions(study: Study) -> list[str]:
+    """The dimensions in which configurations are compared: the baseline's, else the scheduler, else the first varied.
+
+    The other dimensions are conditions: each combination of their entries is compared by itself.
+    """
+    several = varied(study)
+    named = [name for name in several if name in study.baseline]
+    return named or (["scheduler"] if "scheduler" in several else several[:1])
+
+
+def conditions(study: Study) -> list[str]:
+    """The varied dimensions that are held fixed in a comparison."""
+    chosen = compared_dimensions(study)
+    return [name for name in varied(study) if name not in chosen]
+
+
+def values_by_block(
+    study: Study, outcomes: Iterable[Outcome], metric: str, dimensions: Iterable[str]
+) -> dict[str, dict[Hashable, float]]:
+    """Configuration, named by these dimensions → block → value: what paired comparisons are made of."""
+    chosen, names = list(dimensions), varied(study)
+    planned = Counter((configuration(task.cell, names), task.cell["workload"]) for task in study.tasks())
     found: dict[str, dict[Hashable, float]] = {}
-    for name, runs in by_configuration(study, outcomes).items():
-        found[name] = {}
-        for run in (run for run in _distinct(runs) if run["summary"].get(metric) is not None):
-            workload, seed = block(run["cell"])
-            once = planned[configuration(run["cell"], names), workload] == 1  # it draws nothing: so under every seed
-            found[name] |= {(workload, each): run["summary"][metric] for each in (study.seeds if once else [seed])}
+    for run in outcomes:
+        workload, seed = block(run["cell"])
+        once = planned[configuration(run["cell"], names), workload] == 1  # it draws nothing: so under every seed
+        values = found.setdefault(configuration(run["cell"], chosen), {})
+        if run["summary"].get(metric) is not None:
+            values |= {(workload, each): run["summary"][metric] for each in (study.seeds if once else [seed])}
     return found
 
 
-def _distinct(runs: Iterable[Outcome]) -> Iterable[Outcome]:
-    """The same run under two names, as of a log that is listed twice, is one observation."""
-    return {run["run"]: run for run in reversed(list(runs))}.values()
+def distinct(runs: Iterable[Outcome]) -> list[Outcome]:
+    """Each run once: the same run under two names, as of a log that is listed twice, is one observation."""
+    first: dict[str, Outcome] = {}
+    for run in runs:
+        first.setdefault(run["run"], run)
+    return list(first.values())
 
 
 def block(cell: Mapping[str, Any]) -> tuple[str, int]:
@@ -100,9 +119,9 @@ def block(cell: Mapping[str, Any]) -> tuple[str, int]:
 
 def baseline_of(study: Study) -> str:
     """The configuration that the others are compared with: the one asked for, or the first."""
-    names = varied(study)
     cells = [task.cell for task in study.tasks()]
-    return configuration(next(cell for cell in cells if study.baseline.items() <= cell.items()), names)
+    chosen = next(cell for cell in cells if study.baseline.items() <= cell.items())
+    return configuration(chosen, compared_dimensions(study))
 
 
 def kind_of(warning: str) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.result import Result
-from thinktime.study.compare import Comparison
-from thinktime.study.conclusions import conclusions
+from thinktime.study.conclusions import Conclusions, conclusions
 from thinktime.study.outcomes import frame
 from thinktime.study.runner import Counts
 from thinktime.study.store import Store, of_study
@@ -31,9 +30,12 @@ class Studied:
         """One row a run."""
         return frame(of_study(self.store, self.study))
 
-    def compare(self, *metrics: str) -> Comparison:
-        """Every configuration against the baseline, by the study's metrics unless others are named."""
-        return conclusions(self.study, self.store, metrics or self.study.metrics)
+    def compare(self, *metrics: str, pooled: bool = False) -> Conclusions:
+        """Every configuration against the baseline, log by log, by the study's metrics unless others are named.
+
+        With `pooled` the logs are averaged.
+        """
+        return conclusions(self.study, self.store, metrics or self.study.metrics, pooled=pooled)
 
     def result(self, **cell: Any) -> Result:
         """The one run that the names describe; only if the study keeps its jobs."""

@@ -1,4 +1,4 @@
-"""What a comparison says, in sentences: what can be concluded, what cannot, and for what it holds."""
+"""Sentences on one configuration against the baseline, and what a comparison holds for."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
-from thinktime.metrics.names import EVERY_METRIC
+from thinktime.statistics.interval import FEWEST
 from thinktime.study.block_table import Table
+from thinktime.study.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from thinktime.study.compare import Comparison, Contrast, MetricComparison
+    from thinktime.study.compare import Contrast, MetricComparison
 
 MANY = 1000  # blocks beyond which the exact number does not matter
 MOST_PAIRS = 6  # that are named one by one
@@ -19,75 +20,65 @@ ENOUGH = 20  # blocks from which the bootstrap is not much too narrow
 
 #: Durations are said in the largest unit of which there are two: its name, its seconds.
 UNITS = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
-
-
-def words(comparison: Comparison) -> list[str]:
-    """The contrasts of every metric, then its ranks, and at last what all of it is about."""
-    said = [sentence for each in comparison.metrics.values() for sentence in _metric(each, comparison.level)]
-    tables = [each.table for each in comparison.metrics.values()]
-    notes = dict.fromkeys(note for table in tables for note in table.notes)
-    return [*said, *notes, *dict.fromkeys(_scope(table) for table in tables)]
-
-
-def _metric(each: MetricComparison, level: float) -> list[str]:
-    contrasts = [_contrast(each.table, contrast, level) for contrast in each.contrasts]
-    return [*contrasts, *([_ranks(each, level)] if each.ranks is not None else [])]
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 # --- one configuration against the baseline ---------------------------------------------------------------
 
 
-def _contrast(table: Table, contrast: Contrast, level: float) -> str:
-    if contrast.verdict == "single":
-        return _single(table, contrast)
+def contrast_words(table: Table, contrast: Contrast, level: float) -> str:
+    """One contrast in full: size, interval, count of blocks and test."""
     if contrast.verdict == "equal":
-        return f"{contrast.name} and {contrast.baseline} have the same {_what(table)} in every {_block(table)}."
+        return f"{contrast.name} and {contrast.baseline} have the same {what(table)} in every {block(table)}."
+    if contrast.verdict in ("single", "few"):
+        return _seen(table, contrast)
     if contrast.verdict == "correlated":
         return _correlated(table, contrast)
-    said = _open(table, contrast, level) if contrast.verdict == "open" else _shown(table, contrast, level)
+    said = _shown(table, contrast, level) if VERDICTS[contrast.verdict].shown else _open(table, contrast, level)
     return " ".join([said, *_doubts(table, contrast, level)])
 
 
-def _single(table: Table, contrast: Contrast) -> str:
-    scale = Scale(table, contrast.difference)
-    where = f"below {contrast.baseline}" if contrast.difference < 0 else f"above {contrast.baseline}"
-    size = "equal to " + contrast.baseline if contrast.difference == 0 else f"{scale.of(contrast.difference)} {where}"
-    return (
-        f"In the only {_block(table)}, the {_what(table)} of {contrast.name} is {size}."
-        f" From a single {_block(table)} nothing can be concluded about others."
-    )
+def _seen(table: Table, contrast: Contrast) -> str:
+    """A difference of one run, or of too few to judge."""
+    pair = contrast.paired
+    where = f"In the only {block(table)}" if pair is None else f"Over {pair.n} {block(table, pair.n)}"
+    side = "below" if contrast.difference < 0 else "above"
+    size = f"{size_of(table, contrast)} {side} that of" if contrast.difference else "the same as that of"
+    split = "" if pair is None else f" (below in {pair.lower}, above in {pair.higher})"
+    return f"{where}, the {what(table)} of {contrast.name} is {size} {contrast.baseline}{split}."
 
 
 def _shown(table: Table, contrast: Contrast, level: float) -> str:
     pair = contrast.paired
     assert pair is not None  # only a single block has none
-    down = contrast.verdict == "lower"
+    down = contrast.difference < 0
     verb = {"s": ("shortens", "lengthens")}.get(table.about.unit, ("lowers", "raises"))[0 if down else 1]
-    size = _size(table, pair.difference, -1 if down else 1)
+    size = _size(table, pair.difference, -1 if down else 1, level)
     share = f", that is {_share(pair.relative, -1 if down else 1)}" if pair.relative else ""
     return (
-        f"{contrast.name} {verb} the {_what(table)} against {contrast.baseline} by {size}{share},"
+        f"{contrast.name} {verb} the {what(table)} against {contrast.baseline} by {size}{share},"
         f" in {_count(table, pair.lower if down else pair.higher, pair.n)}"
         f" (signed-rank test with Holm's correction: p {_p(contrast.p_holm)})."
-    ).replace("LEVEL", f"{100 * level:g} %")
+    )
 
 
 def _open(table: Table, contrast: Contrast, level: float) -> str:
     pair = contrast.paired
     assert pair is not None  # only a single block has none
-    size = _size(table, pair.difference, 1)
-    needed = f" {_needed(table, contrast)}" if contrast.blocks_needed else ""
+    size = _size(table, pair.difference, 1, level)
     return (
-        f"With {pair.n} {_block(table, pair.n)} nothing can be concluded about the {_what(table)} of {contrast.name}"
+        f"{pair.n} {block(table, pair.n)} show no difference in the {what(table)} of {contrast.name}"
         f" against {contrast.baseline}: the difference is {size}, below in {pair.lower}, equal in {pair.equal} and"
-        f" above in {pair.higher} (p {_p(contrast.p_holm)}).{needed}"
-    ).replace("LEVEL", f"{100 * level:g} %")
+        f" above in {pair.higher} (p {_p(contrast.p_holm)}).{needed_words(table, contrast.blocks_needed)}"
+    )
 
 
-def _needed(table: Table, contrast: Contrast) -> str:
-    count = contrast.blocks_needed or 0
-    number = f"About {count}" if count <= MANY else f"More than {MANY}"
-    return f"{number} {_block(table, count)} would be needed to show a difference of this size (power 80 %)."
+def needed_words(table: Table, count: int | None) -> str:
+    """A sentence after a space; empty if nothing is known."""
+    if not count:
+        return ""
+    number = f"About {count:,}" if count <= MANY else f"More than {MANY:,}"
+    return f" {number} {block(table, count)} would be needed to show a difference of this size (power 80 %)."
 
 
 def _correlated(table: Table, contrast: Contrast) -> str:
@@ -96,12 +87,12 @@ def _correlated(table: Table, contrast: Contrast) -> str:
     assert pair is not None  # no check without pairs
     assert check is not None
     down = contrast.difference < 0
-    size, count = Scale(table, contrast.difference).of(contrast.difference), pair.lower if down else pair.higher
+    size, count = size_of(table, contrast), pair.lower if down else pair.higher
     return (
-        f"In this log the {_what(table)} of {contrast.name} is {size} {'below' if down else 'above'} that of"
-        f" {contrast.baseline}, in {_count(table, count, pair.n)}. But neighbouring {_block(table, 2)} are alike (lag-1"
-        f" correlation {check.correlation:.2f}): the log is too short, or a run saturated, so neither interval nor test"
-        " can be trusted and nothing can be concluded for other times."
+        f"In this log the {what(table)} of {contrast.name} is {size} {'below' if down else 'above'} that of"
+        f" {contrast.baseline}, in {_count(table, count, pair.n)}. But neighbouring {block(table, 2)} are alike (lag-1"
+        f" correlation {check.correlation:.2f}): the log is too short or a run saturated, so nothing can be concluded"
+        " for other times."
     )
 
 
@@ -110,13 +101,13 @@ def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
     pair, check = contrast.paired, contrast.check
     assert pair is not None  # only a single block has none
     if check is not None and not check.passes:
-        alike = f"Neighbouring {_block(table, 2)} may be alike (lag-1 correlation {check.correlation:.2f})"
+        alike = f"Neighbouring {block(table, 2)} may be alike (lag-1 correlation {check.correlation:.2f})"
         yield f"{alike}, so the interval may be too narrow."
     if contrast.verdict == "open" and contrast.p_holm <= 1 - level:
         most, side = max((pair.lower, "below"), (pair.higher, "above"))
-        yield f"That it is {side} in {most} of {pair.n} is no chance, but a few large differences leave the mean open."
+        yield f"It is {side} in {most} of {pair.n}, more than by chance, but a few large differences decide the mean."
     if contrast.verdict == "open" and 0 not in pair.difference:
-        yield "The interval alone leaves out zero; the corrected signed-rank test does not agree."
+        yield "The interval alone excludes zero; the corrected signed-rank test does not agree."
     if pair.n >= ENOUGH and (0 in pair.difference) != (0 in pair.bootstrap):
         yield f"The bootstrap interval, {_ends(table, pair.bootstrap)}, disagrees about zero: take care."
 
@@ -124,62 +115,60 @@ def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
 # --- ranks ------------------------------------------------------------------------------------------------
 
 
-def _ranks(each: MetricComparison, level: float) -> str:
+def rank_words(each: MetricComparison) -> str:
+    """Average ranks, and which configurations they do not tell apart; empty without ranks."""
     ranks = each.ranks
-    assert ranks is not None  # asked only if there are some
+    if ranks is None:
+        return ""
     order = sorted(zip(ranks.average, each.table.names, strict=True))
-    listed = ", ".join(f"{name} {rank:.2f}" for rank, name in order)
-    if ranks.p_value > 1 - level:
-        what = _what(each.table)
-        return f"Over all, the {what} does not tell the configurations apart (Friedman, p {_p(ranks.p_value)})."
+    if not ranks.significant:
+        return (
+            f"Ranks by the {what(each.table)} do not tell the configurations apart (Friedman, p {_p(ranks.p_value)})."
+        )
     close = [
-        f"{a} and {b}"
-        for k, (low, a) in enumerate(order)
-        for high, b in order[k + 1 :]
-        if high - low < ranks.critical_difference
+        f"{a} and {b}" for k, (low, a) in enumerate(order) for high, b in order[k + 1 :] if not ranks.apart(low, high)
     ]
     pairs = len(order) * (len(order) - 1) // 2
     listed_pairs = ", ".join(close) if len(close) <= MOST_PAIRS else f"{len(close)} of {pairs} pairs"
     apart = f"not told apart: {listed_pairs}" if close else "all are told apart"
+    listed = ", ".join(f"{name} {rank:.2f}" for rank, name in order)
     return (
-        f"Average ranks by the {_what(each.table)}, 1 is best: {listed}"
-        f" (Friedman, p {_p(ranks.p_value)}; critical difference {ranks.critical_difference:.2f}, for all pairs at once"
-        f" and so coarser than the tests above: {apart})."
+        f"Average ranks by the {what(each.table)}, 1 is best: {listed} (Friedman, p {_p(ranks.p_value)}; critical"
+        f" difference {ranks.critical_difference:.2f}, for all pairs at once, so coarser than the verdicts: {apart})."
     )
 
 
 # --- what it holds for ------------------------------------------------------------------------------------
 
 
-def _scope(table: Table) -> str:
+def scope_words(table: Table) -> str:
+    """What the comparison holds for, and what it does not."""
+    n = len(table.values)
     if table.kind == "user":
-        return (
-            f"Users of one workload ({table.workloads[0]}) share one machine, so they are no independent sample: the"
-            " intervals and p-values describe them and say nothing about other users or workloads."
-        )
+        return "Users of one log share one machine: intervals and p-values describe them, not other users or logs."
     if table.kind != "run":
-        return (
-            f"The blocks are of one workload ({table.workloads[0]}), one run each: this holds for this workload;"
-            " about other workloads nothing can be said."
-        )
-    return _scope_of_runs(table)
+        return f"Blocks of one log ({table.workloads[0]}): this holds for this log; other logs may differ."
+    if n == 1:
+        return "One run per configuration: the differences are facts of these runs, without intervals."
+    few = f" With {n} runs there are no intervals: {FEWEST} are the minimum." if n < FEWEST else ""
+    return _scope_of_runs(table) + few
 
 
 def _scope_of_runs(table: Table) -> str:
     count, runs = len(table.workloads), len(table.values)
-    if count == 0:
-        return f"This holds for runs like these {runs}, if they are independent."
+    if count > 1:
+        return f"Averaged over {number_word(count)} {logs_of(table)}; it may not hold for others."
     if count == 1:
-        return (
-            f"All runs are of one workload ({table.workloads[0]}): this holds for other seeds of it;"
-            " about other workloads nothing can be said."
-        )
-    if count < runs:
-        return (
-            f"The {runs} runs are of {count} workloads; runs of one workload are alike, so what holds for workloads in"
-            " general is less certain than the intervals say."
-        )
-    return f"Each of the {runs} runs is of another workload: this holds for workloads like these."
+        return f"{runs} runs of one workload ({table.workloads[0]}): this holds for other seeds of it, not for others."
+    return f"This holds for runs like these {runs}, if they are independent."
+
+
+def logs_of(table: Table) -> str:
+    return "logs" if all(isinstance(name, str) for name in table.workloads) else "workloads"
+
+
+def number_word(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
 
 # --- numbers and nouns ------------------------------------------------------------------------------------
@@ -208,12 +197,17 @@ def three_digits(value: float) -> str:
     return f"{value:,.{digits}f}" if digits < 7 else f"{value:.3g}"
 
 
-def _size(table: Table, interval: st.Interval, sign: int) -> str:
+def size_of(table: Table, contrast: Contrast) -> str:
+    """The size of a difference without its sign."""
+    return Scale(table, contrast.difference).of(contrast.difference)
+
+
+def _size(table: Table, interval: st.Interval, sign: int, level: float) -> str:
     """`3.2 h (95 % interval 2.9 to 3.5 h)`, with the sign turned where the verb has it."""
     scale = Scale(table, interval.estimate or max(abs(interval.low), abs(interval.high)))
     low, high = sorted((sign * interval.low, sign * interval.high))
     ends = f"{scale.number(low)} to {scale.number(high)} {scale.unit}".rstrip()
-    return f"{scale.number(sign * interval.estimate)} {scale.unit}".rstrip() + f" (LEVEL interval {ends})"
+    return f"{scale.number(sign * interval.estimate)} {scale.unit}".rstrip() + f" ({100 * level:g} % interval {ends})"
 
 
 def _ends(table: Table, interval: st.Interval) -> str:
@@ -235,65 +229,21 @@ def _p(value: float) -> str:
 
 
 def _count(table: Table, some: int, all_of_them: int) -> str:
-    noun = _block(table, all_of_them)
+    noun = block(table, all_of_them)
     return f"all {all_of_them} {noun}" if some == all_of_them else f"{some} of {all_of_them} {noun}"
 
 
-def _block(table: Table, count: int = 1) -> str:
+def block(table: Table, count: int = 1) -> str:
+    """What a block is called, for so many of them."""
     nouns = {"run": "runs", "week": "weeks", "day": "days", "batch": "batches", "user": "users"}
     if table.each > 1:
         return f"{'block' if count == 1 else 'blocks'} of {table.each} {nouns[table.kind]}"
     return table.kind if count == 1 else nouns[table.kind]
 
 
-def _what(table: Table) -> str:
+def what(table: Table) -> str:
     """`wait, mean` as `mean wait`."""
     noun, _, which = table.about.label.partition(", ")
     if which in ("mean", "median", "maximum"):
         return f"{which} {noun}" + (" of a user" if table.kind == "user" else "")
     return f"{which} of the {noun}" if which.endswith("percentile") else table.about.label
-
-
-# --- the printed page -------------------------------------------------------------------------------------
-
-
-def printed(comparison: Comparison) -> str:
-    """A table a metric, and the sentences below."""
-    import textwrap
-
-    tables = [_printed_table(each, comparison.level) for each in comparison.metrics.values()]
-    said = [textwrap.fill(f"- {sentence}", 110, subsequent_indent="  ") for sentence in comparison.words()]
-    return "\n\n".join([*tables, "\n".join(said)])
-
-
-def _printed_table(each: MetricComparison, level: float) -> str:
-    table = each.table
-    unit = f" [{table.about.unit}]" if table.about.unit else ""
-    label = EVERY_METRIC[table.metric].label if table.metric in EVERY_METRIC else table.metric
-    head = f"{label}{unit}, {len(table.values)} {_block(table, len(table.values))}, {100 * level:g} % intervals"
-    rows: list[tuple[str, ...]] = [
-        ("", "estimate", "interval", f"difference to {table.names[0]}", "interval", "p (Holm)")
-    ]
-    rows += [_printed_row(each, column) for column in range(len(table.names))]
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    lines = ["  ".join(_padded(cell, k, widths[k]) for k, cell in enumerate(row)).rstrip() for row in rows]
-    return "\n".join([head, *lines])
-
-
-def _padded(cell: str, column: int, width: int) -> str:
-    return cell.ljust(width) if column == 0 else cell.rjust(width)
-
-
-def _printed_row(each: MetricComparison, column: int) -> tuple[str, ...]:
-    name = each.table.names[column]
-    own = [three_digits(each.table.estimate(column)), _between(each.estimates.get(name))]
-    if column == 0:
-        return (name, *own, "", "", "")
-    contrast = each[name]
-    ends = _between(contrast.paired.difference if contrast.paired else None)
-    p = "" if math.isnan(contrast.p_holm) else f"{contrast.p_holm:.2g}"
-    return (name, *own, three_digits(contrast.difference), ends, p)
-
-
-def _between(interval: st.Interval | None) -> str:
-    return "" if interval is None else f"{three_digits(interval.low)} to {three_digits(interval.high)}"

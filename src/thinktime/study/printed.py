@@ -1,0 +1,90 @@
+"""A comparison as text: the answer, then one table per metric."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from thinktime import statistics as st
+from thinktime.metrics.names import EVERY_METRIC
+from thinktime.statistics.interval import FEWEST
+from thinktime.study.answer import WIDTH
+from thinktime.study.verdict import VERDICTS
+from thinktime.study.words import block, three_digits
+
+if TYPE_CHECKING:
+    from thinktime.study.compare import Comparison, MetricComparison
+
+
+def printed_answer(sentences: Sequence[str]) -> str:
+    """A list of sentences, wrapped."""
+    return "\n".join(textwrap.fill(f"- {sentence}", WIDTH, subsequent_indent="  ") for sentence in sentences)
+
+
+def printed(comparison: Comparison) -> str:
+    """The tables, one per metric; a single one where there are no intervals to show."""
+    every = list(comparison.metrics.values())
+    names = {each.table.names for each in every}
+    if len(names) == 1 and all(len(each.table.values) < FEWEST for each in every):
+        return _points(every)
+    return "\n\n".join(_table(each, comparison.level) for each in every)
+
+
+def _points(every: Sequence[MetricComparison]) -> str:
+    """Values with relative differences, a column per metric."""
+    first = every[0].table
+    n = len(first.values)
+    head = ("", *(f"{each.table.about.label}{_unit(each)}" for each in every))
+    rows = [head, *((name, *(_point(each, k) for each in every)) for k, name in enumerate(first.names))]
+    verdicts = dict.fromkeys(VERDICTS[c.verdict].label for each in every for c in each.contrasts)
+    about = f"{n} {block(first, n)} per configuration, no intervals (fewer than {FEWEST}); in brackets: against"
+    return "\n".join([f"{about} {first.names[0]}; verdict: {', '.join(verdicts)}", *_lines(rows, range(len(head)))])
+
+
+def _unit(each: MetricComparison) -> str:
+    return f" [{each.table.about.unit}]" if each.table.about.unit else ""
+
+
+def _point(each: MetricComparison, column: int) -> str:
+    value = three_digits(each.table.estimate(column))
+    if column == 0:
+        return value
+    contrast = each.contrasts[column - 1]
+    change = f"{100 * contrast.relative:+.1f} %" if contrast.relative is not None else f"{contrast.difference:+.3g}"
+    return f"{value} ({change})"
+
+
+def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[int] = (0,)) -> list[str]:
+    """Columns of equal width; numbers to the right."""
+    columns = list(kept)
+    widths = {k: max(len(row[k]) for row in rows) for k in columns}
+    return ["  ".join(row[k].ljust(widths[k]) if k in left else row[k].rjust(widths[k]) for k in columns).rstrip()
+            for row in rows]  # fmt: skip
+
+
+def _table(each: MetricComparison, level: float) -> str:
+    table, n = each.table, len(each.table.values)
+    label = EVERY_METRIC[table.metric].label if table.metric in EVERY_METRIC else table.metric
+    how = f"{100 * level:g} % intervals" if n >= FEWEST else f"no intervals (fewer than {FEWEST})"
+    head = ("", "estimate", "interval", f"difference to {table.names[0]}", "interval", "p (Holm)", "verdict")
+    rows = [head, *(_row(each, column) for column in range(len(table.names)))]
+    kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in rows[1:])]
+    return "\n".join([f"{label}{_unit(each)}, {n} {block(table, n)}, {how}", *_lines(rows, kept, (0, 6))])
+
+
+def _row(each: MetricComparison, column: int) -> tuple[str, ...]:
+    name = each.table.names[column]
+    own = [three_digits(each.table.estimate(column)), _between(each.estimates.get(name))]
+    if column == 0:
+        return (name, *own, "", "", "", "baseline")
+    contrast = each[name]
+    ends = _between(contrast.paired.difference if contrast.paired else None)
+    p = "" if math.isnan(contrast.p_holm) else f"{contrast.p_holm:.2g}"
+    return (name, *own, three_digits(contrast.difference), ends, p, VERDICTS[contrast.verdict].label)
+
+
+def _between(interval: st.Interval | None) -> str:
+    known = interval is not None and interval.known
+    return f"{three_digits(interval.low)} to {three_digits(interval.high)}" if known and interval else ""

@@ -1,13 +1,14 @@
 """The table that a comparison is made of: a row a block, a column a configuration, for one metric.
 
-Runs of a study come as {configuration: {block: value}}. Only blocks that every configuration has are kept. Runs
-of one workload that agree to the last digit in every configuration are the same run under another seed (a
-rigid replay draws nothing): they count once, because copies are no evidence.
+Runs of a study come as {configuration: {block: value}}. Only blocks that every configuration has are kept. A run that
+is listed under several seeds (a rigid replay draws nothing) counts once, because copies are no evidence. A study knows
+its runs; in tables of values, blocks of one workload that agree to the last digit in every metric and configuration
+are taken for copies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,15 +79,17 @@ class Table:
         }
 
 
-def table_of_rows(metric: str, rows: Mapping[str, Mapping[Hashable, float]]) -> Table:
-    """From the values of a study's runs."""
+def table_of_rows(
+    metric: str, rows: Mapping[str, Mapping[Hashable, float]], identity: Mapping[Hashable, Hashable] | None = None
+) -> Table:
+    """From the values of a study's runs; blocks of one workload with the same `identity` are copies."""
     if len(rows) < 2:
         raise InputError(f"{len(rows)} configurations are given for {metric}: a comparison needs two or more")
     names, blocks = tuple(map(str, rows)), _common(rows)
     values = np.array([[float(of[block]) for of in rows.values()] for block in blocks]).reshape(-1, len(names))
     if not blocks:
         raise InputError(f"no block has a value of {metric} in every configuration: run all on the same workloads")
-    kept = _without_copies(blocks, values)
+    kept = _without_copies(blocks, identity if identity is not None else identities([rows]))
     notes = _notes(len(set().union(*rows.values())), len(blocks), len(kept))
     chosen = tuple(blocks[k] for k in kept)
     workloads = tuple(dict.fromkeys(_workload(block) for block in chosen if isinstance(block, tuple)))
@@ -107,11 +110,18 @@ def _workload(block: Any) -> str:
     return str(block[0]) if isinstance(block, tuple) and block else ""
 
 
-def _without_copies(blocks: list[Any], values: np.ndarray) -> list[int]:
+def identities(tables: Iterable[Mapping[str, Mapping[Hashable, float]]]) -> dict[Hashable, Hashable]:
+    """Block → its values in every metric and configuration."""
+    every = list(tables)
+    blocks = dict.fromkeys(block for rows in every for of in rows.values() for block in of)
+    return {block: tuple(of.get(block) for rows in every for of in rows.values()) for block in blocks}
+
+
+def _without_copies(blocks: list[Any], identity: Mapping[Hashable, Hashable]) -> list[int]:
     """The rows that are no copy of an earlier one of the same workload. Blocks that name no workload are all kept."""
     seen: dict[Any, int] = {}
     for row, block in enumerate(blocks):
-        key = (_workload(block), values[row].tobytes()) if isinstance(block, tuple) else row
+        key = (_workload(block), identity[block]) if isinstance(block, tuple) else row
         seen.setdefault(key, row)
     return list(seen.values())
 

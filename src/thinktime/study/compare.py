@@ -24,7 +24,7 @@ from thinktime.spec import one_of, suggestion
 from thinktime.statistics.interval import FEWEST, check_share
 from thinktime.statistics.required_runs import MOST
 from thinktime.study import run_blocks
-from thinktime.study.block_table import Table, table_of_rows
+from thinktime.study.block_table import Table, identities, table_of_rows
 from thinktime.study.verdict import fewest_blocks, judge
 
 if TYPE_CHECKING:
@@ -168,7 +168,8 @@ def compare_tables(
     seed: int = 1,
 ) -> Comparison:
     """The same for several metrics, {metric: {configuration: {block: value}}}, with one correction over all tests."""
-    return _compared([table_of_rows(metric, rows) for metric, rows in tables.items()], baseline, level, seed)
+    identity = identities(tables.values())
+    return _compared([table_of_rows(metric, rows, identity) for metric, rows in tables.items()], baseline, level, seed)
 
 
 def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed: int) -> Comparison:

@@ -28,6 +28,7 @@ from thinktime.study.outcomes import (
     conditions,
     configuration,
     distinct,
+    runs_by_block,
     values_by_block,
 )
 from thinktime.study.store import Store, of_study
@@ -108,7 +109,7 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: b
     outcomes = list(of_study(store, study))
     done = _done(study, outcomes)
     why: list[str] = []
-    every = {key: _tables(study, store, runs, metrics, why) for key, runs in _cases(study, done, pooled).items()}
+    every = {key: _tables(study, store, key, runs, metrics, why) for key, runs in _cases(study, done, pooled).items()}
     groups = {key: tables for key, tables in every.items() if tables}
     if not groups:
         raise InputError((why or [f"only {_names(study, done)} has runs: a comparison needs two"])[0].rstrip("."))
@@ -162,7 +163,9 @@ def _cases(study: Study, done: Sequence[Outcome], pooled: bool) -> dict[Key, lis
     return found
 
 
-def _tables(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[str], why: list[str]) -> list[Table]:
+def _tables(
+    study: Study, store: Store, key: Key, runs: list[Outcome], metrics: Sequence[str], why: list[str]
+) -> list[Table]:
     """A table per metric that can be compared in this case; `why` gets a sentence on each of the others."""
     names = [configuration(run["cell"], compared_dimensions(study)) for run in runs]
     if len(names) == len(set(names)) > 1 and baseline_of(study) in names and _by_week(study, store, runs, metrics):
@@ -172,20 +175,26 @@ def _tables(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[s
     tables = []
     for metric in metrics:
         try:
-            tables.append(_table(study, runs, metric, why))
+            tables.append(_table(study, runs, metric, key, why))
         except InputError as error:
-            why.append(f"{metric} is not compared: {error}.")
+            why.append(f"{metric} is not compared{_at(key)}: {error}.")
     return tables
 
 
-def _table(study: Study, runs: list[Outcome], metric: str, why: list[str]) -> Table:
+def _at(key: Key) -> str:
+    """Where, for a sentence; empty if there is one case."""
+    place = ", ".join(part for part in key if part)
+    return f" ({place})" if place else ""
+
+
+def _table(study: Study, runs: list[Outcome], metric: str, key: Key, why: list[str]) -> Table:
     values = values_by_block(study, runs, metric, compared_dimensions(study))
     known = {name: each for name, each in values.items() if each}
     _require_known(metric, baseline_of(study), known, list(values))
     if len(known) < len(values):
         left_out = ", ".join(name for name in values if name not in known)
-        why.append(f"Left out of {metric}, because no run has a value of it: {left_out}.")
-    return table_of_rows(metric, known)
+        why.append(f"Left out of {metric}{_at(key)}, because no run has a value of it: {left_out}.")
+    return table_of_rows(metric, known, runs_by_block(study, runs))
 
 
 def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: list[str]) -> None:

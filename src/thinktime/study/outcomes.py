@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thinktime.metrics import INSIDE_METRICS, METRICS, PLUGIN_METRICS
@@ -92,16 +92,32 @@ def values_by_block(
     study: Study, outcomes: Iterable[Outcome], metric: str, dimensions: Iterable[str]
 ) -> dict[str, dict[Hashable, float]]:
     """Configuration, named by these dimensions → block → value: what paired comparisons are made of."""
-    chosen, names = list(dimensions), varied(study)
-    planned = Counter((configuration(task.cell, names), task.cell["workload"]) for task in study.tasks())
+    chosen = list(dimensions)
     found: dict[str, dict[Hashable, float]] = {}
-    for run in outcomes:
-        workload, seed = block(run["cell"])
-        once = planned[configuration(run["cell"], names), workload] == 1  # it draws nothing: so under every seed
+    for run, blocks in _with_blocks(study, outcomes):
         values = found.setdefault(configuration(run["cell"], chosen), {})
         if run["summary"].get(metric) is not None:
-            values |= {(workload, each): run["summary"][metric] for each in (study.seeds if once else [seed])}
+            values |= dict.fromkeys(blocks, run["summary"][metric])
     return found
+
+
+def runs_by_block(study: Study, outcomes: Iterable[Outcome]) -> dict[Hashable, Hashable]:
+    """Block → the runs that it has; blocks with the same runs are copies."""
+    found: dict[Hashable, tuple[str, ...]] = {}
+    for run, blocks in _with_blocks(study, outcomes):
+        for each in blocks:
+            found[each] = (*found.get(each, ()), run["run"])
+    return dict(found)
+
+
+def _with_blocks(study: Study, outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Hashable]]]:
+    """Each run with its blocks: one that draws nothing is the same under every seed."""
+    names = varied(study)
+    planned = Counter((configuration(task.cell, names), task.cell["workload"]) for task in study.tasks())
+    for run in outcomes:
+        workload, seed = block(run["cell"])
+        once = planned[configuration(run["cell"], names), workload] == 1
+        yield run, [(workload, each) for each in (study.seeds if once else [seed])]
 
 
 def distinct(runs: Iterable[Outcome]) -> list[Outcome]:

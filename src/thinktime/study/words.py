@@ -150,21 +150,21 @@ def scope_words(table: Table) -> str:
         return f"Blocks of one log ({table.workloads[0]}): this holds for this log; other logs may differ."
     if n == 1:
         return "One run per configuration: the differences are facts of these runs, without intervals."
-    few = f" With {n} runs there are no intervals: {FEWEST} are the minimum." if n < FEWEST else ""
-    return _scope_of_runs(table) + few
+    if n < FEWEST:
+        over = f"Averaged over {number_word(len(table.workloads))} logs; it may not hold for others. "
+        return (
+            f"{over if len(table.workloads) > 1 else ''}With {n} runs there are no intervals: {FEWEST} are the minimum."
+        )
+    return _scope_of_runs(table)
 
 
 def _scope_of_runs(table: Table) -> str:
     count, runs = len(table.workloads), len(table.values)
     if count > 1:
-        return f"Averaged over {number_word(count)} {logs_of(table)}; it may not hold for others."
+        return f"Averaged over {number_word(count)} logs; it may not hold for others."
     if count == 1:
         return f"{runs} runs of one workload ({table.workloads[0]}): this holds for other seeds of it, not for others."
     return f"This holds for runs like these {runs}, if they are independent."
-
-
-def logs_of(table: Table) -> str:
-    return "logs" if all(isinstance(name, str) for name in table.workloads) else "workloads"
 
 
 def number_word(count: int) -> str:

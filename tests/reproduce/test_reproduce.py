@@ -91,6 +91,19 @@ def test_a_rule_is_fit_on_the_logs_it_was_chosen_on_and_held_out_on_others() -> 
     assert claim("1.0", 1.0).judged == ""
 
 
+def test_a_rule_is_judged_class_by_class_on_logs_it_was_not_chosen_on() -> None:
+    rule = Rule("hours of four", ("kth",))
+    claims = [
+        replace(claim("1.0", 1.0, label="kth"), rules=(rule,)),
+        replace(claim("1.0", 1.0), rules=(rule,)),
+        replace(claim("1.0", 2.0), rules=(rule,)),
+        replace(claim("1.0", 1.2, relative=0.5), rules=(rule,)),
+        replace(claim("1.0", 1.0, label="not there"), rules=(rule,)),
+        claim("1.0", 1.0),
+    ]
+    assert rule.held_out(judge(claims, TOY, {})) == {"digits": (1, 2), "tolerance": (1, 1)}
+
+
 def test_what_needs_another_log_says_which() -> None:
     (found,) = judge([claim("1.0", 1.0, label="sdsc")], Findings({}, {}, {}), {"sdsc": "needs the raw file"})
     assert (found.verdict, found.why, found.ours) == ("needs", "needs the raw file", None)

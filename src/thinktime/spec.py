@@ -180,7 +180,7 @@ def parse(kind: str, text: str) -> Spec:
     name, _, _ = text.partition(":")
     own = _IN_MODULE.fullmatch(text.strip())
     if own and name.strip().lower() not in {**REGISTRY.get(kind, {}), **SHORTHANDS.get(kind, {})}:
-        cls, options = _from_module(kind, own["module"], own["cls"]), own["options"] or ""
+        cls, options = class_in_module(kind, own["module"], own["cls"]), own["options"] or ""
         return from_dict(kind, {"name": cls.name, **options_of(f"{cls.name}:{options}")})
     return from_dict(kind, {"name": name.strip().lower(), **options_of(text)})
 
@@ -188,7 +188,7 @@ def parse(kind: str, text: str) -> Spec:
 _IN_MODULE = re.compile(r"(?P<module>[A-Za-z_][\w.]*):(?P<cls>[A-Za-z_]\w*)(:(?P<options>.*))?", re.DOTALL)
 
 
-def _from_module(kind: str, module: str, name: str) -> type[Spec]:
+def class_in_module(kind: str, module: str, name: str) -> type[Spec]:
     """The class of this name, from a module on Python's path or in the current folder."""
     if module not in sys.modules:
         trust.require(f"import the module {module} for {module}:{name}, from Python's path or {os.getcwd()}")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import thinktime as tt
-from tests.cli.commands import thinktime
+from tests.cli.commands import process, thinktime
 from tests.result.forged import forge
 from thinktime.errors import InputError
 from thinktime.trust import TrustError
@@ -95,3 +97,116 @@ def test_a_key_in_a_file_is_never_an_address(key: str) -> None:
         from_stored("scheduler", {"name": "priority", "key": key})
     with pytest.raises(InputError):
         from_stored("scheduler", {"name": "easy", "order": key, "eligible": key})
+
+
+# --- studies ------------------------------------------------------------------------------------------------
+
+POLICY = """
+import pathlib
+import thinktime as tt
+pathlib.Path(__file__).with_name("imported").touch()
+
+class Patient(tt.OwnScheduler, name="patient"):
+    most: int = 3
+
+    def schedule(self, now_s, queue, running, machine):
+        return queue.row[:1] if len(queue.row) and queue.processors[0] <= machine.free else ()
+"""
+STUDY = """
+name = "own"
+seeds = 2
+workloads = [{ generator = "default", jobs = 20 }]
+schedulers = ["fcfs", "strangers_policies:Patient"]
+"""
+READING = (
+    ("study", "status"),
+    ("study", "compare"),
+    ("study", "export", "--out", "outcomes.csv"),
+    ("report", "--no-figures"),
+)
+
+
+def in_process(folder: Path, *arguments: object) -> tuple[int, str]:
+    """As a process of its own, in which nothing of the test is imported."""
+    done = process(folder, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    out, err = done.communicate(timeout=60)
+    return done.returncode, out + err
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study with a scheduler in a module beside it, carried out."""
+    folder = tmp_path_factory.mktemp("study")
+    (folder / "strangers_policies.py").write_text(POLICY)
+    (folder / "own.toml").write_text(STUDY)
+    code, told = in_process(folder, "study", "run", "own.toml")
+    assert (code, (folder / "imported").exists()) == (0, True), told
+    (folder / "imported").unlink()
+    return folder
+
+
+@pytest.mark.parametrize("given", ["own.toml", "own.study"])
+@pytest.mark.parametrize("command", READING, ids=lambda command: command[0] + command[1])
+def test_looking_at_a_study_imports_nothing(studied: Path, given: str, command: tuple[str, ...]) -> None:
+    words = 2 if command[0] == "study" else 1
+    told = thinktime(studied, *command[:words], given, *command[words:])
+    assert (told.code, (studied / "imported").exists()) == (0, False), told.err
+
+
+def test_a_store_shows_classes_that_it_does_not_import(studied: Path) -> None:
+    assert thinktime(studied, "study", "status", "own.study", "--json").json["done"] == 4
+    assert "patient" in thinktime(studied, "study", "compare", "own.study").out
+
+
+def test_a_file_that_was_not_run_asks(studied: Path) -> None:
+    (studied / "other.toml").write_text(STUDY.replace("seeds = 2", "seeds = 3"))
+    told = thinktime(studied, "study", "status", "other.toml", "--store", "own.study")
+    assert told.code == 2
+    assert "would import the module strangers_policies for strangers_policies:Patient" in told.err
+    assert not (studied / "imported").exists()
+    code, told = in_process(studied, "study", "status", "other.toml", "--store", "own.study", "--trust")
+    assert (code, (studied / "imported").exists()) == (0, True), told
+    (studied / "imported").unlink()
+
+
+def test_a_store_asks_before_it_is_resumed(studied: Path, tmp_path: Path) -> None:
+    """Also one in which a stranger has written that it is trusted."""
+    shutil.copytree(studied, tmp_path / "copy")
+    store = tmp_path / "copy" / "own.study"
+    for journal in (store / "journal").iterdir():
+        journal.unlink()
+    content = json.loads((store / "study.json").read_text())
+    content["study"]["trusted"] = True
+    (store / "study.json").write_text(json.dumps(content))
+    told = thinktime(tmp_path / "copy", "study", "resume", "own.study")
+    assert (told.code, "would import strangers_policies:Patient as scheduler patient" in told.err) == (2, True), told.err
+    assert not (tmp_path / "copy" / "imported").exists()
+    code, said = in_process(tmp_path / "copy", "study", "resume", "own.study", "--trust")
+    assert (code, (tmp_path / "copy" / "imported").exists()) == (0, True), said
+
+
+def test_a_store_with_a_command_asks(tmp_path: Path) -> None:
+    text = STUDY.replace(', "strangers_policies:Patient"', "")
+    (tmp_path / "a.toml").write_text(f'{text}applications = ["other-simulator:run=touch {tmp_path}/started"]\n')
+    thinktime(tmp_path, "study", "run", "a.toml")
+    assert (tmp_path / "started").exists()
+    (tmp_path / "started").unlink()
+    told = thinktime(tmp_path, "study", "resume", "a.study")
+    assert (told.code, f"would start `touch {tmp_path}/started`" in told.err) == (2, True), told.err
+    assert thinktime(tmp_path, "study", "status", "a.toml").code == 0
+    assert not (tmp_path / "started").exists()
+    thinktime(tmp_path, "study", "resume", "a.study", "--trust")
+    assert (tmp_path / "started").exists()
+
+
+def test_python_reads_a_study_without_importing(studied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from thinktime.study import Study, study_of
+
+    monkeypatch.chdir(studied)
+    with pytest.raises(TrustError, match="would import"):
+        Study.read("own.toml")
+    read = study_of(Path("own.study"))
+    assert len(read.tasks()) == 4
+    with pytest.raises(TrustError, match="would import"):
+        read.run(studied / "own.study")
+    assert not (studied / "imported").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -43,6 +43,11 @@ class Application(Spec, kind="application"):
     @property
     def starts(self) -> str:
         """The command that plays its jobs in another process; empty if the engine does."""
+        return ""
+
+    @classmethod
+    def own_command(cls, spec: Mapping[str, Any]) -> str:
+        """The command that such a spec itself names; empty if it has none."""
         return ""
 
     def plan(self, beneath: Beneath) -> dict[str, Any]:

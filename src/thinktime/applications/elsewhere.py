@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,10 @@ class OtherSimulator(PlayedElsewhere, name="other-simulator"):
     @property
     def starts(self) -> str:
         return f"`{self.run}`"
+
+    @classmethod
+    def own_command(cls, spec: Mapping[str, Any]) -> str:
+        return f"`{spec.get('run')}`"
 
     def command(self) -> list[str]:
         return shlex.split(self.run)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from thinktime.applications.elsewhere import PlayedElsewhere
 from thinktime.applications.interpreters import simgrid_python
@@ -29,6 +31,11 @@ class SimGrid(PlayedElsewhere, name="simgrid"):
     @property
     def starts(self) -> str:
         return f"`{self.python or 'python3'} {WORKER.name}`"
+
+    @classmethod
+    def own_command(cls, spec: Mapping[str, Any]) -> str:
+        """Nothing, unless it names an interpreter: the worker is thinktime's."""
+        return f"`{spec['python']} {WORKER.name}`" if spec.get("python") else ""
 
     def command(self) -> list[str]:
         return [simgrid_python(self.python), str(WORKER)]

@@ -28,6 +28,7 @@ def report(
     ] = True,
     pooled: Pooled = False,
     formats: o.Formats = "pdf,png",
+    trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
     """Write one self-contained HTML page: the answer first, then tables by log, figures, and every run and spec.
@@ -42,7 +43,7 @@ def report(
     from thinktime.report.for_print import write_figures
 
     kinds = pictures.parse_formats(formats)
-    content = Content(*opened(given, store), pooled=pooled)
+    content = Content(*opened(given, store, trust), pooled=pooled)
     path = out or content.store.directory / "report.html"
     with Stage("drawing"):
         write(content, path)

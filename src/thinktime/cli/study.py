@@ -13,6 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli.cluster_options import Where, executor_of, shown_script, with_where
 from thinktime.cli.mistakes import INCOMPLETE
 from thinktime.errors import InputError
+from thinktime.trust import process as allowing
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
@@ -63,6 +64,7 @@ def run(
     where: Where,
     store: StoreAt = None,
     again: Annotated[bool, Option("--again", help="Also try the runs that failed before.")] = False,
+    trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
     """Carry out what the store does not have yet.
@@ -73,21 +75,23 @@ def run(
 
     Example: thinktime study run study.toml --slurm --workers 100 --walltime 04:00:00
     """
-    _run(given, store, where, again, as_json)
+    _run(given, store, where, again, trust, as_json)
 
 
 @app.command("resume")
 @with_where
-def resume(given: Given, where: Where, store: StoreAt = None, as_json: o.Json = False) -> None:
+def resume(
+    given: Given, where: Where, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False
+) -> None:
     """Go on with a study that was stopped, and try again what failed.
 
     Example: thinktime study resume study.study
     """
-    _run(given, store, where, True, as_json)
+    _run(given, store, where, True, trust, as_json)
 
 
 @app.command("status")
-def status(given: Given, store: StoreAt = None, as_json: o.Json = False) -> None:
+def status(given: Given, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False) -> None:
     """How much of a study is done, what failed and why.
 
     Example: thinktime study status study.toml
@@ -95,13 +99,18 @@ def status(given: Given, store: StoreAt = None, as_json: o.Json = False) -> None
     from thinktime.cli import say
     from thinktime.cli.study_words import facts_of, print_status
 
-    facts = facts_of(*opened(given, store))
+    facts = facts_of(*opened(given, store, trust))
     say.as_json(facts) if as_json else print_status(facts)
 
 
 @app.command("compare")
 def compare(
-    given: Given, store: StoreAt = None, metric: Metric = None, pooled: Pooled = False, as_json: o.Json = False
+    given: Given,
+    store: StoreAt = None,
+    metric: Metric = None,
+    pooled: Pooled = False,
+    trust: o.Trust = False,
+    as_json: o.Json = False,
 ) -> None:
     """Compare the configurations of a study: the answer in at most ten lines, then a table per metric.
 
@@ -112,7 +121,7 @@ def compare(
     from thinktime.cli import say
     from thinktime.study.conclusions import conclusions
 
-    study, kept = opened(given, store)
+    study, kept = opened(given, store, trust)
     found = conclusions(study, kept, metric or study.metrics, pooled=pooled)
     say.as_json(found.to_dict()) if as_json else terminal.line(str(found))
 
@@ -122,6 +131,7 @@ def export(
     given: Given,
     store: StoreAt = None,
     out: Annotated[Path, Option("--out", help="A file: .csv, .parquet or .json.")] = Path("outcomes.csv"),
+    trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
     """One row a run: every dimension, every metric, errors and warnings.
@@ -131,18 +141,19 @@ def export(
     from thinktime.cli import say
     from thinktime.study.export import write
 
-    study, kept = opened(given, store)
+    study, kept = opened(given, store, trust)
     rows = write(study, kept, out)
     say.as_json({"file": str(out), "rows": rows}) if as_json else terminal.line(f"wrote {rows:,} runs to {out}")
 
 
-def opened(given: Path, store: Path | None) -> tuple[Any, Any]:
-    """The study and its store, for looking."""
+def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, Any]:
+    """The study and its store, for looking: nothing is imported, unless `trust`."""
     from thinktime.cli import say
     from thinktime.study import Store
 
-    study = read(given)
     place = store or place_of(given)
+    with allowing(trust):
+        study = looked_at(given, place, trust)
     if not place.is_dir():
         at = ("--store", store) if store else ()
         raise InputError(
@@ -151,11 +162,27 @@ def opened(given: Path, store: Path | None) -> tuple[Any, Any]:
     return study, Store(place)
 
 
-def read(given: Path) -> Any:
+def read(given: Path, trust: bool) -> Any:
     """From its file, or from its store."""
     from thinktime.study import Study, study_of
 
-    return study_of(given) if given.is_dir() else Study.read(given)
+    return study_of(given, trust=trust) if given.is_dir() else Study.read(given, trust=trust)
+
+
+def looked_at(given: Path, place: Path, trust: bool) -> Any:
+    """The same without an import: of a file that names classes of the user's, the store knows what they were."""
+    from thinktime.study import study_of
+    from thinktime.study.file import EXAMPLE
+    from thinktime.toml_lines import text_of_file
+    from thinktime.trust import TrustError
+
+    try:
+        return read(given, trust)
+    except TrustError:
+        known = study_of(place) if place.is_dir() else None
+        if known is None or known.text != text_of_file(given, EXAMPLE):
+            raise
+        return known
 
 
 def place_of(given: Path) -> Path:
@@ -164,13 +191,19 @@ def place_of(given: Path) -> Path:
     return store_of(given)
 
 
-def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
+def _run(given: Path, store: Path | None, where: Where, again: bool, trust: bool, as_json: bool) -> None:
+    """A file says what to run, like a script; a store may come from anywhere, so its own code needs `trust`."""
+    with allowing(True):
+        _run_study(read(given, trust or not given.is_dir()), given, store, where, again, as_json)
+
+
+def _run_study(study: Any, given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
     from thinktime.cli import say
     from thinktime.cli.study_words import facts_of, print_run
     from thinktime.study import open_store
     from thinktime.study.progress import Progress
 
-    study, place = read(given).renewed(), store or place_of(given)
+    study, place = study.renewed(), store or place_of(given)
     if shown_script(where, place):
         return
     executor, tasks = executor_of(where, place), study.tasks()
@@ -187,10 +220,12 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, as_json: bo
 def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: Any) -> Any:
     from thinktime.cli import say
     from thinktime.study import run_study
+    from thinktime.study.foreign import asks_for
 
     try:
         return run_study(study, kept, executor, again=again, hear=progress.hear)
     except KeyboardInterrupt:
+        trusting = ["--trust"] if study.to_dict().get("own") or asks_for(study) else []
         so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
-        terminal.line(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory)}`", err=True)
+        terminal.line(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory, *trusting)}`", err=True)
         raise

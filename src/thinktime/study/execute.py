@@ -19,7 +19,7 @@ from thinktime.metrics.decisions import mean_by_queue
 from thinktime.resample import Resampled
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
-from thinktime.spec import from_dict
+from thinktime.spec import from_stored
 from thinktime.study.dimensions import SPECS, plugins_of
 from thinktime.study.sketch import sketch
 from thinktime.study.sources import REQUESTS, SHELF, sha256_of
@@ -63,7 +63,7 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     """The run that a task's spec describes."""
     from thinktime.simulation import Simulation
 
-    made = {each.name: from_dict(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec}
+    made = {each.name: from_stored(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec}
     machine: Any = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,21 @@ from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.study import Study, check_names, check_study
+from thinktime.trust import TrustError, reading
 from thinktime.toml_lines import line_of, text_of_file
 
 EXAMPLE = "`thinktime study init` writes an example"
 
 
-def read(path: Path) -> Study:
+def read(path: Path, *, trust: bool = False) -> Study:
     text = text_of_file(path, EXAMPLE)
     try:
         keys = parse_toml(text)
     except ValueError as error:
         raise InputError(f"{path} is no TOML: {error}: {EXAMPLE}") from None
-    return from_keys(keys, path.absolute().parent, text, str(path))
+    with reading(trust):
+        study = from_keys(keys, path.absolute().parent, text, str(path))
+    return replace(study, trusted=trust)
 
 
 def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "the study") -> Study:
@@ -36,7 +40,7 @@ def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "
         with paths_from(base):
             model = StudyModel.model_validate(dict(keys))
     except ValidationError as error:
-        raise InputError(_sentence(error, keys, text, file)) from None
+        raise _untrusted(error) or InputError(_sentence(error, keys, text, file)) from None
     workloads = [
         _at(text, file, ("workloads", k), lambda table=table: workload_entry(table, base))
         for k, table in enumerate(model.workloads)
@@ -139,6 +143,12 @@ def _sentence(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
     also = f" ({more} more {'mistake' if more == 1 else 'mistakes'} in this file)" if more > 0 else ""
     misplaced = _misplaced(found, keys, text)
     return f"{_place(text, file, _path(found))}: {misplaced or _rule(found)}{also}"
+
+
+def _untrusted(error: Any) -> TrustError | None:
+    """A class that would have to be imported, if that is among the mistakes."""
+    causes = (each.get("ctx", {}).get("error") for each in error.errors())
+    return next((cause for cause in causes if isinstance(cause, TrustError)), None)
 
 
 def _misplaced(found: Mapping[str, Any], keys: Mapping[str, Any], text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from thinktime.result.staging import RUN_FILE
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
+from thinktime.study.foreign import prepare
 from thinktime.study.store import Store
 from thinktime.study.study import Study, Task
 
@@ -30,6 +31,7 @@ def run_study(
     study: Study, store: Store, executor: Executor | None = None, *, again: bool = False, hear: Hear | None = None
 ) -> Counts:
     """Carry out what is missing; `again` also tries what failed before. `hear` is told of each outcome."""
+    prepare(study)
     tasks = sorted({task.run: task for task in study.tasks()}.values(), key=_block)
     counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
     before = set(store.outcomes)

@@ -13,6 +13,7 @@ import shutil
 import socket
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -210,8 +211,8 @@ def _read_json(path: Path) -> Any:
         return {"format": FORMAT}  # damaged, but ours: it is written anew
 
 
-def study_of(directory: Path) -> Study:
-    """The study that a store was last run for."""
+def study_of(directory: Path, *, trust: bool = False) -> Study:
+    """The study that a store was last run for. With `trust`, running it may import and start what it names."""
     path = directory / STUDY_FILE
     try:
         content = json_of(path)
@@ -219,6 +220,7 @@ def study_of(directory: Path) -> Study:
             raise ValueError
         study = Study.from_dict(content["study"])
         study.tasks()
+        study = replace(study, trusted=trust)
     except OSError as error:
         raise InputError(f"{directory} is no store of a study ({path.name}: {error.strerror}): run one first") from None
     except InputError as error:

@@ -45,4 +45,4 @@ class Studied:
         place = self.store.run_directory(found[0].run)
         if not place.is_dir():
             raise InputError(f"the jobs of {cell} were not kept: run the study with keep='jobs'")
-        return Result.load(place)
+        return Result.load(place, trust=self.study.trusted)

@@ -17,15 +17,17 @@ from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.own_source import reusable
 from thinktime.result.canonical import digest_of
-from thinktime.spec import lookup, suggestion
+from thinktime.spec import suggestion
 from thinktime.study import sources
-from thinktime.study.dimensions import SPECS, Entry, plugins_of
+from thinktime.study.dimensions import Entry
+from thinktime.study.foreign import checked, draws, own_classes, prepare, specs_in
 
 if TYPE_CHECKING:
     from thinktime.study.studied import Studied
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
+HELD_APART = ("grid", "base", "own", "trusted", "fresh")  # of the fields, in `to_dict`
 SHOWN = 12  # names in a sentence
 NEVER_REUSED = "the source of its code, or of a value that it refers to, cannot be read: its runs are never reused"
 
@@ -57,14 +59,17 @@ class Study:
     summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})
     text: str = ""  # the file that it was read from
     base: Path = field(default_factory=Path)  # the folder that paths in it count from
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # classes of the user's that a store names
+    trusted: bool = True  # whether running it may import and start what it names; one that was read is not
     fresh: str = ""  # of a study with code that cannot be read: enters its hashes, so that nothing is reused
 
     @classmethod
-    def read(cls, path: str | Path) -> Study:
-        """From a TOML file; a mistake is told with its line."""
+    def read(cls, path: str | Path, *, trust: bool = False) -> Study:
+        """From a TOML file; a mistake is told with its line. With `trust`, import the classes that it names as
+        `module:Class`, and let `run` start the commands that it names."""
         from thinktime.study.file import read
 
-        return read(Path(path))
+        return read(Path(path), trust=trust)
 
     @classmethod
     def of(cls, **keys: Any) -> Study:
@@ -110,18 +115,20 @@ class Study:
     def to_dict(self) -> dict[str, Any]:
         """All of it, resolved: the logs by their hashes. What a store holds of its study."""
         grid = {name: [[each.name, dict(each.spec)] for each in entries] for name, entries in self.grid.items()}
-        names = [each.name for each in fields(self) if each.name not in ("grid", "base", "fresh")]
-        fresh = {"fresh": self.fresh} if self.fresh else {}
+        names = [each.name for each in fields(self) if each.name not in HELD_APART]
+        own = own_classes(self.grid, self.own)
+        fresh = ({"fresh": self.fresh} if self.fresh else {}) | ({"own": own} if own else {})
         return {"grid": grid, "base": str(self.base), **{name: getattr(self, name) for name in names}, **fresh}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Study:
-        """The study that `to_dict` came from; it needs none of the files that it was read from."""
+        """The study that `to_dict` came from, not trusted; it needs none of the files that it was read from."""
         grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
-        return cls(**{**data, "grid": grid, "base": Path(data["base"])})
+        return cls(**{**data, "grid": grid, "base": Path(data["base"]), "own": checked(data.get("own", {})), "trusted": False})
 
     def renewed(self) -> Study:
         """Return the study for a new start: runs with code that cannot be read are other runs than before."""
+        prepare(self)
         return self if all(reusable(task.spec) for task in self._tasks) else replace(self, fresh=uuid4().hex)
 
     def never_reused(self) -> list[str]:
@@ -131,7 +138,7 @@ class Study:
 
     def unseeded(self) -> int:
         """Cells that draw nothing at random, which are run once, whatever the number of seeds."""
-        return sum(not _is_random(cell) for cell in self._cells())
+        return sum(not self._is_random(cell) for cell in self._cells())
 
     def _cells(self) -> Iterator[dict[str, Entry]]:
         names = [name for name, entries in self.grid.items() if entries]
@@ -140,10 +147,15 @@ class Study:
 
     def _seeded(self, cell: dict[str, Entry]) -> Iterator[Task]:
         """One task a seed, or a single one where nothing is drawn: the same run again would be no replication."""
-        for seed in self.seeds if _is_random(cell) else self.seeds[:1]:
+        for seed in self.seeds if self._is_random(cell) else self.seeds[:1]:
             names = {name: each.name for name, each in cell.items()} | {"seed": seed}
             if self._wanted(names):
                 yield self._task(cell, names, seed)
+
+    def _is_random(self, cell: Mapping[str, Entry]) -> bool:
+        """Whether anything in the cell draws random numbers, so that seeds make a difference."""
+        specs = specs_in({name: [each] for name, each in cell.items()})
+        return sources.is_random(cell["workload"].spec) or any(draws(*each, self.own) for each in specs)
 
     def _task(self, cell: dict[str, Entry], names: dict[str, Any], seed: int) -> Task:
         spec: dict[str, Any] = {name: dict(each.spec) for name, each in cell.items()}
@@ -167,15 +179,6 @@ def _is_one_of(name: Any, wanted: Any) -> bool:
     """The name itself, whatever letters it has, or a pattern that fits it."""
     patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
     return any(str(name) == str(pattern) or fnmatchcase(str(name), str(pattern)) for pattern in patterns)
-
-
-def _is_random(cell: Mapping[str, Entry]) -> bool:
-    """Whether anything in the cell draws random numbers, so that seeds make a difference."""
-    drawn = (lookup(each.kind, cell[each.name].spec["name"]) for each in SPECS if each.name in cell)
-    plugins = plugins_of(cell["rules"].spec.get("plugins", ())) if "rules" in cell else []
-    return sources.is_random(cell["workload"].spec) or any(
-        getattr(each, "random", False) for each in (*drawn, *plugins)
-    )
 
 
 def check_study(study: Study) -> None:

@@ -1,0 +1,97 @@
+"""What a study would import or start of its own: classes of the user's, and commands in its specs.
+
+A store holds of such a class its name, options and hash, and where it was: enough to read the outcomes without it.
+Carrying out runs needs the class itself, so a study that was read from a file asks first (`trusted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from thinktime import trust
+from thinktime.errors import InputError
+from thinktime.own_spec import OwnSpec
+from thinktime.spec import REGISTRY, class_in_module, from_stored, lookup
+from thinktime.study.dimensions import SPECS, Entry
+
+if TYPE_CHECKING:
+    from thinktime.study.study import Study
+
+Grid = Mapping[str, Sequence[Entry]]
+Own = Mapping[str, Mapping[str, Any]]  # `kind name` → module, class, random
+
+
+def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Kind and table of every spec of the grid, plugins included."""
+    for dimension in SPECS:
+        yield from ((dimension.kind, each.spec) for each in grid.get(dimension.name, ()))
+    for rules in grid.get("rules", ()):
+        yield from (("plugin", plugin) for plugin in rules.spec.get("plugins", ()))
+
+
+def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
+    """Describe the user's own classes in the grid; `known` has those that this process has not imported."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind, spec in specs_in(grid):
+        key, cls = _key(kind, spec), REGISTRY.get(kind, {}).get(str(spec.get("name")))
+        if isinstance(cls, type) and issubclass(cls, OwnSpec):
+            random = getattr(cls, "random", False) is not False
+            found[key] = {"module": cls.__module__, "class": cls.__qualname__, "random": random}
+        elif key in known:
+            found[key] = dict(known[key])
+    return found
+
+
+def draws(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
+    """Return whether a spec draws random numbers; a class of the user's is not needed for it."""
+    if _key(kind, spec) in own:
+        return bool(own[_key(kind, spec)]["random"])
+    cls = lookup(kind, str(spec.get("name")))
+    asked = from_stored(kind, dict(spec)) if kind == "plugin" and not issubclass(cls, OwnSpec) else cls
+    return getattr(asked, "random", False) is not False and bool(getattr(asked, "random", False))
+
+
+def asks_for(study: Study) -> list[str]:
+    """List what carrying out the study would import or start because the study says so."""
+    missing = {key: each for key, each in study.own.items() if not _imported(key)}
+    modules = [f"import {each['module']}:{each['class']} as {key}" for key, each in missing.items()]
+    return [*modules, *dict.fromkeys(f"start {command}" for command in _commands(study))]
+
+
+def prepare(study: Study) -> None:
+    """Import the classes of the study. Raise TrustError unless it is trusted, or needs nothing of its own."""
+    wanted = asks_for(study)
+    if wanted and not study.trusted:
+        raise trust.refusal(" and ".join(wanted))
+    for key, each in study.own.items():
+        if not _imported(key):
+            class_in_module(key.partition(" ")[0], str(each["module"]), str(each["class"]))
+
+
+def checked(own: Any) -> Own:
+    """The table of a study.json, or InputError."""
+    good = isinstance(own, Mapping) and all(
+        isinstance(each, Mapping) and all(isinstance(each.get(name), str) for name in ("module", "class"))
+        for each in own.values()
+    )
+    if not good:
+        raise InputError("its table of classes is damaged: run the study's file again with this store")
+    return {key: {**each, "random": bool(each.get("random"))} for key, each in own.items()}
+
+
+def _commands(study: Study) -> Iterator[str]:
+    for kind, spec in specs_in(study.grid):
+        cls = REGISTRY.get(kind, {}).get(str(spec.get("name")))
+        command = getattr(cls, "own_command", lambda spec: "")(spec)
+        if command:
+            yield command
+
+
+def _imported(key: str) -> bool:
+    kind, _, name = key.partition(" ")
+    return name in REGISTRY.get(kind, {})
+
+
+def _key(kind: str, spec: Mapping[str, Any]) -> str:
+    return f"{kind} {spec.get('name')}"

@@ -266,7 +266,8 @@ def test_a_changed_helper_is_computed_again(folder: Path) -> None:
 
 def in_new_process(folder: Path) -> str:
     """Runs that the study in the folder computes now, and how many of them fail."""
-    run = "import thinktime as tt; c = tt.Study.read('own.toml', trust=True).run('store').counts; print(c.done, c.failed)"
+    study = "import thinktime as tt; study = tt.Study.read('own.toml', trust=True)"
+    run = f"{study}; c = study.run('store').counts; print(c.done, c.failed)"
     text = f"import sys; sys.path[:0] = {sys.path!r}; {run}"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=folder, timeout=60)
     assert done.stderr == ""

@@ -179,7 +179,9 @@ def test_a_store_asks_before_it_is_resumed(studied: Path, tmp_path: Path) -> Non
     content["study"]["trusted"] = True
     (store / "study.json").write_text(json.dumps(content))
     told = thinktime(tmp_path / "copy", "study", "resume", "own.study")
-    assert (told.code, "would import strangers_policies:Patient as scheduler patient" in told.err) == (2, True), told.err
+    assert (told.code, "would import strangers_policies:Patient as scheduler patient" in told.err) == (2, True), (
+        told.err
+    )
     assert not (tmp_path / "copy" / "imported").exists()
     code, said = in_process(tmp_path / "copy", "study", "resume", "own.study", "--trust")
     assert (code, (tmp_path / "copy" / "imported").exists()) == (0, True), said

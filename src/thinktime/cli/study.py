@@ -80,9 +80,7 @@ def run(
 
 @app.command("resume")
 @with_where
-def resume(
-    given: Given, where: Where, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False
-) -> None:
+def resume(given: Given, where: Where, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False) -> None:
     """Go on with a study that was stopped, and try again what failed.
 
     Example: thinktime study resume study.study
@@ -227,5 +225,7 @@ def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: An
     except KeyboardInterrupt:
         trusting = ["--trust"] if study.to_dict().get("own") or asks_for(study) else []
         so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
-        terminal.line(f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory, *trusting)}`", err=True)
+        terminal.line(
+            f"thinktime: {so_far}: go on with `{say.command('study', 'resume', kept.directory, *trusting)}`", err=True
+        )
         raise

@@ -13,8 +13,8 @@ from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.study import Study, check_names, check_study
-from thinktime.trust import TrustError, reading
 from thinktime.toml_lines import line_of, text_of_file
+from thinktime.trust import TrustError, reading
 
 EXAMPLE = "`thinktime study init` writes an example"
 

@@ -124,7 +124,9 @@ class Study:
     def from_dict(cls, data: Mapping[str, Any]) -> Study:
         """The study that `to_dict` came from, not trusted; it needs none of the files that it was read from."""
         grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
-        return cls(**{**data, "grid": grid, "base": Path(data["base"]), "own": checked(data.get("own", {})), "trusted": False})
+        return cls(
+            **{**data, "grid": grid, "base": Path(data["base"]), "own": checked(data.get("own", {})), "trusted": False}
+        )
 
     def renewed(self) -> Study:
         """Return the study for a new start: runs with code that cannot be read are other runs than before."""

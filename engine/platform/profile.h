@@ -1,9 +1,10 @@
-// The availability profile: how many processors are free, from now on, if everybody keeps the plan.
+// The availability profile: how many processors are free, from now on, if every job keeps to the plan.
 //
-// Steps lie in two arrays, with the most and the least free of each block of steps beside them, so that a search
-// over thousands of steps passes over whole blocks that are too full, or empty enough, throughout.
+// The steps lie in blocks of bounded size, each with the maximum and the minimum that is free in it. A search passes
+// over whole blocks, and a change touches every step of at most two blocks; the blocks between keep a shift.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "core/types.h"
@@ -12,12 +13,20 @@ namespace thinktime {
 
 class Profile {
  public:
-  explicit Profile(Processors processors) : at_{-kNever}, free_{processors} {}
+  explicit Profile(Processors processors) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_[0]->size = 1;
+    blocks_[0]->at[0] = -kNever;
+    blocks_[0]->free[0] = processors;
+    blocks_[0]->summarize();
+    begins_.push_back(-kNever);
+  }
 
-  // Forgets the past: the first step is then the one that holds now.
+  // Forgets the past, a block at a time.
   void advance(Time now) {
-    while (first_ + 1 < at_.size() && at_[first_ + 1] <= now) ++first_;
-    if (first_ > kMostPast) forget_past();
+    std::size_t past = 0;
+    while (past + 1 < blocks_.size() && begins_[past + 1] <= now) ++past;
+    if (past > 0) remove(0, past);
   }
 
   void take(Time from, Time to, Processors n) { add(from, to, -n); }
@@ -25,100 +34,202 @@ class Profile {
 
   // The first s in [now, before) with n processors free from s until s + length, or until `before` if that is
   // earlier; `before` if there is none. A job that may keep its own slot asks with before = that slot's start.
-  Time earliest(Time now, Time length, Processors n, Time before = kNever) {
-    summarize();
-    std::size_t k = first_;
-    while (end_of(k) <= now) ++k;
+  Time earliest(Time now, Time length, Processors n, Time before = kNever) const {
+    Place place = last_before_or_at(now);
     for (;;) {
-      k = next_roomy(k, n);
-      const Time start = std::max(now, at_[k]);
+      place = next_roomy(place, n);
+      const Time start = std::max(now, at(place));
       if (start >= before) return before;
-      k = next_full(k, n, std::min(before, start + length));
-      if (k == kNone) return start;
+      place = next_full(place, n, std::min(before, start + length));
+      if (place.block == kNone) return start;
     }
+  }
+
+  // Processors free just before `time`. Successive calls with times close together are quick.
+  Processors free_before(Time time) const {
+    if (!is_before(cursor_, time)) cursor_ = last_before(time);
+    return free(cursor_);
   }
 
  private:
-  static constexpr std::size_t kMostPast = 256;
-  static constexpr std::size_t kBlock = 32;
+  static constexpr std::size_t kRoom = 32;  // steps in a block, at most
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  Time end_of(std::size_t k) const { return k + 1 < at_.size() ? at_[k + 1] : kNever; }
+  struct Block {
+    std::size_t size = 0;
+    Processors shift = 0;     // to be added to each of `free`, `most` and `least`
+    Processors most = 0;      // the most free in the block
+    Processors least = 0;     // the least
+    Time at[kRoom];           // when a step begins
+    Processors free[kRoom];   // processors free from step k until the next step
 
-  // The first step from k on with n processors free. There is one: in the end everything is.
-  std::size_t next_roomy(std::size_t k, Processors n) const {
-    while (free_[k] < n) {
-      ++k;
-      while (k % kBlock == 0 && most_[k / kBlock] < n) k += kBlock;
+    void summarize() {
+      Processors high = free[0], low = free[0];
+      for (std::size_t k = 1; k < size; ++k) {
+        high = std::max(high, free[k]);
+        low = std::min(low, free[k]);
+      }
+      most = high;
+      least = low;
     }
-    return k;
+
+    void insert(std::size_t k, Time time, Processors value) {
+      std::copy_backward(at + k, at + size, at + size + 1);
+      std::copy_backward(free + k, free + size, free + size + 1);
+      at[k] = time;
+      free[k] = value;
+      ++size;
+    }
+
+    void erase(std::size_t k) {
+      std::copy(at + k + 1, at + size, at + k);
+      std::copy(free + k + 1, free + size, free + k);
+      --size;
+    }
+
+    void change(std::size_t from, std::size_t to, Processors n) {
+      for (std::size_t k = from; k < to; ++k) free[k] += n;
+      summarize();
+    }
+  };
+
+  struct Place {
+    std::size_t block = 0;
+    std::size_t step = 0;
+  };
+
+  const Block& block(const Place& place) const { return *blocks_[place.block]; }
+  Time at(const Place& place) const { return block(place).at[place.step]; }
+  Processors free(const Place& place) const { return block(place).free[place.step] + block(place).shift; }
+
+  // The step that holds at `time`, or the first one if that has passed.
+  Place last_before_or_at(Time time) const {
+    const std::size_t after = std::upper_bound(begins_.begin(), begins_.end(), time) - begins_.begin();
+    const std::size_t b = after > 0 ? after - 1 : 0;
+    const Block& in = *blocks_[b];
+    const std::size_t step = std::upper_bound(in.at, in.at + in.size, time) - in.at;
+    return {b, step > 0 ? step - 1 : 0};
   }
 
-  // The first step from k on that begins before `until` and has fewer than n processors free; or none.
-  std::size_t next_full(std::size_t k, Processors n, Time until) const {
-    while (free_[k] >= n) {
-      ++k;
-      while (k % kBlock == 0 && k + kBlock < at_.size() && least_[k / kBlock] >= n && at_[k] < until) k += kBlock;
-      if (k >= at_.size() || at_[k] >= until) return kNone;
-    }
-    return k;
+  Place last_before(Time time) const {
+    const std::size_t after = std::lower_bound(begins_.begin(), begins_.end(), time) - begins_.begin();
+    const std::size_t b = after > 0 ? after - 1 : 0;
+    const Block& in = *blocks_[b];
+    const std::size_t step = std::lower_bound(in.at, in.at + in.size, time) - in.at;
+    return {b, step > 0 ? step - 1 : 0};
   }
 
-  void add(Time from, Time to, Processors change) {
+  // Whether the place exists and is the last before `time`.
+  bool is_before(const Place& place, Time time) const {
+    if (place.block >= blocks_.size() || place.step >= block(place).size || !(at(place) < time)) return false;
+    if (place.step + 1 < block(place).size) return block(place).at[place.step + 1] >= time;
+    return place.block + 1 >= blocks_.size() || begins_[place.block + 1] >= time;
+  }
+
+  // The first step from `place` on with n processors free. There is one: in the end everything is.
+  Place next_roomy(Place place, Processors n) const {
+    for (;; ++place.block, place.step = 0) {
+      const Block& in = block(place);
+      if (in.most + in.shift < n) continue;
+      const Processors needed = n - in.shift;
+      for (; place.step < in.size; ++place.step) {
+        if (in.free[place.step] >= needed) return place;
+      }
+    }
+  }
+
+  // The first step from `place` on that begins before `until` and has fewer than n processors free; or none.
+  Place next_full(Place place, Processors n, Time until) const {
+    for (; place.block < blocks_.size() && begins_[place.block] < until; ++place.block, place.step = 0) {
+      const Block& in = block(place);
+      if (in.least + in.shift >= n) continue;
+      const Processors needed = n - in.shift;
+      for (; place.step < in.size && in.at[place.step] < until; ++place.step) {
+        if (in.free[place.step] < needed) return place;
+      }
+    }
+    return {kNone, 0};
+  }
+
+  void add(Time from, Time to, Processors n) {
     if (!(from < to)) return;
-    const std::size_t begin = cut(from);
-    const std::size_t end = cut(to);
-    for (std::size_t k = begin; k < end; ++k) free_[k] += change;
+    cut(to);
+    const Place begin = cut(from);
+    const Place end = last_before_or_at(to);
+    if (begin.block == end.block) {
+      blocks_[begin.block]->change(begin.step, end.step, n);
+    } else {
+      blocks_[begin.block]->change(begin.step, blocks_[begin.block]->size, n);
+      for (std::size_t b = begin.block + 1; b < end.block; ++b) blocks_[b]->shift += n;
+      blocks_[end.block]->change(0, end.step, n);
+    }
     join(end);
     join(begin);
-    summarized_ = std::min(summarized_, begin / kBlock);
+    merge_small(end.block);
+    merge_small(begin.block);
   }
 
-  // The index of the step that begins at `time`, made if there is none.
-  std::size_t cut(Time time) {
-    const auto after = std::upper_bound(at_.begin() + static_cast<std::ptrdiff_t>(first_) + 1, at_.end(), time);
-    const std::size_t k = static_cast<std::size_t>(after - at_.begin());
-    if (at_[k - 1] == time) return k - 1;
-    const Processors free = free_[k - 1];
-    free_.insert(free_.begin() + static_cast<std::ptrdiff_t>(k), free);
-    at_.insert(after, time);
-    return k;
-  }
-
-  // A step that says what the one before it says goes.
-  void join(std::size_t k) {
-    if (k <= first_ || k >= at_.size() || free_[k] != free_[k - 1]) return;
-    at_.erase(at_.begin() + static_cast<std::ptrdiff_t>(k));
-    free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(k));
-  }
-
-  // Brings the blocks' extremes up to date from the first block that changed.
-  void summarize() {
-    const std::size_t blocks = (at_.size() + kBlock - 1) / kBlock;
-    most_.resize(blocks);
-    least_.resize(blocks);
-    for (; summarized_ < blocks; ++summarized_) {
-      const auto begin = free_.begin() + static_cast<std::ptrdiff_t>(summarized_ * kBlock);
-      const auto end = free_.begin() + static_cast<std::ptrdiff_t>(std::min(free_.size(), (summarized_ + 1) * kBlock));
-      const auto [least, most] = std::minmax_element(begin, end);
-      least_[summarized_] = *least;
-      most_[summarized_] = *most;
+  // The step that begins at `time`, made if there is none.
+  Place cut(Time time) {
+    Place place = last_before_or_at(time);
+    if (at(place) == time) return place;
+    if (block(place).size == kRoom) {
+      split(place.block);
+      place = last_before_or_at(time);
     }
+    Block& in = *blocks_[place.block];
+    in.insert(place.step + 1, time, in.free[place.step]);
+    return {place.block, place.step + 1};
   }
 
-  void forget_past() {
-    at_.erase(at_.begin(), at_.begin() + static_cast<std::ptrdiff_t>(first_));
-    free_.erase(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(first_));
-    first_ = 0;
-    summarized_ = 0;
+  // Removes a step that says what the one before it says.
+  void join(const Place& place) {
+    if (place.block == 0 && place.step == 0) return;
+    const Place before = place.step > 0 ? Place{place.block, place.step - 1}
+                                        : Place{place.block - 1, blocks_[place.block - 1]->size - 1};
+    if (free(before) != free(place)) return;
+    Block& in = *blocks_[place.block];
+    in.erase(place.step);
+    if (in.size == 0) return remove(place.block, place.block + 1);
+    if (place.step == 0) begins_[place.block] = in.at[0];
   }
 
-  std::vector<Time> at_;            // when a step begins
-  std::vector<Processors> free_;    // processors free from step k until step k+1
-  std::vector<Processors> most_;    // the most free in block b of kBlock steps
-  std::vector<Processors> least_;   // the least
-  std::size_t summarized_ = 0;      // blocks before this one are up to date
-  std::size_t first_ = 0;           // the step that holds now
+  void split(std::size_t b) {
+    auto upper = std::make_unique<Block>();
+    Block& lower = *blocks_[b];
+    const std::size_t half = lower.size / 2;
+    std::copy(lower.at + half, lower.at + lower.size, upper->at);
+    std::copy(lower.free + half, lower.free + lower.size, upper->free);
+    upper->size = lower.size - half;
+    upper->shift = lower.shift;
+    lower.size = half;
+    upper->summarize();
+    lower.summarize();
+    begins_.insert(begins_.begin() + static_cast<std::ptrdiff_t>(b) + 1, upper->at[0]);
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(b) + 1, std::move(upper));
+  }
+
+  // Moves the steps of a small block to the end of the one before it.
+  void merge_small(std::size_t b) {
+    if (b == 0 || b >= blocks_.size() || blocks_[b]->size + blocks_[b - 1]->size > kRoom / 2) return;
+    Block& lower = *blocks_[b - 1];
+    const Block& upper = *blocks_[b];
+    for (std::size_t k = 0; k < upper.size; ++k) {
+      lower.at[lower.size] = upper.at[k];
+      lower.free[lower.size++] = upper.free[k] + upper.shift - lower.shift;
+    }
+    lower.summarize();
+    remove(b, b + 1);
+  }
+
+  void remove(std::size_t from, std::size_t to) {
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.begin() + static_cast<std::ptrdiff_t>(to));
+    begins_.erase(begins_.begin() + static_cast<std::ptrdiff_t>(from), begins_.begin() + static_cast<std::ptrdiff_t>(to));
+  }
+
+  std::vector<std::unique_ptr<Block>> blocks_;  // in the order of time
+  std::vector<Time> begins_;                    // at[0] of each block
+  mutable Place cursor_;                        // where free_before last looked
 };
 
 }  // namespace thinktime

@@ -5,6 +5,8 @@
 // (compress). A job starts when its slot has come. Where overruns are not foreseen (extend-blind) the plan is
 // made anew at each pass, because the running jobs' expected ends move with the clock.
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "platform/profile.h"
 #include "schedulers/conservative_on_nodes.h"
@@ -13,18 +15,71 @@
 namespace thinktime {
 namespace {
 
-// What both variants do: keep the queue in the order of joining, and start whoever's slot has come.
+// What one compression has found out about jobs of a size and length, because many that wait are alike: a search need
+// not look again where there was no room.
+class Refused {
+ public:
+  void begin() {
+    ++compression_;
+    gained_.clear();
+  }
+
+  // From this time on the plan has more room than before.
+  void gained(Time from) { gained_.push_back(from); }
+
+  // No start before this time leaves room for the whole length. It may be raised.
+  Time& until(Processors processors, Time length) {
+    Entry& entry = entries_[slot_of(processors, length)];
+    if (entry.compression != compression_ || entry.processors != processors || entry.length != length) {
+      entry = {length, -kNever, compression_, gained_.size(), processors};
+    }
+    for (; entry.seen < gained_.size(); ++entry.seen) {
+      // A second earlier than need be, for the rounding of fractions.
+      entry.until = std::min(entry.until, gained_[entry.seen] - length - 1);
+    }
+    return entry.until;
+  }
+
+ private:
+  struct Entry {
+    Time length = 0;
+    Time until = 0;
+    std::uint64_t compression = 0;  // in which it was found
+    std::size_t seen = 0;           // gains that it takes into account
+    Processors processors = 0;
+  };
+
+  // Two kinds of jobs may share an entry; then each forgets the other.
+  static std::size_t slot_of(Processors processors, Time length) {
+    const std::uint64_t both = std::bit_cast<std::uint64_t>(length) ^ static_cast<std::uint64_t>(processors) << 20;
+    return both * 0x9E3779B97F4A7C15u >> (64 - kBits);
+  }
+
+  static constexpr int kBits = 8;
+  std::array<Entry, 1 << kBits> entries_;
+  std::vector<Time> gained_;
+  std::uint64_t compression_ = 0;
+};
+
+// What both variants do: keep the queue in the order of joining, and start each job whose slot has come.
 class Planner : public Scheduler {
  public:
-  void submitted(const System&, JobId job) override { waiting_.push_back({job, kNever}); }
+  void submitted(const System& system, JobId id) override {
+    const Job& job = system.job(id);
+    waiting_.push_back({job.length, kNever, job.processors, id});
+  }
   void waiting(const System&, std::vector<JobId>& jobs) const override {
     for (const Planned& planned : waiting_) jobs.push_back(planned.job);
   }
 
  protected:
   struct Planned {
-    JobId job;
+    Time length;
     Time slot;  // kNever: not yet placed
+    Processors processors;
+    JobId job;
+
+    Time end() const { return slot + length; }
   };
 
   Profile& plan(const System& system) {
@@ -33,22 +88,23 @@ class Planner : public Scheduler {
   }
 
   void place(const System& system, Planned& planned) {
-    const Job& job = system.job(planned.job);
-    planned.slot = plan_->earliest(system.now(), job.length, job.processors);
-    plan_->take(planned.slot, planned.slot + job.length, job.processors);
+    planned.slot = plan_->earliest(system.now(), planned.length, planned.processors);
+    plan_->take(planned.slot, planned.end(), planned.processors);
   }
 
-  // Starts whose slot has come, if it really fits; started(job) for each. Returns the earliest slot to come.
+  // Starts the jobs whose slot has come and that really fit; started(job) for each. Returns the next slot to come.
   template <class Started>
   Time start_due(System& system, Started started) {
     Time next = kNever;
     std::size_t kept = 0;
+    late_ = false;
     for (const Planned& planned : waiting_) {
-      if (planned.slot <= system.now() && system.job(planned.job).processors <= system.free()) {
+      if (planned.slot <= system.now() && planned.processors <= system.free()) {
         system.start(planned.job);
         started(planned.job);
       } else {
         if (planned.slot > system.now()) next = std::min(next, planned.slot);
+        else late_ = true;
         waiting_[kept++] = planned;
       }
     }
@@ -58,6 +114,7 @@ class Planner : public Scheduler {
 
   std::unique_ptr<Profile> plan_;  // running and waiting jobs, by what is expected of them
   std::vector<Planned> waiting_;   // in the order in which they joined
+  bool late_ = false;              // a job may wait although its slot has come
 };
 
 class Conservative : public Planner {
@@ -81,37 +138,51 @@ class Conservative : public Planner {
     if (something_ended_ && compress_ && room_made_) compress(system);
     something_ended_ = false;
     for (; placed_ < waiting_.size(); ++placed_) place_new(system, waiting_[placed_]);
-    wake_ = start_due(system, [](JobId) {});
+    if (late_ || wake_ <= system.now()) wake_ = start_due(system, [](JobId) {});
     placed_ = waiting_.size();
   }
 
  private:
-  // Without room made since each job was last tried, no slot could move.
+  // Each job in order goes to its earliest slot. Without room made since each job was last tried, no slot could move.
   void compress(const System& system) {
     room_made_ = false;
+    refused_.begin();
     for (std::size_t i = 0; i < placed_; ++i) move_forward(system, waiting_[i]);
   }
 
   void move_forward(const System& system, Planned& planned) {
-    const Job& job = system.job(planned.job);
-    if (job.length == 0) return place_new(system, planned);
-    const Time slot = plan_->earliest(system.now(), job.length, job.processors, planned.slot);
-    if (!(slot < planned.slot)) return;
-    plan_->give(planned.slot, planned.slot + job.length, job.processors);
-    plan_->take(slot, slot + job.length, job.processors);
+    if (planned.length == 0) return place_new(system, planned);
+    Time& refused = refused_.until(planned.processors, planned.length);
+    Time from = refused;
+    // A start that runs into the job's own slot needs room just before that slot.
+    if (plan_->free_before(planned.slot) >= planned.processors) from = std::min(from, planned.slot - planned.length - 1);
+    if (from >= planned.slot) return;
+    const Time slot = plan_->earliest(std::max(system.now(), from), planned.length, planned.processors, planned.slot);
+    refused = std::max(refused, slot);
+    if (slot < planned.slot) move(planned, slot);
+  }
+
+  void move(Planned& planned, Time slot) {
+    const Time left = std::max(planned.slot, slot + planned.length);
+    plan_->take(slot, std::min(planned.slot, slot + planned.length), planned.processors);
+    plan_->give(left, planned.end(), planned.processors);
+    refused_.gained(left);
     planned.slot = slot;
+    wake_ = std::min(wake_, slot);
     room_made_ = true;  // what it left may help others at the next end
   }
 
   void place_new(const System& system, Planned& planned) {
     place(system, planned);
-    if (system.job(planned.job).length == 0) room_made_ = true;  // it holds no place, so its slot may have to move
+    wake_ = std::min(wake_, planned.slot);
+    if (planned.length == 0) room_made_ = late_ = true;  // it holds no place, so its slot may have to move
   }
 
   bool compress_;
   std::size_t placed_ = 0;        // the first so many of those that wait have a slot
   bool something_ended_ = false;
   bool room_made_ = false;        // a slot may have become free since the last compression
+  Refused refused_;
 };
 
 // With extend-blind a plan lasts until the next event, so no slot is waited for.

@@ -107,6 +107,20 @@ def test_conservative_with_jobs_of_no_length(
     assert_agreement(workload + none, processors, Conservative(compress=compress), **rules)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_conservative_with_many_jobs_alike(seed: int) -> None:
+    """A search that fails for one job is not repeated for the jobs like it, while the plan gains no room for them."""
+    random = np.random.default_rng(seed)
+    kinds = [(int(n), float(e)) for n, e in zip(random.integers(1, 7, 5), random.integers(1, 400, 5) / 7, strict=True)]
+    workload = []
+    for _ in range(40):
+        processors, estimate = kinds[random.integers(len(kinds))]
+        submit = float(random.integers(0, 300)) + 0.1
+        for share in random.uniform(0.1, 1.0, random.integers(1, 14)):
+            workload.append(Job(submit=submit, run=estimate * share, processors=processors, estimate=estimate))
+    assert_agreement(workload, 9, Conservative(), same_instant="batch", overrun="extend")
+
+
 @pytest.mark.parametrize("scheduler", [Easy(), Easy(order="sjf"), Easy(backfill_order="expansion")], ids=repr)
 def test_more_than_a_thousand_of_one_size_wait(scheduler: Scheduler) -> None:
     """So many that blocks form groups, and that emptied blocks are squeezed out as the queue drains."""

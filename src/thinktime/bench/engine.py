@@ -24,14 +24,17 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative())
-#: M jobs/s to be reached, and the beginnings of the names of the logs on which.
-GOALS = {"fcfs": 10.0, "easy": 3.0, "conservative": 0.15}
 GOAL_LOGS = ("KTH-SP2", "CTC-SP2", "HPC2N", "CEA-Curie")
-CONSERVATIVE_GOAL_LOGS = ("HPC2N",)
+#: Scheduler → (beginning of a log's name → M jobs/s to reach). On RICC up to 10,000 jobs wait, with a slot each.
+GOALS: dict[str, dict[str, float]] = {
+    "fcfs": dict.fromkeys(GOAL_LOGS, 10.0),
+    "easy": dict.fromkeys(GOAL_LOGS, 3.0),
+    "conservative": {"HPC2N": 0.15, "RICC": 0.02},
+}
 
 ENOUGH_S = 3.0  # of CPU time for one measurement …
 MOST_REPEATS = 50  # … and never more repetitions than this
-PATIENCE_S = 20.0  # of CPU time, after which a run is given up
+PATIENCE_S = 40.0  # of CPU time, after which a run is given up
 ROUNDS = 20_000  # between two looks at the clock
 
 
@@ -99,8 +102,8 @@ def measure_requests(
 
 
 def _goal(workload: str, scheduler: Scheduler) -> float | None:
-    logs = CONSERVATIVE_GOAL_LOGS if scheduler.name == "conservative" else GOAL_LOGS
-    return GOALS.get(scheduler.name) if workload.startswith(logs) else None
+    goals = GOALS.get(scheduler.name, {})
+    return next((goal for log, goal in goals.items() if workload.startswith(log)), None)
 
 
 def _run(settings: Settings, requests: Requests) -> tuple[Any, float]:

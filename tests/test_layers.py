@@ -19,7 +19,7 @@ PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
 #: Lowest first; layers of one row do not import each other.
 ORDER = [
     {"errors", "_engine"},
-    {"trust"},
+    {"trust", "outputs"},
     {"equality", "files", "terminal"},
     {"spec", "streams", "toml_lines", "callable_module", "colours"},
     {"module_files"},

@@ -13,6 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli import pictures, sources, values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 
 if TYPE_CHECKING:
     from thinktime.generate import AccaSim, Generator
@@ -124,10 +125,7 @@ def _require_learning(spec: Generator, log: str | None, cluster: str | None, req
 
 def _require_free(targets: list[Path], log: str | None, overwrite: bool) -> None:
     for target in targets:
-        if log is not None and Path(log).exists() and target.resolve() == Path(log).resolve():
-            raise InputError(f"{target} would be written over the log itself: choose another name")
-        if target.exists() and not overwrite:
-            raise InputError(f"{target} exists already: choose another --out, or add --overwrite")
+        require_new(target, overwrite, *([] if log is None else [log]))
     if len({target.resolve() for target in targets}) < len(targets):
         raise InputError(f"{targets[0]} is asked for twice: choose another --requests")
 

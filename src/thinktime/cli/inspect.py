@@ -81,6 +81,7 @@ def inspect(
     figures: Draw = False,
     out: Place = None,
     formats: o.Formats = "png",
+    overwrite: o.Replace = False,
     as_json: o.Json = False,
 ) -> None:
     """What is in a log: its header, its jobs, and where every line went.
@@ -114,7 +115,7 @@ def inspect(
         from thinktime.cli.inspect_peak import facts_of_peak, print_peak
 
         reading = sources.Reading(filter, processor_field, tuple(remove or ()))
-        _tell(facts_of_peak(subject, reading, peak, by, out, figures), [], print_peak, as_json)
+        _tell(facts_of_peak(subject, reading, peak, by, out, figures, overwrite), [], print_peak, as_json)
     elif at is not None:
         _tell_instant(subject, at, drawing, as_json)
     elif subject and Path(subject).is_dir():

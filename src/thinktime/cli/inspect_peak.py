@@ -8,10 +8,11 @@ from typing import Any
 from thinktime.cli import say, sources, values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 
 
 def facts_of_peak(
-    log: str, reading: sources.Reading, length: str, by: str, out: Path | None, figures: bool
+    log: str, reading: sources.Reading, length: str, by: str, out: Path | None, figures: bool, overwrite: bool = False
 ) -> dict[str, Any]:
     """Where the window is, what was submitted in it, and of how much."""
     from thinktime.spec import one_of
@@ -19,7 +20,7 @@ def facts_of_peak(
 
     one_of("--by", by, BY)
     length_s = values.seconds("--peak", length)
-    _check(log, out, figures)
+    _check(log, out, figures, overwrite)
     workload, _ = sources.read(log, reading)
     found = peak(workload, seconds=length_s, by=by)
     if out is not None:
@@ -29,15 +30,14 @@ def facts_of_peak(
     return {**of, "first_submit_s": float(workload["submit_s"][0]), **counted, "written": str(out) if out else None}
 
 
-def _check(log: str, out: Path | None, figures: bool) -> None:
+def _check(log: str, out: Path | None, figures: bool, overwrite: bool) -> None:
     if Path(log).is_dir():
         raise InputError(f"{log} is a run directory: --peak is for a log")
     if figures:
         raise InputError("--peak shows a window in words: leave out --figures, or inspect the log that --out writes")
     if out is not None:
         sources.require_log_name(out)
-    if out is not None and out.resolve() == Path(log).resolve():
-        raise InputError(f"{out} would be written over the log itself: choose another name")
+        require_new(out, overwrite, log)
 
 
 def _write(workload: Any, out: Path) -> None:

@@ -25,6 +25,10 @@ Log = Annotated[
     ),
 ]
 Trust = Annotated[bool, Option("--trust", help="Allow the modules and commands that the run or study itself names.")]
+Replace = Annotated[
+    bool,
+    Option("--overwrite", help="Replace a file that is there already; never an input, nor a file of a run or store."),
+]
 Json = Annotated[bool, Option("--json", help="Print one JSON object for machines, and nothing else.")]
 
 # what is simulated

@@ -11,6 +11,7 @@ from typer import Option
 from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.study import Given, Pooled, StoreAt, opened
+from thinktime.outputs import require_new
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -28,6 +29,7 @@ def report(
     ] = True,
     pooled: Pooled = False,
     formats: o.Formats = "pdf,png",
+    overwrite: o.Replace = False,
     trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
@@ -43,6 +45,8 @@ def report(
     from thinktime.report.for_print import write_figures
 
     kinds = pictures.parse_formats(formats)
+    if out is not None:  # the page in the store is the report's own
+        require_new(out, overwrite, given)
     content = Content(*opened(given, store, trust), pooled=pooled)
     path = out or content.store.directory / "report.html"
     with Stage("drawing"):

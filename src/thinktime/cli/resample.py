@@ -13,6 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli import sources, values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 
 if TYPE_CHECKING:
     from thinktime.resample import Flurry, Resampler
@@ -175,11 +176,8 @@ def _plain(log: str) -> str:
 def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
     from thinktime.resample.write import replicas_path
 
-    if any(Path(log).exists() and target.resolve() == Path(log).resolve() for log in logs):
-        raise InputError(f"{target} would be written over the log itself: choose another --out")
     for path in (target, replicas_path(target)):
-        if path.exists() and not overwrite:
-            raise InputError(f"{path} exists already: choose another --out, or add --overwrite")
+        require_new(path, overwrite, *logs)
 
 
 def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:

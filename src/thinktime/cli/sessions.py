@@ -12,6 +12,7 @@ from thinktime.cli import options as o
 from thinktime.cli import pictures, sources, values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 
 if TYPE_CHECKING:
     from thinktime.cli.sessions_facts import Structure
@@ -71,6 +72,7 @@ def sessions(
     edges: EdgesFile = None,
     json_users: UserFiles = None,
     swf: SwfFile = None,
+    overwrite: o.Replace = False,
     as_json: o.Json = False,
 ) -> None:
     """The structure in a log: sessions, batches, what each session waited for, and think times.
@@ -88,6 +90,7 @@ def sessions(
 
     one_of("--delimiter", delimiter, DELIMITERS)
     _require_apart(log, parquet, edges, json_users, swf)
+    _require_new(log, {"--parquet": parquet, "--edges": edges, "--json-users": json_users, "--swf": swf}, overwrite)
     workload, _ = sources.read(log, sources.Reading(filter, processor_field, tuple(remove or ())))
     if number is not None and number not in workload.users:
         raise InputError(f"{workload.name} has no user {number}: it has {len(workload.users):,} others")
@@ -110,6 +113,16 @@ def _require_apart(log: str, *outputs: Path | None) -> None:
         if path.resolve() in seen:
             raise InputError(f"{path} would be written over {seen[path.resolve()]}: choose another name")
         seen[path.resolve()] = "another file that is asked for"
+
+
+def _require_new(log: str, outputs: dict[str, Path | None], overwrite: bool) -> None:
+    """No output is there already, unless it may be replaced."""
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        require_new(path, overwrite, log, option=option)
+        if path.is_dir() and any(path.iterdir()) and not overwrite:
+            raise InputError(f"{path} is not empty: choose another {option}, or add --overwrite to replace its files")
 
 
 def _write(

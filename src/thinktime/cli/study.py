@@ -13,6 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli.cluster_options import Where, executor_of, shown_script, with_where
 from thinktime.cli.mistakes import INCOMPLETE
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 from thinktime.trust import process as allowing
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
@@ -129,6 +130,7 @@ def export(
     given: Given,
     store: StoreAt = None,
     out: Annotated[Path, Option("--out", help="A file: .csv, .parquet or .json.")] = Path("outcomes.csv"),
+    overwrite: o.Replace = False,
     trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
@@ -139,6 +141,7 @@ def export(
     from thinktime.cli import say
     from thinktime.study.export import write
 
+    require_new(out, overwrite, given)
     study, kept = opened(given, store, trust)
     rows = write(study, kept, out)
     say.as_json({"file": str(out), "rows": rows}) if as_json else terminal.line(f"wrote {rows:,} runs to {out}")

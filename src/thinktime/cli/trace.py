@@ -15,6 +15,7 @@ from thinktime.cli import options as o
 from thinktime.cli import values
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError
+from thinktime.outputs import require_new
 from thinktime.trust import process as allowing
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -61,6 +62,7 @@ def trace(
     jobs: Jobs = None,
     group_cores: GroupCores = "1",
     markers: Markers = False,
+    overwrite: o.Replace = False,
     trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
@@ -78,6 +80,7 @@ def trace(
     numbers = None if jobs is None else parse_jobs(jobs)
     group = values.whole("--group-cores", group_cores)
     _check(run, out)
+    require_new(out, overwrite)
     picture = format is None and out.suffix.lower() in PICTURES
     if picture:
         _refuse_options(group, markers)

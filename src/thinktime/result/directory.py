@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.files import json_of, reason, require_text_path
+from thinktime.outputs import REPORT, RUN_FILE
 from thinktime.result.attempts import Attempts
 from thinktime.result.canonical import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
@@ -30,7 +31,7 @@ from thinktime.result.columns import (
 )
 from thinktime.result.placements import empty_placements
 from thinktime.result.sound import require_names, require_sound
-from thinktime.result.staging import FORMAT, REPORT, RUN_FILE, staged_directory, staged_file
+from thinktime.result.staging import FORMAT, staged_directory, staged_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,7 +116,7 @@ def store_summary(result: Result, directory: str | Path, **summary_options: Any)
     new = {"summary": result.summary(**summary_options).to_dict(), "summary_options": summary_options}
     content = read_run_file(place)
     if jsonable(new) != {name: content.get(name) for name in new}:
-        with staged_file(place / RUN_FILE) as temporary:
+        with staged_file(place / RUN_FILE, kept=True) as temporary:
             temporary.write_text(readable_json({**content, **new}), encoding="utf-8")
 
 

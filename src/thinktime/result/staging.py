@@ -9,23 +9,19 @@ import contextlib
 import errno
 import itertools
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from thinktime.errors import InputError
 from thinktime.files import json_of, require_text_path
+from thinktime.outputs import REPORT, RUN_FILE, TABLES, require_replaceable_file
 
-RUN_FILE = "run.json"  # what makes a directory a run directory; written last
 FORMAT = "thinktime-run"  # what run.json says of itself
 
 #: All that is ever written into a run directory: a directory that holds more is never replaced.
 FIGURES = "figures"
 FIGURE_KINDS = (".png", ".svg", ".pdf")
-OF_PLUGINS = ("attempts.parquet", "attempt_nodes.parquet")
-TABLES = ("jobs.parquet", "timeline.parquet", "decisions.parquet", "placements.parquet", *OF_PLUGINS)
-REPORT = re.compile(r"report_(?P<name>[a-z0-9_-]+)\.parquet")  # a table of a plugin
 OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv")
 
 _counter = itertools.count(1)  # so that two threads of one process never share a temporary name
@@ -50,9 +46,12 @@ def staged_directory(directory: str | Path, overwrite: bool = False) -> Iterator
 
 
 @contextlib.contextmanager
-def staged_file(path: str | Path) -> Iterator[Path]:
-    """A temporary file name that becomes `path` if the block succeeds; an existing file is replaced."""
+def staged_file(path: str | Path, *, kept: bool = False) -> Iterator[Path]:
+    """A temporary file name that becomes `path` if the block succeeds. An existing file is replaced; one of a run or of
+    a store only if the caller keeps it."""
     target = Path(path)
+    if not kept:
+        require_replaceable_file(target)
     require_text_path(target)
     if not target.name or target.is_dir():
         raise InputError(f"cannot write {path}: Is a directory: give the name of a file")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from thinktime.result.staging import RUN_FILE
+from thinktime.outputs import RUN_FILE
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
 from thinktime.study.foreign import prepare

@@ -19,12 +19,13 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.files import json_of, parse_json, text_of
+from thinktime.outputs import JOURNAL, RUN_FILE, RUNS, STUDY_FILE
 from thinktime.result.canonical import jsonable, readable_json
-from thinktime.result.staging import RUN_FILE, staged_directory, staged_file
+from thinktime.result.staging import staged_directory, staged_file
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
 
-STUDY_FILE, JOURNAL, RUNS, WORKERS = "study.json", "journal", "runs", "workers"
+WORKERS = "workers"
 FORMAT = "thinktime-study"
 PATIENCE_S = 0.5  # between two looks at what others have written
 
@@ -184,7 +185,7 @@ def open_store(directory: Path, study: Study) -> Store:
     content = {"format": FORMAT, "study": study.to_dict()}
     text = readable_json(content)
     if not _says(directory / STUDY_FILE, text):  # a store that may only be read is good enough for a study that is done
-        with staged_file(directory / STUDY_FILE) as temporary:
+        with staged_file(directory / STUDY_FILE, kept=True) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return Store(directory)
 

@@ -13,6 +13,7 @@ from os import PathLike, fspath
 from typing import IO, cast
 
 from thinktime.errors import InputError
+from thinktime.outputs import require_replaceable_file
 
 _OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # plain text under such a name would mislead
 
@@ -22,6 +23,7 @@ def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
     """Packed if the name ends in .gz, .xz or .bz2; all of it or nothing."""
     _require_known_packing(fspath(path))
     target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # a link stays a link
+    require_replaceable_file(target)
     if os.path.exists(target) and not os.path.isfile(target):
         raise InputError(f"cannot write {fspath(path)}: it is no ordinary file: choose another name")
     with _replacing(target) as file:

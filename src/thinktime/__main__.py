@@ -1,6 +1,18 @@
 """`python -m thinktime`: the command line without its installed script."""
 
-from thinktime.cli import main
+import os
+import sys
+
+
+def _forget_current_folder() -> None:
+    """Python puts the current folder first on the path; a module in a stranger's folder must not be taken for ours."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if not sys.flags.safe_path and sys.path and sys.path[0] in ("", os.getcwd()) and os.getcwd() != package:
+        del sys.path[0]
+
 
 if __name__ == "__main__":
+    _forget_current_folder()
+    from thinktime.cli import main
+
     main()

@@ -89,7 +89,7 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
         (("accasim", "--log", "old.swf", "--cluster", "set"), "no cluster is called 'set' (did you mean 'seth'?)"),
         (
             ("accasim", "--log", "old.swf", "--cluster", "seth", "--out", "old.swf"),
-            "old.swf would be written over the log",
+            "old.swf would be written over old.swf",
         ),
         (("lublin", "--out", "small.toml"), "--out is 'small.toml': give the name of a log, which ends in .swf"),
         (("accasim:jobs=5", "--log", "old.swf", "--cluster", "seth", "--published"), "--published has its own options"),

@@ -33,7 +33,7 @@ def test_mistakes(tmp_path: Path) -> None:
         ("--peak", "1h", "--by", "luck"): "--by is 'luck'",
         ("--peak", "1h", "--figures"): "leave out --figures",
         ("--peak", "1h", "--out", "folder"): "give the name of a log",
-        ("--peak", "1h", "--out", "log.swf"): "written over the log itself",
+        ("--peak", "1h", "--out", "log.swf"): "would be written over",
     }
     for arguments, sentence in wrong.items():
         done = thinktime(tmp_path, "inspect", "log.swf", *arguments)

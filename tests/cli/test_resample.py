@@ -82,7 +82,7 @@ MISTAKES = [
     (("old.swf", "--shake", "weeks"), "shake is 'weeks'"),
     (("old.swf", "--rare", "1:2"), "cannot be read"),
     (("old.swf", "--rare", "auto"), "no flurry is found"),
-    (("old.swf", "--out", "old.swf"), "over the log itself"),
+    (("old.swf", "--out", "old.swf"), "would be written over"),
     (("old.swf", "--out", "new.csv"), "ends in .swf, .gz, .xz, .bz2 or .parquet"),
     (("old.swf", "--seed", "-1"), "seed is -1"),
     (("old.swf", "--bias", "work:huge=2"), "'huge'"),

@@ -212,3 +212,10 @@ def test_python_reads_a_study_without_importing(studied: Path, monkeypatch: pyte
     with pytest.raises(TrustError, match="would import"):
         read.run(studied / "own.study")
     assert not (studied / "imported").exists()
+
+
+@pytest.mark.parametrize("module", ["polars", "numpy", "rich", "json"])
+def test_modules_of_the_current_folder_are_not_taken_for_others(looked_into: Path, tmp_path: Path, module: str) -> None:
+    (tmp_path / f"{module}.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w')\n")
+    code, told = in_process(tmp_path, "check", looked_into)
+    assert (code, (tmp_path / "imported").exists()) == (0, False), told

@@ -5,8 +5,8 @@
     extend         run                          max(estimate, run): the overrun is known beforehand
     extend-blind   run                          estimate; when that has passed: "it ends now", again and again
 
-`run` is the time on this machine: the recorded run time divided by the machine's speed. Estimates are not
-divided: they are what the user wrote.
+`run` is the time on this machine: the recorded run time divided by the machine's speed. Estimates are what the user
+wrote, whatever the speed (`recorded`); or they are divided by the speed too (`scaled`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from reference.job import Job, Task
 RULES = ("kill", "extend", "extend-blind")
 
 
-def make_task(index: int, job: Job, submit: float, machine: int, speed: float, overrun: str) -> Task:
+def make_task(
+    index: int, job: Job, submit: float, machine: int, speed: float, overrun: str, estimates: str = "recorded"
+) -> Task:
     """The job as this machine will run it. A job larger than the machine is clipped to the machine."""
     run = job.run / speed
-    estimate = float(job.estimate)
+    estimate = job.estimate / speed if estimates == "scaled" else float(job.estimate)
     killed = overrun == "kill" and run > estimate
     return Task(
         index=index,

@@ -26,6 +26,7 @@ from reference.users import Rigid, Users
 
 SAME_INSTANT = ("batch", "each-submit-first", "each-end-first")
 OVERSIZED = ("reject", "clip", "error")
+ESTIMATES = ("recorded", "scaled")
 
 
 def simulate(
@@ -37,9 +38,10 @@ def simulate(
     speed: float = 1.0,
     oversized: str = "reject",
     users: Users | None = None,
+    estimates: str = "recorded",
 ) -> list[Outcome]:
     """Simulate the jobs and say what became of each, in the order of the input."""
-    sim = Simulation(jobs, processors, scheduler, same_instant, overrun, speed, oversized, users)
+    sim = Simulation(jobs, processors, scheduler, same_instant, overrun, speed, oversized, users, estimates)
     time = sim.next_time()
     while time is not None:
         sim.now = time
@@ -61,10 +63,12 @@ class Simulation:
         speed: float,
         oversized: str,
         users: Users | None,
+        estimates: str = "recorded",
     ) -> None:
         check(same_instant, SAME_INSTANT, "same_instant")
         check(overrun, RULES, "overrun")
         check(oversized, OVERSIZED, "oversized")
+        check(estimates, ESTIMATES, "estimates")
         self.jobs = jobs
         self.processors = processors
         self.policy = make_policy(scheduler)
@@ -72,6 +76,7 @@ class Simulation:
         self.overrun = overrun
         self.speed = speed
         self.oversized = oversized
+        self.estimates = estimates
         self.users = users or Rigid()
         self.now = 0.0
         self.planned = 0  # submissions that users have announced so far
@@ -142,7 +147,7 @@ class Simulation:
     def submit_one(self) -> None:
         time, _, index = self.coming.pop()
         job = self.jobs[index]
-        task = make_task(index, job, time, self.processors, self.speed, self.overrun)
+        task = make_task(index, job, time, self.processors, self.speed, self.overrun, self.estimates)
         self.will_come(self.users.submitted(index, time))
         if self.too_large(job) or not self.policy.accepts(task):
             self.reject(task)

@@ -13,6 +13,8 @@ __version__ = "0.1.0"
 #: public name → the layer that has it
 _LAYER_OF = {
     "InputError": "errors",
+    "OutcomeWarning": "errors",
+    "StrictError": "errors",
     "Workload": "workload",
     "Estimates": "workload",
     "peak": "workload",
@@ -117,7 +119,7 @@ if TYPE_CHECKING:
     from thinktime.applications import Fixed, Loop, OtherSimulator, SimGrid
     from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
     from thinktime.description import describe
-    from thinktime.errors import InputError
+    from thinktime.errors import InputError, OutcomeWarning, StrictError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates
     from thinktime.metrics import Summary, summarize
     from thinktime.platforms import Cluster, Machine

@@ -10,7 +10,7 @@ import pytest
 
 import thinktime as tt
 from tests.bootstrap.logs import MACHINE, POOLS, bootstrapped, small_log
-from thinktime.bootstrap.experiment import MEASURES
+from thinktime.bootstrap.experiment import COUNTED, MEASURES
 from thinktime.errors import InputError
 
 
@@ -20,7 +20,8 @@ def found() -> tt.Bootstrap:
 
 
 def test_rows_are_what_simulating_each_resample_gives(found: tt.Bootstrap) -> None:
-    assert found.table.columns == ["resample", "load", "seed", "scheduler", "jobs", *MEASURES, "saturated"]
+    shown = ["resample", "load", "seed", "scheduler", "jobs", *MEASURES, "saturated"]
+    assert found.table.columns == [*shown, *COUNTED]
     assert found.table["resample"].to_list() == [k for k in range(12) for _ in range(2)]
     for row in found.table[3:5].to_dicts():
         scheduler = {"easy": tt.Easy(), "fcfs": tt.FCFS()}[row["scheduler"]]

@@ -15,6 +15,7 @@ from reference import Job
 from tests.effort import examples
 from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
+from thinktime.platforms.machine import ESTIMATES
 from thinktime.result import check
 from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler
 from thinktime.spec import REGISTRY
@@ -36,11 +37,11 @@ def _none(time: float) -> float | None:
 
 
 @examples(2000)
-@given(jobs(), st.integers(1, 8), schedulers(), rules())
+@given(jobs(), st.integers(1, 8), schedulers(), rules(), st.sampled_from(ESTIMATES))
 def test_every_policy_and_rule(
-    workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
+    workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any], estimates: str
 ) -> None:
-    assert_agreement(workload, processors, scheduler, **rules)
+    assert_agreement(workload, processors, scheduler, **rules, estimates=estimates)
 
 
 @examples(300)

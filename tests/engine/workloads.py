@@ -35,15 +35,24 @@ def workload_of(jobs: list[Job]) -> Workload:
 class AsWritten(Estimates):
     """The requested time as it stands, also where it is 0."""
 
-    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+    scaled: bool = False
+
+    def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         return workload["requested_time_s"]
 
     def to_dict(self) -> dict[str, Any]:
         return {"name": "as-written"}
 
 
-def run_engine(jobs: list[Job], processors: int, scheduler: Scheduler, speed: float = 1.0, **rules: Any) -> Result:
-    machine = Machine(processors=processors, speed=speed)
+def run_engine(
+    jobs: list[Job],
+    processors: int,
+    scheduler: Scheduler,
+    speed: float = 1.0,
+    estimates: str = "recorded",
+    **rules: Any,
+) -> Result:
+    machine = Machine(processors=processors, speed=speed, estimates=estimates)
     return simulate(workload_of(jobs), machine, scheduler, estimates=AsWritten(), **rules)
 
 

@@ -64,7 +64,9 @@ def test_failed_missing_and_saturated_runs_are_warned_of(tmp_path: Path) -> None
 
 def test_rejected_jobs_are_warned_of(tmp_path: Path) -> None:
     study = small(seeds=[1], platforms=["machine:processors=16"])
-    assert "fcfs: jobs rejected (1 of 1 runs)" in words_of(page(Content(study, carried_out(tmp_path / "s", study))))
+    assert "Rejected: 17 of 60 jobs (28.3 %) in each. Not in any mean" in words_of(
+        page(Content(study, carried_out(tmp_path / "s", study)))
+    )
 
 
 def test_one_run_each_concludes_nothing(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_one_workload_is_said_to_be_one(tmp_path: Path) -> None:
 def test_rejected_jobs_are_said_first(tmp_path: Path) -> None:
     platforms = ["log", {"name": "small", "spec": "machine:processors=8"}]
     found = concluded(tmp_path / "s", platforms=platforms, seeds=6, schedulers=["easy"])
-    assert "rejected different shares of the jobs" in found.words()[0]
+    assert "means of the configurations are over different jobs" in found.words()[0]
 
 
 def test_a_metric_that_cannot_be_compared_does_not_hide_the_others(tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ import thinktime as tt
 from tests.shared_data import ROOT
 from tests.study.studies import small, without_times
 from thinktime.errors import InputError
+from thinktime.metrics.saturation import waits_grow
 from thinktime.study import Threads, execute
-from thinktime.study.execute import saturated, simulated
+from thinktime.study.execute import simulated
 from thinktime.study.executors import Local, local
 from thinktime.study.executors.processes import Worker
 from thinktime.study.sketch import quantiles, sketch, week_load
@@ -129,8 +130,8 @@ def test_sketches_are_the_quantiles_and_the_load() -> None:
 
 def test_saturation_is_seen_where_waits_grow_and_not_elsewhere() -> None:
     log = tt.Workload.from_columns(submit_s=np.arange(2000) * 10.0, run_s=np.full(2000, 12.0), processors=np.ones(2000))
-    assert saturated(tt.simulate(log, tt.Machine(processors=1), tt.FCFS()))
-    assert not saturated(tt.simulate(log, tt.Machine(processors=2), tt.FCFS()))
+    assert waits_grow(tt.simulate(log, tt.Machine(processors=1), tt.FCFS()).columns)
+    assert not waits_grow(tt.simulate(log, tt.Machine(processors=2), tt.FCFS()).columns)
 
 
 def test_processes_and_a_longer_study_give_what_threads_give(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +174,6 @@ def _content(path: Path) -> bytes:
 
 def test_long_runs_are_judged_by_outstanding_jobs_and_short_ones_by_waits() -> None:
     """One job every two hours that runs for three, on one processor; and a week in which only the beginning queues."""
-    from thinktime.study.execute import warnings_of
-
     found = {}
     for weeks, run_s in ((12, 10_800.0), (12, 3_600.0), (3, 10_800.0), (3, 3_600.0)):
         submit = np.arange(0.0, weeks * 604_800.0, 7_200.0)
@@ -183,7 +182,7 @@ def test_long_runs_are_judged_by_outstanding_jobs_and_short_ones_by_waits() -> N
             submit_s=submit, requested_time_s=columns["run_s"], user=columns["processors"], **columns
         )
         run = tt.simulate(log, tt.Machine(processors=1), tt.FCFS())
-        found[weeks, run_s] = warnings_of(run, log, run.summary().values)
-    assert found[12, 10_800.0] == ["saturated: outstanding jobs grow from week to week"]
-    assert found[3, 10_800.0] == ["saturated: waits grow to the end"]
+        found[weeks, run_s] = [each.because for each in run.summary().cautions]
+    assert found[12, 10_800.0] == ["outstanding jobs grew by 28 per week"]
+    assert found[3, 10_800.0] == ["waits grew from quarter to quarter"]
     assert found[12, 3_600.0] == found[3, 3_600.0] == []

@@ -21,6 +21,7 @@ from thinktime.bootstrap.carry_out import Hear, carry_out
 from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
 from thinktime.bootstrap.intervals import Values
 from thinktime.errors import InputError
+from thinktime.metrics import Cautions
 from thinktime.platforms import Cluster, Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import one_of, suggestion
@@ -47,6 +48,11 @@ class Bootstrap:
 
     def __repr__(self) -> str:
         return f"<Bootstrap of {self.about['log']['name']}: {self.resamples:,} resamples, {', '.join(self.schedulers)}>"
+
+    @property
+    def cautions(self) -> dict[str, Cautions]:
+        """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
+        return table.cautions(self.columns)
 
     @property
     def schedulers(self) -> list[str]:

@@ -30,7 +30,12 @@ from thinktime.workload.groups import UNKNOWN_USER
 
 MEASURES = ("wait_mean_s", "response_mean_s", "slowdown_mean", "bounded_slowdown_mean", "utilisation")
 #: Raised when what a trial gives changes without a new version of the package
-TRIAL_FORMAT = 1
+TRIAL_FORMAT = 2
+#: Kinds of cautions that are counted in every trial; what the reader did is the same in all.
+COUNTED = (
+    *("unfinished", "never_submitted", "rejected", "killed", "lost", "requeued"),
+    *("over_estimate", "no_estimate", "clipped"),
+)
 MOST = 1_000_000  # resamples: more is a mistake
 ORIGINAL, RESAMPLE, LEFT_OUT = "original", "resample", "left_out"
 
@@ -124,7 +129,10 @@ class Experiment:
         rare = workload.rare_users if isinstance(workload, Resampled) else ()
         found = selected(columns, run.timeline_columns(), self.machine.processors, self.measures, rare)
         told = {name: None if np.isnan(value) else value for name, value in found.items()}
-        return {"jobs": len(workload), "saturated": int(saturation(*accepted(columns)).saturated), **told}
+        happened = run.cautions(columns, saturated=False)
+        counts = {name: happened.count(name) for name in COUNTED}
+        saturated = int(saturation(*accepted(columns)).saturated)
+        return {"jobs": len(workload), "saturated": saturated, **counts, **told}
 
     def _identity(self, name: str, trial: Trial) -> str:
         key = name, trial.load if trial.kind == RESAMPLE else None

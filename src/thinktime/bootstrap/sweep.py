@@ -20,6 +20,7 @@ from thinktime.bootstrap import table
 from thinktime.bootstrap.carry_out import Hear, carry_out
 from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
 from thinktime.errors import InputError
+from thinktime.metrics import Cautions
 from thinktime.platforms import Cluster, Machine
 from thinktime.schedulers import Scheduler
 from thinktime.statistics.interval import check_share, normal_quantile
@@ -43,6 +44,11 @@ class LoadSweep:
     def __repr__(self) -> str:
         loads = ", ".join(f"{load:g}" for load in self.loads)
         return f"<LoadSweep of {self.about['log']['name']}: loads {loads}, {', '.join(self.schedulers)}>"
+
+    @property
+    def cautions(self) -> dict[str, Cautions]:
+        """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
+        return table.cautions(self.columns)
 
     @property
     def schedulers(self) -> list[str]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.bootstrap.carry_out import ABOUT_FILE, FORMAT, Outcomes
-from thinktime.bootstrap.experiment import Experiment, Trial
+from thinktime.bootstrap.experiment import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
 from thinktime.files import json_of
+from thinktime.metrics import KINDS, Caution, Cautions
 from thinktime.result.canonical import readable_json
 from thinktime.result.staging import errors_as_sentence, staged_file
 
@@ -23,7 +24,8 @@ TABLE_FILE, LEFT_OUT_FILE = "table.parquet", "left_out.parquet"
 
 
 def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcomes) -> Columns:
-    """`resample`, `load`, `seed`, `scheduler`, `jobs`, the measures and `saturated`, in the order of the trials."""
+    """`resample`, `load`, `seed`, `scheduler`, `jobs`, the measures, `saturated` and the counts of what happened to
+    jobs, in the order of the trials."""
     found = [outcomes[run]["summary"] for trial in trials for run in experiment.runs(trial)]
     measures = [name for name in experiment.measures if name != "jobs"]
     times = len(experiment.schedulers)  # rows of a trial
@@ -35,6 +37,7 @@ def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcom
         "jobs": np.array([each["jobs"] for each in found], dtype=np.int64),
         **{name: np.array([_number(each[name]) for each in found]) for name in measures},
         "saturated": np.array([bool(each["saturated"]) for each in found]),
+        **{name: np.array([each[name] for each in found], np.int64) for name in COUNTED if name not in measures},
     }
 
 
@@ -50,6 +53,20 @@ def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[st
         str(scheduler): {name: columns[name][row].item() for name in names}
         for row, scheduler in enumerate(columns["scheduler"])
     }
+
+
+def cautions(columns: Mapping[str, np.ndarray]) -> dict[str, Cautions]:
+    """Scheduler → what happened to the jobs of all its runs together."""
+    rows = {str(name): columns["scheduler"] == name for name in dict.fromkeys(columns["scheduler"].tolist())}
+    return {name: _cautions({key: values[mine] for key, values in columns.items()}) for name, mine in rows.items()}
+
+
+def _cautions(columns: Mapping[str, np.ndarray]) -> Cautions:
+    jobs, runs = int(columns["jobs"].sum()), len(columns["jobs"])
+    counts = {name: int(columns[name].sum()) for name in COUNTED if name in columns}
+    found = {name: Caution(name, count, jobs) for name, count in counts.items()}
+    found["saturated"] = Caution("saturated", int(columns["saturated"].sum()), runs)
+    return Cautions(tuple(found[name] for name in KINDS if name in found and found[name].count))
 
 
 def frame(columns: Columns) -> pl.DataFrame:

@@ -24,7 +24,9 @@ def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
 def facts(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
     """For machines."""
     said = {name: table.to_dicts() for name, table in tables(found, level).items()}
-    return {**found.about, "level": level, "original": found.original, "saturated": _saturated(found), **said}
+    cautions = {name: each.to_dict() for name, each in found.cautions.items()}
+    told = {"original": found.original, "saturated": _saturated(found), "cautions": cautions}
+    return {**found.about, "level": level, **told, **said}
 
 
 def _saturated(found: Bootstrap | LoadSweep) -> dict[str, int]:
@@ -52,7 +54,7 @@ def _tell_intervals(found: Bootstrap, level: float) -> None:
         for row in found.intervals(level).filter(scheduler=scheduler).to_dicts():
             table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['below_original']:.1%}")
         say.show(table)
-        _tell_saturated(found, scheduler)
+        say.cautions(found.cautions[scheduler])
     if len(found.schedulers) > 1:
         _tell_differences(found, level)
     _tell_notes(found, level)
@@ -75,12 +77,6 @@ def _tell_differences(found: Bootstrap, level: float) -> None:
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
             table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
         say.show(table)
-
-
-def _tell_saturated(found: Bootstrap, scheduler: str) -> None:
-    count = _saturated(found)[scheduler]
-    if count:
-        say.row("note", f"{count:,} of {found.resamples:,} runs saturated: outstanding jobs grow from week to week")
 
 
 def _tell_notes(found: Bootstrap, level: float) -> None:
@@ -108,4 +104,5 @@ def _tell_loads(found: LoadSweep, level: float) -> None:
             ]
             table.add_row(f"load {row['load']:g}", f"{row['unsaturated']:.0%}", *shown)
         say.show(table)
+        say.cautions(found.cautions[scheduler])
     say.row("note", "means are of the runs that did not saturate")

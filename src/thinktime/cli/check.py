@@ -58,6 +58,7 @@ def _checked(directory: Path, everything: bool) -> dict[str, Any]:
         "ok": not violations,
         "jobs": len(result),
         "rules": list(rules_of(result)),
+        "cautions": result.cautions.to_dict(),
         "violations": [{"rule": v.rule, "job": v.job, "sentence": v.sentence} for v in violations],
     }
 
@@ -66,6 +67,7 @@ def _print(run: dict[str, Any], most: int | None) -> None:
     violations = run["violations"]
     if run["ok"]:
         terminal.line(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")
+        _print_cautions(run)
         return
     terminal.line(
         f"{run['run']}: {len({v['rule'] for v in violations})} of {len(run['rules'])} invariants are violated"
@@ -74,3 +76,11 @@ def _print(run: dict[str, Any], most: int | None) -> None:
         terminal.line(f"  {violation['rule']}: {violation['sentence']}")
     if most is not None and len(violations) > most:
         terminal.line("  and more: --all lists them")
+
+
+def _print_cautions(run: dict[str, Any]) -> None:
+    """A sound run may still be one in which jobs were killed or rejected."""
+    from thinktime.metrics import Cautions
+
+    for sentence in Cautions.from_dict(run["cautions"]).sentences():
+        terminal.line(f"  caution: {sentence}")

@@ -58,6 +58,7 @@ class Done:
         say.row("rules", rules_line(self.spec))
         say.row("simulated", *self._simulated())
         say.row("counted", *say.coverage(self.summary))
+        say.cautions(self.summary.cautions)
         say.blank()
         say.metrics(self.summary)
         say.blank()
@@ -86,6 +87,8 @@ def account_lines(account: Mapping[str, Any]) -> list[str]:
     if account.get("generated"):
         users = f" of {account['users']:,} users" if account["users"] else ""
         return [f"generated: {account['jobs']:,} jobs{users} in {account['weeks']} weeks"]
+    if "kept" not in account:
+        return ["jobs that were given as columns, not read from a log"]
     kept = f"{account['kept']:,} of {account['job_lines']:,} jobs kept"
     how = f"filter {account['filter']}, processors {account['processors']}" if "filter" in account else ""
     dropped = [f"{count:,} dropped: {reason}" for reason, count in account["dropped"].items()]
@@ -115,15 +118,24 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
     machine = platform_of(spec["machine"])
-    speed, why = f", speed {machine.speed:g}" if machine.speed != 1 else "", f" ({because})" if because else ""
+    speed, why = _speed(spec, machine.speed), f" ({because})" if because else ""
     if not hasattr(machine, "nodes"):
         return f"{machine.processors:,} processors{why}{speed}"
     title = f"{machine.title}: " if machine.title else ""
     return f"{title}{machine.nodes:,} nodes for {machine.processors:,} processors{why}{speed}"
 
 
+def _speed(spec: Mapping[str, Any], speed: float) -> str:
+    """What a speed does to estimates is said with it."""
+    if speed == 1:
+        return ""
+    estimates = spec.get("estimates", {})
+    divided = estimates.get("scaled") or estimates.get("name") == "perfect"
+    return f", speed {speed:g} ({'estimates divided by it' if divided else 'estimates as recorded'})"
+
+
 def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
-    """On a cluster: how many jobs were rejected, by reason."""
+    """How many jobs were rejected, by reason."""
     return [f"{count:,} rejected: {reason}" for reason, count in statistics.get("rejected", {}).items()]
 
 

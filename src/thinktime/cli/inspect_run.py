@@ -29,6 +29,7 @@ def print_run(facts: dict[str, Any]) -> None:
     say.heading(heading)
     for label, lines in rows.items():
         say.row(label, *lines)
+    say.cautions(summary.cautions)
     say.blank()
     say.metrics(summary)
     say.blank()

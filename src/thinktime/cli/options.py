@@ -84,7 +84,13 @@ Requests = Annotated[
     ),
 ]
 Speed = Annotated[
-    str, in_panel(SIMULATED, "--speed", metavar="F", help="Speed of the machine; 2 halves every run time.")
+    str,
+    in_panel(
+        SIMULATED,
+        "--speed",
+        metavar="F",
+        help="Speed of the machine; 2 halves every run time. Estimates stay as recorded (see --estimates scaled).",
+    ),
 ]
 Scheduler = Annotated[
     str,
@@ -113,7 +119,12 @@ Applications = Annotated[
 ]
 EstimatesOption = Annotated[
     str,
-    in_panel(SIMULATED, "--estimates", help="Run times the scheduler believes: requested, perfect or at_least:2."),
+    in_panel(
+        SIMULATED,
+        "--estimates",
+        help="Run times the scheduler believes: requested, perfect or at_least:2; scaled (also at_least:2,scaled)"
+        " divides them by --speed.",
+    ),
 ]
 Until = Annotated[str | None, in_panel(SIMULATED, "--until", help="Stop at this time of the workload, as in 30d.")]
 Seed = Annotated[
@@ -206,6 +217,15 @@ Decisions = Annotated[
 ]
 Stream = Annotated[
     bool, in_panel(WRITTEN, "--stream", help="Read and write block by block: constant memory, no figures.")
+]
+
+Strict = Annotated[
+    bool,
+    in_panel(
+        SIMULATED,
+        "--strict",
+        help="Fail, and write nothing, if a job is killed, rejected, lost or never ends; jobs left by --until may.",
+    ),
 ]
 
 # how it is resampled

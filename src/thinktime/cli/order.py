@@ -51,6 +51,7 @@ class Order:
     accasim: bool
     decisions: bool
     stream: bool
+    strict: bool
     as_json: bool
 
     def check(self) -> None:

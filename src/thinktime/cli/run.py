@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.order import Order
 
@@ -46,6 +47,7 @@ def run(
     accasim: o.Accasim = False,
     decisions: o.Decisions = False,
     stream: o.Stream = False,
+    strict: o.Strict = False,
     as_json: o.Json = False,
 ) -> None:
     """Simulate a log and write a run directory.
@@ -69,4 +71,6 @@ def run(
     else:
         from thinktime.cli.running import run_in_memory as carry_out
     done = carry_out(order)
+    for each in done.summary.cautions.warned():
+        terminal.line(f"thinktime: warning: {each.sentence}", err=True)
     done.print_json() if as_json else done.print(order)

@@ -65,6 +65,7 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     """The result and its directory; the run that is there already is loaded instead of computed again."""
     from thinktime.result.canonical import digest_of
     from thinktime.simulation import Simulation
+    from thinktime.simulation.judge import require_complete
 
     more = {"decisions": order.decisions, **order.amounts(workload), **order.rules}
     simulation = Simulation(workload, order.machine(size), order.policy, **more)
@@ -72,8 +73,11 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
     directory = order.out or folders.own_name(workload.name, order.policy.name, digest)
     again = not reusable(simulation.spec)  # code that cannot be read: what is there may be of other code
     if order.out is None and not order.overwrite and not again and folders.holds(directory, digest):
-        return _found(directory, order), directory, True
+        found = _found(directory, order)
+        require_complete(found.cautions, order.strict)
+        return found, directory, True
     result = _simulate(simulation, order, timing)
+    require_complete(result.cautions, order.strict)
     result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
     with Stage("writing") as stage:
         replaced = order.overwrite or (again and order.out is None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,15 @@ from thinktime.cli import folders, sources
 from thinktime.cli.done import Done
 from thinktime.cli.order import Order
 from thinktime.cli.progress import Stage, reading
-from thinktime.errors import InputError
+from thinktime.errors import InputError, OutcomeWarning
 
 if TYPE_CHECKING:
     from thinktime.traces import Header
 
 
 def run_streamed(order: Order) -> Done:
+    from thinktime.simulation.judge import require_complete
+
     order.check()
     _require_streamable(order)
     path = sources.find(order.log)
@@ -24,7 +27,9 @@ def run_streamed(order: Order) -> Done:
     size, because = _machine_size(order, path)
     directory = order.out or _own_name(order, path, size)
     if order.out is None and directory.exists() and not order.overwrite:
-        return _done(directory, because, found=True, seconds={})
+        done = _done(directory, because, found=True, seconds={})
+        require_complete(done.summary.cautions, order.strict)
+        return done
     with reading(path) as stage:
         _simulate(order, path, size, directory)
     return _done(directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
@@ -34,16 +39,19 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
     from thinktime.simulation import simulate_stream
     from thinktime.workload import stream_swf
 
-    simulate_stream(
-        stream_swf(path, machine=order.size, **order.reading.options()),  # type: ignore[arg-type]
-        order.machine(size),
-        order.policy,
-        folders.prepare(directory),
-        overwrite=order.overwrite,
-        window=order.summary_options,
-        requests=order.requests,
-        **order.rules,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OutcomeWarning)  # the command prints it
+        simulate_stream(
+            stream_swf(path, machine=order.size, **order.reading.options()),  # type: ignore[arg-type]
+            order.machine(size),
+            order.policy,
+            folders.prepare(directory),
+            overwrite=order.overwrite,
+            window=order.summary_options,
+            strict=order.strict,
+            requests=order.requests,
+            **order.rules,
+        )
 
 
 def _require_streamable(order: Order) -> None:

@@ -134,7 +134,7 @@ def export(
     trust: o.Trust = False,
     as_json: o.Json = False,
 ) -> None:
-    """One row a run: every dimension, every metric, errors and warnings.
+    """One row a run: every dimension, every metric, errors and cautions.
 
     Example: thinktime study export study.toml --out outcomes.parquet
     """

@@ -13,7 +13,7 @@ FAILURES = 5  # that are told
 
 def facts_of(study: Any, store: Any) -> dict[str, Any]:
     """Of the runs that the study's grid has; the store may hold more."""
-    from thinktime.study.outcomes import kind_of
+    from thinktime.study.outcomes import cautions_by_configuration
     from thinktime.study.store import of_study
 
     tasks = study.tasks()
@@ -30,7 +30,7 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
         "seconds": sum(each.get("seconds") or 0.0 for each in outcomes),
         "once": study.unseeded() if len(study.seeds) > 1 else 0,
         "failures": [{"cell": each["cell"], "error": each["error"]} for each in failed],
-        "warnings": dict(Counter(kind_of(text) for each in outcomes for text in each.get("warnings") or ())),
+        "cautions": {name: each.to_dict() for name, each in cautions_by_configuration(study, outcomes).items()},
         "never_reused": study.never_reused(),
         "damaged_lines": store.damaged,
         "table": table_of(study, outcomes),
@@ -57,6 +57,8 @@ def print_run(facts: Mapping[str, Any]) -> None:
 
 
 def print_status(facts: Mapping[str, Any]) -> None:
+    from thinktime.metrics import Cautions, compared
+
     say.heading(f"{facts['study']}: {facts['done']:,} of {facts['runs']:,} runs done")
     if facts["question"]:
         say.row("question", facts["question"])
@@ -66,8 +68,11 @@ def print_status(facts: Mapping[str, Any]) -> None:
         say.row("note", words)
     for words in _failures(facts["failures"]):
         say.row("failed", words)
+    found = {name: Cautions.from_dict(said) for name, said in facts["cautions"].items()}
+    for words in compared(found):
+        say.row("caution", words)
     if facts["done"]:
-        _print_table(facts["table"])
+        _print_table(facts["table"], found)
 
 
 def _failures(failures: list[dict[str, Any]]) -> list[str]:
@@ -89,7 +94,7 @@ def _counts(facts: Mapping[str, Any]) -> str:
 def _notes(facts: Mapping[str, Any]) -> list[str]:
     from thinktime.study.study import NEVER_REUSED
 
-    notes = [f"{kind}: {count:,} runs" for kind, count in facts["warnings"].items()]
+    notes = []
     if facts["once"]:
         notes.append(f"{facts['once']:,} cells draw nothing at random: they are run once, whatever the seeds")
     notes += [f"{name}: {NEVER_REUSED}" for name in facts["never_reused"]]
@@ -98,13 +103,17 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def _print_table(table: list[dict[str, Any]]) -> None:
+def _print_table(table: list[dict[str, Any]], cautions: Mapping[str, Any]) -> None:
     from thinktime.metrics import EVERY_METRIC
 
     names = [name for name in table[0] if name not in ("configuration", "runs")]
     shown = say.new_table("configuration", "runs", *(EVERY_METRIC[name].label for name in names))
+    told = any(cautions.values())
+    if told:
+        shown.add_column("caution")
     for line in table:
         cells = [_cell(line[name], EVERY_METRIC[name].unit) for name in names]
+        cells += [cautions[line["configuration"]].short()] if told else []
         shown.add_row(line["configuration"], f"{line['runs']:,}", *cells)
     say.blank()
     say.show(shown)

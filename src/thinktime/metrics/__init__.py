@@ -5,6 +5,9 @@ from thinktime.metrics.accumulate import Accumulator
 from thinktime.metrics.activity import activity
 from thinktime.metrics.additional import plugin_metrics
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
+from thinktime.metrics.caution_kinds import KINDS, Kind
+from thinktime.metrics.cautions import Caution, Cautions, compared
+from thinktime.metrics.count_cautions import Context, find_cautions
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
 from thinktime.metrics.inside import CoreSeconds, InsideAccumulator, core_seconds, given_back_share, inside_metrics
@@ -29,7 +32,14 @@ from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
 from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY, METRICS, PLUGIN_METRICS, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
-from thinktime.metrics.saturation import Saturation, accepted, outstanding_jobs, saturation, saturation_of
+from thinktime.metrics.saturation import (
+    Saturation,
+    accepted,
+    outstanding_jobs,
+    saturated_because,
+    saturation,
+    saturation_of,
+)
 from thinktime.metrics.selected import checked_metrics, need_timeline, selected
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.metrics.summarize import summarize
@@ -49,6 +59,7 @@ __all__ = [
     "EVERY_METRIC",
     "INSIDE_METRICS",
     "KILLED",
+    "KINDS",
     "KNOWN_BY",
     "METRICS",
     "PLUGIN_METRICS",
@@ -57,9 +68,13 @@ __all__ = [
     "UNFINISHED",
     "Accumulator",
     "Box",
+    "Caution",
+    "Cautions",
+    "Context",
     "CoreSeconds",
     "CycleDistance",
     "InsideAccumulator",
+    "Kind",
     "Lateness",
     "LoadRatio",
     "LongWindow",
@@ -72,6 +87,7 @@ __all__ = [
     "bounded_slowdown",
     "box",
     "checked_metrics",
+    "compared",
     "core_seconds",
     "counted_columns",
     "cycle_distance",
@@ -79,6 +95,7 @@ __all__ = [
     "event_mean",
     "fair_start_misses",
     "fairness",
+    "find_cautions",
     "gini",
     "given_back_share",
     "growth",
@@ -106,6 +123,7 @@ __all__ = [
     "queue_box",
     "resource_efficiency",
     "response",
+    "saturated_because",
     "saturation",
     "saturation_of",
     "selected",

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import machine
+from thinktime.metrics.count_cautions import Context, cautions, count_jobs
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.names import METRICS
+from thinktime.metrics.saturation import WEEK_S, accepted, growth_in_words, saturation_of
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summarize import Values, job_values, notes
 from thinktime.metrics.summary import Summary
@@ -87,6 +89,39 @@ class Extent:
         self.last = -_fmin(-self.last, -machine.last(times_s))
 
 
+class WeeklyJobs:
+    """Submissions and ends by hour, from which outstanding jobs at the beginning of each week follow.
+
+    Weeks begin with the first submission, which is known only at the end; hours are fine enough to judge growth over
+    ten weeks. Runs of less than that are not judged: their waits would have to be held.
+    """
+
+    def __init__(self) -> None:
+        self._submitted: dict[int, int] = {}  # hour → accepted jobs
+        self._ended: dict[int, int] = {}
+
+    def add(self, columns: Mapping[str, np.ndarray]) -> None:
+        for counts, times_s in zip((self._submitted, self._ended), accepted(columns), strict=True):
+            hours, jobs = np.unique(np.floor(times_s[~np.isnan(times_s)] / machine.HOUR_S), return_counts=True)
+            for hour, count in zip(hours.astype(np.int64).tolist(), jobs.tolist(), strict=True):
+                counts[hour] = counts.get(hour, 0) + count
+
+    def saturated_because(self) -> str:
+        if not self._submitted:
+            return ""
+        first, last = min(self._submitted), max(self._submitted)
+        weeks = np.arange(first, last + 1, WEEK_S / machine.HOUR_S)
+        growth = saturation_of(_up_to(self._submitted, weeks) - _up_to(self._ended, weeks))
+        return growth_in_words(growth)
+
+
+def _up_to(counts: Mapping[int, int], hours: np.ndarray) -> np.ndarray:
+    """How many up to the beginning of each of these hours."""
+    known = np.array(sorted(counts))
+    total = np.concatenate([[0], np.cumsum([counts[hour] for hour in known.tolist()])])
+    return total[np.searchsorted(known, hours, side="left")].astype(np.int64)
+
+
 class Accumulator:
     """`add` blocks with the columns of Result, in any order of jobs; `summary` is that of all so far.
 
@@ -108,9 +143,11 @@ class Accumulator:
         self.states = dict.fromkeys(STATUS_NAMES, 0)
         self.excluded: dict[str, int] = {}
         self.terminations = 0
+        self.kinds: dict[str, int] = {}  # of cautions, and `jobs`
         self.moments = {name: Moments() for name in _PER_JOB}
         self.area, self.work = Sum(), Sum()  # processor-seconds used in the window; asked for by counted jobs
         self.submits, self.ends = Extent(), Extent()  # of all jobs
+        self.weeks = WeeklyJobs()
         self.counted_submits, self.counted_ends = Extent(), Extent()
         # (start, processors) of jobs without an end: at most as many as the machine has processors
         self.running: list[tuple[np.ndarray, np.ndarray]] = []
@@ -122,9 +159,12 @@ class Accumulator:
         self.jobs += len(kept)
         for reason, count in excluded.items():
             self.excluded[reason] = self.excluded.get(reason, 0) + count
-        inside = columns["status"][submitted_in(columns["submit_s"], t1, t2)]
+        among = submitted_in(columns["submit_s"], t1, t2)
         for code, name in enumerate(STATUS_NAMES):
-            self.states[name] += int(np.count_nonzero(inside == code))
+            self.states[name] += int(np.count_nonzero(columns["status"][among] == code))
+        for name, count in count_jobs(columns, among, Context()).items():
+            self.kinds[name] = self.kinds.get(name, 0) + count
+        self.weeks.add(columns)
         self._add_machine(columns, t1, t2)
         self._add_counted({name: values[kept] for name, values in columns.items()})
 
@@ -152,14 +192,16 @@ class Accumulator:
         for name, values in job_values(counted, self.tau_s).items():
             self.moments[name].add(values)
 
-    def summary(self) -> Summary:
-        """The summary of everything added so far."""
+    def summary(self, context: Context | None = None) -> Summary:
+        """The summary of everything added so far; `context` is what the columns do not say."""
         t1, t2 = self._chosen_window()
         values = dict.fromkeys(METRICS) | self._counts() | self._job_metrics() | self._machine_metrics(t1, t2)
         settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
         reasons = notes(values, t1, t2)
         reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
-        return Summary(values, settings | {"tau_s": self.tau_s, "exclude": self.exclude}, self.excluded, reasons)
+        settings |= {"tau_s": self.tau_s, "exclude": self.exclude}
+        found = cautions(self.kinds, context or Context(), self.weeks.saturated_because())
+        return Summary(values, settings, self.excluded, reasons, found)
 
     def _chosen_window(self) -> tuple[float, float]:
         t1, t2 = self.window

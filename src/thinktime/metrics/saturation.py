@@ -4,6 +4,8 @@
 2. Each count is replaced by the least of itself and all later ones: what falls again later was a fluctuation.
 3. The last 20 % of the values are dropped: fluctuations near the end have no time to fall.
 4. A straight line is fitted by least squares. A slope below one job a week is stable, anything else saturated.
+
+A run of less than ten weeks still fills up from an empty machine; it is judged by its waits (`waits_grow`).
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
 MOST_COUNTS = 10_000  # 190 years of weeks
 STABLE = 1.0  # jobs a week: the slope must stay below
+WEEKS_TOLD = 10  # from so many weeks on, outstanding jobs decide; before, waits do
+FEWEST = 100  # jobs, to judge by waits
+GROWTH = 2.0  # times: the mean wait of the last quarter against that of the second
+LONG = 0.1  # of the span of the submissions: waits that grew beyond it are a queue that does not drain
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,3 +86,29 @@ def slope_of(values: np.ndarray) -> float:
         return 0.0
     step = np.arange(len(values)) - (len(values) - 1) / 2
     return float(step @ values / (step @ step))
+
+
+def saturated_because(columns: Mapping[str, np.ndarray]) -> str:
+    """How a saturated run shows it; empty if the run is stable."""
+    growth = saturation(*accepted(columns))
+    if len(growth.outstanding) >= WEEKS_TOLD:
+        return growth_in_words(growth)
+    return "waits grew from quarter to quarter" if waits_grow(columns) else ""
+
+
+def growth_in_words(growth: Saturation) -> str:
+    """Of a run that is long enough; empty if it is stable."""
+    told = len(growth.outstanding) >= WEEKS_TOLD and growth.saturated
+    return f"outstanding jobs grew by {growth.slope:,.3g} per week" if told else ""
+
+
+def waits_grow(columns: Mapping[str, np.ndarray]) -> bool:
+    """Whether the waits of each quarter of the jobs exceed those before, and the last are far above the second, or long
+    compared with the whole run."""
+    wait, submit = columns["start_s"] - columns["submit_s"], columns["submit_s"]
+    started = ~np.isnan(wait)
+    if np.count_nonzero(started) < FEWEST:
+        return False
+    first, second, third, last = (float(np.mean(part)) for part in np.array_split(wait[started], 4))
+    bound = min(GROWTH * second, LONG * float(np.ptp(submit[started])))
+    return first < second < third < last and last > bound and last > float(np.mean(columns["run_s"]))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.metrics import jobs, machine, timeline
+from thinktime.metrics.count_cautions import Context, find_cautions
 from thinktime.metrics.fairness import jain_index, worst_tenth
 from thinktime.metrics.lateness import mean_lateness
 from thinktime.metrics.names import METRICS
@@ -53,13 +54,15 @@ def summarize(
     tau_s: float = jobs.TAU_S,
     quantiles: bool = True,
     stopped_s: float | None = None,
+    context: Context | None = None,
 ) -> Summary:
     """All metrics of a run over a window, which states its window, its cuts and whom it leaves out.
 
     Job metrics are over the jobs submitted inside the window that ended; utilisation is by overlap and
     throughput by terminations inside the window, both of all jobs; the makespan is that of the counted jobs. Users to
     exclude, such as rare behaviours of a resampled log, count for utilisation and the queue, and for nothing else.
-    `stopped_s` is when the simulation was stopped, if it was.
+    `stopped_s` is when the simulation was stopped, if it was. `context` is what the columns do not say, for the
+    summary's cautions.
     """
     check_tau(tau_s)
     names = check_exclude(exclude)
@@ -85,7 +88,9 @@ def summarize(
     ordered = {name: values[name] for name in METRICS}
     settings |= {"tau_s": float(tau_s), "exclude": names}
     settings |= {"excluded_users": len(exclude_users)} if len(exclude_users) else {}
-    return Summary(ordered, settings, excluded, notes(ordered, t1, t2))
+    among = submitted_in(columns["submit_s"], t1, latest) & ~of_users(columns, exclude_users)
+    found = find_cautions(columns, context if context is not None else Context(stopped_s=stopped_s), among)
+    return Summary(ordered, settings, excluded, notes(ordered, t1, t2), found)
 
 
 def _without_users(columns: Mapping[str, np.ndarray], users: Sequence[float]) -> Mapping[str, np.ndarray]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.metrics.cautions import Cautions
 from thinktime.metrics.names import EVERY_METRIC
 from thinktime.spec import suggestion
+
+WIDTH = 98  # of printed sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +27,7 @@ class Summary:
     settings: Mapping[str, Any]  # window_s, warmup_s, cooldown_s, tau_s, exclude: what the values are over
     excluded: Mapping[str, int] = field(default_factory=dict)  # reason → jobs that are not counted
     notes: Mapping[str, str] = field(default_factory=dict)  # name → why there is no value
+    cautions: Cautions = field(default_factory=Cautions)  # what happened to jobs that changes what the values mean
 
     def __iter__(self) -> Iterator[tuple[str, float | int | None, str]]:
         return ((name, value, EVERY_METRIC[name].unit) for name, value in self.values.items())
@@ -44,10 +49,23 @@ class Summary:
         return hash(str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON holds: every value by name, with `settings`, `excluded` and `notes` beside them."""
+        """What JSON holds: every value by name, with `settings`, `excluded`, `notes` and `cautions`."""
         values = {name: None if _missing(value) else value for name, value in self.values.items()}
         settings = {name: _jsonable(value) for name, value in self.settings.items()}
-        return {**values, "settings": settings, "excluded": dict(self.excluded), "notes": dict(self.notes)}
+        said = {"settings": settings, "excluded": dict(self.excluded), "notes": dict(self.notes)}
+        return {**values, **said, "cautions": self.cautions.to_dict()}
+
+    def __repr__(self) -> str:
+        told = f"; {self.cautions.short()}" if self.cautions else ""
+        main = [name for name in ("wait_mean_s", "bounded_slowdown_mean", "utilisation") if name in self.values]
+        found = "".join(f", {name} {number(self.values[name])}" for name in main)
+        return f"<Summary: {self.values.get('jobs_counted')} of {self.values.get('jobs')} jobs counted{found}{told}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from thinktime.metrics.as_html import summary_table
+
+        return summary_table(self)
 
     def __str__(self) -> str:
         labels = max(len(EVERY_METRIC[name].label) for name in self.values)
@@ -59,7 +77,8 @@ class Summary:
         """The value and its unit, or a dash and why there is no value."""
         value = self.values[name]
         beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else EVERY_METRIC[name].unit
-        return f"{number(value):>{digits}} {beside}".rstrip()
+        told = self.cautions.of(name).short()
+        return f"{number(value):>{digits}} {beside}".rstrip() + (f"  [{told}]" if told else "")
 
     def _head(self) -> list[str]:
         """The lines above the table: without them the numbers below could not be compared."""
@@ -70,6 +89,7 @@ class Summary:
         return [
             f"window {number(t1)} s to {number(t2)} s, warm-up cut {warmup} s, cool-down cut {cooldown} s; tau {tau} s",
             f"not counted: {left_out or 'none'}; excluded by status: {states or 'none'}",
+            *(line for sentence in self.cautions.sentences() for line in textwrap.wrap(sentence, WIDTH)),
         ]
 
 

@@ -22,7 +22,7 @@ from thinktime.platforms.cluster_parts import (
     parts,
     require_amount,
 )
-from thinktime.platforms.machine import MOST_PROCESSORS
+from thinktime.platforms.machine import ESTIMATES, MOST_PROCESSORS, without_recorded
 from thinktime.spec import Spec, is_number, one_of, parse, suggestion, typed
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     `groups` are tables such as `{"name": "g0", "nodes": 120, "core": 4, "mem": 1048576}`; `partitions`, `queues` and
     `pools` are tables too, with the keys of docs/formats/cluster.md. `unit` is what one processor of the log is:
     `{"core": 2}`. `memory` says what of the log a unit's `mem` is: `requested-or-used`, `requested` or `ignore`.
-    `speed` 2.0 halves every run time.
+    `speed` 2.0 halves every run time; `estimates` is `recorded`, or `scaled` to divide estimates by the speed too.
     """
 
     opens: ClassVar[tuple[str, ...]] = ("file",)
@@ -51,6 +51,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     pools: Any = ()
     memory: str = "requested-or-used"
     speed: float = 1.0
+    estimates: str = "recorded"
     title: str = ""  # for people
     unix_start_s: int | None = None  # AccaSim's start_time: the instant of submit time 0; kept, not used
 
@@ -125,8 +126,8 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return cls.from_file(found(str(options["file"]))).changed(given)
 
     def changed(self, options: Mapping[str, Any]) -> Cluster:
-        """With what one can say in a line: speed, memory, title."""
-        allowed = ("speed", "memory", "title")
+        """With what one can say in a line."""
+        allowed = ("speed", "estimates", "memory", "title")
         for option in options:
             if option not in allowed:
                 near = suggestion(option, allowed)
@@ -140,8 +141,8 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def canonical(self) -> dict[str, Any]:
         """Plain data, as TOML and JSON have it; what says nothing is left out."""
         tables = {key: [part.to_dict() for part in getattr(self, key)] for key in ("groups", *TABLES)}
-        words = {key: getattr(self, key) for key in ("memory", "speed", "title", "unix_start_s")}
-        every = {"groups": tables["groups"], "unit": dict(self.unit), **tables, **words}
+        words = {key: getattr(self, key) for key in ("memory", "speed", "estimates", "title", "unix_start_s")}
+        every = {"groups": tables["groups"], "unit": dict(self.unit), **tables, **without_recorded(words)}
         return {key: value for key, value in every.items() if value or key in ("speed", "memory")}
 
     def __hash__(self) -> int:
@@ -172,13 +173,14 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
         return text_of(self)
 
-    def scaled(self, *, speed: float = 1.0, nodes: float = 1.0) -> Cluster:
-        """This cluster with its speed, and the nodes of every group, multiplied."""
+    def scaled(self, *, speed: float = 1.0, nodes: float = 1.0, estimates: str | None = None) -> Cluster:
+        """This cluster with its speed, and the nodes of every group, multiplied. Estimates stay as recorded unless
+        `estimates="scaled"` divides them by the speed as well."""
         for what, factor in (("speed", speed), ("nodes", nodes)):
             if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
                 raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
         groups = [{**group.to_dict(), "nodes": math.floor(group.nodes * nodes + 1e-9)} for group in self.groups]
-        return self.replace(groups=groups, speed=self.speed * speed)
+        return self.replace(groups=groups, speed=self.speed * speed, estimates=estimates or self.estimates)
 
     # --- its nodes ------------------------------------------------------------------------------------------
 
@@ -264,6 +266,10 @@ def _require_words(cluster: Cluster) -> None:
         sentence = f"speed is {cluster.speed!r}: choose a number above 0, 1.0 for the recorded machine"
         raise PartError(sentence, "cluster", 0, "speed")
     object.__setattr__(cluster, "speed", float(cluster.speed))
+    if cluster.estimates not in ESTIMATES:
+        near = suggestion(str(cluster.estimates), ESTIMATES)
+        sentence = f"estimates is {cluster.estimates!r}{near}: choose one of {', '.join(ESTIMATES)}"
+        raise PartError(sentence, "cluster", 0, "estimates")
     if not isinstance(cluster.title, str):
         raise PartError(f"the name of the cluster is {cluster.title!r}: give a text", "cluster", 0, "name")
     if cluster.unix_start_s is not None and not is_whole(cluster.unix_start_s):

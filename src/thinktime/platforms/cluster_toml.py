@@ -20,7 +20,7 @@ from thinktime.spec import suggestion
 #: Table of the file → option of Cluster
 LISTS = {"group": "groups", "partition": "partitions", "queue": "queues", "pool": "pools"}
 #: Key of [cluster] → option of Cluster
-WORDS = {"name": "title", "speed": "speed", "memory": "memory", "unix_start_s": "unix_start_s"}
+WORDS = {"name": "title", **{key: key for key in ("speed", "estimates", "memory", "unix_start_s")}}
 
 
 def read(path: Path) -> Cluster:

@@ -6,17 +6,23 @@ import math
 import operator
 
 from thinktime.errors import InputError
-from thinktime.spec import Spec, is_number
+from thinktime.spec import Spec, is_number, one_of
 
 #: The engine counts processors in 32 bits; the largest number is its mark for a job that has left the queue.
 MOST_PROCESSORS = 2**31 - 2
 
 
+#: What a speed does to estimates: nothing, or what it does to run times.
+ESTIMATES = ("recorded", "scaled")
+
+
 class Machine(Spec, kind="platform", name="machine"):
-    """A pool of `processors` alike; `speed` 2.0 halves every run time. Estimates are not scaled."""
+    """A pool of identical `processors`; `speed` 2.0 halves every run time. `estimates` is `recorded` (a speed leaves
+    them as they are) or `scaled` (they are divided by the speed too)."""
 
     processors: int
     speed: float = 1.0
+    estimates: str = "recorded"
 
     def __post_init__(self) -> None:
         if not _whole(self.processors) or not 1 <= operator.index(self.processors) <= MOST_PROCESSORS:
@@ -26,16 +32,27 @@ class Machine(Spec, kind="platform", name="machine"):
             )
         if not is_number(self.speed) or not math.isfinite(self.speed) or self.speed <= 0:
             raise InputError(f"speed is {self.speed!r}: choose a number above 0, 1.0 for the recorded machine")
+        one_of("estimates", self.estimates, ESTIMATES)
         object.__setattr__(self, "processors", operator.index(self.processors))
         object.__setattr__(self, "speed", float(self.speed))
 
-    def scaled(self, *, speed: float = 1.0, processors: float = 1.0) -> Machine:
-        """This machine with its speed and its number of processors multiplied."""
+    def canonical(self) -> dict[str, object]:
+        return without_recorded(self.options())
+
+    def scaled(self, *, speed: float = 1.0, processors: float = 1.0, estimates: str | None = None) -> Machine:
+        """This machine with its speed and its number of processors multiplied. Estimates stay as recorded unless
+        `estimates="scaled"` divides them by the speed as well."""
         for what, factor in (("speed", speed), ("processors", processors)):
             if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
                 raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
         # 0.29 of 100 processors are 29, although 0.29 * 100 is a little less.
-        return Machine(processors=math.floor(self.processors * processors + 1e-9), speed=self.speed * speed)
+        size = math.floor(self.processors * processors + 1e-9)
+        return Machine(processors=size, speed=self.speed * speed, estimates=estimates or self.estimates)
+
+
+def without_recorded(options: dict[str, object]) -> dict[str, object]:
+    """Without `estimates` where they stay as recorded: such a platform keeps its hash."""
+    return {name: value for name, value in options.items() if (name, value) != ("estimates", "recorded")}
 
 
 def _whole(value: object) -> bool:

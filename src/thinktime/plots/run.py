@@ -72,6 +72,7 @@ def run_overview(result: Any) -> Figure:
         figure, axes = style.panels(2, 3, run_label(result))
         for panel, draw in zip(axes, DRAWS, strict=True):
             draw(panel, result)
+        _caption(figure, result)
         return figure
 
 
@@ -86,7 +87,16 @@ def _single(result: Any, draw: Callable[[Axes, Any], None]) -> Figure:
     with style.look():
         figure, (axes,) = style.panels(title=run_label(result))
         draw(axes, result)
+        _caption(figure, result, METRIC_OF.get(draw))
         return figure
+
+
+def _caption(figure: Figure, result: Any, metric: str | None = None) -> None:
+    """What happened to jobs that changes what is drawn, below the panels; nothing if nothing happened."""
+    cautions = getattr(result, "cautions", None)
+    words = (cautions.of(metric) if metric else cautions).short() if cautions else ""
+    if words:
+        style.caption(figure, f"Caution: {words}")
 
 
 def draw_utilisation(axes: Axes, result: Any) -> None:
@@ -274,3 +284,13 @@ DRAWS: tuple[Callable[[Axes, Any], None], ...] = (
     draw_slowdown_distribution,
     draw_wait_by_size,
 )
+
+#: panel → the metric whose cautions concern it
+METRIC_OF: dict[Callable[[Axes, Any], None], str] = {
+    draw_utilisation: "utilisation",
+    draw_queue: "queued_jobs_mean",
+    draw_wait_over_time: "wait_mean_s",
+    draw_wait_distribution: "wait_mean_s",
+    draw_slowdown_distribution: "bounded_slowdown_mean",
+    draw_wait_by_size: "wait_mean_s",
+}

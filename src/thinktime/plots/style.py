@@ -132,6 +132,11 @@ def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, li
     return figure, list(axes.flat)
 
 
+def caption(figure: Figure, sentence: str) -> None:
+    """Words below all panels, for which the layout makes room."""
+    figure.supxlabel(sentence, x=0.01, ha="left", fontsize=9.0, color=INK)
+
+
 def say(axes: Axes, sentence: str) -> None:
     """Words in place of data, where there is nothing to draw."""
     _silent[axes] = sentence

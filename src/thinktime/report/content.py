@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.cautions import Cautions, compared
 from thinktime.study.answer import short_names
 from thinktime.study.conclusions import Conclusions, conclusions
 from thinktime.study.execute import Outcome
-from thinktime.study.outcomes import baseline_of, by_configuration, kind_of
+from thinktime.study.outcomes import baseline_of, by_configuration, pooled_cautions
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study, Task
 
@@ -99,11 +98,9 @@ class Content:
         missing = len(self.tasks) - len(self.outcomes)
         found = [f"{missing:,} of {len(self.tasks):,} runs are missing"] if missing else []
         found += [f"{len(self.failed):,} runs failed"] if self.failed else []
-        for name, runs in self.done.items():
-            for kind, count in _kinds(runs).items():
-                found.append(f"{name}: {kind} ({count:,} of {len(runs):,} runs)")
-        return found
+        return [*found, *compared(self.cautions)]
 
-
-def _kinds(runs: Sequence[Outcome]) -> Counter[str]:
-    return Counter(kind_of(text) for run in runs for text in run.get("warnings") or ())
+    @cached_property
+    def cautions(self) -> dict[str, Cautions]:
+        """Configuration → what happened to the jobs of its runs."""
+        return {name: pooled_cautions(runs) for name, runs in self.done.items()}

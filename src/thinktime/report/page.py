@@ -18,6 +18,7 @@ body {{ font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 980px; mar
 h1 {{ margin-bottom: 0; }} h2 {{ margin-top: 2em; border-bottom: 1px solid #ddd; }}
 .question {{ font-size: 1.15em; color: #555; margin-top: .2em; }}
 .answer {{ background: #f3f8fc; border-left: 4px solid {BLUE}; padding: .4em 1em .4em 1.6em; }}
+.caution {{ color: #8a5a00; }}
 .warnings {{ background: #fdf6ec; border-left: 4px solid {ORANGE}; padding: .4em 1em .4em 1.6em; }}
 .legend, figcaption {{ color: #555; font-size: .9em; }}
 table {{ border-collapse: collapse; margin: .6em 0; font-size: .92em; }}

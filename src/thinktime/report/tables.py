@@ -9,11 +9,11 @@ from html import escape
 from typing import Any
 
 from thinktime import statistics as st
-from thinktime.metrics import EVERY_METRIC
+from thinktime.metrics import EVERY_METRIC, Cautions
 from thinktime.report.content import Content
 from thinktime.study.answer import Case
 from thinktime.study.compare import Contrast, MetricComparison
-from thinktime.study.outcomes import varied
+from thinktime.study.outcomes import cautions_of, varied
 from thinktime.study.verdict import VERDICTS, Verdict, legend
 from thinktime.study.words import Scale, block, rank_words
 
@@ -62,7 +62,11 @@ def _group(case: Case, metrics: Sequence[str], scales: dict[str, Scale]) -> Iter
     if case.heading:
         yield (f"<em>{escape(case.heading)}</em>", "", *("" for _ in metrics))
     for name in names:
-        cells = [_cell(case.comparison.metrics.get(metric), name, scales[metric]) for metric in metrics]
+        happened = case.comparison.cautions.get(name, Cautions())
+        cells = [
+            _cell(case.comparison.metrics.get(metric), name, scales[metric]) + _caution(happened, metric)
+            for metric in metrics
+        ]
         yield (escape(name), _blocks(case, name), *cells)
 
 
@@ -81,6 +85,12 @@ def _cell(each: MetricComparison | None, name: str, scale: Scale) -> str:
         return f"{value}<br><small>baseline</small>"
     contrast = each[name]
     return f"{value}<br><small>{_marked(contrast)}</small>"
+
+
+def _caution(happened: Cautions, metric: str) -> str:
+    """Below a value: what happened to jobs that changes it."""
+    words = happened.of(metric).short()
+    return f'<br><small class="caution">{escape(words)}</small>' if words else ""
 
 
 def _marked(contrast: Contrast) -> str:
@@ -148,7 +158,7 @@ def plain_results(content: Content) -> str:
     """Means without a comparison: there is one configuration only."""
     metrics = content.study.metrics
     rows = [
-        (escape(name), f"{len(runs):,}", *(number(_mean(content, metric, name)) for metric in metrics))
+        (escape(name), f"{len(runs):,}", *(_plain_cell(content, metric, name) for metric in metrics))
         for name, runs in content.done.items()
     ]
     labels = [
@@ -156,6 +166,10 @@ def plain_results(content: Content) -> str:
         for each in metrics
     ]
     return table(("configuration", "runs", *labels), rows)
+
+
+def _plain_cell(content: Content, metric: str, name: str) -> str:
+    return number(_mean(content, metric, name)) + _caution(content.cautions[name], metric)
 
 
 def _mean(content: Content, metric: str, name: str) -> float | None:
@@ -175,7 +189,7 @@ def runs(content: Content) -> str:
         summary = each.get("summary") or {}
         cells = [escape(str(each["cell"].get(name, ""))) for name in names]
         cells += [number(summary.get(metric)) for metric in content.study.metrics]
-        remarks = escape(each["error"] or "; ".join(each.get("warnings") or ()))
+        remarks = escape(each["error"] or cautions_of(each).short())
         rows.append(
             [*cells, f"{each['seconds']:.3f}", f'<code title="{each["run"]}">{each["run"][:12]}</code>', remarks]
         )

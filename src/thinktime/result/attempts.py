@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.metrics.count_cautions import Context
 from thinktime.metrics.machine import utilisation
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts
 
@@ -84,6 +85,14 @@ class Attempts(ByContent):
     @classmethod
     def of_tables(cls, attempts: pl.DataFrame, spans: pl.DataFrame) -> Attempts:
         return cls(_arrays(attempts, ATTEMPT_COLUMNS), _arrays(spans, PLACEMENT_COLUMNS))
+
+
+def with_attempts(context: Context, made: Attempts, jobs: int) -> Context:
+    """With the jobs that were lost and the number of runs that went back to the queue."""
+    if not len(made):
+        return context
+    lost = made.by_job(made.columns["lost"], jobs) > 0
+    return replace(context, lost=lost, requeued=int(np.count_nonzero(made.columns["lost"] == 0)))
 
 
 def _arrays(frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:

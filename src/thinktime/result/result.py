@@ -13,6 +13,8 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics import (
     Box,
+    Cautions,
+    Context,
     CoreSeconds,
     CycleDistance,
     Lateness,
@@ -27,6 +29,7 @@ from thinktime.metrics import (
     counted_columns,
     cycle_distance,
     fairness,
+    find_cautions,
     given_back_share,
     inside_metrics,
     lateness_by_user,
@@ -47,7 +50,7 @@ from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
 from thinktime.result import directory as run_directory
 from thinktime.result import node_use
-from thinktime.result.attempts import Attempts
+from thinktime.result.attempts import Attempts, with_attempts
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
@@ -115,7 +118,14 @@ class Result:
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        return f"<Result {self.digest[:12]}: {len(self)} jobs on {self.processors} processors>"
+        told = f"; {self.cautions.short()}" if self.cautions else ""
+        return f"<Result {self.digest[:12]}: {len(self)} jobs on {self.processors} processors{told}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from thinktime.metrics.as_html import result_table
+
+        return result_table(self)
 
     @cached_property
     def digest(self) -> str:
@@ -195,7 +205,8 @@ class Result:
         return {}
 
     def _summarize(self, window: dict[str, Any]) -> Summary:
-        summary = summarize(self._measured, self.timeline_columns, self.processors, stopped_s=self._stopped_s, **window)
+        given = {"stopped_s": self._stopped_s, "context": self._context, **window}
+        summary = summarize(self._measured, self.timeline_columns, self.processors, **given)
         if "inside" in self.report_columns:
             summary = summary.with_values(self._inside_values(summary))
         if not self.spec.get("plugins"):
@@ -203,6 +214,16 @@ class Result:
         again = self.attempts_made.requeued().utilisation(self.processors, *summary.settings["window_s"])
         used = {"utilisation": (summary["utilisation"] or 0.0) + again}
         return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns, self._span_s))
+
+    @cached_property
+    def cautions(self) -> Cautions:
+        """What happened to the jobs of the whole run that changes what its metrics mean: how many were killed,
+        rejected, left unfinished, and so on, which metrics that concerns, and what it does to them."""
+        return find_cautions(self._measured, self._context)
+
+    @cached_property
+    def _context(self) -> Context:
+        return with_attempts(Context.of(self.spec, self.account, self.statistics), self.attempts_made, len(self))
 
     @property
     def _span_s(self) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from thinktime.metrics import Accumulator, InsideAccumulator, Summary
+from thinktime.metrics import Accumulator, Cautions, Context, InsideAccumulator, Summary
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.result.directory import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
 from thinktime.result.parquet_stream import (
@@ -98,9 +98,13 @@ class StreamedRun:
             self._others[file] = self._stack.enter_context(ParquetStream(self._place / file, fields))
         return self._others[file]
 
+    def cautions(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Cautions:
+        """Of the jobs that were added so far."""
+        return self.accumulator.summary(Context.of(self.spec, account, statistics)).cautions
+
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
         """Write run.json and publish the directory."""
-        summary = self.accumulator.summary()
+        summary = self.accumulator.summary(Context.of(self.spec, account, statistics))
         if self._inside:
             summary = summary.with_values(self._inside.values())
         for stream in (self._jobs, *self._others.values()):

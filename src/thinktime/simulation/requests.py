@@ -34,6 +34,13 @@ class Requests(ByContent):
     estimate_s: np.ndarray
     processors: np.ndarray  # int32
     nodes: NodeRequests | None = None  # on a cluster
+    without_estimate: int = 0  # jobs whose run time stands for an estimate that the log does not have
+    clipped: int = 0  # jobs that were cut to the size of the machine
+
+    def remarks(self) -> dict[str, int]:
+        """Counts for the statistics of a run; those of nothing are left out."""
+        counts = {"without_estimate": self.without_estimate, "clipped": self.clipped}
+        return {name: count for name, count in counts.items() if count}
 
     def arrays(self) -> Iterator[np.ndarray]:
         """All that the engine is given."""
@@ -112,7 +119,15 @@ def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, An
     _require_estimates(workload, estimate)
     nodes = _on_nodes(workload, settings, estimate, amounts)
     processors = _sized(workload, settings) if nodes is None else nodes.processors
-    return Requests(np.ascontiguousarray(submit), np.ascontiguousarray(run), estimate, processors, nodes)
+    return Requests(
+        np.ascontiguousarray(submit),
+        np.ascontiguousarray(run),
+        estimate,
+        processors,
+        nodes,
+        settings.estimates.missing(workload),
+        int(np.count_nonzero(processors < np.minimum(size, MOST_PROCESSORS))),
+    )
 
 
 def _on_nodes(

@@ -61,12 +61,19 @@ class Settings:
         ):
             if not isinstance(value, kind):
                 raise InputError(f"{what} is {value!r}: give a spec such as {_EXAMPLES[what]}")
+        self._settle_estimates()
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
         one_of("same_instant", self.same_instant, SAME_INSTANT)
         self._settle_plugins()
         self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
         object.__setattr__(self, "seed", checked_seed(self.seed))
+
+    def _settle_estimates(self) -> None:
+        """A machine that scales estimates and a policy that does are the same run."""
+        if self.machine.estimates == "scaled":
+            object.__setattr__(self, "estimates", self.estimates.divided())
+            object.__setattr__(self, "machine", self.machine.replace(estimates="recorded"))
 
     def _settle_plugins(self) -> None:
         given = (self.plugins,) if isinstance(self.plugins, Plugin) else tuple(self.plugins or ())

@@ -15,12 +15,14 @@ import numpy as np
 
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.metrics import REJECTED
+from thinktime.metrics import REJECTED, Cautions, Context, find_cautions
 from thinktime.platforms import Cluster, Machine
 from thinktime.result import Attempts, Result, empty_placements
+from thinktime.result.attempts import with_attempts
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.additional import Additional, attempts_of, split_watts
 from thinktime.simulation.inside import application_of, inside_tables
+from thinktime.simulation.judge import judge
 from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.statistics import statistics_of
@@ -130,12 +132,27 @@ class Simulation:
                 **inside_tables(self._engine, columns["job"]),
             },
             account=self.workload.account,
-            statistics={**statistics_of(self._engine, self._engine_s), "stopped": stopped, **where, **refused},
+            statistics={
+                **statistics_of(self._engine, self._engine_s),
+                "stopped": stopped,
+                **where,
+                **refused,
+                **self._requests.remarks(),
+            },
         )
 
     def columns(self) -> dict[str, np.ndarray]:
         """What has become of every job so far, by name: the arrays of a result, without the hash of the run."""
         return job_columns(self.workload.columns, self._engine.jobs(), self._plan.get("session"))
+
+    def cautions(self, columns: Mapping[str, np.ndarray] | None = None, *, saturated: bool = True) -> Cautions:
+        """What happened to the jobs so far, without what the reader changed; `saturated` also judges the queue."""
+        of = self.columns() if columns is None else columns
+        stopped = {"stopped": True, "clock_s": self._engine.now} if np.isfinite(self._engine.next) else {}
+        context = Context.of(self.settings.to_dict(), {}, {**stopped, **self._requests.remarks()})
+        if self._additional:
+            context = with_attempts(context, attempts_of(self._engine), len(of["job"]))
+        return find_cautions(of, context, saturated=saturated)
 
     def timeline_columns(self) -> dict[str, np.ndarray]:
         """The timeline so far, as arrays by name."""
@@ -143,11 +160,11 @@ class Simulation:
         return self._timeline
 
     def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, Any]]:
-        """On a cluster: what each job asked for, where it was placed, and why jobs were rejected."""
+        """On a cluster: what each job asked for, and where it was placed; and why jobs were rejected."""
         cluster, nodes = self.settings.cluster, self._requests.nodes
-        if cluster is None or nodes is None:
-            return {}, empty_placements(), {}
         rejected = status == REJECTED
+        if cluster is None or nodes is None:
+            return {}, empty_placements(), refusals(rejected, self.workload["processors"], self.settings)
         others = "by a plugin" if self.settings.plugins else self.settings.scheduler.name
         why = with_others(nodes.refusals(rejected), int(np.count_nonzero(rejected)), others)
         return nodes.columns(cluster), self._engine.placements(), {"rejected": why}
@@ -185,12 +202,27 @@ def simulate(
     scheduler: Scheduler,
     *,
     progress: Callable[[float], None] | None = None,
+    strict: bool = False,
     **rules: Any,
 ) -> Result:
     """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
     allocator, admission, plugins and requests (amounts by job, or a file of them); and what is kept: timeline (True),
-    decisions (False: the time of every scheduler pass)."""
-    return Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
+    decisions (False: the time of every scheduler pass).
+
+    Issue an OutcomeWarning if jobs never ended or were never submitted. With `strict`, raise StrictError if any job did
+    not complete: unfinished, never submitted, rejected, killed or lost."""
+    result = Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
+    judge(result.cautions, strict, result)
+    return result
+
+
+def refusals(rejected: np.ndarray, processors: np.ndarray, settings: Settings) -> dict[str, dict[str, int]]:
+    """On a counted machine: why jobs were rejected; nothing if none was."""
+    large = int(np.count_nonzero(rejected & (processors > settings.machine.processors)))
+    others = int(np.count_nonzero(rejected)) - large
+    why = {"larger than the machine": large, "by the scheduler": others}
+    found = {reason: count for reason, count in why.items() if count}
+    return {"rejected": found} if found else {}
 
 
 def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict[str, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,10 @@ from thinktime.platforms.request_files import RequestTable
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.inside import application_of
+from thinktime.simulation.judge import judge
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, with_others
+from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, refusals, with_others
 from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import SwfStream, Workload
 
@@ -46,11 +48,13 @@ def simulate_stream(
     timeline: bool = True,
     progress: Callable[[int], None] | None = None,
     window: dict[str, Any] | None = None,
+    strict: bool = False,
     requests: str | Path | None = None,
     **rules: Any,
 ) -> Summary:
     """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read. `requests` is
-    a file with amounts of a cluster's resources and pools by job; the table is held in memory, the jobs are not."""
+    a file with amounts of a cluster's resources and pools by job; the table is held in memory, the jobs are not. With
+    `strict`, raise StrictError and write nothing if a job did not complete."""
     settings = Settings.of(machine, scheduler, rules)
     _require_rigid(settings)
     on_nodes = OnNodes(settings, requests)
@@ -59,11 +63,10 @@ def simulate_stream(
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **(window or {})}
     with StreamedRun(directory, machine.processors, spec, **options) as run:
-        read, engine_s, content = 0, 0.0, hashlib.sha256()
+        read, engine_s, content, remarks = 0, 0.0, hashlib.sha256(), Counter[str]()
         for block in log:
-            read += _load(
-                engine, Workload(columns=block, name=log.name, header=log.header), settings, content, on_nodes
-            )
+            jobs = Workload(columns=block, name=log.name, header=log.header)
+            read += _load(engine, jobs, settings, content, on_nodes, remarks)
             engine_s += _run(engine)
             _hand_out(engine, run, timeline, ROW_GROUP, on_nodes)
             if progress is not None:
@@ -74,7 +77,9 @@ def simulate_stream(
         account = log.account
         spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors", "remove") if k in account}
         spec["workload"] |= {"jobs": read, "jobs_sha256": content.hexdigest()}
-        return run.finish(account, statistics_of(engine, engine_s) | {"stopped": False, **on_nodes.rejected()})
+        statistics = statistics_of(engine, engine_s) | {"stopped": False, **on_nodes.rejected(), **remarks}
+        judge(run.cautions(account, statistics), strict)
+        return run.finish(account, statistics)
 
 
 def _require_rigid(settings: Settings) -> None:
@@ -104,7 +109,8 @@ class OnNodes:
     """What streamed jobs on a cluster ask for: names of their further columns, and why jobs were refused so far."""
 
     def __init__(self, settings: Settings, requests: str | Path | None = None) -> None:
-        self._scheduler, self._counts = settings.scheduler.name, dict[str, int]()
+        self._scheduler, self._counts = settings.scheduler.name, Counter[str]()
+        self._settings = settings
         self.rejections = 0
         self.names: tuple[str, ...] = ()
         self.pools: np.ndarray | tuple[()] = ()
@@ -121,12 +127,19 @@ class OnNodes:
         """To be carried along with the jobs; refusals are counted."""
         if requests.nodes is None or settings.cluster is None:
             return []
-        for reason, count in requests.nodes.refusals().items():
-            self._counts[reason] = self._counts.get(reason, 0) + count
+        self._counts.update(requests.nodes.refusals())
         return list(requests.nodes.columns(settings.cluster).values())
 
+    def refuse(self, rejected: np.ndarray, processors: np.ndarray) -> None:
+        """Count the jobs of a block that were rejected."""
+        self.rejections += int(np.count_nonzero(rejected))
+        if not self.names:
+            self._counts.update(refusals(rejected, processors, self._settings).get("rejected", {}))
+
     def rejected(self) -> dict[str, Any]:
-        return {"rejected": with_others(self._counts, self.rejections, self._scheduler)} if self.names else {}
+        if self.names:
+            return {"rejected": with_others(self._counts, self.rejections, self._scheduler)}
+        return {"rejected": dict(self._counts)} if self._counts else {}
 
 
 def _request_table(requests: Any, settings: Settings) -> RequestTable | None:
@@ -158,8 +171,11 @@ def _run(engine: Any) -> float:
     return time.perf_counter() - begin
 
 
-def _load(engine: Any, jobs: Workload, settings: Settings, content: Any, on_nodes: OnNodes) -> int:
+def _load(
+    engine: Any, jobs: Workload, settings: Settings, content: Any, on_nodes: OnNodes, remarks: Counter[str]
+) -> int:
     requests = requests_of(jobs, settings, on_nodes.amounts(jobs))
+    remarks.update(requests.remarks())
     hash_jobs(content, jobs, requests.arrays())
     carried = [*(jobs[name] for name in CARRIED), *on_nodes.columns(requests, settings)]
     requests.load(engine, [np.ascontiguousarray(column) for column in carried])
@@ -172,7 +188,7 @@ def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_n
     finished = engine.take_finished()
     if len(finished["row"]):
         recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
-        on_nodes.rejections += int(np.count_nonzero(finished["status"] == REJECTED))
+        on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
         requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
         if placed := finished.get("placements"):
             run.add_placements(placed)

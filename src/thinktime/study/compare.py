@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from thinktime import statistics as st
 from thinktime.errors import InputError
 from thinktime.metrics.bounds import better_direction, bounds_of
+from thinktime.metrics.cautions import Cautions, caveats
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion
 from thinktime.statistics.interval import FEWEST, check_share
@@ -86,6 +87,7 @@ class Comparison:
     level: float
     seed: int
     caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
+    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → what happened to its jobs
 
     def __getitem__(self, metric: str) -> MetricComparison:
         if metric not in self.metrics:
@@ -97,7 +99,7 @@ class Comparison:
         """What can and what cannot be concluded, the most important first."""
         from thinktime.study.answer import Case, answer
 
-        return answer([Case(self)], self.caveats)
+        return answer([Case(self)], (*self.caveats, *caveats(self.cautions)))
 
     def table(self) -> pl.DataFrame:
         """One row for each metric and configuration, the baseline first."""
@@ -113,12 +115,14 @@ class Comparison:
         from thinktime.result.canonical import jsonable
 
         metrics = {name: each.to_dict() for name, each in self.metrics.items()}
-        return jsonable({"level": self.level, "seed": self.seed, "metrics": metrics, "words": self.words()})
+        cautions = {name: found.to_dict() for name, found in self.cautions.items()}
+        said = {"cautions": cautions, "words": self.words()}
+        return jsonable({"level": self.level, "seed": self.seed, "metrics": metrics, **said})
 
     def __str__(self) -> str:
-        from thinktime.study.printed import printed, printed_answer
+        from thinktime.study.printed import printed, printed_answer, printed_cautions
 
-        return "\n\n".join([printed_answer(self.words()), printed(self)])
+        return "\n\n".join([printed_answer(self.words()), *printed_cautions(self.cautions), printed(self)])
 
 
 def compare(
@@ -142,7 +146,8 @@ def compare(
     """
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
-    return _compared(tables, baseline, level, seed)
+    cautions = dict(zip(tables[0].names, (result.cautions for result in results), strict=True))
+    return replace(_compared(tables, baseline, level, seed), cautions=cautions)
 
 
 def compare_table(

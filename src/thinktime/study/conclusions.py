@@ -9,11 +9,12 @@ Failed runs, rejected jobs and saturated runs are said first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.metrics import KNOWN_BY
+from thinktime.metrics import KNOWN_BY, Cautions
+from thinktime.metrics.cautions import caveats
 from thinktime.result import Result
 from thinktime.study import run_blocks
 from thinktime.study.answer import Case, answer, short_names
@@ -24,10 +25,12 @@ from thinktime.study.file import check_metrics
 from thinktime.study.outcomes import (
     baseline_of,
     by_configuration,
+    cautions_by_configuration,
     compared_dimensions,
     conditions,
     configuration,
     distinct,
+    pooled_cautions,
     runs_by_block,
     values_by_block,
 )
@@ -50,6 +53,7 @@ class Conclusions:
     caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
     pooled: bool = False  # whether logs were averaged
     hint: str = ""  # what would make more of the study
+    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → what happened to its jobs
 
     @property
     def only(self) -> Comparison:
@@ -73,7 +77,7 @@ class Conclusions:
 
     def words(self) -> list[str]:
         """The answer: the most important first, each thing once, at most ten lines."""
-        return answer(self.cases, self.caveats, self.hint)
+        return answer(self.cases, (*self.caveats, *caveats(self.cautions)), self.hint)
 
     def table(self) -> pl.DataFrame:
         """One row for each log, condition, metric and configuration."""
@@ -91,12 +95,13 @@ class Conclusions:
         """What JSON holds; `words` and the meaning of the verdicts included."""
         cases = [{"log": each.log, "condition": each.condition, **each.comparison.to_dict()} for each in self.cases]
         meaning = {name: each.meaning for name, each in VERDICTS.items()}
-        return {"pooled": self.pooled, "level": self.level, "words": self.words(), "cases": cases, "verdicts": meaning}
+        said = {"words": self.words(), "cautions": {name: each.to_dict() for name, each in self.cautions.items()}}
+        return {"pooled": self.pooled, "level": self.level, **said, "cases": cases, "verdicts": meaning}
 
     def __str__(self) -> str:
-        from thinktime.study.printed import printed, printed_answer
+        from thinktime.study.printed import printed, printed_answer, printed_cautions
 
-        parts = [printed_answer(self.words())]
+        parts = [printed_answer(self.words()), *printed_cautions(self.cautions)]
         for case in self.cases:
             parts += [f"== {case.place}"] if len(self.cases) > 1 else []
             parts.append(printed(case.comparison))
@@ -109,15 +114,28 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: b
     outcomes = list(of_study(store, study))
     done = _done(study, outcomes)
     why: list[str] = []
-    every = {key: _tables(study, store, key, runs, metrics, why) for key, runs in _cases(study, done, pooled).items()}
+    runs_of = _cases(study, done, pooled)
+    every = {key: _tables(study, store, key, runs, metrics, why) for key, runs in runs_of.items()}
     groups = {key: tables for key, tables in every.items() if tables}
     if not groups:
         raise InputError((why or [f"only {_names(study, done)} has runs: a comparison needs two"])[0].rstrip("."))
-    found = compare_groups(groups, baseline_of(study))
+    found = {
+        key: replace(each, cautions=_cautions(study, runs_of[key]))
+        for key, each in compare_groups(groups, baseline_of(study)).items()
+    }
     short = short_names(list(dict.fromkeys(log for log, _ in found)))
     cases = tuple(Case(each, *key, short[key[0]], _heading(study, key[1])) for key, each in found.items())
-    caveats = (*_caveats(study, outcomes, done), *dict.fromkeys(why))
-    return Conclusions(cases, caveats=caveats, pooled=pooled, hint=_hint(study, cases))
+    caveats = (*_caveats(study, outcomes), *dict.fromkeys(why))
+    cautions = cautions_by_configuration(study, done)
+    return Conclusions(cases, caveats=caveats, pooled=pooled, hint=_hint(study, cases), cautions=cautions)
+
+
+def _cautions(study: Study, runs: Sequence[Outcome]) -> dict[str, Cautions]:
+    """Configuration, as this case names it → what happened to the jobs of its runs."""
+    found: dict[str, list[Outcome]] = {}
+    for run in runs:
+        found.setdefault(configuration(run["cell"], compared_dimensions(study)), []).append(run)
+    return {name: pooled_cautions(of) for name, of in found.items()}
 
 
 def _heading(study: Study, condition: str) -> str:
@@ -221,21 +239,8 @@ def _by_week(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[
     return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", 10.0) == 10.0
 
 
-def _caveats(study: Study, outcomes: list[Outcome], done: list[Outcome]) -> Iterator[str]:
+def _caveats(study: Study, outcomes: list[Outcome]) -> Iterator[str]:
     found = by_configuration(study, outcomes)
     left_out = [name for name, runs in found.items() if not runs]
     if left_out:
         yield f"Left out, because no run of theirs has succeeded: {', '.join(left_out)}."
-    rejected = {name: _share_rejected(runs) for name, runs in found.items() if runs}
-    if len(set(rejected.values())) > 1:
-        least, most = min(rejected, key=rejected.__getitem__), max(rejected, key=rejected.__getitem__)
-        shares = f"from {rejected[least]:.2%} ({least}) to {rejected[most]:.2%} ({most})"
-        yield f"The configurations rejected different shares of the jobs, {shares}: their means are over other jobs."
-    full = [run for run in done if any(text.startswith("saturated") for text in run.get("warnings") or ())]
-    if full:
-        yield f"Saturated: {len(full):,} of {len(done):,} runs; their means depend on the length of the log."
-
-
-def _share_rejected(runs: list[Outcome]) -> float:
-    jobs = sum(run["summary"]["jobs"] for run in runs)
-    return sum(run["summary"]["rejected"] for run in runs) / jobs if jobs else 0.0

@@ -12,8 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
 from thinktime.errors import InputError
 from thinktime.metrics.decisions import mean_by_queue
 from thinktime.resample import Resampled
@@ -25,7 +23,6 @@ from thinktime.study.sketch import sketch
 from thinktime.study.sources import REQUESTS, SHELF, sha256_of
 from thinktime.study.study import Task
 from thinktime.workload import Workload
-from thinktime.workload.implausible import implausible_lines
 
 Outcome = dict[str, Any]
 Hear = Callable[[float], None]  # is told the share of the run that is done
@@ -52,7 +49,7 @@ def _carried_out(task: Task, hear: Hear | None) -> Outcome:
     found = {
         "summary": {name: _plain(value) for name, value in summary.values.items()},
         "sketch": sketch(result, workload, task.spec["summary"]),
-        "warnings": warnings_of(result, workload, summary.values),
+        "cautions": summary.cautions.to_dict(),
     }
     if task.spec.get("decisions"):
         found["decision"] = decision_costs(result)
@@ -118,40 +115,6 @@ def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] 
         return None
     first, last = float(workload["submit_s"][0]), float(workload["submit_s"][-1])
     return lambda clock_s: hear(min((clock_s - first) / max(last - first, 1.0), 1.0))
-
-
-#: A run whose waits grow to the end is saturated: its means say how long it was, not how good the scheduler is.
-WEEKS_TOLD = 10  # from so many weeks on, outstanding jobs tell; before, waits do
-SATURATED = 2.0  # times: the mean wait of the last quarter against that of the quarter before the middle
-
-
-def warnings_of(result: Result, workload: Workload, summary: Mapping[str, Any]) -> list[str]:
-    """What a reader of the numbers must know."""
-    found = []
-    if summary["rejected"]:
-        found.append(f"{summary['rejected']:,} jobs rejected")
-    missing = int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
-    if missing:
-        found.append(f"{missing:,} jobs without an estimate of their own")
-    found += implausible_lines(workload.account)[:1]
-    growth = result.saturation()
-    if len(growth.outstanding) < WEEKS_TOLD:  # a short run still fills up from an empty machine
-        if saturated(result):
-            found.append("saturated: waits grow to the end")
-    elif growth:
-        found.append("saturated: outstanding jobs grow from week to week")
-    return found
-
-
-def saturated(result: Result) -> bool:
-    """Offered more than the machine can do: waits of the last quarter far above those of the second."""
-    wait = result.columns["start_s"] - result.columns["submit_s"]
-    wait = wait[~np.isnan(wait)]
-    if len(wait) < 100:
-        return False
-    quarters = [float(np.mean(part)) for part in np.array_split(wait, 4)]
-    growing = quarters[0] < quarters[1] < quarters[2] < quarters[3]
-    return growing and quarters[3] > SATURATED * quarters[1] and quarters[3] > float(np.mean(result.columns["run_s"]))
 
 
 def _files(result: Result, task: Task) -> dict[str, bytes]:

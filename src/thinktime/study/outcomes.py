@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thinktime.metrics import INSIDE_METRICS, METRICS, PLUGIN_METRICS
+from thinktime.metrics import INSIDE_METRICS, KINDS, METRICS, PLUGIN_METRICS, Cautions
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
-from thinktime.workload.implausible import IMPLAUSIBLE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,10 +17,13 @@ if TYPE_CHECKING:
 #: What a replication is: runs that share these met the same jobs and the same draws.
 BLOCK = ("workload", "seed")
 
+#: Kinds of cautions that are no metrics, which have columns of their own.
+COUNTS = tuple(name for name in KINDS if name not in METRICS)
+
 
 def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
-    """`run`, the dimensions, every metric (of insides of jobs and of plugins if a run has them), `seconds`, `error` and
-    `warnings`; missing values are null."""
+    """`run`, the dimensions, every metric (of insides of jobs and of plugins if a run has them), the count of each kind
+    of caution, `seconds`, `error` and `cautions` in words; missing values are null."""
     import polars as pl
 
     every = list(outcomes)
@@ -30,7 +32,8 @@ def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
     rows = [_row(outcome, metrics) for outcome in every]
     kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
     kinds |= dict.fromkeys(metrics, pl.Float64)
-    kinds |= {"seconds": pl.Float64, "error": pl.String, "warnings": pl.String}
+    kinds |= dict.fromkeys(COUNTS, pl.Int64)
+    kinds |= {"seconds": pl.Float64, "error": pl.String, "cautions": pl.String}
     return pl.DataFrame(rows, schema=kinds)
 
 
@@ -40,9 +43,10 @@ def _row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
         "run": outcome["run"],
         **{_column(name): outcome["cell"].get(name) for name in NAMES},
         **{name: None if summary.get(name) is None else float(summary[name]) for name in metrics},
+        **{name: None if outcome["error"] else cautions_of(outcome).count(name) for name in COUNTS},
         "seconds": outcome.get("seconds"),
         "error": outcome["error"],
-        "warnings": "; ".join(outcome.get("warnings") or ()),
+        "cautions": " ".join(cautions_of(outcome).sentences()),
     }
 
 
@@ -140,8 +144,17 @@ def baseline_of(study: Study) -> str:
     return configuration(chosen, compared_dimensions(study))
 
 
-def kind_of(warning: str) -> str:
-    """`12 jobs rejected` and `9 jobs rejected` are one kind; an implausible time names its job and line."""
-    if warning.startswith(IMPLAUSIBLE):
-        return warning
-    return " ".join(word for word in warning.split() if not word.replace(",", "").isdigit())
+def cautions_of(outcome: Outcome) -> Cautions:
+    """What happened to the jobs of a run; of one that failed, nothing is known."""
+    said = outcome.get("cautions")
+    return Cautions.from_dict(said) if said else Cautions()
+
+
+def cautions_by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, Cautions]:
+    """Configuration → what happened to the jobs of all its runs together."""
+    return {name: pooled_cautions(runs) for name, runs in by_configuration(study, outcomes).items()}
+
+
+def pooled_cautions(runs: Iterable[Outcome]) -> Cautions:
+    """Of all runs of a configuration together."""
+    return Cautions.pooled((cautions_of(run), int(run["summary"]["jobs"])) for run in runs if run["error"] is None)

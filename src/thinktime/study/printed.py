@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
+from thinktime.metrics.cautions import Cautions, compared
 from thinktime.metrics.names import EVERY_METRIC
 from thinktime.statistics.interval import FEWEST
 from thinktime.study.answer import WIDTH
@@ -88,3 +89,9 @@ def _row(each: MetricComparison, column: int) -> tuple[str, ...]:
 def _between(interval: st.Interval | None) -> str:
     known = interval is not None and interval.known
     return f"{three_digits(interval.low)} to {three_digits(interval.high)}" if known and interval else ""
+
+
+def printed_cautions(cautions: Mapping[str, Cautions]) -> list[str]:
+    """What happened to jobs and what it does to metrics, as a list; nothing if nothing happened."""
+    said = [textwrap.fill(f"- {each}", WIDTH, subsequent_indent="  ") for each in compared(cautions)]
+    return ["\n".join(["Cautions", *said])] if said else []

@@ -12,7 +12,7 @@ from thinktime.platforms import Cluster
 from thinktime.plugins import Failures, Plugin
 from thinktime.result import Result, check
 from thinktime.schedulers import FCFS, Conservative, Easy
-from thinktime.simulation import simulate
+from thinktime.simulation import Simulation
 from thinktime.testing.policies import UNFINISHED, small_cluster
 from thinktime.testing.user_models import difficult_workload
 from thinktime.workload import Workload
@@ -37,7 +37,7 @@ def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, beside: Sequ
 
 def _simulated(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plugin], where: str) -> Result:
     try:
-        return simulate(jobs, nodes, scheduler, plugins=plugins, seed=1)
+        return Simulation(jobs, nodes, scheduler, plugins=plugins, seed=1).run().result()
     except InputError as error:
         raise AssertionError(f"{where}: {error}") from error
 

@@ -17,7 +17,7 @@ from thinktime.metrics.status import STATUS_NAMES
 from thinktime.platforms import Cluster, Machine
 from thinktime.result import Result, check
 from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
-from thinktime.simulation import simulate
+from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
 from thinktime.testing.user_models import difficult_workload
 from thinktime.testing.watched import ChangedError, watched
@@ -90,7 +90,7 @@ def _simulated(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, *
     if "allocator" in rules:
         rules["allocator"] = watched(rules["allocator"])
     try:
-        return simulate(jobs, machine, watched(scheduler), seed=1, **rules)
+        return Simulation(jobs, machine, watched(scheduler), seed=1, **rules).run().result()
     except InputError as error:
         cause: BaseException | None = error
         while cause is not None and not isinstance(cause, ChangedError):

@@ -11,7 +11,7 @@ import numpy as np
 from thinktime.platforms import Machine
 from thinktime.result import Result, check
 from thinktime.schedulers import FCFS, Conservative, Easy, Reject, Scheduler
-from thinktime.simulation import simulate
+from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
 from thinktime.users import UserModel
 from thinktime.workload import Workload
@@ -30,7 +30,8 @@ def check_user_model(users: UserModel, workload: Workload | None = None, process
     jobs = difficult_workload() if workload is None else workload
     machine = Machine(processors=processors)
     for scheduler, rules in _combinations():
-        first, again = (simulate(jobs, machine, scheduler, users=users, seed=1, **rules) for _ in range(2))
+        runs = (Simulation(jobs, machine, scheduler, users=users, seed=1, **rules) for _ in range(2))
+        first, again = (run.run().result() for run in runs)
         where = f"{users!r} under {scheduler!r} with {rules}"
         _require_nobody_lost(first, where)
         broken = check(first)

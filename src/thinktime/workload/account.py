@@ -25,6 +25,7 @@ def of_lines(counts: dict[str, int], malformed: list[dict[str, Any]], tally: Tal
         "dropped": dict(tally.dropped),
         "merged": tally.merged,
         "repaired": dict(tally.repaired),
+        "repaired_jobs": tally.repaired_jobs,
         "malformed": malformed,
     }
 

@@ -1,4 +1,8 @@
-"""Estimate policies: the run time that the scheduler believes. `requested`, `at_least(factor)`, `perfect`."""
+"""Estimate policies: the run time that the scheduler believes. `requested`, `at_least(factor)`, `perfect`.
+
+A policy gives seconds of the log. On a machine of another speed a request stays what the user wrote, unless the policy
+is `scaled`: then what it gives at speed 1 is divided by the speed, as run times are.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +21,34 @@ class Estimates(Spec, kind="estimates"):
     """What the scheduler believes of run times; make one with `Estimates.requested()` and its siblings."""
 
     def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
-        """Estimate of every job in seconds; what follows from a run time follows from that at this speed."""
+        """Estimate of every job in seconds on a machine of this speed."""
+        if self.options().get("scaled"):
+            return self.in_log(workload, 1.0) / speed
+        return self.in_log(workload, speed)
+
+    def in_log(self, workload: Workload, speed: float) -> np.ndarray:
+        """Unscaled: requests in seconds of the log; a run time that stands for one is that at this speed."""
         raise InputError("Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()")
 
-    @staticmethod
-    def requested() -> Requested:
-        return Requested()
+    def divided(self) -> Estimates:
+        """The same policy, scaled."""
+        return self.replace(scaled=True) if "scaled" in self.options() else self
+
+    def canonical(self) -> dict[str, Any]:
+        """Without `scaled` where it is off: such a run keeps its hash."""
+        return {name: value for name, value in self.options().items() if name != "scaled" or value}
+
+    def missing(self, workload: Workload) -> int:
+        """How many jobs have no estimate of their own, so that their run time stands for it."""
+        return int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
 
     @staticmethod
-    def at_least(factor: float) -> AtLeast:
-        return AtLeast(factor=factor)
+    def requested(*, scaled: bool = False) -> Requested:
+        return Requested(scaled=scaled)
+
+    @staticmethod
+    def at_least(factor: float, *, scaled: bool = False) -> AtLeast:
+        return AtLeast(factor=factor, scaled=scaled)
 
     @staticmethod
     def perfect() -> Perfect:
@@ -34,11 +56,16 @@ class Estimates(Spec, kind="estimates"):
 
     @staticmethod
     def parse(text: str) -> Estimates:
-        """From the command line: `requested`, `perfect`, `at_least:2` or `at-least:factor=2`."""
-        name, colon, rest = text.strip().partition(":")
+        """From the command line: `requested`, `perfect`, `at_least:2` or `at-least:factor=2`; `scaled` alone, or as an
+        option (`at_least:2,scaled`), divides by the machine's speed."""
+        name, _, rest = text.strip().partition(":")
         name = name.strip().lower().replace("_", "-")
-        option = f"factor={rest}" if colon and "=" not in rest and name == AtLeast.name else rest
-        policy = spec.parse("estimates", f"{name}{colon}{option}")
+        if name == SCALED:
+            name, rest = Requested.name, ",".join(filter(None, (SCALED, rest)))
+        options = [_option(name, part.strip()) for part in rest.split(",") if part.strip()]
+        if name == Perfect.name:  # follows the run time on the machine already
+            options = [option for option in options if option != f"{SCALED}=true"]
+        policy = spec.parse("estimates", f"{name}:{','.join(options)}" if options else name)
         assert isinstance(policy, Estimates)
         return policy
 
@@ -49,32 +76,50 @@ class Estimates(Spec, kind="estimates"):
         return policy
 
 
+SCALED = "scaled"
+
+
+def _option(policy: str, part: str) -> str:
+    """`scaled` and the factor of at_least need no name."""
+    if part.lower() == SCALED:
+        return f"{SCALED}=true"
+    return f"factor={part}" if "=" not in part and policy == AtLeast.name else part
+
+
 class Requested(Estimates, name="requested"):
-    """The requested time where there is one, else the run time."""
+    """The requested time where there is one, else the run time. `scaled` divides it by the machine's speed."""
+
+    scaled: bool = False
+
+    def __post_init__(self) -> None:
+        _require_bool(self.scaled)
 
     def __repr__(self) -> str:
-        return "Estimates.requested()"
+        return f"Estimates.requested({_shown(self.scaled)})"
 
-    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+    def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         asked = workload["requested_time_s"]
         return np.where(asked > 0, asked, workload["run_s"] / speed)
 
 
 class AtLeast(Estimates, name="at-least"):
-    """The requested time, but at least `factor` times the recorded run time. Batsim's converter uses 2."""
+    """The requested time, but at least `factor` times the recorded run time. Batsim's converter uses 2. `scaled`
+    divides it by the machine's speed."""
 
     factor: float = 2.0
+    scaled: bool = False
 
     def __post_init__(self) -> None:
+        _require_bool(self.scaled)
         number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
         if not number or not math.isfinite(self.factor) or self.factor <= 0:
             raise InputError(f"the factor of at_least is {self.factor!r}: it must be a number above 0, such as 2.0")
         object.__setattr__(self, "factor", float(self.factor))
 
     def __repr__(self) -> str:
-        return f"Estimates.at_least({self.factor!r})"
+        return f"Estimates.at_least({', '.join(filter(None, (repr(self.factor), _shown(self.scaled))))})"
 
-    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+    def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         return np.fmax(workload["requested_time_s"], self.factor * workload["run_s"])
 
 
@@ -84,5 +129,18 @@ class Perfect(Estimates, name="perfect"):
     def __repr__(self) -> str:
         return "Estimates.perfect()"
 
-    def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
+    def missing(self, workload: Workload) -> int:
+        """None: the run time is what was asked for."""
+        return 0
+
+    def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         return workload["run_s"] / speed
+
+
+def _shown(scaled: bool) -> str:
+    return "scaled=True" if scaled else ""
+
+
+def _require_bool(scaled: Any) -> None:
+    if not isinstance(scaled, bool):
+        raise InputError(f"scaled is {scaled!r}: choose true or false")

@@ -55,6 +55,12 @@ def repair(jobs: Jobs, chosen: Filter, context: Context, tally: Tally) -> Jobs:
     return jobs
 
 
+def changed_jobs(before: Jobs, after: Jobs) -> int:
+    """How many jobs have another value in any column."""
+    differs = [~_same(before[name], after[name]) for name in before if after[name] is not before[name]]
+    return int(np.count_nonzero(np.logical_or.reduce(differs))) if differs else 0
+
+
 def lookup(name: str) -> Filter:
     one_of("filter", name, FILTERS)
     return FILTERS[name]

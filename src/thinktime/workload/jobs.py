@@ -19,6 +19,7 @@ class Tally:
 
     dropped: dict[str, int] = field(default_factory=dict)
     repaired: dict[str, int] = field(default_factory=dict)
+    repaired_jobs: int = 0  # each once, also if it was changed for several reasons
     merged: int = 0
 
     def drop(self, reason: str, count: int) -> None:

@@ -80,7 +80,9 @@ class Reading:
         jobs = filters.drop(jobs, self.filter, tally)
         shift_s = self._shift(jobs) if shift_s is None else shift_s
         context = filters.Context(log, float("inf") if machine is None else machine, shift_s)
-        return whole_processors(filters.repair(jobs, self.filter, context, tally), tally), shift_s
+        repaired = whole_processors(filters.repair(jobs, self.filter, context, tally), tally)
+        tally.repaired_jobs += filters.changed_jobs(jobs, repaired)
+        return repaired, shift_s
 
     def _shift(self, jobs: Jobs) -> float:
         shifts = self.filter.shifts_time and len(jobs["line"]) > 0

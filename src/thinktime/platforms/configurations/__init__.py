@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parent
 NAMES = ("seth", "ricc", "ricc-1024", "metacentrum")
 
 #: What may differ from a configuration that still goes by its name.
-CHANGES = ("speed", "memory", "title")
+CHANGES = ("speed", "estimates", "memory", "title")
 
 
 @cache

@@ -14,6 +14,7 @@ from thinktime.metrics.caution_kinds import KINDS, Kind
 
 SMALL = 0.0005  # a smaller share is written `under 0.1 %`
 SHOWN = 4  # configurations that are listed; of more, the one with the largest share
+SHORT = 90  # letters of a list in an answer
 
 
 @dataclass(frozen=True)
@@ -171,22 +172,24 @@ def _compared(name: str, configurations: Mapping[str, Cautions], effects: bool) 
     found = {key: each for key, of in configurations.items() for each in of if each.name == name}
     alike = len(found) == len(configurations) > 1 and len({(each.count, each.of) for each in found.values()}) == 1
     others = " The means of the configurations are over different jobs." if kind.uncounted and not alike else ""
-    said = f"{_capital(kind.label)}: {_where(found, configurations, alike)}.{others}"
+    said = f"{_capital(kind.label)}: {_where(found, configurations, alike, effects)}.{others}"
     if not effects:
         return said
     advice = {each.advice for each in found.values()}
     return f"{said} {_capital(kind.effect)}." + (f" {advice.pop()}" if len(advice) == 1 and any(advice) else "")
 
 
-def _where(found: Mapping[str, Caution], configurations: Mapping[str, Cautions], alike: bool) -> str:
+def _where(found: Mapping[str, Caution], configurations: Mapping[str, Cautions], alike: bool, named: bool) -> str:
     """`7 of 60 jobs (11.7 %) in easy; none in the others`."""
     if alike:
         return f"{next(iter(found.values())).fraction} in each"
-    if len(found) > SHOWN:
-        most = max(found, key=lambda key: found[key].share)
-        return f"in {len(found)} of {len(configurations)} configurations, most in {most}: {found[most].fraction}"
     rest = ["none in the others"] if len(found) < len(configurations) else []
-    return "; ".join([*(f"{each.fraction} in {key}" for key, each in found.items()), *rest])
+    listed = "; ".join([*(f"{each.fraction} in {key}" for key, each in found.items()), *rest])
+    if len(found) <= SHOWN and (named or len(listed) <= SHORT):
+        return listed
+    most = max(found, key=lambda key: found[key].share)
+    where = f"in {len(found)} of {len(configurations)} configurations"
+    return f"{where}, most in {most}: {found[most].fraction}" if named else where
 
 
 def _capital(words: str) -> str:

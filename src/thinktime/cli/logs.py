@@ -67,7 +67,7 @@ def get_log(
     """
     for entry in [find(name) for name in names]:
         got = _get(entry, folder or logs_folder(), url)
-        terminal.line(json.dumps(got) if as_json else got["path"])
+        terminal.line(json.dumps(got) if as_json else str(got["path"]))
 
 
 @app.command("path")

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.workload.jobs import Jobs
-
 YEAR_S = 31_557_600.0
 #: The longest pause between two submissions that is believed. Logs of absolute Unix times (1.3e9) have no such pause.
 LONGEST_PAUSE_S = 5 * YEAR_S
@@ -35,7 +33,7 @@ class Implausible:
         self.named: list[dict[str, Any]] = []
         self._seen, self._previous_s = 0, np.nan  # jobs of the blocks before, and the last submission of them
 
-    def add(self, jobs: Jobs) -> None:
+    def add(self, jobs: Mapping[str, np.ndarray]) -> None:
         submit = jobs["submit_s"]
         if submit.size == 0:
             return
@@ -56,7 +54,7 @@ class Implausible:
         self.count += len(rows)
         return rows[: MOST_NAMED - len(self.named)].tolist()
 
-    def _name(self, jobs: Jobs, column: str, row: int, text: str) -> None:
+    def _name(self, jobs: Mapping[str, np.ndarray], column: str, row: int, text: str) -> None:
         job, line = (_whole(jobs[name][row]) for name in ("job", "line"))
         self.named.append({"job": job, "line": line, "column": column, "text": text})
 

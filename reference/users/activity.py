@@ -1,4 +1,4 @@
-"""When a user works: the sessions that the log has, from their first to their last submission; SPEC 4.5.
+"""When a user works: the sessions that the log has, from their first submission until `stays` after their last; SPEC 4.5.
 
 When they are over they come again, all of them, a whole number of weeks later: the least number that puts the first
 one after the last one.
@@ -16,11 +16,12 @@ ROUNDING = 1e-6  # a sum of decimals may miss the border that it means by so muc
 
 
 class Activity:
-    def __init__(self, jobs: Sequence[Job], threshold: float, week: float) -> None:
+    def __init__(self, jobs: Sequence[Job], threshold: float, week: float, stays: float = 0.0) -> None:
         self.week = week
         self.intervals: dict[int, list[tuple[float, float]]] = {}
         for session in find_sessions(jobs, threshold):
-            self.intervals.setdefault(session.user, []).append((session.first_submit, jobs[session.jobs[-1]].submit))
+            last = jobs[session.jobs[-1]].submit + stays
+            self.intervals.setdefault(session.user, []).append((session.first_submit, last))
 
     def place(self, user: int, now: float) -> tuple[bool, float]:
         """Is the user in a session now? And the next beginning of one."""

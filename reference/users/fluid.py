@@ -1,6 +1,6 @@
 """Fluid users work in the sessions that the log has, but not on the same batches. SPEC 4.5.
 
-A session reaches from its first to its last submission. A batch that becomes available inside one comes after a
+A session lasts from its first submission until `stays` seconds after its last. A batch that becomes available inside one comes after a
 delay drawn from the user's own delays inside sessions (think times or inter-arrival times, by the reason); none if the
 user has none. Outside it waits for the next session to begin (`activity.py`).
 """
@@ -18,15 +18,19 @@ from reference.users.batches import Batch
 
 class Fluid(BatchUsers):
     def __init__(
-        self, stream: Callable[[int], np.random.Generator], threshold: float = 3600.0, week: float = 604800.0
+        self,
+        stream: Callable[[int], np.random.Generator],
+        threshold: float = 3600.0,
+        week: float = 604800.0,
+        stays: float = 0.0,
     ) -> None:
         super().__init__(threshold)
         self.stream = stream  # user → random numbers of his own
-        self.week = week
+        self.week, self.stays = week, stays
 
     def prepare(self) -> None:
         self.draws = {user: self.stream(user) for user in self.batches}
-        self.activity = Activity(self.jobs, self.threshold, self.week)
+        self.activity = Activity(self.jobs, self.threshold, self.week, self.stays)
 
     def arrival(self, batch: Batch, now: float, reason: str) -> float:
         draw = self.draws[batch.user].random()  # one a batch, used or not: the next batch's does not depend on it

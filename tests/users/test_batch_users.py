@@ -55,6 +55,10 @@ def assert_all_agree(
             reference.users.Fluid(streams_of("fluid", seed), seconds, 86400.0 * (SHORT / 86400)),
         ),
         (
+            tt.Fluid(threshold_min=minutes, repeat_days=SHORT / 86400, stays_min=4 / 60),
+            reference.users.Fluid(streams_of("fluid", seed), seconds, 86400.0 * (SHORT / 86400), 60.0 * (4 / 60)),
+        ),
+        (
             tt.DistributionBased(threshold_min=minutes, **hours(monday)),
             distribution_based(monday, seed, seconds),
         ),

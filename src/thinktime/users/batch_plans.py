@@ -54,11 +54,12 @@ def streams_of_users(seed: int, model: str, users: np.ndarray) -> np.ndarray:
     return np.array(keys, dtype=np.uint64)
 
 
-def periods(sessions: Sessions, repeat_days: float) -> dict[str, Any]:
-    """When users are active: begin and end of every session, user by user, and after how long they come again."""
+def periods(sessions: Sessions, repeat_days: float, stays_s: float = 0.0) -> dict[str, Any]:
+    """When users are active: begin and end of every session, user by user, and after how long they come again.
+    A session lasts until `stays_s` after its last submission."""
     return {
         "session_start": sessions.user_start,
         "session_begin_s": sessions.first_submit_s[sessions.by_user],
-        "session_end_s": sessions.last_submit_s[sessions.by_user],
+        "session_end_s": sessions.last_submit_s[sessions.by_user] + stays_s,
         "week_s": 86400.0 * repeat_days,
     }

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class Fluid(UserModel, name="fluid"):
     """Users work when they worked in the log; a batch that becomes available elsewhere waits for the next session.
 
-    Zakay and Feitelson 2014. Inside a session, which reaches from its first to its last submission, a batch comes
-    after one of the user's own delays inside sessions, drawn at random (none if the user has none). When a user's
-    sessions are over they come again, shifted by whole periods of `repeat_days` days.
+    Zakay and Feitelson 2014. Inside a session, which lasts from its first submission until `stays_min` minutes after
+    its last, a batch comes after one of the user's own delays inside sessions, drawn at random (none if the user has
+    none). When a user's sessions are over they come again, shifted by whole periods of `repeat_days` days.
     """
 
     random: ClassVar[bool] = True
@@ -25,6 +25,7 @@ class Fluid(UserModel, name="fluid"):
 
     threshold_min: float = 60.0
     repeat_days: float = 7.0
+    stays_min: float = 0.0
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
         import numpy as np
@@ -37,6 +38,6 @@ class Fluid(UserModel, name="fluid"):
             plan |= pool(f"inside_{kind}", inside, found.user, len(found.users))
         return {
             **plan,
-            **periods(found.sessions, self.repeat_days),
+            **periods(found.sessions, self.repeat_days, 60.0 * self.stays_min),
             "stream": streams_of_users(seed, self.name, found.users),
         }

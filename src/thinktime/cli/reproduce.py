@@ -24,6 +24,13 @@ Logs = Annotated[Path | None, Option("--logs", help="Folder of the logs; by defa
 Accasim = Annotated[
     Path | None, Option("--accasim", metavar="PYTHON", help="A Python that has AccaSim: run it beside ours.")
 ]
+Readings = Annotated[
+    bool,
+    Option(
+        "--readings",
+        help="Simulate every alternative reading of the paper and print how far it is from the printed values.",
+    ),
+]
 Out = Annotated[Path, Option("--out", help="Runs, verdicts and figures go to a folder NAME in this one.")]
 
 
@@ -35,6 +42,7 @@ def reproduce(
     threads: Annotated[int | None, Option("--threads", help="Runs at once; by default all cores.")] = None,
     formats: o.Formats = "png",
     accasim: Accasim = None,
+    readings: Readings = False,
     as_json: o.Json = False,
 ) -> None:
     """Carry out the experiments of a paper and compare its printed values with ours.
@@ -44,6 +52,8 @@ def reproduce(
     Example: thinktime reproduce madon2024 --logs logs
 
     Example: thinktime reproduce galleguillos2020 --logs logs --accasim accasim/bin/python
+
+    Example: thinktime reproduce zakay2014 --logs logs --readings
     """
     if name == "list":
         _list(as_json)
@@ -55,11 +65,37 @@ def reproduce(
 
     chosen, executor, kinds = _find(name), Local(threads), pictures.parse_formats(formats)
     peers = {"accasim": accasim} if accasim is not None else {}
+    if readings:
+        _readings(chosen, logs or logs_folder(), out, as_json)
+        return
     with _bars(executor) as hear:
         done = carry_out(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
     say.as_json(done.to_dict()) if as_json else _print(done)
     if done.missed:
         raise typer.Exit(INCOMPLETE)
+
+
+def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
+    """Print what every alternative reading of the paper gives."""
+    from thinktime.cli import say
+    from thinktime.cli.progress import Stage
+    from thinktime.reproduce import try_readings
+
+    (head, rows), written = try_readings(chosen, logs, out, Stage)
+    if as_json:
+        say.as_json([dict(zip(head, row, strict=True)) for row in rows])
+        return
+    say.heading(f"{chosen.name}: alternative readings, all simulated")
+    for model in dict.fromkeys(row[0] for row in rows):
+        table = say.new_table(model, *head[2:])
+        for row in rows:
+            if row[0] == model:
+                table.add_row(*row[1:])
+        say.blank()
+        say.show(table)
+    if any(name.endswith("*") for name in head):
+        say.row("*", "the reading that is used was chosen on these; the others judge it")
+    say.row("written", str(written))
 
 
 def _find(name: str) -> Any:

@@ -1,6 +1,6 @@
 """Reproductions of papers: their runs, their printed values, and how ours compare."""
 
-from thinktime.reproduce.carry_out import Reproduced, carry_out
+from thinktime.reproduce.carry_out import Reproduced, carry_out, try_readings
 from thinktime.reproduce.claim import CLASSES, Claim, Rule, Tolerance, Verdict
 from thinktime.reproduce.eleliemy2017 import ELELIEMY2017
 from thinktime.reproduce.galleguillos2020 import GALLEGUILLOS2020
@@ -24,4 +24,5 @@ __all__ = [
     "Verdict",
     "carry_out",
     "judge",
+    "try_readings",
 ]

@@ -14,7 +14,7 @@ from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.reproduce.claim import CLASSES, HELD_OUT, MISSED, VERDICTS, Rule, Verdict
 from thinktime.reproduce.logs import find_logs, versions
-from thinktime.reproduce.reproduction import Findings, Reproduction, judge
+from thinktime.reproduce.reproduction import Findings, Reproduction, Table, judge
 from thinktime.result.canonical import readable_json
 from thinktime.result.staging import staged_file
 from thinktime.study.runner import Executor, run_study
@@ -105,7 +105,7 @@ def carry_out(
     directory = directory / reproduction.name
     directory.mkdir(parents=True, exist_ok=True)
     studies = {label: reproduction.study(label, path) for label, path in logs.items()}
-    stores = {label: _run(label, study, directory, executor, hear) for label, study in studies.items()}
+    stores = {label: run(label, study, directory, executor, hear) for label, study in studies.items()}
     with stage("measuring processes"):
         measured = reproduction.measure(logs, peers or {}) if reproduction.measure else {}
     findings = Findings(studies, stores, logs, measured, directory)
@@ -120,6 +120,26 @@ def carry_out(
     done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured, _read(studies, logs))
     _write(done)
     return done
+
+
+def try_readings(
+    reproduction: Reproduction,
+    folder: Path,
+    directory: Path,
+    stage: Callable[..., AbstractContextManager[Any]] = unheard,
+) -> tuple[Table, Path]:
+    """Simulate every alternative reading of the paper; return the table of errors and the file that has it."""
+    if reproduction.readings is None:
+        raise InputError(f"{reproduction.name} has no table of readings: leave out --readings")
+    logs, directory = find_logs(reproduction, folder), directory / reproduction.name
+    directory.mkdir(parents=True, exist_ok=True)
+    head, rows = reproduction.readings(Findings({}, {}, logs, directory=directory), stage)
+    with (
+        staged_file(directory / "readings.csv") as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        csv.writer(file, lineterminator="\n").writerows([head, *rows])
+    return (head, rows), directory / "readings.csv"
 
 
 def _write(done: Reproduced) -> None:
@@ -169,7 +189,8 @@ def _require_peers(reproduction: Reproduction, peers: Mapping[str, Path]) -> Non
             raise InputError(f"{python} does not exist: give --{name} the Python that has {name} installed")
 
 
-def _run(label: str, study: Study, directory: Path, executor: Executor | None, hear: Any) -> Store:
+def run(label: str, study: Study, directory: Path, executor: Executor | None = None, hear: Any = None) -> Store:
+    """Carry out what the store in this directory does not have yet."""
     store = open_store(directory / f"{label}.study", study)
     told = hear(label, study) if hear is not None else None
     run_study(study, store, executor, again=True, hear=told)

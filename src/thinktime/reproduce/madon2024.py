@@ -9,11 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from thinktime.reproduce.claim import Claim, Tolerance, Verdict
+from thinktime.reproduce.claim import Claim, Ours, Rule, Tolerance, Verdict, number
+from thinktime.reproduce.madon2024_readings import (
+    AS_USED,
+    CASES,
+    INSTANTS,
+    PLATFORMS,
+    PROCESSORS,
+    USED,
+    USERS,
+    Options,
+    cell,
+    counted,
+    options_of,
+    others,
+    study,
+    under,
+)
+from thinktime.reproduce.madon2024_text import lateness, prefixes, shapes, text_claims, waits, week, windows
 from thinktime.reproduce.madon2024_values import (
     ADDITIONAL_PERCENTILES,
     KTH,
@@ -22,38 +38,14 @@ from thinktime.reproduce.madon2024_values import (
     TABLE_1,
     TABLE_2,
 )
+from thinktime.reproduce.readings import tried
 from thinktime.reproduce.reproduction import Findings, Reproduction
 from thinktime.result import Result
 from thinktime.spec import parse
-from thinktime.study import Study
 from thinktime.study.execute import simulated
-from thinktime.workload import Workload
+from thinktime.workload import Estimates, Workload
 
 DAY_S = 86400.0
-
-#: case → its scheduler and platform
-CASES = {
-    "EASY": ("easy", "recorded"),
-    "FCFS": ("fcfs", "recorded"),
-    "perf*2": ("easy", "perf*2"),
-    "perf/2": ("easy", "perf/2"),
-    "infra*2": ("easy", "infra*2"),
-    "infra/2": ("easy", "infra/2"),
-}
-PLATFORMS = {
-    "recorded": "log",
-    "perf*2": "log:speed=2",
-    "perf/2": "log:speed=0.5",
-    "infra*2": "log:processors_factor=2",
-    "infra/2": "log:processors_factor=0.5",
-}
-#: Of the releases at the shadow only those that the head needs are counted: with all of them, perf*2 a60 waits at most
-#: 1.42 d and users are 80.98 s earlier a job; the paper prints 1.44 and 80.79.
-EASY = "easy:count_ties=false"
-USERS = {"rigid": "rigid", "a0": "session-replay:threshold_min=0", "a60": "session-replay:threshold_min=60"}
-
-#: The printed rows without feedback fit the processors requested, those with feedback the ones allocated.
-PROCESSORS = {"rigid": "requested", "a0": "allocated", "a60": "allocated"}
 
 #: Where EASY backfills much, Batsim's sub-second offsets and its rounding of run times to the next second change
 #: who fits into a gap, and with it everything that follows: there the makespan may differ by 0.5 %, what depends
@@ -65,47 +57,32 @@ EXACT, MAKESPAN = Tolerance(ROUNDING, relative=0.001), Tolerance(GAPS, relative=
 OTHERS = Tolerance(GAPS, relative=0.1)
 
 
-def study(label: str, log: Path) -> Study:
-    """The 18 runs."""
-    fields = sorted(set(PROCESSORS.values()))
-    return Study.of(
-        name=f"madon2024-{label}",
-        question="How does the performance of a system change when its users submit?",
-        workloads=[{"name": f"{label} {field}", "log": str(log), "processors": field} for field in fields],
-        schedulers=[{"name": "easy", "spec": EASY}, "fcfs"],
-        platforms=[{"name": name, "spec": spec} for name, spec in PLATFORMS.items()],
-        users=[{"name": name, "spec": spec} for name, spec in USERS.items()],
-        estimates=["at_least:2"],
-        metrics=["makespan_s", "wait_mean_s", "lateness_mean_s", "additional_lateness_s"],
-        keep="jobs",
-        only=[cell(label, case, replay) for case in CASES for replay in USERS],
-    )
+RULE = Rule(
+    "requested processors without feedback, allocated ones with it; estimates of at least twice the run time; EASY"
+    " counts only the releases that the head needs, and decides after every single event, ends first",
+    (KTH,),
+)
 
 
-def cell(label: str, case: str, replay: str) -> dict[str, Any]:
-    """The run of a case under a replay."""
-    scheduler, platform = CASES[case]
-    workload = f"{label} {PROCESSORS[replay]}"
-    return {"workload": workload, "scheduler": scheduler, "platform": platform, "users": replay}
+def recorded(findings: Findings, label: str) -> dict[str, float]:
+    """Metrics of the schedule that the log itself holds."""
+    from thinktime import simulation
+    from thinktime.platforms import AsLog
+    from thinktime.workload import read_swf
 
-
-def _recorded(label: str, metric: str) -> Callable[[Findings], float | None]:
-    """Of the schedule that the log itself holds."""
-
-    def ours(findings: Findings) -> float | None:
-        from thinktime.platforms import AsLog
-        from thinktime.simulation import recorded
-        from thinktime.workload import read_swf
-
+    if ("recorded", label) not in findings.kept:
         workload = read_swf(findings.logs[label])
         machine = AsLog().machine(workload.machine_processors, label)
-        value = recorded(workload, machine).summary()[metric]
-        return None if value is None else value / DAY_S
+        findings.kept["recorded", label] = simulation.recorded(workload, machine).summary().values
+    found: dict[str, float] = findings.kept["recorded", label]
+    return found
 
-    return ours
+
+def _recorded(label: str, metric: str) -> Ours:
+    return lambda findings: recorded(findings, label)[metric] / DAY_S
 
 
-def _simulated(label: str, case: str, replay: str, metric: str, unit: float) -> Callable[[Findings], float | None]:
+def _simulated(label: str, case: str, replay: str, metric: str, unit: float) -> Ours:
     def ours(findings: Findings) -> float | None:
         value = findings.value(label, metric, **cell(label, case, replay))
         return None if value is None else value / unit
@@ -113,11 +90,10 @@ def _simulated(label: str, case: str, replay: str, metric: str, unit: float) -> 
     return ours
 
 
-def _percentile(label: str, case: str, percent: float) -> Callable[[Findings], float | None]:
+def _percentile(label: str, case: str, percent: float) -> Ours:
     """Over the users with more than one job, a60."""
 
     def ours(findings: Findings) -> float | None:
-
         users = findings.outcome(label, **cell(label, case, "a60"))["sketch"]["users"]
         late_s = users.get("additional_lateness_s", [0.0])  # not there: nobody was late
         known = [late for late in late_s if late is not None]
@@ -148,14 +124,14 @@ def _table_1(label: str) -> Iterator[Claim]:
     for (case, replay), values in TABLE_1.items():
         for (quantity, metric), value in zip(OF_TABLE_1, values[label], strict=True):
             ours, apart = _simulated(label, case, replay, metric, DAY_S), _tolerance(case, replay, metric)
-            yield Claim("Table 1", f"{label}, {case}, {replay}", quantity, f"{value:.2f}", label, ours, tolerance=apart)
+            yield _claim("Table 1", (label, case, replay), quantity, f"{value:.2f}", ours, apart)
 
 
 def _table_2(label: str) -> Iterator[Claim]:
     for (case, replay), values in TABLE_2.items():
         for (quantity, metric, unit), value in zip(OF_TABLE_2, values[label], strict=True):
             ours, apart = _simulated(label, case, replay, metric, unit), _tolerance(case, replay, metric)
-            yield Claim("Table 2", f"{label}, {case}, {replay}", quantity, f"{value:.2f}", label, ours, tolerance=apart)
+            yield _claim("Table 2", (label, case, replay), quantity, f"{value:.2f}", ours, apart)
 
 
 def _figure_5c(label: str) -> Iterator[Claim]:
@@ -163,7 +139,43 @@ def _figure_5c(label: str) -> Iterator[Claim]:
         for percent, value in zip((10, 50, 90), values[label], strict=True):
             quantity, apart = f"additional lateness, {percent} % of users, s", _tolerance(case, "a60", "")
             ours = _percentile(label, case, percent)
-            yield Claim("Fig. 5(c)", f"{label}, {case}, a60", quantity, str(value), label, ours, tolerance=apart)
+            yield _claim("Fig. 5(c)", (label, case, "a60"), quantity, str(value), ours, apart)
+
+
+def _claim(place: str, run: tuple[str, str, str], quantity: str, paper: str, ours: Ours, tolerance: Tolerance) -> Claim:
+    """A row of one run (label, case, replay)."""
+    other, row = others(run, quantity, ours, paper), ", ".join(run)
+    return Claim(place, row, quantity, paper, run[0], ours, tolerance=tolerance, rules=(RULE,), tried=other)
+
+
+def numbers(findings: Findings, label: str, reading: str = AS_USED) -> dict[str, float]:
+    """What text and figures are judged by, found once for all rows of a log."""
+    from thinktime.workload import read_swf
+
+    if ("text", label, reading) not in findings.kept:
+        options = options_of(reading)
+        chosen = findings if reading == AS_USED else under(findings, label, reading)
+        workload = read_swf(findings.logs[label], filter=options["filter"], processors=options["processors"]["a60"])
+        runs = {(case, replay): _result(chosen, label, case, replay) for case in CASES for replay in USERS}
+        findings.kept["text", label, reading] = {
+            **shapes(workload),
+            **waits(runs, recorded(findings, label)),
+            **lateness(runs),
+            **windows(runs),
+            **week(workload, runs),
+            **prefixes(len(workload), lambda case, length: _additional_s(workload, case, length, options)),
+        }
+    found: dict[str, float] = findings.kept["text", label, reading]
+    return found
+
+
+def _also_tried(label: str, name: str, paper: str) -> Callable[[Findings], str]:
+    """For a row of the text that is missed: its number with other orders of events inside one instant."""
+
+    def values(findings: Findings) -> dict[str, float | None]:
+        return {reading: numbers(findings, label, reading).get(name) for reading in INSTANTS}
+
+    return tried(label, f"{label}, {name}", number(paper), values)
 
 
 PREFIXES = 12  # lengths at which Fig. 11 is simulated
@@ -194,21 +206,21 @@ def _prefixes(workload: Workload, label: str) -> dict[str, tuple[list[int], list
     return {case: (lengths, [_additional_s(workload, case, length) for length in lengths]) for case in CASES}
 
 
-def _additional_s(workload: Workload, case: str, length: int) -> float:
+def _additional_s(workload: Workload, case: str, length: int, options: Options = USED) -> float:
     scheduler, platform = CASES[case]
     spec = {
         "platform": parse("platform", PLATFORMS[platform]).to_dict(),
-        "scheduler": parse("scheduler", EASY if scheduler == "easy" else scheduler).to_dict(),
+        "scheduler": parse("scheduler", options["easy"] if scheduler == "easy" else scheduler).to_dict(),
         "users": parse("users", USERS["a60"]).to_dict(),
-        "estimates": {"name": "at-least", "factor": 2.0},
-        "rules": {},
+        "estimates": Estimates.parse(options["estimates"]).to_dict(),
+        "rules": {"same_instant": options["same_instant"]},
         "seed": 1,
     }
     first = workload.select(np.arange(length))
     return float(simulated(spec, first).summary()["additional_lateness_s"] or 0.0)
 
 
-def _claims() -> list[Claim]:
+def _printed() -> list[Claim]:
     return [claim for table in (_table_1, _table_2, _figure_5c) for label in (KTH, SDSC) for claim in table(label)]
 
 
@@ -218,7 +230,8 @@ MADON2024 = Reproduction(
     " user submission behavior? Future Generation Computer Systems, 2024",
     logs={KTH: "KTH-SP2-1996-2.1-cln.swf", SDSC: "SDSC-SP2-1998-4.swf"},
     study=study,
-    claims=_claims(),
+    claims=[*_printed(), *text_claims(numbers, (RULE,), _also_tried)],
+    readings=lambda findings, stage: counted(findings, stage, _printed()),
     notes=(
         "processors: requested (field 8) in the rows without feedback, allocated (field 5) in those with it, as the"
         " printed values fit",

@@ -54,12 +54,17 @@ class Findings:
         """The run itself, of a study that keeps the jobs."""
         return Result.load(self.stores[log].run_directory(self.outcome(log, **cell)["run"]), trust=True)
 
-    def mean(self, log: str, metric: str, **cell: Any) -> float | None:
-        """Over the seeds of the cell that the names describe."""
+    def values(self, log: str, metric: str, **cell: Any) -> list[float]:
+        """The metric for each seed of the cell that the names describe; empty if one seed has none."""
         found = [task.cell["seed"] for task in self.studies[log].tasks() if cell.items() <= task.cell.items()]
         values = [self.value(log, metric, **cell, seed=seed) for seed in found]
         known = [value for value in values if value is not None]
-        return sum(known) / len(known) if known and len(known) == len(values) else None
+        return known if len(known) == len(values) else []
+
+    def mean(self, log: str, metric: str, **cell: Any) -> float | None:
+        """Over the seeds of the cell that the names describe."""
+        values = self.values(log, metric, **cell)
+        return sum(values) / len(values) if values else None
 
 
 #: Words for what begins, and perhaps of how many steps it is → a context whose `done` says how many are over
@@ -69,6 +74,10 @@ Prepare = Callable[[Findings, Stage], None]
 Draw = Callable[[Findings, Sequence[Verdict], Path, Sequence[str]], list[Path]]
 #: The logs, and name → interpreter of other simulators to measure beside ours → what was measured; JSON-able
 Measure = Callable[[Mapping[str, Path], Mapping[str, Path]], Mapping[str, Any]]
+
+
+#: Head and rows of a table of alternative readings of the paper and their errors, simulated
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,7 @@ class Reproduction:
     peers: Sequence[str] = ()  # other simulators that `measure` can run
     beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims against what was measured of them
     prepare: Prepare | None = None  # what is neither a study nor measured of processes
+    readings: Callable[[Findings, Stage], Table] | None = None  # simulates alternatives to the reading that is used
 
     def files(self, label: str) -> tuple[str, ...]:
         """Names of the log's file, the paper's first."""

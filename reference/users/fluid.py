@@ -1,8 +1,8 @@
 """Fluid users work in the sessions that the log has, but not on the same batches. SPEC 4.5.
 
-A session lasts from its first submission until `stays` seconds after its last. A batch that becomes available inside one comes after a
-delay drawn from the user's own delays inside sessions (think times or inter-arrival times, by the reason); none if the
-user has none. Outside it waits for the next session to begin (`activity.py`).
+A session lasts from its first submission until `stays` seconds after its last. A batch that becomes available inside
+one comes after a delay drawn from the user's own delays inside sessions (think times or inter-arrival times, by the
+reason); none if the user has none. Outside it waits for the next session to begin (`activity.py`).
 """
 
 from __future__ import annotations

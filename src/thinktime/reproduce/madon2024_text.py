@@ -94,7 +94,7 @@ def lateness(runs: Runs) -> dict[str, float]:
     """Sections 6.2 to 7.2: who is late, and by how much."""
     cases = dict.fromkeys(case for case, _ in runs)
     mean = {key: float(run.summary()["lateness_mean_s"] or 0.0) for key, run in runs.items() if key[1] in FEEDBACK}
-    users = {case: runs[case, "a60"].lateness(by="user") for case in cases}
+    users: dict[str, Any] = {case: runs[case, "a60"].lateness(by="user") for case in cases}
     spread = {case: of.percentiles("additional_s", (10, 50, 90)) for case, of in users.items()}
     drift = {name: [_drift(of, name) for of in users.values()] for name in ("mean_s", "additional_s")}
     later = [np.mean(_submits(runs, case, "a0") >= _submits(runs, case, "a60")) for case in cases]

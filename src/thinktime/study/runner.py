@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from thinktime.outputs import RUN_FILE
+from thinktime.study.claims import Claims
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
 from thinktime.study.foreign import prepare
-from thinktime.study.store import Store
+from thinktime.study.store import PATIENCE_S, Store
 from thinktime.study.study import Study, Task
 
 Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
@@ -34,22 +36,60 @@ def run_study(
     prepare(study)
     tasks = sorted({task.run: task for task in study.tasks()}.values(), key=_block)
     counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
-    before = set(store.outcomes)
-    for outcome in (executor or Local())(_missing(tasks, store, again, before)):
-        store.add(outcome)
-        _count(counts, outcome)
-        if hear is not None:
-            hear(outcome)
+    work = Work(tasks, store, again)
+    try:
+        while work.left():
+            for outcome in (executor or Local())(work.tasks()):
+                work.keep(outcome)
+                _count(counts, outcome)
+                if hear is not None:
+                    hear(outcome)
+            work.wait()
+    finally:
+        work.claims.close()
     return counts
 
 
-def _missing(tasks: list[Task], store: Store, again: bool, before: set[str]) -> Iterator[Task]:
-    """Asked for task by task: what another process has done meanwhile is left out."""
-    for task in tasks:
-        store.glance()
-        retry = again and task.run in before and not _settled(store, task, True)
-        if retry or not _settled(store, task, False):
-            yield task
+class Work:
+    """The tasks of a study that this process may carry out: what is done or claimed elsewhere is left out."""
+
+    def __init__(self, tasks: list[Task], store: Store, again: bool) -> None:
+        self.claims = Claims(store.directory)
+        self._left, self._store, self._again = tasks, store, again
+        self._before, self._done = set(store.outcomes), set[str]()
+
+    def left(self) -> bool:
+        self._left = [task for task in self._left if self._needed(task)]
+        return bool(self._left)
+
+    def tasks(self) -> Iterator[Task]:
+        """Asked for task by task, so that each is looked at when its turn comes."""
+        for task in self._left:
+            self._store.glance()
+            if self._needed(task) and self.claims.take(task.run):
+                if self.claims.shared():
+                    self._store.look()  # the owner of an earlier claim may have finished it
+                if self._needed(task):
+                    yield task
+                else:
+                    self.claims.release(task.run)
+
+    def keep(self, outcome: Outcome) -> None:
+        self._store.add(outcome)
+        self._done.add(outcome["run"])
+        self.claims.release(outcome["run"])
+
+    def wait(self) -> None:
+        """Until other processes have done more, or one of them has died."""
+        self._store.look()
+        if self.left():
+            time.sleep(PATIENCE_S)
+
+    def _needed(self, task: Task) -> bool:
+        if task.run in self._done:
+            return False
+        retry = self._again and task.run in self._before and not _settled(self._store, task, True)
+        return retry or not _settled(self._store, task, False)
 
 
 def _block(task: Task) -> tuple[int, str]:

@@ -1,8 +1,9 @@
-"""The store of a study: outcomes as lines of JSON, in one journal a writing process.
+"""The store of a study: outcomes as lines of JSON, in one journal per writing process.
 
-A line is one outcome, appended by a single write. Nobody writes into another's journal, so two processes, or a
+A line is one outcome, appended by a single write. No process writes into the journal of another, so two processes, or a
 process that is killed, cannot damage what is there: a torn last line is an outcome that was not kept, and its
-run is carried out again. Of several outcomes of one run the first that succeeded counts.
+run is carried out again. Of several outcomes of one run the first that succeeded counts. Which process carries out
+which run is settled by claims (`claims.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from thinktime.files import json_of, parse_json, text_of
 from thinktime.outputs import JOURNAL, RUN_FILE, RUNS, STUDY_FILE
 from thinktime.result.canonical import jsonable, readable_json
 from thinktime.result.staging import staged_directory, staged_file
+from thinktime.study.claims import CLAIMS
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
 
@@ -128,15 +130,19 @@ class Store:
         return self._own
 
     def _keep_files(self, run: str, files: Mapping[str, bytes]) -> None:
+        """Two processes may keep the same run at the same time: both have the same files, and the first stays."""
         place = self.run_directory(run)
         if (place / RUN_FILE).is_file():
             return
-        if place.is_dir():  # emptied by somebody
-            shutil.rmtree(place)
+        shutil.rmtree(place, ignore_errors=True)  # a directory without run.json was emptied by hand
         place.parent.mkdir(parents=True, exist_ok=True)
-        with staged_directory(place) as temporary:
-            for name, content in files.items():
-                (temporary / name).write_bytes(content)
+        try:
+            with staged_directory(place) as temporary:
+                for name, content in files.items():
+                    (temporary / name).write_bytes(content)
+        except InputError:
+            if not (place / RUN_FILE).is_file():
+                raise
 
 
 _NO_SKETCH: dict[str, Any] = {"users": {}}  # trials of a bootstrap keep measures only
@@ -202,7 +208,8 @@ def _may_be_store(directory: Path) -> bool:
     if (directory / STUDY_FILE).is_file():
         content = _read_json(directory / STUDY_FILE)
         return isinstance(content, dict) and content.get("format") == FORMAT
-    return {path.name for path in directory.iterdir() if not path.name.startswith(".")} <= {JOURNAL, RUNS, WORKERS}
+    names = {path.name for path in directory.iterdir() if not path.name.startswith(".")}
+    return names <= {JOURNAL, RUNS, WORKERS, CLAIMS}
 
 
 def _read_json(path: Path) -> Any:

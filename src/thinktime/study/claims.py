@@ -1,0 +1,218 @@
+"""Claims: which process carries out which run of a store, so that several processes share a study's work.
+
+    claims/owners/OWNER   one per process that works on the store: its place, and a count that it raises while it lives
+    claims/RUN.0          made exclusively: the run belongs to the owner that the file names
+    claims/RUN.1          made by a process that found the owner of RUN.0 dead, and so on: the last number counts
+
+Making a file exclusively is atomic on local and on network file systems, and nothing is renamed, so a claim has one
+owner. A process on the same machine is dead when its number is gone. One elsewhere is dead when its count has not
+changed for `STALE_S` by the observer's own clock, whatever the clocks of other machines say. A claim saves work, no
+more: if a run is carried out twice nevertheless, both outcomes are the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import socket
+import threading
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from thinktime.errors import InputError
+
+CLAIMS, OWNERS = "claims", "owners"
+BEAT_S = 10.0  # between two signs of life
+STALE_S = 180.0  # without one; network file systems may show a file as it was a minute ago
+RECENT_S = 0.5  # what is known of another process is believed for so long
+
+_numbers = itertools.count(1)  # two claimers of one process have two names
+
+
+class Claims:
+    """`claims.take(run)` before a run, `claims.release(run)` when its outcome is kept, `claims.close()` at the end."""
+
+    def __init__(self, store: Path) -> None:
+        self._folder = store / CLAIMS
+        self._name = f"{socket.gethostname()}-{os.getpid()}-{time.time_ns()}-{next(_numbers)}"
+        self._held: set[str] = set()
+        self._others = Others(self._folder)
+        self._over, self._beating = threading.Event(), None  # type: tuple[threading.Event, threading.Thread | None]
+
+    def take(self, run: str) -> bool:
+        """Whether the run is ours to carry out; False while another process that lives has it."""
+        self._begin()
+        number, owner = self._current(run)
+        if owner is not None and (owner == self._name or self._others.live(owner, f"{run}.{number}")):
+            return owner == self._name
+        if not self._made(f"{run}.{number + 1}"):
+            return False
+        self._held.add(run)
+        return True
+
+    def shared(self) -> bool:
+        """Whether other processes work on the store, too."""
+        return self._others.any(self._name)
+
+    def release(self, run: str) -> None:
+        """Give a run up; whoever asks for it next finds its outcome, or carries it out."""
+        self._held.discard(run)
+        for number in range(self._last(run), -1, -1):
+            (self._folder / f"{run}.{number}").unlink(missing_ok=True)
+
+    def close(self) -> None:
+        self._over.set()
+        for run in list(self._held):
+            self.release(run)
+        if self._beating is not None:
+            self._beating.join()
+            self._owner_file.unlink(missing_ok=True)
+            self._others.bury()
+            with contextlib.suppress(OSError):  # not empty: others work on
+                self._owner_file.parent.rmdir()
+                self._folder.rmdir()
+
+    @property
+    def _owner_file(self) -> Path:
+        return self._folder / OWNERS / self._name
+
+    def _begin(self) -> None:
+        """With the first claim: tell others who we are."""
+        if self._beating is not None:
+            return
+        try:
+            self._owner_file.parent.mkdir(parents=True, exist_ok=True)
+            self._beat(0)
+        except OSError as error:
+            raise InputError(f"the store cannot be written ({error.strerror}): make room and try again") from None
+        self._beating = threading.Thread(target=self._live, daemon=True)
+        self._beating.start()
+
+    def _live(self) -> None:
+        for count in itertools.count(1):
+            if self._over.wait(BEAT_S):
+                return
+            with contextlib.suppress(OSError):  # a full disk ends no run; others may repeat ours
+                self._beat(count)
+
+    def _beat(self, count: int) -> None:
+        sign = {"count": count, "machine": machine(), "pid": os.getpid(), "started": started(os.getpid())}
+        self._owner_file.write_text(json.dumps(sign), encoding="utf-8")
+
+    def _current(self, run: str) -> tuple[int, str | None]:
+        """The last number of a run's claims, and the owner's name; -1 and None if there is no claim."""
+        number = self._last(run)
+        if number < 0:
+            return -1, None
+        return number, _text(self._folder / f"{run}.{number}") or ""  # empty if it was released meanwhile
+
+    def _last(self, run: str) -> int:
+        numbers = itertools.count()
+        return next(number for number in numbers if not (self._folder / f"{run}.{number}").exists()) - 1
+
+    def _made(self, name: str) -> bool:
+        try:
+            with (self._folder / name).open("x", encoding="utf-8") as file:
+                file.write(self._name)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise InputError(f"the store cannot be written ({error.strerror}): make room and try again") from None
+        return True
+
+
+class Others:
+    """What is known of the other processes that work on a store."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen: dict[str, tuple[Any, float]] = {}  # owner → its last sign of life, and when it was new to us
+        self._known: dict[str, tuple[bool, float]] = {}  # owner → whether it lives, and when we looked
+
+    def live(self, owner: str, claim: str) -> bool:
+        """Whether the owner of a claim lives. A claim without a name is being written."""
+        name = owner or claim
+        alive, looked = self._known.get(name, (False, -RECENT_S))
+        if time.monotonic() - looked >= RECENT_S:
+            alive = self._lives(name, owner)
+            self._known[name] = alive, time.monotonic()
+        return alive
+
+    def any(self, own: str) -> bool:
+        owners = _names(self._folder / OWNERS)
+        return any(owner != own and self.live(owner, "") for owner in owners)
+
+    def bury(self) -> None:
+        """Remove what dead processes left: the last claim of a run, because those before it lead to it."""
+        for claim in sorted(_names(self._folder), key=len, reverse=True):
+            run, _, number = claim.rpartition(".")
+            follower = self._folder / f"{run}.{int(number) + 1}" if number.isdigit() else None
+            owner = _text(self._folder / claim) if follower is not None and not follower.exists() else None
+            if owner and not self.live(owner, claim):
+                (self._folder / claim).unlink(missing_ok=True)
+        for owner in _names(self._folder / OWNERS):
+            if not self.live(owner, ""):
+                (self._folder / OWNERS / owner).unlink(missing_ok=True)
+
+    def _lives(self, name: str, owner: str) -> bool:
+        sign = _sign(self._folder / OWNERS / owner) if owner else "unnamed"
+        if sign is None:
+            return False
+        if isinstance(sign, dict) and sign.get("machine") == machine():
+            return sign.get("started") == started(sign.get("pid", 0))
+        if name not in self._seen or self._seen[name][0] != sign:
+            self._seen[name] = sign, time.monotonic()
+        return time.monotonic() - self._seen[name][1] < STALE_S
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _sign(path: Path) -> Any:
+    """An owner's sign of life; None if it is gone, its text if it is being written."""
+    text = _text(path)
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError:
+        return text
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
+
+
+@cache
+def machine() -> str:
+    """Where process numbers mean the same: the machine since it was started, and the container."""
+    boot = _text(Path("/proc/sys/kernel/random/boot_id")) or ""
+    try:
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        space = ""
+    return f"{socket.gethostname()} {boot.strip()} {space}"
+
+
+def started(pid: int) -> str | None:
+    """When a process of this machine was started, which tells it from a later one of its number; None if it ended."""
+    text = _text(Path(f"/proc/{pid}/stat"))
+    if text is not None:
+        after = text.rpartition(")")[2].split()
+        return None if after[0] in "ZX" else after[19]
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except OSError:
+        return "unknown"
+    return None if Path("/proc/self/stat").exists() else "unknown"

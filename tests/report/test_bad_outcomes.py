@@ -1,0 +1,59 @@
+"""A report of a study in which something went wrong everywhere: the page says so, and is a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import thinktime as tt
+from tests.study.studies import small
+from thinktime.report import Content
+from thinktime.report.for_print import all_figures
+from thinktime.report.page import page
+
+REJECTS_TOO = {"name": "also", "spec": "reject"}
+CASES: dict[str, dict[str, Any]] = {
+    "one scheduler rejects every job": {"schedulers": ["easy", "reject"]},
+    "the baseline does": {"schedulers": ["reject", "easy", "fcfs"]},
+    "all do": {"schedulers": ["reject", REJECTS_TOO]},
+    "one does, with its jobs kept": {"schedulers": ["easy", "reject", "fcfs"], "keep": "jobs", "seeds": 1},
+    "the only one does": {"schedulers": ["reject"]},
+    "every job is killed": {"rules": [{"overrun": "kill"}], "platforms": ["log:speed=0.001"]},
+    "some runs fail": {"platforms": ["log", "machine:processors=2"], "rules": [{"oversized": "error"}]},
+    "one job": {"workloads": [{"generator": "default", "jobs": 1}]},
+    "one job, kept": {"workloads": [{"generator": "default", "jobs": 1}], "keep": "jobs", "seeds": 1},
+}
+
+
+def content_of(tmp_path: Path, **keys: Any) -> Content:
+    done = small(**keys).run(tmp_path / "store", threads=1)
+    return Content(done.study, done.store)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_page_is_made(tmp_path: Path, case: str) -> None:
+    content = content_of(tmp_path, **CASES[case])
+    text = page(content)
+    assert all(f"<h3>{label}" in text for label in ("wait, mean", "bounded slowdown, mean", "utilisation"))
+
+
+def test_the_page_says_that_every_job_was_rejected(tmp_path: Path) -> None:
+    content = content_of(tmp_path, **CASES["one scheduler rejects every job"])
+    text = page(content)
+    assert "only easy has a value of wait_mean_s; without one: reject (every job was rejected)" in text
+    assert "reject: jobs rejected (2 of 2 runs)" in text
+    assert '<td>reject</td><td class="n">2</td><td class="n">–</td>' in text
+    assert all_figures(content)
+
+
+def test_a_log_without_users(tmp_path: Path) -> None:
+    made = tt.default_workload(jobs=40)
+    nobody = tt.Workload(
+        {**made.columns, "user": np.full(40, np.nan)}, made.name, made.header, made.account, made.source
+    )
+    tt.write_swf(nobody, tmp_path / "nobody.swf")
+    content = content_of(tmp_path, workloads=[str(tmp_path / "nobody.swf")])
+    assert "Users" not in page(content)

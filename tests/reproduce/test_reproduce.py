@@ -23,7 +23,6 @@ from thinktime.reproduce import (
     Rule,
     Tolerance,
     carry_out,
-    galleguillos2020_speed,
     judge,
     processes,
 )
@@ -244,22 +243,7 @@ def test_a_process_is_timed_and_its_memory_looked_at() -> None:
         processes.cost([sys.executable, "-c", "raise ValueError('not so')"])
 
 
-# --- galleguillos2020, on a log of its name that is not its log ----------------------------------------------
-
-
-def test_galleguillos2020_on_generated_jobs(tmp_path: Path) -> None:
-    """The numbers say nothing about the paper; every run, claim and figure is there."""
-    tt.write_swf(tt.default_workload(jobs=600), tmp_path / "HPC2N-2002-2.2-cln.swf")
-    small = Reproduction(**{**vars(REPRODUCTIONS["galleguillos2020"]), "measure": None})
-    done = carry_out(small, tmp_path, tmp_path / "out")
-    by_log = {log: [each for each in done.verdicts if each.claim.log == log] for log in ("Seth", "counted", "RICC")}
-    assert all(each.ours is not None for each in by_log["counted"])
-    figures = [each for each in by_log["Seth"] if each.claim.table.startswith("Fig")]
-    assert all(each.ours is not None for each in figures)
-    assert {each.verdict for each in by_log["RICC"]} == {"needs"}
-    assert [path.name.partition("_")[0] for path in done.figures] == ["fig10", "fig11", "fig12", "fig13"]
-    assert "has 600 jobs, the paper's log 202,871" in done.warnings[0]
-    assert assert_wrong_papers_turn_rows_red(done.verdicts) > 100
+# --- papers with wrong values ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "log"), [("madon2024", "KTH-SP2-1996-2.1-cln"), ("zakay2014", "HPC2N-2002-2.2-cln")])
@@ -269,10 +253,3 @@ def test_wrong_papers_turn_rows_red(name: str, log: str, tmp_path: Path) -> None
     claims = [replace(claim, tried="of another log") for claim in REPRODUCTIONS[name].claims]
     done = carry_out(replace(REPRODUCTIONS[name], draw=None, claims=claims), tmp_path, tmp_path / "out")
     assert assert_wrong_papers_turn_rows_red(done.verdicts) >= 3
-
-
-def test_galleguillos2020_measures_processes(tmp_path: Path) -> None:
-    tt.write_swf(tt.default_workload(jobs=50), tmp_path / "log.swf")
-    found = galleguillos2020_speed.measure({"RICC": tmp_path / "log.swf"}, {})
-    assert set(found) == {"nothing", "rejecting"}
-    assert found["rejecting"]["RICC"]["cpu_s"] > 0

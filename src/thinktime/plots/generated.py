@@ -23,7 +23,8 @@ WORK_PERCENTILE = 99.99  # of the jobs of the first entry are shown; a single jo
 
 
 def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figure:
-    """Shares of submissions by hour, weekday and month of local time; the first entry is the log."""
+    """Shares of submissions by hour, weekday and month of local time; the first entry is the log. An entry is a
+    workload, or its shares by `hours`, `weekdays` and `months`."""
     shares = {label: _shares(workload) for label, workload in workloads.items()}
     _require_some(shares)
     with style.look():
@@ -72,7 +73,9 @@ def _beyond(given: Mapping[str, np.ndarray], edge: float) -> str:
     return f"beyond the edge: {shares[0]:.2g} % of {next(iter(given))}{others}"
 
 
-def _shares(workload: Any) -> dict[str, np.ndarray]:
+def _shares(workload: Any) -> Mapping[str, np.ndarray]:
+    if isinstance(workload, Mapping):
+        return workload
     if workload.source.get("clock") == "local":
         return shares_of(workload["submit_s"] + MONDAY)
     return shares_of(workload.local_s())

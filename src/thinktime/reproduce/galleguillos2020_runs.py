@@ -22,7 +22,12 @@ LOGS = {
     COUNTED: "HPC2N-2002-2.2-cln.swf",
     RICC: "RICC-2010-2.swf",
     METACENTRUM: "METACENTRUM-2013-3.swf",
+    "KTH": "KTH-SP2-1996-2.1-cln.swf",
+    "CTC": "CTC-SP2-1996-3.1-cln.swf",
+    "SDSC": "SDSC-SP2-1998-4.2-cln.swf",
 }
+#: Not the paper's: rules of the generator that were chosen on Seth are judged on them.
+HELD_OUT_LOGS = ("KTH", "CTC", "SDSC")
 CLUSTERS = {SETH: "seth", RICC: "ricc", METACENTRUM: "metacentrum"}
 
 #: EBF is what AccaSim 1.0 calls so, as it was released; EASY is backfilling by the book
@@ -76,9 +81,20 @@ def _rejecting(label: str, log: Path) -> Study:
     return Study.of(
         name=f"galleguillos2020-{label}",
         workloads=[{"name": label, "log": str(log), "filter": "accasim"}],
-        platforms=[CLUSTERS[label]],
         schedulers=[REJECT],
+        **({"platforms": [CLUSTERS[label]]} if label in CLUSTERS else {}),
     )
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured and generated."""
+
+    repeats: int = 10  # of each process
+    share: float = 1.0  # of the jobs of the generated data sets
+
+
+FULL = Effort()
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +105,12 @@ class Facts(ByContent):
     mean_slowdown: float
     slowdowns: np.ndarray  # above 1, as AccaSim draws them
     queues: np.ndarray  # waiting jobs after each instant
+    queue_over_time: float  # mean, weighted with time
+    queue_before: float  # mean before deciding
     points: int  # time points
     decision_s: float  # in all
     rest_s: float
-    median_rest_s: float  # of a time point
+    usual_rest_s: float  # of a time point, mean without the longest tenth
     sizes: np.ndarray  # of the queue before deciding, in classes
     mean_s: np.ndarray  # of deciding, in each class
     growth_s: float  # seconds longer for each waiting job more
@@ -129,14 +147,28 @@ def facts_of(run: Result) -> Facts:
         mean_slowdown=float(np.nanmean(slowdowns)),
         slowdowns=slowdowns[slowdowns > 1.0],
         queues=run.timeline_columns["queued_jobs"].astype(np.float64),
+        queue_over_time=_over_time(run),
+        queue_before=float(np.mean(decisions["queued_jobs"])) if len(decisions["queued_jobs"]) else 0.0,
         points=run.statistics["instants"],
         decision_s=float(np.sum(decisions["decision_s"])),
         rest_s=float(np.sum(decisions["rest_s"])),
-        median_rest_s=float(np.median(decisions["rest_s"])) if len(decisions["rest_s"]) else 0.0,
+        usual_rest_s=_usual(decisions["rest_s"]),
         sizes=sizes,
         mean_s=mean_s,
         growth_s=growth(decisions["queued_jobs"], decisions["decision_s"]),
     )
+
+
+def _usual(seconds: np.ndarray) -> float:
+    """Mean without the longest tenth, in which another process got the core. A median has only the clock's 10 ns."""
+    kept = np.sort(seconds)[: max(9 * len(seconds) // 10, 1)]
+    return float(kept.mean()) if len(kept) else 0.0
+
+
+def _over_time(run: Result) -> float:
+    time_s, queue = run.timeline_columns["time_s"], run.timeline_columns["queued_jobs"]
+    lasted_s = np.diff(time_s)
+    return float(np.sum(queue[:-1] * lasted_s) / max(np.sum(lasted_s), 1.0))
 
 
 def on_seth(findings: Findings, dispatcher: str, platform: str = WITH_MEMORY) -> Facts:

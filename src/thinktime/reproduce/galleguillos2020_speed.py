@@ -1,125 +1,110 @@
-"""What simulating costs, beside the paper's Tables 1 and 2: time and memory of whole processes.
+"""What simulating costs, for the paper's Tables 1 and 2: time and memory of processes, each repeated.
 
-Ours is `thinktime run --stream` from the packed log to the written run, every process on its own; AccaSim's, where a
-Python that has it is given, its simulation of the unpacked log with the dispatcher that rejects every job.
+Ours is a script that streams the packed log to a written run (`one_run`), every run in a new process; AccaSim's, where
+a Python that has it is given, a script that simulates the unpacked log (`accasim_run`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from thinktime.platforms import Cluster, cluster_json
-from thinktime.reproduce import accasim_rejects, processes
-from thinktime.reproduce.claim import BELOW, COST, OWN, Claim
+from thinktime.reproduce import accasim_run, one_run, processes
 from thinktime.reproduce.galleguillos2020_runs import ALLOCATORS, CLUSTERS, REJECT, SCHEDULERS, SETH
-from thinktime.reproduce.galleguillos2020_values import TABLE_1, TABLE_2
-from thinktime.reproduce.reproduction import Findings
+from thinktime.reproduce.galleguillos2020_values import TABLE_2
 from thinktime.traces.archive import read_blocks
 
 AT_ONCE = 2  # processes: the measured times are CPU times
 ACCASIM = "accasim"
+#: What AccaSim repeats: FIFO-FF takes it minutes, so it is run once.
+ACCASIM_DISPATCHERS = ("FIFO-FF",)
 #: A log of one job: what a process holds before there is anything to hold.
 ONE_JOB = "; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 240\n1 0 0 1 1 -1 -1 1 1 -1 1 1 1 -1 1 -1 -1 -1\n"
 
-INTERPRETER = "an interpreter with numpy and the engine holds most of this before it has read a job (see `measured`)"
+Values = dict[str, float | None]
 
 
-def measure(logs: Mapping[str, Path], peers: Mapping[str, Path]) -> dict[str, Any]:
-    """`rejecting`: log → cost; `dispatchers`: FIFO-FF → cost; `nothing`: of a log of one job; `accasim`: log → cost."""
+def measure(logs: Mapping[str, Path], peers: Mapping[str, Path], repeats: int = 10) -> dict[str, Any]:
+    """Part → name → quantity → mean, minimum, deviation and values of the repetitions. Parts: `rejecting` by log,
+    `dispatchers` by dispatcher, `nothing` for a log of one job, and the same for AccaSim: `accasim …`."""
     with TemporaryDirectory(prefix="thinktime-measure-") as scratch, ThreadPoolExecutor(AT_ONCE) as pool:
         folder = Path(scratch)
         (folder / "one.swf").write_text(ONE_JOB, encoding="ascii")
-        asked: dict[tuple[str, str], Any] = {
-            ("nothing", "nothing"): pool.submit(_ours, SETH, folder / "one.swf", REJECT, "FF", folder)
-        }
-        for label in [label for label in CLUSTERS if label in logs]:
-            asked["rejecting", label] = pool.submit(_ours, label, logs[label], REJECT, "FF", folder)
-        for dispatcher in TABLE_2 if SETH in logs else ():
-            scheduler, allocator = dispatcher.split("-")
-            asked["dispatchers", dispatcher] = pool.submit(_ours, SETH, logs[SETH], scheduler, allocator, folder)
-        for label in [label for label in CLUSTERS if label in logs and ACCASIM in peers]:
-            asked[ACCASIM, label] = pool.submit(_theirs, label, logs[label], peers[ACCASIM], folder)
-        found: dict[str, Any] = {}
-        for (part, name), future in asked.items():
-            found.setdefault(part, {})[name] = future.result().to_dict()
+        tasks = [*_ours(logs, folder, repeats), *_theirs(logs, folder, peers.get(ACCASIM), repeats)]
+        asked = [(part, name, pool.submit(run)) for part, name, run in tasks]
+        found: dict[str, dict[str, list[Values]]] = {}
+        for part, name, future in asked:
+            found.setdefault(part, {}).setdefault(name, []).append(future.result())
+    return {part: {name: over(runs) for name, runs in names.items()} for part, names in found.items()}
+
+
+def over(runs: Sequence[Values]) -> dict[str, Any]:
+    """Quantity → mean, minimum, deviation and values; the deviation divides by n − 1, None for one value."""
+    found = {}
+    for quantity in runs[0]:
+        values = [value for run in runs if (value := run[quantity]) is not None]
+        if values:
+            apart = stdev(values) if len(values) > 1 else None
+            found[quantity] = {"mean": fmean(values), "least": min(values), "deviation": apart, "values": values}
     return found
 
 
-def _ours(label: str, log: Path, scheduler: str, allocator: str, folder: Path) -> processes.Cost:
-    platform = ("--cluster", CLUSTERS[label], "--allocator", ALLOCATORS[allocator], "--overrun", "extend-blind")
-    policy = ("--scheduler", SCHEDULERS.get(scheduler, scheduler), "--filter", "accasim")
-    place = folder / f"{log.stem}-{scheduler}-{allocator}"
-    return processes.thinktime("run", log, *platform, *policy, "--stream", "--no-figures", "--json", "--out", place)
+Task = tuple[str, str, Any]  # part, name, and what to call
 
 
-def _theirs(label: str, log: Path, python: Path, folder: Path) -> processes.Cost:
-    place = folder / f"accasim-{label}"
+def _ours(logs: Mapping[str, Path], folder: Path, repeats: int) -> Iterator[Task]:
+    """Repetition by repetition, so that a change in the machine's load meets all of them alike."""
+    for k in range(repeats):
+        yield "nothing", "nothing", partial(_our_run, SETH, folder / "one.swf", REJECT, "FF", folder / f"nothing{k}")
+        for label in CLUSTERS:
+            if label in logs:
+                place = folder / f"{label}-{k}"
+                yield "rejecting", label, partial(_our_run, label, logs[label], REJECT, "FF", place)
+        for dispatcher in TABLE_2 if SETH in logs else ():
+            scheduler, allocator = dispatcher.split("-")
+            place = folder / f"{dispatcher}-{k}"
+            yield "dispatchers", dispatcher, partial(_our_run, SETH, logs[SETH], scheduler, allocator, place)
+
+
+def _our_run(label: str, log: Path, scheduler: str, allocator: str, place: Path) -> Values:
+    policy = (SCHEDULERS.get(scheduler, scheduler), ALLOCATORS[allocator])
+    cost = processes.python(one_run.__file__, log, CLUSTERS[label], *policy, place)
+    noted = json.loads((place / "noted.json").read_text(encoding="utf-8"))
+    shutil.rmtree(place)  # a hundred runs need not lie there together
+    return {**cost.to_dict(), **noted}
+
+
+def _theirs(logs: Mapping[str, Path], folder: Path, python: Path | None, repeats: int) -> Iterator[Task]:
+    if python is None:
+        return
+    for k in range(repeats):
+        run = partial(_their_run, SETH, folder / "one.swf", python, REJECT, folder / f"accasim-nothing{k}")
+        yield f"{ACCASIM} nothing", "nothing", run
+        for label in CLUSTERS:
+            if label in logs:
+                place = folder / f"accasim-{label}-{k}"
+                yield f"{ACCASIM} rejecting", label, partial(_their_run, label, logs[label], python, REJECT, place)
+    for dispatcher in ACCASIM_DISPATCHERS if SETH in logs else ():
+        place = folder / f"accasim-{dispatcher}"
+        run = partial(_their_run, SETH, logs[SETH], python, dispatcher, place)
+        yield f"{ACCASIM} dispatchers", dispatcher, run
+
+
+def _their_run(label: str, log: Path, python: Path, dispatcher: str, place: Path) -> Values:
     place.mkdir()
     system = cluster_json.text_of(Cluster.named(CLUSTERS[label]))
     (place / "system.json").write_text(system, encoding="utf-8")
     with (place / "log.swf").open("wb") as plain:
         plain.writelines(read_blocks(log))
-    files = (place / "log.swf", place / "system.json", place)
-    return processes.cost([str(python), accasim_rejects.__file__, *map(str, files)])
-
-
-# --- claims -------------------------------------------------------------------------------------------------
-
-COSTS = (("total CPU time, s", "cpu_s"), ("mean memory, MB", "mean_mb"), ("greatest memory, MB", "max_mb"))
-
-
-def _of(part: str, name: str, key: str) -> Callable[[Findings], float | None]:
-    return lambda findings: findings.measured.get(part, {}).get(name, {}).get(key)
-
-
-def table_1() -> Iterator[Claim]:
-    """The rejecting dispatcher: ours below what the paper printed for AccaSim."""
-    for label, values in TABLE_1.items():
-        for (quantity, key), value in zip(COSTS, values, strict=True):
-            why, row = "" if key == "cpu_s" else INTERPRETER, f"{label}, rejecting"
-            ours = _of("rejecting", label, key)
-            yield Claim("Table 1", row, quantity, str(value), label, ours, BELOW, COST, tried=why)
-    for label, (_, _, most) in TABLE_1.items():
-        quantity, ours = "more than with one job, MB", _beyond(label)
-        yield Claim("Table 1", f"{label}, rejecting", quantity, str(most), label, ours, BELOW, COST)
-    grown = TABLE_1["RICC"][2] / TABLE_1["Seth"][2]
-    row, quantity = "RICC / Seth", "greatest memory, ratio"
-    yield Claim("Table 1", row, quantity, f"{grown:.2f}", "RICC", _memory_ratio, BELOW, COST)
-
-
-def _beyond(label: str) -> Callable[[Findings], float | None]:
-    """The greatest memory, without what a process holds that reads a log of one job."""
-
-    def ours(findings: Findings) -> float | None:
-        whole, nothing = _of("rejecting", label, "max_mb")(findings), _of("nothing", "nothing", "max_mb")(findings)
-        return whole - nothing if whole and nothing else None
-
-    return ours
-
-
-def _memory_ratio(findings: Findings) -> float | None:
-    """How memory grows with the log."""
-    large, small = (_of("rejecting", label, "max_mb")(findings) for label in ("RICC", SETH))
-    return large / small if large and small else None
-
-
-def processes_of_table_2() -> Iterator[Claim]:
-    for dispatcher, (total_s, _, mean_mb, max_mb) in TABLE_2.items():
-        for (quantity, key), value in zip(COSTS, (total_s, mean_mb, max_mb), strict=True):
-            ours = _of("dispatchers", dispatcher, key)
-            yield Claim("Table 2", dispatcher, quantity, str(value), SETH, ours, BELOW, COST)
-
-
-def beside_accasim(findings: Findings) -> Sequence[Claim]:
-    """The same, against AccaSim as it ran a moment ago."""
-    return [
-        Claim("Table 1", f"{label}, rejecting", quantity, f"{theirs[key]:.1f}", label, _of("rejecting", label, key),
-              BELOW, OWN, tried="" if key == "cpu_s" else INTERPRETER, source="AccaSim here")
-        for label, theirs in findings.measured.get(ACCASIM, {}).items()
-        for quantity, key in COSTS
-        if theirs[key] is not None
-    ]  # fmt: skip
+    arguments = (place / "log.swf", place / "system.json", dispatcher, place)
+    cost = processes.cost([str(python), accasim_run.__file__, *map(str, arguments)])
+    shutil.rmtree(place)
+    return cost.to_dict()

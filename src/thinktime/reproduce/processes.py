@@ -1,7 +1,7 @@
-"""A command as a process of its own: the time it took and the memory it held, looked at every ten milliseconds.
+"""A command as a process of its own: the time it took and the memory it held, sampled every ten milliseconds.
 
-Papers that compare simulators measure so. The memory is that of the process itself, without the processes that it
-starts; the CPU time is with them.
+Papers that compare simulators measure so. Memory is the resident memory of the process and of the processes that it
+started itself, as in the scripts of Galleguillos et al. 2020; the CPU time is that of all of them.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Cost:
         return asdict(self)
 
 
-def thinktime(*arguments: object) -> Cost:
-    """Of `thinktime …`, as a user starts it."""
-    return cost([sys.executable, "-m", "thinktime", *map(str, arguments)])
+def python(script: str, *arguments: object) -> Cost:
+    """Of a script that this Python runs, with nothing of the script's folder on its path."""
+    return cost([sys.executable, "-P", script, *map(str, arguments)])
 
 
 def cost(command: Sequence[str]) -> Cost:
@@ -66,10 +66,22 @@ def _watched(pid: int) -> tuple[list[float], int, Any]:
 
 
 def _resident_mb(pid: int) -> float:
+    return sum(_own_mb(each) for each in (pid, *_children(pid)))
+
+
+def _own_mb(pid: int) -> float:
     try:
         return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE_MB
     except (OSError, IndexError):
         return 0.0
+
+
+def _children(pid: int) -> list[int]:
+    """Those of its first thread; none where the system does not say."""
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except OSError:
+        return []
 
 
 def _require_success(code: int, command: Sequence[str], said: Any) -> None:

@@ -95,7 +95,7 @@ class Reproduction:
     needs: Mapping[str, str] = field(default_factory=dict)  # label → how to get a log that few have
     measure: Measure | None = None  # what is no study: time and memory of processes
     peers: Sequence[str] = ()  # other simulators that `measure` can run
-    beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims against what was measured of them
+    beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims whose words or values were measured
     prepare: Prepare | None = None  # what is neither a study nor measured of processes
     readings: Callable[[Findings, Stage], Table] | None = None  # simulates alternatives to the reading that is used
 

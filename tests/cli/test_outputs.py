@@ -97,3 +97,10 @@ def test_python_spares_runs_too(folder: Path) -> None:
             run.write_csv(path)
         with pytest.raises(InputError, match="part of"):
             tt.write_trace(run, path, format="csv")
+
+
+def test_figures_do_not_follow_a_link_out_of_the_store(folder: Path, tmp_path: Path) -> None:
+    (folder / "s.study" / "figures").symlink_to(tmp_path)
+    told = thinktime(folder, "report", "s.study", "--formats", "png")
+    (folder / "s.study" / "figures").unlink()
+    assert (told.code, list(tmp_path.iterdir())) == (2, []), told.err

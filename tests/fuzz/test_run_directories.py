@@ -90,7 +90,8 @@ def test_any_change_is_told_or_harmless(sound: Path, tmp_path: Path, kind: str) 
 
 def looked_at(folder: Path, drawn: bool) -> None:
     """Every command that reads a run; the exit code is 0, or 2, or 1 if `check` found something."""
-    assert thinktime(folder, "check", "run").code in (0, 1, 2)
+    told = thinktime(folder, "check", "run")
+    assert told.code in (0, 1, 2), told.err
     for command in (
         ("inspect", "run"),
         ("inspect", "run", "--at", "1d", "--json"),

@@ -10,7 +10,8 @@ from typer import Option
 
 from thinktime import terminal
 from thinktime.cli import options as o
-from thinktime.cli.study import Given, Pooled, StoreAt, opened
+from thinktime.cli.study import Given, Pooled, StoreAt, opened, place_of
+from thinktime.errors import InputError
 from thinktime.outputs import require_new
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -47,6 +48,11 @@ def report(
     kinds = pictures.parse_formats(formats)
     if out is not None:  # the page in the store is the report's own
         require_new(out, overwrite, given)
+    folder = (out or (store or place_of(given)) / "report.html").parent / pictures.FOLDER
+    if folder.is_symlink():
+        raise InputError(
+            f"{folder} is a symbolic link, so nothing is written there: remove it, or choose another --out"
+        )
     content = Content(*opened(given, store, trust), pooled=pooled)
     path = out or content.store.directory / "report.html"
     with Stage("drawing"):

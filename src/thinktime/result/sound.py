@@ -134,9 +134,7 @@ def _require_attempts(attempts: Attempts, jobs: int, cluster: Cluster | None) ->
 def _require_tables(tables: Mapping[str, Columns]) -> None:
     """Columns that are there and hold numbers; tables of other names belong to plugins of the user's own."""
     for name, columns in tables.items():
-        if "job" in columns:
-            between(name, "job", columns["job"], -LATEST_S, LATEST_S, missing=True)
-        for column in TABLES.get(name, ()):
+        for column in _looked_into(name, columns):
             values = columns.get(column)
             if values is None or values.dtype.kind not in ("iu" if column in WHOLE else "iuf"):
                 raise InputError(f"the table {name} has no numbers {column}: save the run again")
@@ -145,6 +143,12 @@ def _require_tables(tables: Mapping[str, Columns]) -> None:
         absent = [other for other in TOGETHER.get(name, ()) if other not in tables]
         if absent:
             raise InputError(f"the run has a table {name} and no table {absent[0]}: save the run again")
+
+
+def _looked_into(name: str, columns: Columns) -> Iterable[str]:
+    """Columns of a table that must be numbers: those it must have, and those that would be used as numbers."""
+    more = [column for column in columns if column == "job" or (name in TABLES and column in WHOLE)]
+    return dict.fromkeys((*TABLES.get(name, ()), *more))
 
 
 def _require_insides(parts: Mapping[str, Any], attempts: Attempts | None, cluster: Cluster | None) -> None:
@@ -159,7 +163,10 @@ def _require_insides(parts: Mapping[str, Any], attempts: Attempts | None, cluste
             between(name, "node", tables.get(name, {}).get("node", np.empty(0)), 0, cluster.nodes - 1)
     if "inside" in tables:
         _require_inside(tables["inside"], jobs)
-    sizes = (("cores", parts["columns"]["processors"]), (ABORTED_CORES, attempts.columns["processors"] if runs else ()))
+    sizes = (
+        ("cores", parts["columns"]["processors"]),
+        (ABORTED_CORES, attempts.columns["processors"] if attempts is not None else ()),
+    )
     for name, processors in sizes:
         if name in tables:
             _require_cores(name, tables[name], np.asarray(processors), _cores(parts, cluster))

@@ -60,7 +60,9 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
     """The run that a task's spec describes."""
     from thinktime.simulation import Simulation
 
-    made = {each.name: from_stored(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec}
+    made: dict[str, Any] = {
+        each.name: from_stored(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec
+    }
     machine: Any = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)

@@ -121,7 +121,7 @@ schedulers = ["fcfs", "strangers_policies:Patient"]
 READING = (
     ("study", "status"),
     ("study", "compare"),
-    ("study", "export", "--out", "outcomes.csv"),
+    ("study", "export", "--overwrite"),
     ("report", "--no-figures"),
 )
 

@@ -65,3 +65,26 @@ def test_no_bias_and_no_acceleration_is_the_percentile_interval() -> None:
     middle = float(np.median(drawn))
     plain, bca = (drawn_interval(drawn, middle, method=method, level=0.9, a=0.0) for method in ("percentile", "bca"))
     assert (bca.low, bca.high) == pytest.approx((plain.low, plain.high))
+
+
+def test_a_bca_interval_that_excludes_the_mean_is_flagged_with_the_reason() -> None:
+    """The original lies above 99.5 % of the resamples: BCa moves the interval beyond their mean."""
+    drawn = np.random.default_rng(1).normal(size=2001)
+    observed = float(np.quantile(drawn, 0.995))
+    found = drawn_interval(drawn, observed, method="bca", level=0.9)
+    assert not found.low <= drawn.mean() <= found.high
+    assert "excludes the mean of the resamples" in found.note
+    assert "above 99.5% of them" in found.note
+    assert drawn_interval(drawn, 0.1, method="bca", level=0.9).note == ""
+    assert drawn_interval(drawn, observed, method="percentile", level=0.9).note == ""
+
+
+@pytest.mark.parametrize(
+    ("shift", "measure", "verdict"),
+    [(-5, "wait_mean_s", "better"), (5, "wait_mean_s", "worse"), (5, "utilisation", "better"), (0, "jobs", "open")],
+)
+def test_the_verdict_on_a_difference(shift: float, measure: str, verdict: str) -> None:
+    drawn = np.random.default_rng(2).normal(size=400) + shift
+    assert Values(shift, drawn, np.empty(0)).verdict(measure, 0.95) == verdict
+    assert Values(shift, drawn[:10], np.empty(0)).verdict(measure, 0.95) == "few"
+    assert Values(0.0, np.zeros(100), np.empty(0)).verdict(measure, 0.95) == "equal"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import matplotlib
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.plots.samples import result
 from thinktime import plots
 from thinktime.errors import InputError
+from thinktime.plots import style
 
 
 @pytest.fixture
@@ -76,3 +78,32 @@ def test_an_unknown_format_is_named(figure, tmp_path):
     with pytest.raises(InputError, match="figure format is 'gif': choose from png, pdf, svg"):
         plots.save(figure, tmp_path / "a", ["png", "gif"])
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("scale", "words"), [("log", "wait, log scale"), ("symlog", "wait, log scale, linear near 0")])
+def test_an_axis_that_is_not_linear_says_so(scale: str, words: str) -> None:
+    with style.look():
+        figure, (axes,) = style.panels()
+        axes.set_xscale(scale)
+        axes.set_xlabel("wait")
+        axes.set_ylabel("jobs")
+    assert (figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) == (words, "jobs")
+
+
+def test_a_figure_without_data_is_not_written_and_warned_of(tmp_path: Path) -> None:
+    with style.look():
+        figure, axes = style.panels(1, 2)
+        style.say(axes[0], "no jobs")
+        style.say(axes[1], "no waits")
+    assert style.why_empty(figure) == "no jobs; no waits"
+    with pytest.warns(UserWarning, match="figure empty is not written: no jobs; no waits"):
+        assert style.save(figure, tmp_path / "empty", ["png"]) == []
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_figure_with_one_panel_of_data_is_written(tmp_path: Path) -> None:
+    with style.look():
+        figure, axes = style.panels(1, 2)
+        style.say(axes[0], "no jobs")
+        axes[1].plot([1, 2])
+    assert len(style.save(figure, tmp_path / "half", ["svg"])) == 1

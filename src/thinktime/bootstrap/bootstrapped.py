@@ -105,8 +105,8 @@ class Bootstrap:
         return self._values(measure, a).minus(self._values(measure, b)).known()
 
     def differences(self, a: str | None = None, b: str | None = None, level: float = 0.95) -> pl.DataFrame:
-        """A row a measure: a − b as `intervals` shows it, and the shares of resamples with a < b and a = b. Without
-        names: every scheduler against the next."""
+        """A row per measure: a − b as `intervals` shows it, the shares of resamples with a < b and a = b, and the
+        verdict on a against b by the percentile interval. Without names: every scheduler against the next."""
         import polars as pl
 
         check_share("level", level)
@@ -117,7 +117,7 @@ class Bootstrap:
                 "a": first,
                 "b": second,
                 "measure": measure,
-                **_difference_row(self.difference(first, second, measure), level),
+                **_difference_row(self.difference(first, second, measure), measure, level),
             }
             for first, second in ([(a, b)] if a is not None and b is not None else pairwise(self.schedulers))
             for measure in self.measures
@@ -169,12 +169,12 @@ class Bootstrap:
         return scheduler
 
 
-def _difference_row(of: Values, level: float) -> dict[str, Any]:
+def _difference_row(of: Values, measure: str, level: float) -> dict[str, Any]:
     row = of.row(level)
     n = max(len(of.drawn), 1)
     note = row.pop("note")
     shares = {"a_below_b": np.count_nonzero(of.drawn < 0) / n, "equal": np.count_nonzero(of.drawn == 0) / n}
-    return {**row, **shares, "note": note}
+    return {**row, **shares, "verdict": of.verdict(measure, level), "note": note}
 
 
 def bootstrap(

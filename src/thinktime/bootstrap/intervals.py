@@ -5,6 +5,7 @@ over users: the original log is simulated without each user, or without each of 
 dealt at random. (For sums of independent shares a = Σ u³ / (6 (Σ u²)^1.5) is the same for users and for groups of them:
 both sums only regroup.) BCa's bias is from the share of resamples below the original. If nearly all resamples are on
 one side of the original, this is not an estimator's bias but what resampling changes in the workload; a note says so.
+Another note flags a BCa interval that excludes the mean of the resamples.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from thinktime.statistics import Interval, acceleration, drawn_interval, share_below
+from thinktime.study.verdict import direction
 
+FEWEST = 40  # resamples below which a 95 % percentile interval is the range of the resamples
 FAR = 0.05  # a share of resamples on one side below this deserves a note
 NO_JACKKNIFE = (
     "there is no jackknife over users (none was asked for, there is one user, or the load is not the log's), so no BCa:"
@@ -55,6 +58,14 @@ class Values:
             return ""
         where = "below" if self.below < 0.5 else "above"
         return f"the original is {where} {1 - side:.1%} of the resamples: BCa takes all of that for bias"
+
+    def verdict(self, measure: str, level: float) -> str:
+        """The verdict on a difference, by its percentile interval; too few resamples judge nothing."""
+        if len(self.drawn) < FEWEST:
+            return "few"
+        if not np.any(self.drawn):
+            return "equal"
+        return direction(measure, self.interval(level, "percentile"))
 
     def minus(self, other: Values) -> Values:
         """The paired difference; both must have kept all resamples."""

@@ -62,20 +62,23 @@ def _tell_intervals(found: Bootstrap, level: float) -> None:
 
 def _cells(row: dict[str, Any]) -> list[str]:
     show = values.words if row["measure"].endswith("_s") else say.number
-    bca = "see note" if row["note"] else f"{show(row['bca_low'])} … {show(row['bca_high'])}"
-    percentile = f"{show(row['percentile_low'])} … {show(row['percentile_high'])}"
+    percentile, bca = (f"{show(row[f'{name}_low'])} … {show(row[f'{name}_high'])}" for name in ("percentile", "bca"))
+    if row["note"]:
+        bca = "see note" if bca == percentile else f"{bca} (see note)"
     return [show(row["original"]), show(row["mean"]), percentile, bca]
 
 
 def _tell_differences(found: Bootstrap, level: float) -> None:
     from thinktime.metrics import METRICS
+    from thinktime.study.verdict import VERDICTS
 
     rows = found.differences(level=level).to_dicts()
     for a, b in dict.fromkeys((row["a"], row["b"]) for row in rows):
-        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less")
+        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less", "verdict")
         table = say.new_table(f"{a} − {b}", *head)
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
-            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
+            verdict = VERDICTS[row["verdict"]].label
+            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}", verdict)
         say.show(table)
 
 

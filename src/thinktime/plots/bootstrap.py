@@ -16,6 +16,9 @@ from thinktime.metrics import METRICS
 from thinktime.plots import style
 from thinktime.plots.distributions import plain
 from thinktime.plots.scales import linear_unit, percent, percent_axis
+from thinktime.statistics import Interval
+from thinktime.statistics.bootstrap import EXCLUDED
+from thinktime.study.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,8 +55,9 @@ def resample_differences(
             words = f"{METRICS[measure].label}, difference"
             _histogram(panel, values, measure, level, words, marks=("original log", "no difference"))
             if len(values.drawn):
-                below = percent(float(np.mean(values.drawn < 0)))
-                panel.set_xlabel(f"{panel.get_xlabel()}; {first} is less in {below} of resamples")
+                below, verdict = percent(float(np.mean(values.drawn < 0))), VERDICTS[values.verdict(measure, level)]
+                panel.set_xlabel(f"{panel.get_xlabel()}; {first} is less in {below} of resamples: {verdict.label}")
+                panel.xaxis.label.set_color(verdict.colour)
         _legend(figure, axes)
         return figure
 
@@ -114,13 +118,20 @@ def _unit(values: Values, measure: str) -> tuple[float, str]:
     return 1.0, METRICS[measure].unit or ("share of the machine" if measure in SHARES else "times")
 
 
+def _flag(found: Interval) -> str:
+    """What is wrong with an interval, for the legend."""
+    if not found.note:
+        return ""
+    return f", excludes {EXCLUDED}" if EXCLUDED in found.note else ", original in the tail"
+
+
 def _intervals(axes: Axes, values: Values, level: float, unit: float, top: float) -> None:
     """Two bars above the histogram."""
     for place, colour, method in ((1.07, PERCENTILE, "percentile"), (1.15, BCA, "bca")):
         found = values.interval(level, method)
-        if found.note and method == "bca":  # it cannot be had, or takes a change of the workload for bias
+        if found.method != method:  # BCa cannot be had
             continue
-        label = f"{level:.0%} {'BCa' if method == 'bca' else method}"
+        label = f"{level:.0%} {'BCa' if method == 'bca' else method}{_flag(found)}"
         axes.plot([found.low / unit, found.high / unit], [place * top] * 2, color=colour, linewidth=2.2, marker="|",
-                  markersize=7.0, label=label)  # fmt: skip
+                  markersize=7.0, linestyle=":" if found.note else "-", label=label)  # fmt: skip
     axes.set_ylim(0, top * 1.25)

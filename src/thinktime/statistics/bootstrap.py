@@ -4,7 +4,8 @@ The percentile interval takes the quantiles of the statistic over the drawn samp
 accelerated) moves these quantiles: by z0, for the share of drawn statistics below the observed one, and by a,
 for how fast the standard error changes with the value, from the jackknife. BCa is second-order accurate; for
 fewer than about 20 values both are too narrow, because a sample's spread underestimates (see
-docs/background/statistics.md).
+docs/background/statistics.md). A BCa interval that excludes the mean of the drawn statistics is flagged: the observed
+statistic is then so far from them that the correction is larger than the interval.
 
 Efron, "Better bootstrap confidence intervals", JASA 1987; Efron and Tibshirani, "An Introduction to the
 Bootstrap", 1993, chapters 13 to 15 (several samples: equations 14.36 and 15.36).
@@ -29,6 +30,7 @@ Statistic = Callable[..., Any]
 
 METHODS = ("bca", "percentile")
 CELLS = 2**21  # drawn values in memory at a time
+EXCLUDED = "the mean of the resamples"
 NO_BCA = "BCa is undefined here (no drawn statistic on one side of the observed one): this is the percentile interval"
 
 
@@ -66,9 +68,23 @@ def drawn_interval(
     """The interval of an observed statistic from those of the drawn samples; `a` is BCa's acceleration."""
     plain = [(1 - level) / 2, (1 + level) / 2]
     shares = _bca_shares(plain, share_below(drawn, observed), a) if method == "bca" else plain
-    low, high = np.quantile(drawn, shares or plain)
-    said = (method, "") if shares else ("percentile", NO_BCA)
-    return Interval(observed, float(low), float(high), level, said[0], len(drawn), said[1])
+    low, high = (float(end) for end in np.quantile(drawn, shares or plain))
+    if method == "bca" and not shares:
+        return Interval(observed, low, high, level, "percentile", len(drawn), NO_BCA)
+    flag = _flag(drawn, observed, low, high, a) if method == "bca" else ""
+    return Interval(observed, low, high, level, method, len(drawn), flag)
+
+
+def _flag(drawn: np.ndarray, observed: float, low: float, high: float, a: float) -> str:
+    """Why a BCa interval excludes the mean of the drawn statistics; empty if it does not."""
+    mean, below = float(np.mean(drawn)), share_below(drawn, observed)
+    if low <= mean <= high:
+        return ""
+    side, share = ("above", below) if below > 0.5 else ("below", 1 - below)
+    return (
+        f"BCa excludes {EXCLUDED}, {mean:.4g}: the observed value is {side} {share:.1%} of them, which BCa takes for"
+        f" bias (acceleration {a:.3g}); prefer the percentile interval"
+    )
 
 
 def share_below(drawn: np.ndarray, observed: float) -> float:

@@ -162,3 +162,12 @@ def test_a_damaged_run_json_is_one_sentence(tmp_path: Path, change: dict[str, ob
     assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert "run.json" in outcome.err
     assert thinktime(tmp_path, "check", "run").code in (0, 1, 2)
+
+
+def test_figures_without_data_are_not_written_and_it_is_said(tmp_path: Path) -> None:
+    """The only job is larger than the machine, so it is rejected and nothing waits."""
+    (tmp_path / "big.swf").write_text("; MaxProcs: 4\n1 0 -1 10 99 -1 -1 99 10 -1 1 1 1 1 1 1 -1 -1\n")
+    done = thinktime(tmp_path, "run", "big.swf", "--processors", "4", "--figures", "--out", "out")
+    assert done.code == 0
+    assert "thinktime: note: figure wait_distribution is not written: no job has a start" in done.err
+    assert not (tmp_path / "out" / "figures" / "wait_distribution.png").exists()

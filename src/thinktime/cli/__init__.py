@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -33,6 +34,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _carried_out(arguments: Sequence[str] | None) -> int:
+    with warnings.catch_warnings():
+        warnings.showwarning = _note
+        return _ended(arguments)
+
+
+def _note(message: Warning | str, *where: object) -> None:
+    """A warning of the library is one line on stderr, without the place in the code."""
+    terminal.line(f"thinktime: note: {message}", err=True)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
     try:
         return _invoke(arguments)
     except BrokenPipeError:

@@ -86,5 +86,5 @@ def test_a_bca_interval_that_excludes_the_mean_is_flagged_with_the_reason() -> N
 def test_the_verdict_on_a_difference(shift: float, measure: str, verdict: str) -> None:
     drawn = np.random.default_rng(2).normal(size=400) + shift
     assert Values(shift, drawn, np.empty(0)).verdict(measure, 0.95) == verdict
-    assert Values(shift, drawn[:10], np.empty(0)).verdict(measure, 0.95) == "few"
+    assert Values(shift, drawn[:19], np.empty(0)).verdict(measure, 0.95) == "few"
     assert Values(0.0, np.zeros(100), np.empty(0)).verdict(measure, 0.95) == "equal"

@@ -68,18 +68,27 @@ def _cells(row: dict[str, Any]) -> list[str]:
     return [show(row["original"]), show(row["mean"]), percentile, bca]
 
 
+def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
+    """Each verdict once, with the measures that it is on."""
+    from thinktime.metrics import METRICS
+    from thinktime.study.verdict import legend
+
+    for verdict in legend(row["verdict"] for row in rows):
+        labels = [METRICS[row["measure"]].label for row in rows if row["verdict"] == verdict.name]
+        say.row("verdict", f"{rows[0]['a']} against {rows[0]['b']}, {verdict.label}: {'; '.join(labels)}")
+
+
 def _tell_differences(found: Bootstrap, level: float) -> None:
     from thinktime.metrics import METRICS
-    from thinktime.study.verdict import VERDICTS
 
     rows = found.differences(level=level).to_dicts()
     for a, b in dict.fromkeys((row["a"], row["b"]) for row in rows):
-        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less", "verdict")
+        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less")
         table = say.new_table(f"{a} − {b}", *head)
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
-            verdict = VERDICTS[row["verdict"]].label
-            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}", verdict)
+            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
         say.show(table)
+        _tell_verdicts([row for row in rows if (row["a"], row["b"]) == (a, b)])
 
 
 def _tell_notes(found: Bootstrap, level: float) -> None:

@@ -25,7 +25,7 @@ table {{ border-collapse: collapse; margin: .6em 0; font-size: .92em; }}
 th, td {{ padding: .25em .8em .25em 0; text-align: left; border-bottom: 1px solid #eee; vertical-align: top; }}
 td small {{ white-space: nowrap; }} .verdict {{ font-weight: 600; }}
 .n {{ text-align: right; font-variant-numeric: tabular-nums; }}
-figure {{ margin: 1em 0; }}
+figure {{ margin: 1em 0; overflow-x: auto; }}
 details {{ margin: .8em 0; }} summary {{ cursor: pointer; color: {BLUE}; }}
 .wide {{ overflow-x: auto; }} code, pre {{ font-size: .88em; }}
 pre {{ background: #f7f7f7; padding: 1em; overflow-x: auto; }}

@@ -8,6 +8,7 @@ from typing import Any
 from thinktime.colours import GREY, INK, SHADE
 
 WIDTH, HEIGHT = 940, 380
+NARROWEST = 620  # below, figures scroll: names of rows would leave no room for them
 LOG_SCALE = ", log scale"  # behind the label of a logarithmic axis
 
 
@@ -31,6 +32,7 @@ def new_figure(title: str, height: int = HEIGHT, **more: Any) -> Any:
         title=title,
         height=height,
         sizing_mode="stretch_width",
+        min_width=NARROWEST,
         max_width=WIDTH,
         tools=tools,
         active_scroll=None,

@@ -71,19 +71,19 @@ def drawn_interval(
     low, high = (float(end) for end in np.quantile(drawn, shares or plain))
     if method == "bca" and not shares:
         return Interval(observed, low, high, level, "percentile", len(drawn), NO_BCA)
-    flag = _flag(drawn, observed, low, high, a) if method == "bca" else ""
+    flag = _flag(drawn, observed, low, high) if method == "bca" else ""
     return Interval(observed, low, high, level, method, len(drawn), flag)
 
 
-def _flag(drawn: np.ndarray, observed: float, low: float, high: float, a: float) -> str:
+def _flag(drawn: np.ndarray, observed: float, low: float, high: float) -> str:
     """Why a BCa interval excludes the mean of the drawn statistics; empty if it does not."""
-    mean, below = float(np.mean(drawn)), share_below(drawn, observed)
-    if low <= mean <= high:
+    below = share_below(drawn, observed)
+    if low <= float(np.mean(drawn)) <= high:
         return ""
     side, share = ("above", below) if below > 0.5 else ("below", 1 - below)
     return (
-        f"BCa excludes {EXCLUDED}, {mean:.4g}: the observed value is {side} {share:.1%} of them, which BCa takes for"
-        f" bias (acceleration {a:.3g}); prefer the percentile interval"
+        f"BCa excludes {EXCLUDED}: the original is {side} {share:.1%} of them, and BCa takes all of that for bias;"
+        " prefer the percentile interval"
     )
 
 

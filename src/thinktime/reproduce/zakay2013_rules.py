@@ -222,7 +222,8 @@ def by_load(label: str) -> Tried:
 
     def tried(found: Findings) -> str:
         rows = sweep_of(found, label).summary().iter_rows(named=True)
-        told = (f"{row['load']:g}: {row['unsaturated']:.0%}, {row['utilisation']:.2f}" for row in rows)
+        stable = [row for row in rows if row["unsaturated"] > 0]
+        told = (f"{row['load']:g}: {row['unsaturated']:.0%}, {row['utilisation']:.2f}" for row in stable)
         return f"load: share of stable runs, their mean utilisation: {'; '.join(told)}"
 
     return tried

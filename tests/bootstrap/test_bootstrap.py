@@ -36,6 +36,7 @@ def test_the_original_is_beside_them(found: tt.Bootstrap) -> None:
     for name, scheduler in {"easy": tt.Easy(), "fcfs": tt.FCFS()}.items():
         run = tt.simulate(small_log(), MACHINE, scheduler)
         expected = {measure: run.summary()[measure] for measure in MEASURES}
+        expected |= {kind: run.cautions.count(kind) for kind in COUNTED}
         assert found.original[name] == {"jobs": len(small_log()), **expected, "saturated": bool(run.saturation())}
 
 

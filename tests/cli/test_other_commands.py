@@ -148,7 +148,7 @@ def test_durations_in_words() -> None:
         {"summary": {}},
         {"summary": {"wait_mean_s": "long", "settings": {}, "excluded": {}, "notes": {}}},
         {"statistics": {"engine_s": "long"}},
-        {"account": {}},
+        {"account": {"kept": 5}},
         {"jobs": None},
         {"digest": 7},
     ],

@@ -22,7 +22,7 @@ ORDER = [
     {"trust", "outputs"},
     {"equality", "files", "terminal"},
     {"spec", "streams", "toml_lines", "callable_module", "colours"},
-    {"module_files"},
+    {"module_files", "output_sets"},
     {"own_source"},
     {"own_spec"},
     {"statistics"},

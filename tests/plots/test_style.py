@@ -68,7 +68,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(figure, tmp_path, m
         raise OSError("disk full")
 
     monkeypatch.setattr(figure, "savefig", fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(InputError, match="disk full"):
         plots.save(figure, tmp_path / "a", ["png"])
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["a.png"]

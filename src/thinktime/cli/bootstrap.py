@@ -18,6 +18,7 @@ from thinktime.errors import InputError
 
 if TYPE_CHECKING:
     from thinktime.bootstrap import Bootstrap, LoadSweep
+    from thinktime.output_sets import OutputSet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -214,17 +215,20 @@ def _carried_out(
 def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:
     """Beside what the library has written: intervals as CSV, and figures."""
     from thinktime.bootstrap.table import ABOUT_FILE, TABLE_FILE
+    from thinktime.output_sets import OutputSet
     from thinktime.result.staging import staged_file
 
-    paths = [folder / ABOUT_FILE, folder / TABLE_FILE]
+    made = OutputSet(folder, "intervals.csv", "differences.csv", "loads.csv")
     for name, table in bootstrap_words.tables(found, level).items():
         with staged_file(folder / f"{name}.csv") as temporary:
             table.write_csv(temporary)
-        paths.append(folder / f"{name}.csv")
-    return paths + (_figures(found, folder, level, formats) if formats else [])
+        made.add([folder / f"{name}.csv"])
+    if formats:
+        _draw(found, folder, level, formats, made)
+    return [folder / ABOUT_FILE, folder / TABLE_FILE, *made.paths]
 
 
-def _figures(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:
+def _draw(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...], made: OutputSet) -> None:
     from thinktime import plots
     from thinktime.bootstrap import LoadSweep
 
@@ -233,8 +237,5 @@ def _figures(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: 
             drawn = {"load_sweep": plots.load_sweep(found, level=level)}
         else:
             drawn = plots.bootstrap_figures(found, level=level)
-        return [
-            path
-            for name, figure in drawn.items()
-            for path in plots.save(figure, folder / pictures.FOLDER / name, formats)
-        ]
+        for name, figure in drawn.items():
+            made.add(plots.save(figure, folder / pictures.FOLDER / name, formats))

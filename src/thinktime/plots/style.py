@@ -8,10 +8,9 @@ figure without data is not written. The same figure gives the same bytes.
 from __future__ import annotations
 
 import os
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +32,7 @@ from thinktime.colours import (  # noqa: F401 - figures take their colours from 
     YELLOW,
 )
 from thinktime.errors import InputError
+from thinktime.result.staging import staged_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,14 +179,6 @@ def save(figure: Figure, path_stem: str | os.PathLike[str], formats: Iterable[st
 
 def _write(figure: Figure, path: Path, format_name: str) -> Path:
     dates = {"png": {}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file, look():
-            figure.savefig(file, format=format_name, metadata=dates[format_name])
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(temporary).unlink()
-        raise
+    with staged_file(path) as temporary, temporary.open("wb") as file, look():
+        figure.savefig(file, format=format_name, metadata=dates[format_name])
     return path

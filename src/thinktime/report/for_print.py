@@ -8,6 +8,7 @@ from typing import Any
 
 from thinktime import plots
 from thinktime.metrics import EVERY_METRIC
+from thinktime.output_sets import OutputSet
 from thinktime.plots.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.report.rows import Row, differences, rows_of
@@ -20,8 +21,10 @@ MOST_RANKS = 8  # cases that have a diagram of ranks
 
 def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> list[Path]:
     """Every figure in every format; returns the files."""
-    figures = all_figures(content)
-    return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
+    figures, made = all_figures(content), OutputSet(folder)
+    for name, figure in figures.items():
+        made.add(plots.save(figure, folder / name, formats))
+    return made.paths
 
 
 def all_figures(content: Content) -> dict[str, Any]:

@@ -22,7 +22,7 @@ FORMAT = "thinktime-run"  # what run.json says of itself
 #: All that is ever written into a run directory: a directory that holds more is never replaced.
 FIGURES = "figures"
 FIGURE_KINDS = (".png", ".svg", ".pdf")
-OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv")
+OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv", "accasim_schedule.txt")
 
 _counter = itertools.count(1)  # so that two threads of one process never share a temporary name
 

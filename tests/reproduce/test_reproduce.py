@@ -79,6 +79,7 @@ def test_a_miss_says_what_was_tried_computed_if_it_can_be() -> None:
     reasons = ("two readings", lambda findings: f"{len(findings.studies)} log", "")
     found = judge([replace(wrong, tried=tried) for tried in reasons], TOY, {})
     assert [each.why for each in found] == ["two readings", "1 log", "not explained; no other reading was tried"]
+    assert judge([claim("1.0", None)], TOY, {})[0].why == "no value of ours to compare with"
 
 
 def test_a_rule_is_fit_on_the_logs_it_was_chosen_on_and_held_out_on_others() -> None:

@@ -36,6 +36,7 @@ CLASSES = {
 
 FIT, HELD_OUT = "fit", "held out"
 UNEXPLAINED = "not explained; no other reading was tried"
+NO_VALUE = "no value of ours to compare with"
 
 Ours = Callable[["Findings"], float | None]
 

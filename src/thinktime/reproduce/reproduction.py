@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.reproduce.claim import MET, MISSED, NEEDS, UNEXPLAINED, Claim, Verdict
+from thinktime.reproduce.claim import MET, MISSED, NEEDS, NO_VALUE, UNEXPLAINED, Claim, Verdict
 from thinktime.result import Result
 from thinktime.study.execute import Outcome
 from thinktime.study.store import Store
@@ -122,11 +122,10 @@ def _judged(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdi
         ours = claim.ours(findings)
         if ours is not None and claim.holds(ours):
             return Verdict(claim, ours, MET)
-        return Verdict(claim, ours, MISSED, _tried(claim, findings))
+        return Verdict(claim, ours, MISSED, _tried(claim, findings) or (NO_VALUE if ours is None else UNEXPLAINED))
     except InputError as error:
         return Verdict(claim, None, MISSED, str(error))
 
 
 def _tried(claim: Claim, findings: Findings) -> str:
-    told = claim.tried if isinstance(claim.tried, str) else claim.tried(findings)
-    return told or UNEXPLAINED
+    return claim.tried if isinstance(claim.tried, str) else claim.tried(findings)

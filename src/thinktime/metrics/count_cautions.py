@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.equality import ByContent
 from thinktime.metrics.caution_kinds import KINDS
 from thinktime.metrics.cautions import Caution, Cautions
 from thinktime.metrics.saturation import saturated_because
@@ -20,8 +21,8 @@ BLIND = ("fcfs", "reject")
 ULPS = 4  # what a sum of two float64 times may be off
 
 
-@dataclass(frozen=True)
-class Context:
+@dataclass(frozen=True, eq=False)
+class Context(ByContent):
     """What the columns of a run do not say."""
 
     overrun: str = ""

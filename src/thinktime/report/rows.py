@@ -10,6 +10,7 @@ import numpy as np
 
 from thinktime import statistics as st
 from thinktime.colours import BLUE, GREY, INK
+from thinktime.equality import ByContent
 from thinktime.metrics import EVERY_METRIC
 from thinktime.report.content import Content
 from thinktime.report.scaffold import Drawn, new_figure
@@ -148,8 +149,8 @@ def _means(plot: Any, rows: Sequence[Row], factor: float) -> None:
 # --- differences --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Differences:
+@dataclass(frozen=True, eq=False)
+class Differences(ByContent):
     """Contrasts as numbers on one axis: [row, (low, mid, high)]."""
 
     ends: np.ndarray

@@ -39,7 +39,14 @@ def _carried_out(arguments: Sequence[str] | None) -> int:
         return _ended(arguments)
 
 
-def _note(message: Warning | str, *where: object) -> None:
+def _note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """A warning of the library is one line on stderr, without the place in the code."""
     terminal.line(f"thinktime: note: {message}", err=True)
 

@@ -134,7 +134,7 @@ def _draw_axis(axes: Axes, low: int, high: int, difference: float, step: int) ->
         axes.plot([rank, rank], [0, -0.07], color=style.INK, linewidth=1.2)
         axes.text(rank, -0.1, str(rank), ha="center", va="bottom", fontsize=9.0)
     right = min(low + difference, high + 0.4 * (high - low))
-    axes.plot([low, right], [-0.45, -0.45], color=style.VERMILLION, linewidth=2.4, label="critical difference")
+    axes.plot([low, right], [-0.45, -0.45], color=style.GREY, linewidth=2.4, label="critical difference")
     axes.text(
         (low + right) / 2, -0.5, f"critical difference = {difference:.3g}", ha="center", va="bottom", fontsize=9.0
     )

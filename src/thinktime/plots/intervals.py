@@ -83,7 +83,7 @@ def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Fi
         style.say(axes, "there is nothing to show")
     elif seconds:
         unit, name = linear_unit(float(np.nanmax(np.abs(table))))
-    axes.set_xlabel(wrapped(words.format(unit=f" ({name})" if name else "")))
+    axes.set_xlabel(wrapped(words.format(unit=f" ({name})" if name else ""), values))
     return figure, axes, table / unit
 
 
@@ -136,4 +136,5 @@ def _explain(axes: Axes, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
     handles = [Line2D([], [], color=each.colour, marker="o", linewidth=2.0, label=each.label) for each in legend(names)]
-    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, borderaxespad=0.1)
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, borderaxespad=0.1)
+    axes.set_title(axes.get_title(loc="left"), pad=24.0)  # above the legend

@@ -35,9 +35,10 @@ def thinness(rows: int) -> float:
     return min(1.0, height_of(rows) / (max(rows, 1) * ROW_IN))
 
 
-def wrapped(words: str) -> str:
-    """Words below an axis, in lines that are no longer than it is."""
-    return textwrap.fill(words.replace("$", r"\$"), 64)
+def wrapped(words: str, names: Iterable[str] = ()) -> str:
+    """Words below an axis, in lines that are no longer than it is beside the names of its rows."""
+    longest = max((len(short(name)) for name in names), default=0)
+    return textwrap.fill(words.replace("$", r"\$"), 64 - max(0, longest - 12) * 2 // 3)
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:

@@ -59,7 +59,7 @@ def curve_figure(content: Content, sketch: str, log: str, on: str) -> Drawn:
     from bokeh.models import HoverTool
 
     title, label, of = CURVES[sketch]
-    axes = {"x_axis_label": label, "y_axis_label": f"share of {of}", "x_axis_type": "log"}
+    axes: dict[str, Any] = {"x_axis_label": label, "y_axis_label": f"share of {of}", "x_axis_type": "log"}
     plot = new_figure(title + on + _part(content, SHOWN), **axes)
     for k, (name, quantiles) in enumerate(_curves(content, sketch, log).items()):
         share = np.linspace(0.0, 1.0, len(quantiles))

@@ -78,7 +78,8 @@ def _compared(content: Content, metric: str) -> dict[str, Any]:
     if content.conclusions is None or not rows:
         return {}
     words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": EVERY_METRIC[metric].unit == "s"}
-    points = {_name(row): row.values for row in rows if len(row.values) < SHOWN}
+    few = all(len(row.values) < SHOWN for row in rows)
+    points = {_name(row): row.values for row in rows} if few else {}
     found = {f"{metric}_intervals": plots.intervals(_own(rows), points=points, **words)}
     contrasts = {_name(row): row.contrast for row in rows if row.contrast is not None}
     if contrasts:

@@ -107,7 +107,7 @@ def _row_figure(rows: Sequence[Row], label: str, axis: str) -> Any:
     from bokeh.models import FactorRange
 
     height = max(180, 90 + 26 * len(rows) + 14 * len({row.place for row in rows}))
-    factors = FactorRange(*[row.factor for row in rows][::-1], range_padding=0.05)
+    factors = FactorRange(factors=[row.factor for row in rows][::-1], range_padding=0.05)
     plot = new_figure(_capital(label), y_range=factors, height=height, x_axis_label=label, x_axis_type=axis)
     plot.yaxis.group_label_orientation = "horizontal"
     plot.yaxis.group_text_font_size = "11px"
@@ -178,7 +178,8 @@ def _ends(interval: st.Interval | None, estimate: float) -> tuple[float, float, 
 
 def difference_figure(rows: Sequence[Row], metric: str, baseline: str) -> Drawn:
     """Each configuration against the baseline, in the colour of its verdict."""
-    from bokeh.models import ColumnDataSource, HoverTool, Span
+    from bokeh.models import ColumnDataSource, HoverTool
+    from bokeh.models.annotations import Span
 
     contrasts = [row.contrast for row in rows if row.contrast is not None]
     found = differences(contrasts, metric, baseline)

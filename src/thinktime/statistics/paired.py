@@ -63,10 +63,10 @@ def paired(
     weight = _weights(weights, len(first))
     steps = first - second
     options: dict[str, Any] = {"level": level, "seed": seed, "resamples": resamples, "together": True}
-    own = [t_interval(weighted_differences(each, weight), level, bounds) for each in (first, second)]
+    own_a, own_b = (t_interval(weighted_differences(each, weight), level, bounds) for each in (first, second))
     return Paired(
         len(steps),
-        _possible(t_interval(weighted_differences(steps, weight), level), *own, bounds),
+        _possible(t_interval(weighted_differences(steps, weight), level), own_a, own_b, bounds),
         _bootstrap(steps, weight, options),
         _relative(first, second, weight, level),
         _correlation(first, second),

@@ -186,7 +186,7 @@ def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed:
 
 
 def compare_groups(
-    groups: Mapping[Hashable, Sequence[Table]], baseline: str | None, *, level: float = 0.95, seed: int = 1
+    groups: Mapping[Any, Sequence[Table]], baseline: str | None, *, level: float = 0.95, seed: int = 1
 ) -> dict[Any, Comparison]:
     """One comparison per group of tables, such as a log, with one correction over the tests of all groups."""
     check_share("level", level)

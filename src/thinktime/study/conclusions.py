@@ -124,7 +124,7 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: b
         for key, each in compare_groups(groups, baseline_of(study)).items()
     }
     short = short_names(list(dict.fromkeys(log for log, _ in found)))
-    cases = tuple(Case(each, *key, short[key[0]], _heading(study, key[1])) for key, each in found.items())
+    cases = tuple(Case(each, key[0], key[1], short[key[0]], _heading(study, key[1])) for key, each in found.items())
     caveats = (*_caveats(study, outcomes), *dict.fromkeys(why))
     cautions = cautions_by_configuration(study, done)
     return Conclusions(cases, caveats=caveats, pooled=pooled, hint=_hint(study, cases), cautions=cautions)
@@ -171,14 +171,15 @@ def _done(study: Study, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _cases(study: Study, done: Sequence[Outcome], pooled: bool) -> dict[Key, list[Outcome]]:
-    """(log, condition) → its runs, in the grid's order."""
+    """(log, condition) → its runs: log by log, in the grid's order."""
     held = conditions(study)
     several = len({run["cell"]["workload"] for run in done}) > 1
     found: dict[Key, list[Outcome]] = {}
     for run in done:
         log = str(run["cell"]["workload"]) if several and not pooled else ""
         found.setdefault((log, configuration(run["cell"], held)), []).append(run)
-    return found
+    logs = list(dict.fromkeys(log for log, _ in found))
+    return dict(sorted(found.items(), key=lambda item: logs.index(item[0][0])))
 
 
 def _tables(

@@ -20,7 +20,6 @@ LONGEST_S = {
     "run_s": ("ran", 5 * YEAR_S),
     "requested_time_s": ("requested", 1000 * YEAR_S),
 }
-IMPLAUSIBLE = "implausible"  # how such a line begins
 MOST_NAMED = 20  # of a log; all are counted
 MOST_SHOWN = 3  # in a text
 
@@ -67,7 +66,7 @@ def implausible_lines(account: Mapping[str, Any]) -> list[str]:
     named = account.get("implausible", [])
     if not named:
         return []
-    lines = [f"{IMPLAUSIBLE}: job {each['job']} (line {each['line']}) {each['text']}" for each in named[:MOST_SHOWN]]
+    lines = [f"implausible: job {each['job']} (line {each['line']}) {each['text']}" for each in named[:MOST_SHOWN]]
     more = account["implausible_times"] - len(lines)
     advice = f"if that is a mistake in the log, leave the job out: --remove 'job={named[0]['job']}'"
     return [*lines, *([f"and {more:,} more implausible times"] if more > 0 else []), advice]

@@ -230,6 +230,18 @@ def test_what_the_reader_changed_and_left_out(tmp_path: Path) -> None:
     assert pyss.count("left_out") == 0
 
 
+def test_run_times_cut_at_the_longest_estimate_are_told() -> None:
+    log = workload(**{**run_longer_than_an_hour(), "requested_time_s": np.full(60, np.nan)})
+    run = tt.simulate(tt.with_estimates(log, max_estimate_s=3600, longer="cut"), MACHINE, tt.Easy())
+    assert run.cautions.count("repaired") == 6
+    assert "run time cut at the longest estimate: 6" in " ".join(run.cautions.sentences())
+
+
+def run_longer_than_an_hour() -> dict[str, np.ndarray]:
+    """The first six jobs."""
+    return {"run_s": np.where(np.arange(60) < 6, 7200.0, 30.0 + np.arange(60))}
+
+
 def test_old_runs_without_stored_counts_are_sound(tmp_path: Path) -> None:
     killed().save(tmp_path / "run")
     path = tmp_path / "run" / "run.json"

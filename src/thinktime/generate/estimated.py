@@ -52,7 +52,17 @@ def with_estimates(
     estimate[open_] = model.draw(run_s[open_], _uniforms(seed).take(int(open_.sum()))[:, 0])
     said = {"model": "tsafrir", "seed": seed, "max_estimate_s": float(model.bins.time_s[-1]), "popular": known}
     columns = {**workload.columns, "run_s": run_s, "requested_time_s": estimate}
-    return replace(workload, columns=columns, source={**workload.source, "estimates": said}, spellings=None)
+    source, account = {**workload.source, "estimates": said}, _with_cuts(workload, run_s)
+    return replace(workload, columns=columns, source=source, account=account, spellings=None)
+
+
+def _with_cuts(workload: Workload, run_s: np.ndarray) -> dict[str, Any]:
+    """The account, with how many run times were cut."""
+    account, cut = dict(workload.account), int(np.count_nonzero(run_s < workload["run_s"]))
+    if not cut:
+        return account
+    repaired = {**account.get("repaired", {}), "run time cut at the longest estimate": cut}
+    return {**account, "repaired": repaired, "repaired_jobs": account.get("repaired_jobs", 0) + cut}
 
 
 def _run_times(workload: Workload, maximum_s: int | None, longer: str) -> np.ndarray:

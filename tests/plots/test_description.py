@@ -10,6 +10,7 @@ from tests.description.workloads import COLUMNS, of_users, small
 from tests.plots.samples import words
 from thinktime import plots
 from thinktime.description import MEASURES, Comparison, Description, compare_workloads
+from thinktime.plots.description_verdicts import UNCLEAR
 from thinktime.workload import Workload
 
 
@@ -122,7 +123,9 @@ def test_shuffles_and_what_was_recorded(compared: Comparison) -> None:
 def test_verdicts_have_a_row_a_measure(compared: Comparison) -> None:
     axes = plots.verdicts(compared).axes[0]
     assert len(axes.get_yticklabels()) == len(MEASURES)
-    filled = [line for line in axes.lines if line.get_marker() == "o" and line.get_markerfacecolor() != "white"]
+    filled = [
+        line for line in axes.lines if line.get_marker() == "o" and line.get_markerfacecolor() not in ("white", UNCLEAR)
+    ]
     outside = sum(row.verdict == "outside" for row in compared.rows)
     assert sum(len(line.get_xdata()) for line in filled) == outside
 

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH_IN = 9.0
+UNCLEAR = "#BBBBBB"  # beyond all resamples, but these are too few to say so
 FLOOR = 0.03  # of a distance in units of the resamples' median, on a logarithmic axis
 
 
 def verdicts(comparison: Comparison) -> Figure:
-    """One row a measure; distances in units of the median distance of the resamples. Filled marks lie outside."""
+    """One row per measure; distances in units of the median distance of the resamples, filled by verdict."""
     with style.look():
         figure, axes = figure_of_rows(len(MEASURES), title_of(comparison.base))
         figure.set_size_inches(WIDTH_IN, figure.get_size_inches()[1])
@@ -34,7 +35,7 @@ def verdicts(comparison: Comparison) -> Figure:
         _draw_spread(axes, by_measure, unit)
         _draw_others(axes, comparison, unit)
         axes.set_xscale("log")
-        axes.set_xlabel("distance over the median distance of resamples (filled: outside)")
+        axes.set_xlabel("distance over the median distance of resamples (filled: outside, grey: unclear)")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.xaxis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:e}"[0] in "25" else "")
         figure.legend(loc="outside lower left", ncols=2, fontsize=8.0)
@@ -66,10 +67,10 @@ def _draw_others(axes: Axes, comparison: Comparison, unit: dict[str, float]) -> 
         colour = style.LINES[k % len(style.LINES)]
         rows = [row for row in comparison.of(other) if np.isfinite(row.distance / unit[row.measure.name])]
         name = short(comparison.base.name if other == ITSELF else other)
-        for outside in (False, True):
-            some = [row for row in rows if (row.verdict == "outside") == outside]
+        for verdict, fill in (("inside", "white"), ("unclear", UNCLEAR), ("outside", colour)):
+            some = [row for row in rows if row.verdict == verdict]
             x = [max(row.distance / unit[row.measure.name], FLOOR) for row in some]
             if some:
                 axes.plot(x, [place[row.measure.name] for row in some], "o", color=colour, markersize=5.5,
-                          markerfacecolor=colour if outside else "white", label=name)  # fmt: skip
+                          markerfacecolor=fill, label=name)  # fmt: skip
                 name = "_"

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Intervals = Mapping[str, Any]
 
+#: Of an interval that excludes zero without a shown difference.
+DISAGREE = "grey: interval and rank test do not both show one"
+
 
 def intervals(
     values: Intervals,
@@ -70,6 +73,8 @@ def paired_differences(
             axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
             _draw(axes, table, np.array([VERDICTS[name].colour for name in names]), list(values))
             _explain(axes, [name for name, row in zip(names, table, strict=True) if not np.isnan(row).all()])
+            if any(name == "open" and (row[0] > 0 or row[2] < 0) for name, row in zip(names, table, strict=True)):
+                axes.set_xlabel(f"{axes.get_xlabel()}\n{DISAGREE}")
         return figure
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.cautions.runs import KILLED, MACHINE, RUNS, Idle, killed, rejected, workload
+from tests.cautions.runs import KILLED, MACHINE, RUNS, idle, killed, rejected, workload
 from tests.cli.commands import thinktime
 from thinktime.metrics import KINDS, Cautions
 from thinktime.metrics.caution_kinds import Kind
@@ -134,10 +134,10 @@ def killed_log() -> tt.Workload:
 
 def test_a_scheduler_that_starts_nothing_is_warned_of() -> None:
     with pytest.warns(tt.OutcomeWarning, match=r"60 of 60 jobs \(100.0 %\) never ended"):
-        run = tt.simulate(workload(), MACHINE, Idle())
+        run = tt.simulate(workload(), MACHINE, idle())
     assert "60 unfinished" in repr(run)
     with pytest.raises(tt.StrictError, match=r"60 of 60 jobs .* never ended") as error:
-        tt.simulate(workload(), MACHINE, Idle(), strict=True)
+        tt.simulate(workload(), MACHINE, idle(), strict=True)
     assert len(error.value.result) == 60
 
 

@@ -165,7 +165,7 @@ def _lasts(label: str, name: str, share: float) -> Callable[[Findings], str]:
 
     def words(findings: Findings) -> str:
         years = beside(findings, label, share).sets[name].years
-        return f"the jobs last {years:.2f} years at the log's pace, in bursts. Tried: {TRIED[label]}"
+        return f"the jobs last {years:.2f} years and come in bursts. Tried: {TRIED[label]}"
 
     return words
 

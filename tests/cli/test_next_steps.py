@@ -121,6 +121,14 @@ def test_a_study_that_was_not_run(tmp_path: Path) -> None:
         assert thinktime(tmp_path, "study", "compare", "small.toml", *store).code == 0
 
 
+def test_a_study_of_one_configuration(tmp_path: Path) -> None:
+    """There is nothing to compare it with, so `compare` is not printed."""
+    written(tmp_path / "one.toml", TEXT.replace('"fcfs", ', ""))
+    outcome = thinktime(tmp_path, "study", "run", "one.toml")
+    assert printed_commands(outcome) == ["thinktime report one.study"]
+    follow(tmp_path, outcome, 1, thinktime)
+
+
 def test_a_study_with_failures(tmp_path: Path) -> None:
     """`resume` tries again, and fails again with code 3; the other commands work."""
     text = TEXT.replace("seeds = 2", 'seeds = 2\nplatforms = ["log", "machine:processors=2"]')

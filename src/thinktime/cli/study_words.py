@@ -52,7 +52,8 @@ def print_run(facts: Mapping[str, Any]) -> None:
     print_status(facts)
     say.blank()
     again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
-    look = [("study", "compare"), ("report",)] if facts["done"] else []
+    several = sum(bool(row["runs"]) for row in facts["table"]) > 1  # one configuration has nothing to be compared with
+    look = [*([("study", "compare")] if several else []), *([("report",)] if facts["done"] else [])]
     say.commands("next", *(say.command(*words, facts["store"]) for words in (*again, *look)))
 
 

@@ -121,7 +121,8 @@ if TYPE_CHECKING:
     from thinktime.description import describe
     from thinktime.errors import InputError, OutcomeWarning, StrictError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates
-    from thinktime.metrics import Summary, summarize
+    from thinktime.metrics import Summary
+    from thinktime.metrics.summarize import summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal
     from thinktime.resample import (
@@ -151,11 +152,11 @@ if TYPE_CHECKING:
         log10,
         maximum,
         minimum,
-        native,
         sqrt,
         value,
         where,
     )
+    from thinktime.schedulers.native import native
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
     from thinktime.study.compare import compare

@@ -38,21 +38,31 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
 
 
 def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
-    """Configuration, runs, and the mean of each metric over its runs."""
-    from thinktime.study.outcomes import by_configuration
+    """Log, configuration, runs, the mean of each metric over the seeds, cautions: one row per log and configuration."""
+    from thinktime.study.outcomes import by_configuration, pooled_cautions
 
-    found = by_configuration(study, outcomes)
     return [
-        {"configuration": name, "runs": len(runs), **{metric: _mean(runs, metric) for metric in study.metrics}}
-        for name, runs in found.items()
+        {
+            "log": log,
+            "configuration": name,
+            "runs": len(runs),
+            **{metric: _mean(runs, metric) for metric in study.metrics},
+            "cautions": pooled_cautions(runs).to_dict(),
+        }
+        for log in dict.fromkeys(str(task.cell["workload"]) for task in study.tasks())
+        for name, runs in by_configuration(study, [each for each in outcomes if _log_of(each) == log]).items()
     ]
+
+
+def _log_of(outcome: Any) -> str:
+    return str(outcome["cell"]["workload"])
 
 
 def print_run(facts: Mapping[str, Any]) -> None:
     print_status(facts)
     say.blank()
     again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
-    several = sum(bool(row["runs"]) for row in facts["table"]) > 1  # one configuration has nothing to be compared with
+    several = len({row["configuration"] for row in facts["table"] if row["runs"]}) > 1  # else nothing to compare
     look = [*([("study", "compare")] if several else []), *([("report",)] if facts["done"] else [])]
     say.commands("next", *(say.command(*words, facts["store"]) for words in (*again, *look)))
 
@@ -73,7 +83,7 @@ def print_status(facts: Mapping[str, Any]) -> None:
     for words in compared(found):
         say.row("caution", words)
     if facts["done"]:
-        _print_table(facts["table"], found)
+        _print_tables(facts["table"])
 
 
 def _failures(failures: list[dict[str, Any]]) -> list[str]:
@@ -104,20 +114,43 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def _print_table(table: list[dict[str, Any]], cautions: Mapping[str, Any]) -> None:
+def _print_tables(table: list[dict[str, Any]]) -> None:
+    """One table per log: a mean over different logs would say little about any of them."""
+    logs = dict.fromkeys(line["log"] for line in table)
+    for log in logs:
+        say.blank()
+        if len(logs) > 1:
+            say.heading(log)
+        _print_table([line for line in table if line["log"] == log])
+
+
+def _print_table(table: list[dict[str, Any]]) -> None:
     from thinktime.metrics import EVERY_METRIC
 
-    names = [name for name in table[0] if name not in ("configuration", "runs")]
+    names = [name for name in table[0] if name in EVERY_METRIC]
+    told = any(line["cautions"] for line in table)
     shown = say.new_table("configuration", "runs", *(EVERY_METRIC[name].label for name in names))
-    told = any(cautions.values())
     if told:
         shown.add_column("caution")
     for line in table:
-        cells = [_cell(line[name], EVERY_METRIC[name].unit) for name in names]
-        cells += [cautions[line["configuration"]].short()] if told else []
-        shown.add_row(line["configuration"], f"{line['runs']:,}", *cells)
-    say.blank()
+        shown.add_row(*_cells(line, names), *([_short(line)] if told else []))
     say.show(shown)
+
+
+def _cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
+    from thinktime.metrics import EVERY_METRIC
+
+    return [
+        line["configuration"],
+        f"{line['runs']:,}",
+        *(_cell(line[name], EVERY_METRIC[name].unit) for name in names),
+    ]
+
+
+def _short(line: Mapping[str, Any]) -> str:
+    from thinktime.metrics import Cautions
+
+    return Cautions.from_dict(line["cautions"]).short()
 
 
 def _cell(value: float | None, unit: str) -> str:

@@ -184,12 +184,21 @@ def _where(found: Mapping[str, Caution], configurations: Mapping[str, Cautions],
     if alike:
         return f"{next(iter(found.values())).fraction} in each"
     rest = ["none in the others"] if len(found) < len(configurations) else []
-    listed = "; ".join([*(f"{each.fraction} in {key}" for key, each in found.items()), *rest])
+    listed = "; ".join([*_listed(found), *rest])
     if len(found) <= SHOWN and (named or len(listed) <= SHORT):
         return listed
     most = max(found, key=lambda key: found[key].share)
     where = f"in {len(found)} of {len(configurations)} configurations"
     return f"{where}, most in {most}: {found[most].fraction}" if named else where
+
+
+def _listed(found: Mapping[str, Caution]) -> Iterator[str]:
+    """`7 of 60 jobs (11.7 %) in easy`; configurations with the same counts together."""
+    together: dict[str, list[str]] = {}
+    for name, each in found.items():
+        together.setdefault(each.fraction, []).append(name)
+    for fraction, names in together.items():
+        yield f"{fraction} in {names[0]}" if len(names) == 1 else f"{fraction} in each of ({'; '.join(names)})"
 
 
 def _capital(words: str) -> str:

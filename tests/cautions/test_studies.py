@@ -29,7 +29,7 @@ name = "kill"
 overrun = "kill"
 """
 
-REJECTED = "Rejected: 60 of 60 jobs (100.0 %) in reject, extend; 60 of 60 jobs (100.0 %) in reject, kill; none in the"
+REJECTED = "Rejected: 60 of 60 jobs (100.0 %) in each of (reject, extend; reject, kill); none in the"
 SOME_KILLED = f"Killed: {KILLED} of 60 jobs (11.7 %) in easy, kill; none in the others."
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import thinktime as tt
 from tests.cli.commands import thinktime
 from tests.study.studies import TEXT, written
 
@@ -32,6 +33,24 @@ def test_run_status_export_report(place: Path) -> None:
     outcome = thinktime(place, "report", "small.toml", "--no-figures")
     assert (outcome.code, outcome.err) == (0, "")
     assert (place / "small.study" / "report.html").is_file()
+
+
+def test_tables_are_by_log(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("two", 2)):
+        tt.write_swf(tt.default_workload(seed=seed, jobs=200), tmp_path / f"{name}.swf")
+    written(
+        tmp_path / "s.toml",
+        'name = "s"\nworkloads = ["one.swf", "two.swf"]\nschedulers = ["fcfs", "easy"]\nplatforms = ["machine:processors=128"]\n',
+    )
+    outcome = thinktime(tmp_path, "study", "run", "s.toml", "--json")
+    assert outcome.err == ""
+    rows = outcome.json["table"]
+    assert [(row["log"], row["configuration"], row["runs"]) for row in rows] == [
+        (log, name, 1) for log in ("one", "two") for name in ("fcfs", "easy")
+    ]
+    assert rows[0]["wait_mean_s"] != rows[2]["wait_mean_s"]
+    shown = thinktime(tmp_path, "study", "status", "s.toml").out.split("\n")
+    assert [line for line in shown if line in ("one", "two")] == ["one", "two"]
 
 
 def test_a_second_run_computes_nothing(place: Path) -> None:

@@ -40,7 +40,8 @@ def test_tables_are_by_log(tmp_path: Path) -> None:
         tt.write_swf(tt.default_workload(seed=seed, jobs=200), tmp_path / f"{name}.swf")
     written(
         tmp_path / "s.toml",
-        'name = "s"\nworkloads = ["one.swf", "two.swf"]\nschedulers = ["fcfs", "easy"]\nplatforms = ["machine:processors=128"]\n',
+        'name = "s"\nworkloads = ["one.swf", "two.swf"]\nschedulers = ["fcfs", "easy"]\n'
+        'platforms = ["machine:processors=128"]\n',
     )
     outcome = thinktime(tmp_path, "study", "run", "s.toml", "--json")
     assert outcome.err == ""

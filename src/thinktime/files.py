@@ -1,4 +1,4 @@
-"""Reads small files that somebody else wrote: only regular files, of a bounded size and depth.
+"""Reads small files from other sources: only regular files, of a bounded size and depth.
 
 A pipe or a device in the place of a file would hang the command or fill the memory. Refusals of a
 content are OSError or ValueError, with a reason for the caller's sentence.
@@ -52,11 +52,11 @@ def require_text_path(path: str | os.PathLike[str]) -> None:
     try:
         os.fspath(path).encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError(f"the name {os.fspath(path)!r} is no text in UTF-8: choose another name") from None
+        raise InputError(f"the name {os.fspath(path)!r} is not UTF-8: choose another name") from None
 
 
 def text_of(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
-    """The text of a regular file; raise OSError if it is too large, UnicodeDecodeError if it is no such text."""
+    """The text of a regular file; raise OSError if it is too large, UnicodeDecodeError for another encoding."""
     require_regular(path)
     size = os.stat(path).st_size
     if size > MOST_TEXT_BYTES:

@@ -1,6 +1,6 @@
 """What a command wrote into a folder, remembered there: when it writes again, nothing of the old set stays.
 
-`.thinktime-files.json` names the files. Only those are ever removed: what somebody else put there is not ours.
+`.thinktime-files.json` names the files. Only those are ever removed: other files in the folder stay.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Files that no output may replace: what makes a directory a run or a store.
 
-Whoever writes a file asks here first, whatever command or function named it.
+Every writer asks here first, whichever command or function named the file.
 """
 
 from __future__ import annotations

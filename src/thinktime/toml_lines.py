@@ -24,7 +24,7 @@ def text_of_file(path: Path, next_step: str) -> str:
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror}): {next_step}") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no text in UTF-8 (byte {error.start}): {next_step}") from None
+        raise InputError(f"{path} is not UTF-8 (byte {error.start}): {next_step}") from None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:

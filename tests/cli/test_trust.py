@@ -46,7 +46,7 @@ def test_a_trace_does_not_start_the_command_of_a_run(strangers: Path, out: str) 
 
 
 def test_a_trusted_command_is_started(strangers: Path) -> None:
-    """It is no simulator, so the trace fails, but it was started."""
+    """It is not a simulator, so the trace fails, but it was started."""
     told = thinktime(strangers, "trace", "run", "--out", "a.csv", "--trust")
     assert (told.code, (strangers / "started").exists()) == (2, True), told.err
 

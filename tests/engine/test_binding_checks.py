@@ -1,4 +1,4 @@
-"""Arrays that break a rule are an InputError at the border of the engine, whoever calls it."""
+"""Arrays that break a rule are an InputError where they enter the engine."""
 
 from __future__ import annotations
 

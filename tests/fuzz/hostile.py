@@ -1,4 +1,4 @@
-"""Values, texts and names that nobody expects, for the tests that look for tracebacks."""
+"""Unexpected values, texts and names, for the tests that look for tracebacks."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_results_have_names_in_utf8(place: Path, command: list[str]) -> None:
     (place / "folder\udcff").mkdir(exist_ok=True)
     done = thinktime(place, *command, "folder\udcff/run")
     assert done.code == 2
-    assert "is no text in UTF-8" in done.err
+    assert "is not UTF-8" in done.err
 
 
 @pytest.mark.parametrize("name", NAMES)

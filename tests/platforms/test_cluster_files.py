@@ -92,7 +92,7 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
     with pytest.raises(tt.InputError, match="cannot be read"):
         tt.Cluster.from_toml(tmp_path)
     (tmp_path / "c.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(tt.InputError, match="no text in UTF-8"):
+    with pytest.raises(tt.InputError, match="not UTF-8"):
         tt.Cluster.from_toml(tmp_path / "c.toml")
 
 

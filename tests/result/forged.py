@@ -1,4 +1,4 @@
-"""Run directories that somebody has changed, with hashes that fit again."""
+"""Run directories that were changed, with hashes recomputed."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def test_a_study_comes_back_from_what_its_store_holds() -> None:
 
 def test_what_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="is no text in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8"):
         Study.read(tmp_path / "study.toml")
     with pytest.raises(InputError, match="cannot be read"):
         Study.read(tmp_path)

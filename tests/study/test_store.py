@@ -78,7 +78,7 @@ def test_only_regular_journals_are_read(tmp_path: Path) -> None:
     store = Store(tmp_path / "s")
     store.look()
     assert len(store.outcomes) == 4
-    assert store.damaged == ["folder.jsonl, which is no regular file", "pipe.jsonl, which is no regular file"]
+    assert store.damaged == ["folder.jsonl, which is not a regular file", "pipe.jsonl, which is not a regular file"]
 
 
 @pytest.mark.parametrize("depth", [200, 100_000])

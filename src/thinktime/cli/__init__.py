@@ -109,5 +109,5 @@ def _explained(error: BaseException, command: str) -> int:
 
 def _to_nowhere(*streams: TextIO) -> None:
     for stream in streams:
-        with contextlib.suppress(OSError, ValueError):  # a stream that is no file
+        with contextlib.suppress(OSError, ValueError):  # a stream without a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

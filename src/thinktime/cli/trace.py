@@ -109,7 +109,9 @@ def parse_jobs(text: str) -> list[int]:
 
 def _check(run: Path, out: Path) -> None:
     if not run.is_dir():
-        raise InputError(f"{run} is no run directory: make one with `thinktime run LOG --out {shlex.quote(str(run))}`")
+        raise InputError(
+            f"{run} is not a run directory: make one with `thinktime run LOG --out {shlex.quote(str(run))}`"
+        )
     if not out.absolute().parent.is_dir():
         raise InputError(f"cannot write {out}: there is no directory {out.parent}: create it first")
     if out.absolute() == run.absolute():

@@ -47,7 +47,7 @@ def _policy(kind: str, part: Any) -> str:
     """The name, and in brackets the options that are not the usual ones."""
     name = _name(part)
     options = dict(part) if isinstance(part, Mapping) else {}
-    for key in ("name", "source"):  # the hash of the code of a policy of the user's is no option
+    for key in ("name", "source"):  # the hash of a policy's code is not an option
         options.pop(key, None)
     usual = REGISTRY.get(kind, {})[name]._defaults() if name in REGISTRY.get(kind, {}) else {}
     unusual = ", ".join(f"{key}={value}" for key, value in options.items() if value != usual.get(key))

@@ -192,7 +192,7 @@ def _require_inside(table: Columns, jobs: int) -> None:
 
 
 def _require_cores(name: str, spans: Columns, processors: np.ndarray, cores: int) -> None:
-    """Spans in the order of their rows; whoever has cores has one unit of them for each processor."""
+    """Spans in the order of their rows; a job with cores has one unit of them per processor."""
     between(name, "row", spans["row"], 0, len(processors) - 1)
     between(name, "the step from row to row", np.diff(spans["row"]), 0, MOST)
     between(name, "first", spans["first"], 0, cores - 1)
@@ -223,7 +223,9 @@ def _require_grid(tables: Mapping[str, Columns]) -> None:
         return
     nodes, rows = len(tables["node_temperatures"]["node"]), len(tables["temperatures"]["time_s"])
     if rows and (nodes == 0 or rows % nodes):
-        raise InputError(f"temperatures has {rows:,} rows, which is no multiple of its {nodes:,} nodes: save it again")
+        raise InputError(
+            f"temperatures has {rows:,} rows, which is not a multiple of its {nodes:,} nodes: save it again"
+        )
 
 
 def require_names(spec: Mapping[str, Any], names: Iterable[str]) -> None:

@@ -59,7 +59,7 @@ class Claims:
         return self._others.any(self._name)
 
     def release(self, run: str) -> None:
-        """Give a run up; whoever asks for it next finds its outcome, or carries it out."""
+        """Give a run up; the next process that asks for it finds its outcome, or carries it out."""
         self._held.discard(run)
         for number in range(self._last(run), -1, -1):
             (self._folder / f"{run}.{number}").unlink(missing_ok=True)

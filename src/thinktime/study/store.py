@@ -85,7 +85,7 @@ class Store:
             return True
         if path.name not in self._read_to:
             self._read_to[path.name] = 0, 0
-            self.damaged.append(f"{path.name}, which is no regular file")
+            self.damaged.append(f"{path.name}, which is not a regular file")
         return False
 
     def glance(self) -> None:

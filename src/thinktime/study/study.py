@@ -65,7 +65,7 @@ class Study:
 
     @classmethod
     def read(cls, path: str | Path, *, trust: bool = False) -> Study:
-        """From a TOML file; a mistake is told with its line. With `trust`, import the classes that it names as
+        """From a TOML file; a mistake names its line. With `trust`, import the classes that it names as
         `module:Class`, and let `run` start the commands that it names."""
         from thinktime.study.file import read
 

@@ -39,7 +39,7 @@ def download(
 ) -> str:
     """Fetch `url` into `target` and return the sha256 of the file."""
     if not _is_web_address(url):
-        raise InputError(f"{url} is no web address: it must begin with https:// or http://, and name a host")
+        raise InputError(f"{url} is not a web address: it must begin with https:// or http://, and name a host")
     part = _Part(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def _is_web_address(url: str) -> bool:
     try:
         parts = urllib.parse.urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:  # a bracket without its partner, a port that is no number
+    except ValueError:  # a bracket without its partner, a port that is not a number
         return False
 
 

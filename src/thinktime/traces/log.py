@@ -105,13 +105,13 @@ class LogScan:
         if self._bytes == 0:
             raise InputError(f"{self.path} is empty: a log has a line of 18 numbers for each job")
         if self._scanner.counts()["jobs"] == 0:
-            raise InputError(f"{self.path} is no SWF log: {self._why_no_log()}")
+            raise InputError(f"{self.path} is not an SWF log: {self._why_no_log()}")
 
     def _require_a_job(self) -> None:
         """An endless pipe of anything else ends here."""
         if self._scanner.counts()["first_job_line"] == 0:
             raise InputError(
-                f"{self.path} is no SWF log: its first {self._bytes >> 20} MiB hold no line of 18 numbers, so name a"
+                f"{self.path} is not an SWF log: its first {self._bytes >> 20} MiB hold no line of 18 numbers; name a"
                 " file in the Standard Workload Format"
             )
 

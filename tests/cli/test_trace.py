@@ -85,7 +85,7 @@ def test_jobs_as_people_write_them() -> None:
 
 def test_mistakes(folder: Path, tmp_path: Path) -> None:
     wrong = {
-        ("nothing", "--out", "a.csv"): "no run directory",
+        ("nothing", "--out", "a.csv"): "not a run directory",
         ("run", "--out", "a.txt"): "does not say its format",
         ("run", "--out", "no/where.csv"): "there is no directory",
         ("run", "--out", "a.csv", "--format", "vcd"): "choose one of",

@@ -153,7 +153,7 @@ def test_what_cannot_be_fetched(server: Any, tmp_path: Path) -> None:
         download(server.url + "s", tmp_path / "log")
     with pytest.raises(InputError, match=r"cannot be fetched .*: check the network"):
         download("http://127.0.0.1:9/log", tmp_path / "log")
-    with pytest.raises(InputError, match="no web address"):
+    with pytest.raises(InputError, match="not a web address"):
         download("file:///etc/hostname", tmp_path / "log")
     assert names(tmp_path) == []
 

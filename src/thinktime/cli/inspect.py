@@ -151,7 +151,7 @@ def _tell_instant(subject: str, at: str, drawing: bool, as_json: bool) -> None:
     from thinktime.cli.inspect_instant import facts_at, print_at
 
     if not Path(subject).is_dir():
-        raise InputError(f"{subject} is no run directory: --at shows an instant of a saved run")
+        raise InputError(f"{subject} is not a run directory: --at shows an instant of a saved run")
     if drawing:
         raise InputError("--at shows an instant in words: leave out --figures and --out")
     _tell(facts_at(Path(subject), at), [], print_at, as_json)

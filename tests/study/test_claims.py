@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
@@ -125,9 +126,10 @@ def test_a_claim_without_a_name_is_being_written(tmp_path: Path, monkeypatch: py
     assert other.take("a")
 
 
-def _take(folder: Path, runs: int, out: multiprocessing.queues.SimpleQueue[list[int]]) -> None:
+def _take(folder: Path, runs: int, out: multiprocessing.queues.SimpleQueue[list[int]], all_done: Barrier) -> None:
     claims = Claims(folder)
     out.put([run for run in range(runs) if claims.take(f"run{run}")])
+    all_done.wait(60)  # the claims of a process that has ended may be taken again
 
 
 def test_no_two_take_the_same_run_at_the_same_time(tmp_path: Path) -> None:
@@ -137,7 +139,8 @@ def test_no_two_take_the_same_run_at_the_same_time(tmp_path: Path) -> None:
     assert all(dead.take(f"run{k}") for k in range(0, 200, 2))
     dead._over.set()
     (tmp_path / CLAIMS / OWNERS / dead._name).unlink()  # as of one that was killed long ago
-    takers = [context.Process(target=_take, args=(tmp_path, 200, out)) for _ in range(4)]
+    all_done = context.Barrier(4)
+    takers = [context.Process(target=_take, args=(tmp_path, 200, out, all_done)) for _ in range(4)]
     for taker in takers:
         taker.start()
     found = [run for _ in takers for run in out.get()]

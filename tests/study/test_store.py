@@ -69,6 +69,36 @@ def test_damaged_lines_are_told_and_their_runs_missing(tmp_path: Path) -> None:
     assert run_study(small(), store).done == 2
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("summary", "wait_mean_s"), float("nan")),
+        (("summary", "jobs"), None),
+        (("seconds",), float("inf")),
+        (("cautions",), {"killed": {"of": 3}}),
+        (("cautions",), {"killed": {"count": -1, "of": 3}}),
+        (("sketch",), None),
+        (("sketch", "wait_s"), [1.0, 2.0]),
+        (("sketch", "week_load"), [{}] * 168),
+        (("sketch", "users", "jobs"), [1]),
+        (("decision",), {"dispatch_s": 1.0, "rest_s": 1.0, "queued_jobs": [1], "mean_s": []}),
+    ],
+)
+def test_an_outcome_that_no_report_could_show_is_damaged(tmp_path: Path, path: tuple[str, ...], value: object) -> None:
+    with open_store(tmp_path / "s", small()) as store:
+        run_study(small(), store, Threads(1))
+    (journal,) = journals(tmp_path / "s")
+    first, *others = journal.read_text().splitlines()
+    outcome = json.loads(first)
+    changed = outcome
+    for name in path[:-1]:
+        changed = changed[name]
+    changed[path[-1]] = value
+    journal.write_text("\n".join([json.dumps(outcome), *others, ""]))
+    store = Store(tmp_path / "s")
+    assert (len(store.outcomes), store.damaged) == (3, [f"{journal.name} line 1"])
+
+
 def test_only_regular_journals_are_read(tmp_path: Path) -> None:
     """A pipe would be waited for until the end of time."""
     with open_store(tmp_path / "s", small()) as store:

@@ -25,6 +25,7 @@ from thinktime.result.canonical import jsonable, readable_json
 from thinktime.result.staging import staged_directory, staged_file
 from thinktime.study.claims import CLAIMS
 from thinktime.study.execute import Outcome
+from thinktime.study.kept import require_outcome
 from thinktime.study.study import Study
 
 WORKERS = "workers"
@@ -114,8 +115,8 @@ class Store:
     def _take_line(self, line: bytes, where: str) -> None:
         try:
             outcome = parse_json(line)
-            _require_outcome(outcome)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            require_outcome(outcome, of_study=(self.directory / STUDY_FILE).is_file())
+        except ValueError:
             self.damaged.append(where)
             return
         self._take(outcome)
@@ -143,20 +144,6 @@ class Store:
         except InputError:
             if not (place / RUN_FILE).is_file():
                 raise
-
-
-_NO_SKETCH: dict[str, Any] = {"users": {}}  # trials of a bootstrap keep measures only
-
-
-def _require_outcome(outcome: Any) -> None:
-    """Raise ValueError, KeyError, TypeError or AttributeError unless the line is an outcome that can be used."""
-    good = isinstance(outcome["run"], str) and isinstance(outcome["cell"], dict)
-    good = good and isinstance(outcome["error"], str | None) and isinstance(outcome["seconds"], int | float)
-    if good and outcome["error"] is None:
-        good = all(isinstance(value, int | float | None) for value in outcome["summary"].values())
-        good = good and isinstance(outcome.get("sketch", _NO_SKETCH)["users"], dict)
-    if not good:
-        raise ValueError
 
 
 def _line(outcome: Outcome) -> bytes:

@@ -1,0 +1,66 @@
+"""Checks a line of a journal before anything uses it: a damaged line must not end a report with a traceback."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from thinktime.metrics.cautions import Cautions
+from thinktime.study.sketch import QUANTILES
+
+USERS = ("user", "jobs", "mean_wait_s", "mean_bounded_slowdown")  # columns of equal length
+QUANTITIES = ("wait_s", "bounded_slowdown", "slowdown", "queued_jobs")
+CURVES = {**dict.fromkeys(QUANTITIES, len(QUANTILES)), "week_load": 7 * 24}  # lengths; all may be empty
+
+
+def require_outcome(outcome: Any, of_study: bool) -> None:
+    """Raise ValueError unless the line is an outcome that can be used.
+
+    Trials of a bootstrap keep measures only; a run of a study also has its sketch.
+    """
+    try:
+        good = _is_outcome(outcome, of_study)
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise ValueError(f"no outcome ({error})") from None
+    if not good:
+        raise ValueError("no outcome")
+
+
+def _is_outcome(outcome: Any, of_study: bool) -> bool:
+    good = isinstance(outcome["run"], str) and isinstance(outcome["cell"], dict)
+    good = good and isinstance(outcome["error"], str | None) and _is_number(outcome["seconds"])
+    if not good or outcome["error"] is not None:
+        return good
+    good = all(value is None or _is_number(value) for value in outcome["summary"].values())
+    return good and (not of_study or _is_run(outcome))
+
+
+def _is_run(outcome: Mapping[str, Any]) -> bool:
+    cautions = Cautions.from_dict(outcome.get("cautions") or {})
+    counted = all(each.count >= 0 and each.of >= 0 for each in cautions) and _is_number(outcome["summary"]["jobs"])
+    return counted and _is_sketch(outcome["sketch"]) and _is_decision(outcome.get("decision"))
+
+
+def _is_sketch(sketch: Mapping[str, Any]) -> bool:
+    curves = all(len(sketch.get(name) or ()) in (0, length) for name, length in CURVES.items())
+    users = sketch["users"]
+    alike = len({len(users[name]) for name in USERS if name in users}) <= 1
+    return curves and alike and _numbers({name: sketch.get(name) or [] for name in CURVES}) and _numbers(users)
+
+
+def _is_decision(decision: Mapping[str, Any] | None) -> bool:
+    if not decision:
+        return True
+    means = _is_number(decision["dispatch_s"]) and _is_number(decision["rest_s"])
+    return means and len(decision["queued_jobs"]) == len(decision["mean_s"]) and _numbers(decision)
+
+
+def _numbers(columns: Mapping[str, Any]) -> bool:
+    """Whether each value is a number or a list of numbers; any number may be missing."""
+    lists = [value if isinstance(value, list) else [value] for value in columns.values()]
+    return all(each is None or _is_number(each) for values in lists for each in values)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

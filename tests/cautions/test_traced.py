@@ -242,6 +242,21 @@ def run_longer_than_an_hour() -> dict[str, np.ndarray]:
     return {"run_s": np.where(np.arange(60) < 6, 7200.0, 30.0 + np.arange(60))}
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sound"), [("sentence", "x", True), ("because", "x", False), ("of", 7, False)]
+)
+def test_counts_and_reasons_are_checked_and_sentences_are_not(
+    tmp_path: Path, name: str, value: object, sound: bool
+) -> None:
+    """A version that words a sentence differently must not call older runs wrong."""
+    killed().save(tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    content = json.loads(path.read_text())
+    content["summary"]["cautions"]["killed"][name] = value
+    path.write_text(json.dumps(content))
+    assert (tt.check(tt.Result.load(tmp_path / "run")) == []) == sound
+
+
 def test_old_runs_without_stored_counts_are_sound(tmp_path: Path) -> None:
     killed().save(tmp_path / "run")
     path = tmp_path / "run" / "run.json"

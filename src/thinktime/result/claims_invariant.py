@@ -49,9 +49,24 @@ def _broken_summary(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
         return
     if "cautions" not in stored:  # written before cautions were counted
         expected.pop("cautions")
-    for name, value in expected.items():
-        if not _same(stored.get(name), value):
-            yield f"run.json says {name} = {stored.get(name)} but the jobs and the timeline give {value}"
+    said = _with_counts(stored)
+    for name, value in _with_counts(expected).items():
+        if not _same(said.get(name), value):
+            yield f"run.json says {name} = {said.get(name)} but the jobs and the timeline give {value}"
+
+
+def _with_counts(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Reduce cautions to what a reader of run.json uses; the sentences follow from it, worded by each version."""
+    cautions = summary.get("cautions")
+    if not isinstance(cautions, Mapping):
+        return dict(summary)
+    counts = {name: _count(each) if isinstance(each, Mapping) else each for name, each in cautions.items()}
+    return {**summary, "cautions": counts}
+
+
+def _count(caution: Mapping[str, Any]) -> str:
+    words = [str(caution[name]) for name in ("because", "advice") if name in caution]
+    return "; ".join([f"{caution.get('count')} of {caution.get('of')}", *words])
 
 
 def _same(stored: Any, expected: Any) -> bool:

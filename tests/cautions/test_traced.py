@@ -133,7 +133,7 @@ def killed_log() -> tt.Workload:
 
 
 def test_a_scheduler_that_starts_nothing_is_warned_of() -> None:
-    with pytest.warns(tt.OutcomeWarning, match=r"60 of 60 jobs \(100.0 %\) never ended"):
+    with pytest.warns(tt.OutcomeWarning, match=r"60 of 60 jobs \(100.0 %\) never ended: no job is left to count"):
         run = tt.simulate(workload(), MACHINE, idle())
     assert "60 unfinished" in repr(run)
     with pytest.raises(tt.StrictError, match=r"60 of 60 jobs .* never ended") as error:

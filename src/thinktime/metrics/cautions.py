@@ -14,6 +14,7 @@ from thinktime.metrics.caution_kinds import KINDS, Kind
 
 SMALL = 0.0005  # a smaller share is written `under 0.1 %`
 SHOWN = 4  # configurations that are listed; of more, the one with the largest share
+NOTHING_LEFT = "no job is left to count, so waits, responses and slowdowns have no value"
 SHORT = 90  # letters of a list in an answer
 
 
@@ -59,8 +60,13 @@ class Caution:
         """What happened to how many, and what it does to the metrics."""
         what = self.kind.one if self.count == 1 else self.kind.many
         because = f" ({self.because})" if self.because else ""
-        said = f"{self.amount} {what}{because}: {self.kind.effect}."
+        said = f"{self.amount} {what}{because}: {self._effect}."
         return f"{said} {self.advice}" if self.advice else said
+
+    @property
+    def _effect(self) -> str:
+        nothing_left = self.kind.uncounted and self.count == self.of
+        return NOTHING_LEFT if nothing_left else self.kind.effect
 
     def to_dict(self) -> dict[str, Any]:
         told = {"because": self.because, "advice": self.advice}

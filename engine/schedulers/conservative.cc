@@ -80,6 +80,9 @@ class Planner : public Scheduler {
     JobId job;
 
     Time end() const { return slot + length; }
+    bool like(const Planned& other) const {
+      return slot == other.slot && length == other.length && processors == other.processors;
+    }
   };
 
   Profile& plan(const System& system) {
@@ -147,19 +150,29 @@ class Conservative : public Planner {
   void compress(const System& system) {
     room_made_ = false;
     refused_.begin();
-    for (std::size_t i = 0; i < placed_; ++i) move_forward(system, waiting_[i]);
+    const Planned* refused = nullptr;  // the last job, if it could not move
+    for (std::size_t i = 0; i < placed_; ++i) {
+      if (refused && waiting_[i].like(*refused)) continue;
+      refused = move_forward(system, waiting_[i]) ? nullptr : &waiting_[i];
+    }
   }
 
-  void move_forward(const System& system, Planned& planned) {
-    if (planned.length == 0) return place_new(system, planned);
+  // Returns whether the plan may have changed.
+  bool move_forward(const System& system, Planned& planned) {
+    if (planned.length == 0) {
+      place_new(system, planned);
+      return true;
+    }
     Time& refused = refused_.until(planned.processors, planned.length);
     Time from = refused;
     // A start that runs into the job's own slot needs room just before that slot.
     if (plan_->free_before(planned.slot) >= planned.processors) from = std::min(from, planned.slot - planned.length - 1);
-    if (from >= planned.slot) return;
+    if (from >= planned.slot) return false;
     const Time slot = plan_->earliest(std::max(system.now(), from), planned.length, planned.processors, planned.slot);
     refused = std::max(refused, slot);
-    if (slot < planned.slot) move(planned, slot);
+    if (slot >= planned.slot) return false;
+    move(planned, slot);
+    return true;
   }
 
   void move(Planned& planned, Time slot) {

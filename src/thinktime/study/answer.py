@@ -73,7 +73,7 @@ class Said:
 
 def answer(cases: Sequence[Case], caveats: Sequence[str] = (), hint: str = "") -> list[str]:
     """The sentences, caveats first and the hint last; at most ten lines of 110 characters."""
-    first, last = _fit(list(caveats), CAVEAT_LINES, "{n} more warnings."), [*_tail(cases), *([hint] if hint else [])]
+    first, last = _fit(list(caveats), CAVEAT_LINES, "More warnings: {n}."), [*_tail(cases), *([hint] if hint else [])]
     for form in _forms(cases):
         said = [*first, *form(cases), *last]
         if lines_of(said) <= LINES:

@@ -99,7 +99,7 @@ class Comparison:
         """What can and what cannot be concluded, the most important first."""
         from thinktime.study.answer import Case, answer
 
-        return answer([Case(self)], (*self.caveats, *caveats(self.cautions)))
+        return answer([Case(self)], (*caveats(self.cautions), *self.caveats))
 
     def table(self) -> pl.DataFrame:
         """One row for each metric and configuration, the baseline first."""

@@ -77,7 +77,7 @@ class Conclusions:
 
     def words(self) -> list[str]:
         """The answer: the most important first, each thing once, at most ten lines."""
-        return answer(self.cases, (*self.caveats, *caveats(self.cautions)), self.hint)
+        return answer(self.cases, (*caveats(self.cautions), *self.caveats), self.hint)
 
     def table(self) -> pl.DataFrame:
         """One row for each log, condition, metric and configuration."""

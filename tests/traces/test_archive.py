@@ -85,11 +85,11 @@ def test_damaged_archives_are_refused_in_one_sentence(tmp_path: Path, damage: st
 
 NO_LOGS = {
     "empty": (b"", "is empty"),
-    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), "no SWF log"),
-    "html": (b"<!DOCTYPE html>\n<html><body>404</body></html>\n", "no SWF log.*DOCTYPE"),
-    "csv": (b"job,submit,wait\n1,0,5\n", "no SWF log"),
-    "only a header": (HEADER.encode(), "no SWF log"),
-    "only zeros": (b"\0" * 5000, "no SWF log"),
+    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), "not an SWF log"),
+    "html": (b"<!DOCTYPE html>\n<html><body>404</body></html>\n", "not an SWF log.*DOCTYPE"),
+    "csv": (b"job,submit,wait\n1,0,5\n", "not an SWF log"),
+    "only a header": (HEADER.encode(), "not an SWF log"),
+    "only zeros": (b"\0" * 5000, "not an SWF log"),
     "gzip of nothing": (gzip.compress(b""), "is empty"),
 }
 

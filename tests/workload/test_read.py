@@ -63,7 +63,7 @@ def test_the_sort_is_stable_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["base", "all", "pyss", "rlsched"])
 def test_every_line_is_in_exactly_one_place(path: Path, name: str) -> None:
     if path.name in NO_LOGS:
-        with pytest.raises(InputError, match="no SWF log"):
+        with pytest.raises(InputError, match="not an SWF log"):
             read_swf(path, filter=name)
         return
     workload = read_swf(path, filter=name)

@@ -82,7 +82,7 @@ def test_lone_exit_codes_stream_as_they_read(tmp_path: Path, block_bytes: int) -
 
 
 def test_what_is_no_log(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no SWF log"):
+    with pytest.raises(InputError, match="not an SWF log"):
         list(stream_swf(write(tmp_path, "a,b,c\n")))
     with pytest.raises(InputError, match="does not exist"):
         list(stream_swf(tmp_path / "nowhere"))

@@ -28,7 +28,7 @@ ORDER = [
     {"statistics"},
     {"traces"},
     {"workload"},
-    {"generate", "resample"},
+    {"generate", "resampling"},
     {"description"},
     {"platforms", "schedulers", "allocators", "users", "applications", "plugins"},
     {"metrics"},

@@ -25,13 +25,13 @@ _LAYER_OF = {
     "Lublin": "generate",
     "default_workload": "generate",
     "with_estimates": "generate",
-    "Resampled": "resample",
-    "Resampler": "resample",
-    "flurries": "resample",
-    "resample": "resample",
-    "resample_stream": "resample",
-    "user_pools": "resample",
-    "write_resample": "resample",
+    "Resampled": "resampling",
+    "Resampler": "resampling",
+    "flurries": "resampling",
+    "resample": "resampling",
+    "resample_stream": "resampling",
+    "user_pools": "resampling",
+    "write_resample": "resampling",
     "describe": "description",
     "Cluster": "platforms",
     "Machine": "platforms",
@@ -125,7 +125,7 @@ if TYPE_CHECKING:
     from thinktime.metrics.summarize import summarize
     from thinktime.platforms import Cluster, Machine
     from thinktime.plugins import Failures, Maintenance, OwnPlugin, Power, Reservations, Thermal
-    from thinktime.resample import (
+    from thinktime.resampling import (
         Resampled,
         Resampler,
         flurries,

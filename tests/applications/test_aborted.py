@@ -206,7 +206,7 @@ def test_a_saved_run_has_its_aborted_runs(three_tasks: tt.Loop, tmp_path: Any) -
 def test_traces_of_many_aborted_runs_are_in_the_order_of_time(tmp_path: Any, monkeypatch: Any) -> None:
     """In blocks of a few cores, whose jobs may start again much later."""
     monkeypatch.setattr("thinktime.result.tasks.BLOCK_CORES", 16)
-    monkeypatch.setattr("thinktime.tracing.ordering.AT_ONCE", 1)
+    monkeypatch.setattr("thinktime.tracing.time_order.AT_ONCE", 1)
     nodes = tt.Cluster(groups=[{"name": "n", "nodes": 16, "core": 8}])
     loop = tt.Loop(technique="gss", variation=0.3, tasks_per_core=2)
     failures = tt.Failures(mtbf_h=30, mttr_h=1, jobs="requeue")

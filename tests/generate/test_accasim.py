@@ -17,7 +17,7 @@ from thinktime.generate import AccaSim, published_data_sets
 from thinktime.generate.accasim_arrivals import Arrivals
 from thinktime.generate.accasim_bodies import node_counts
 from thinktime.generate.accasim_profile import Sizes, Submissions, local_s, shares_of, submissions_of
-from thinktime.generate.laws import Histogram, Law, best_law
+from thinktime.generate.fitting import Histogram, Law, best_law
 from thinktime.streams import stream
 
 GFLOPS = 1.667

@@ -12,8 +12,7 @@ import pytest
 
 from thinktime.errors import InputError
 from thinktime.generate import default_blocks, default_workload
-from thinktime.generate.requests import QUEUE_LIMITS_S, ROUND_S
-from thinktime.generate.rhythm import HOUR_S, HOURS, WEEK_S, start_times
+from thinktime.generate.default_users import HOUR_S, HOURS, QUEUE_LIMITS_S, ROUND_S, WEEK_S, start_times
 from thinktime.streams import stream
 from thinktime.workload.workload import COLUMNS
 

@@ -14,8 +14,8 @@ from tests.generate.replications import agrees, sigmas
 from thinktime.errors import InputError
 from thinktime.generate import Lublin
 from thinktime.generate.lublin_constants import BATCH, INTERACTIVE, KINDS, TYPELESS
+from thinktime.generate.lublin_expectations import mean_area, mean_gap_s, mean_run_s, natural_load, size_shares
 from thinktime.generate.lublin_jobs import day_of
-from thinktime.generate.lublin_means import mean_area, mean_gap_s, mean_run_s, natural_load, size_shares
 from thinktime.workload.workload import COLUMNS, Workload
 
 QUEUES = {"interactive": 0.0, "batch": 1.0}

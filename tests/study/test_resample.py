@@ -10,7 +10,7 @@ import pytest
 import thinktime as tt
 from tests.study.studies import small
 from thinktime.errors import InputError
-from thinktime.resample import RareBehaviour
+from thinktime.resampling import RareBehaviour
 from thinktime.study import sources
 from thinktime.study.execute import execute
 from thinktime.workload import write_swf

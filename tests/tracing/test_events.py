@@ -8,7 +8,7 @@ import pytest
 import thinktime as tt
 from tests.tracing.samples import block, random, tasks_of, trace
 from thinktime.result.tasks import check_window
-from thinktime.tracing import ordering
+from thinktime.tracing import time_order
 
 
 def test_windows_that_cannot_be() -> None:
@@ -19,7 +19,7 @@ def test_windows_that_cannot_be() -> None:
 
 
 def in_order(blocks: list) -> dict[str, np.ndarray]:
-    parts = list(ordering.in_time_order(trace(blocks)))
+    parts = list(time_order.in_time_order(trace(blocks)))
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -27,7 +27,7 @@ def in_order(blocks: list) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("seed", range(5))
 def test_moments_in_the_order_of_time(monkeypatch: pytest.MonkeyPatch, at_once: int, seed: int) -> None:
     """Whatever is sorted at a time, every core enters and leaves one task after the other."""
-    monkeypatch.setattr(ordering, "AT_ONCE", at_once)
+    monkeypatch.setattr(time_order, "AT_ONCE", at_once)
     blocks = random(seed)
     found = in_order(blocks)
     assert np.all(np.diff(found["time"]) >= 0)
@@ -52,7 +52,7 @@ def replayed(found: dict[str, np.ndarray]) -> list[tuple[int, ...]]:
 
 
 def test_blocks_that_are_not_in_order_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ordering, "AT_ONCE", 1)
+    monkeypatch.setattr(time_order, "AT_ONCE", 1)
     late = [block([(1, 0, 0, 0, 0, 50, 60)]), block([(2, 1, 0, 0, 1, 10, 70)])]
     with pytest.raises(tt.InputError, match="order of job starts"):
         in_order(late)

@@ -18,7 +18,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
 from thinktime.own_source import reusable
 from thinktime.platforms import Cluster, Machine
-from thinktime.resample import Resampled, Resampler, origin_s
+from thinktime.resampling import Resampled, Resampler, origin_s
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.schedulers import Scheduler
 from thinktime.simulation import Simulation

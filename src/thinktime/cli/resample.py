@@ -16,8 +16,8 @@ from thinktime.errors import InputError
 from thinktime.outputs import require_new
 
 if TYPE_CHECKING:
-    from thinktime.resample import Flurry, Resampler
-    from thinktime.resample.write import Written
+    from thinktime.resampling import Flurry, Resampler
+    from thinktime.resampling.write import Written
     from thinktime.workload import Workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -138,8 +138,8 @@ def resample(
     if flurries:
         _tell_flurries([sources.read(log, how)[0] for log in logs], as_json)
         return
-    from thinktime.resample import Resampler
-    from thinktime.resample.options import Options
+    from thinktime.resampling import Resampler
+    from thinktime.resampling.options import Options
     from thinktime.streams import checked_seed
 
     checked_seed(number)
@@ -174,7 +174,7 @@ def _plain(log: str) -> str:
 
 
 def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
-    from thinktime.resample.write import replicas_path
+    from thinktime.resampling.write import replicas_path
 
     for path in (target, replicas_path(target)):
         require_new(path, overwrite, *logs)
@@ -182,7 +182,7 @@ def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
 
 def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
     """Texts as they are; `auto` stands for what is found."""
-    from thinktime.resample import flurries
+    from thinktime.resampling import flurries
 
     found = [flurry.behaviour for flurry in flurries(workloads[0])] if "auto" in texts else []
     if "auto" in texts and not found:
@@ -192,7 +192,7 @@ def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
 
 def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
     """The log and its side table; for Parquet also its provenance, which SWF has in its header."""
-    from thinktime.resample.write import told, with_replicas, write_resample
+    from thinktime.resampling.write import told, with_replicas, write_resample
 
     with Stage("resampling", float(resampler.weeks), "weeks") as stage:
 
@@ -229,7 +229,7 @@ def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, a
 
 
 def _said(resampler: Resampler, written: Written, seed: int) -> dict[str, Any]:
-    from thinktime.resample import KINDS
+    from thinktime.resampling import KINDS
 
     return {
         "logs": [log.name for log in resampler.logs],
@@ -248,7 +248,7 @@ def _said(resampler: Resampler, written: Written, seed: int) -> dict[str, Any]:
 
 def _tell_flurries(workloads: list[Workload], as_json: bool) -> None:
     from thinktime.cli import say
-    from thinktime.resample import flurries
+    from thinktime.resampling import flurries
 
     found = {workload.name: flurries(workload) for workload in workloads}
     if as_json:

@@ -205,7 +205,7 @@ def _with_names(base: Description, others: Sequence[Description]) -> list[Descri
 
 def resamples_of(workload: Workload, seed: int = 0) -> Variants:
     """Resamples by user, as many weeks as the workload has, from streams that no other resample of it draws from."""
-    from thinktime.resample import Resampler
+    from thinktime.resampling import Resampler
 
     resampler = Resampler(workload)
     return lambda number: resampler.workload(name_hash("spread", checked_seed(seed), number))

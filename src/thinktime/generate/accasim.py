@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.generate.accasim_arrivals import CYCLES, PROGRESS, Arrivals, stretch_of
 from thinktime.generate.accasim_bodies import CORE, MEMORY, Bodies, Limits, Target
 from thinktime.generate.accasim_profile import DAY_S, Profile
-from thinktime.generate.estimated import Estimated
+from thinktime.generate.estimates import Estimated
 from thinktime.generate.generator import MOST_JOBS, Block, between, header_of, whole
 from thinktime.spec import Spec, one_of
 from thinktime.traces import Header
@@ -241,3 +241,20 @@ def _number(what: str, name: str, value: Any) -> float:
 
 def _text(pairs: Mapping[str, Any]) -> str:
     return "+".join(f"{name}:{value}" for name, value in pairs.items())
+
+
+#: name → options: faster cores, more nodes, accelerators on some of them
+DATA_SETS: dict[str, dict[str, Any]] = {
+    "gen-50k": {"jobs": 50_000, "core_speed": 1.5},
+    "gen-100k": {"jobs": 100_000, "nodes": 2.0},
+    "gen-200k": {"jobs": 200_000, "gpu_share": 0.25},
+    "gen-500k": {"jobs": 500_000, "gpu_share": 0.5, "core_speed": 1.5},
+}
+
+
+def published_data_sets(log: Workload, cluster: Any, *, share: float = 1.0, **options: Any) -> dict[str, AccaSim]:
+    """Generators of the four data sets, or of a share of their jobs; `options` are those of AccaSim."""
+    between("share", share, 0.0001, 1.0)
+    learnt = AccaSim(**options).of(log, cluster)
+    sizes = {name: max(round(share * given["jobs"]), 1) for name, given in DATA_SETS.items()}
+    return {name: learnt.with_options(**{**given, "jobs": sizes[name]}) for name, given in DATA_SETS.items()}

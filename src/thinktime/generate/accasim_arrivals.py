@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from thinktime.generate.accasim_profile import DAY_S, FIRST_MONDAY, Submissions, months_of
+from thinktime.generate.daily_cycle import SLOT_S, SLOTS, one_on_average
 from thinktime.generate.draws import Draws, Make
-from thinktime.generate.slots import SLOT_S, SLOTS, one_on_average
 
 PROGRESS = ("share", "quota")
 CYCLES = ("day", "week")

@@ -15,9 +15,9 @@ import numpy as np
 
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.generate.daily_cycle import SLOT_S, SLOTS
+from thinktime.generate.fitting import Histogram, Law, best_law
 from thinktime.generate.generator import MONDAY
-from thinktime.generate.laws import Histogram, Law, best_law
-from thinktime.generate.slots import SLOT_S, SLOTS
 from thinktime.workload.implausible import YEAR_S, suspect
 from thinktime.workload.workload import Workload
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.generate.default_users import population
+from thinktime.generate.default_week import Parameters, week
 from thinktime.generate.generator import Block, Generator, between, first_jobs, whole
-from thinktime.generate.population import population
-from thinktime.generate.week import Parameters, week
 from thinktime.streams import checked_seed
 from thinktime.workload.workload import Workload
 

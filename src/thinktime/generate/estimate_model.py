@@ -15,7 +15,7 @@ import numpy as np
 
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.generate.estimate_head import HEAD_SHARE, head
+from thinktime.generate.popular_estimates import HEAD_SHARE, head
 from thinktime.streams import stream
 
 #: how many different estimates so many jobs have, linear between the points

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.generate.estimated import Estimated
+from thinktime.generate.estimates import Estimated
 from thinktime.generate.generator import MOST_JOBS, Block, between, whole
 from thinktime.generate.lublin_constants import KINDS
+from thinktime.generate.lublin_expectations import natural_load
 from thinktime.generate.lublin_jobs import Jobs
-from thinktime.generate.lublin_means import natural_load
 from thinktime.spec import one_of
 
 AT_A_TIME = 16_384  # jobs of each kind that are made together

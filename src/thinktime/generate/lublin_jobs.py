@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from thinktime.generate.daily_cycle import SLOT_S, SLOTS, Day
 from thinktime.generate.draws import Draws, Make, uniforms
 from thinktime.generate.generator import Block
 from thinktime.generate.lublin_constants import (
@@ -20,7 +21,6 @@ from thinktime.generate.lublin_constants import (
     LONGEST_LOG_RUN,
     Constants,
 )
-from thinktime.generate.slots import SLOT_S, SLOTS, Day
 from thinktime.streams import stream
 
 

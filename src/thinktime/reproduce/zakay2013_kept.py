@@ -6,7 +6,7 @@ from thinktime.bootstrap import Bootstrap, LoadSweep
 from thinktime.description import Description
 from thinktime.reproduce.reproduction import Findings
 from thinktime.reproduce.zakay2013_values import FLURRY_USERS
-from thinktime.resample import Pools, RareBehaviour
+from thinktime.resampling import Pools, RareBehaviour
 from thinktime.workload import Workload
 
 # what is kept, by these and the log's label

@@ -44,7 +44,7 @@ from thinktime.reproduce.zakay2013_values import (
     SP2_RAW,
     SWEPT,
 )
-from thinktime.resample import WEEK_S
+from thinktime.resampling import WEEK_S
 from thinktime.workload import Workload
 
 #: measure → its figure and words

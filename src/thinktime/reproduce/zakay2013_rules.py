@@ -36,7 +36,7 @@ from thinktime.reproduce.zakay2013_values import (
     TABLE_3,
     TABLE_7,
 )
-from thinktime.resample import user_pools
+from thinktime.resampling import user_pools
 from thinktime.traces.names import log_name
 
 Tried = Callable[[Findings], str]

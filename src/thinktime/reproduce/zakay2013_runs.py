@@ -55,7 +55,7 @@ from thinktime.reproduce.zakay2013_values import (
     TIMES_LONGER,
     TIMES_USERS,
 )
-from thinktime.resample import WEEK_S, RareBehaviour, Resampler, flurries, user_pools
+from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, flurries, user_pools
 from thinktime.schedulers import Easy
 from thinktime.study import Study
 from thinktime.users import SessionReplay

@@ -14,7 +14,7 @@ from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.metrics.decisions import mean_by_queue
-from thinktime.resample import Resampled
+from thinktime.resampling import Resampled
 from thinktime.result import Result
 from thinktime.result.canonical import jsonable
 from thinktime.spec import from_stored

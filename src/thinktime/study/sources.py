@@ -77,7 +77,7 @@ def spec_of_generator(name: str, options: Mapping[str, Any]) -> Generator:
 
 def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Mapping[str, Any]) -> dict[str, Any]:
     """The source of resampled logs; their options are checked now, and with the log when it is read."""
-    from thinktime.resample.options import Options
+    from thinktime.resampling.options import Options
 
     given = {key: value for key, value in options.items() if key != SEEDED}
     for option in given:
@@ -212,7 +212,7 @@ def _cluster(table: Mapping[str, Any]) -> Any:
 
 def _resampler(source: Mapping[str, Any]) -> Any:
     """Sorted into pools once for all seeds. A generated log that is resampled is always the same one."""
-    from thinktime.resample import Resampler
+    from thinktime.resampling import Resampler
 
     base = {key: value for key, value in source.items() if key not in (RESAMPLE, "mixed")}
     logs = [SHELF.get(each, 1) for each in (base, *source.get("mixed", ()))]

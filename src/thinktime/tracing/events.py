@@ -62,3 +62,18 @@ def ticks(seconds: np.ndarray) -> np.ndarray:
             f" {LAST_TICK / TICKS_PER_S:g} s (292 years): choose a --window, or write .csv or .parquet"
         )
     return times.astype(np.int64)
+
+
+KINDS = ("submit", "start")  # by number
+_WORDS = {"submit_s": "submitted", "start_s": "started"}
+
+
+def marks(trace: Trace, rows: np.ndarray) -> list[tuple[int, int, str]]:
+    """(ticks, number of the kind, text) of the jobs in these rows, inside the window, in the order of time."""
+    found: list[tuple[int, int, str]] = []
+    for number, (column, word) in enumerate(_WORDS.items()):
+        times_s = trace.jobs[column][rows]
+        inside = (times_s >= max(trace.window[0], 0)) & (times_s < trace.window[1])
+        jobs, moments = trace.jobs["job"][rows][inside].tolist(), ticks(times_s[inside]).tolist()
+        found += [(time, number, f"job {job:.0f} {word}") for time, job in zip(moments, jobs, strict=True)]
+    return sorted(found)

@@ -23,11 +23,9 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.result.staging import staged_directory
-from thinktime.tracing.events import TICKS_PER_S, Host, Trace
-from thinktime.tracing.marks import KINDS, marks
-from thinktime.tracing.ordering import Moments, in_time_order
+from thinktime.tracing.events import KINDS, TICKS_PER_S, Host, Trace, marks
 from thinktime.tracing.otf2_definitions import Definitions
-from thinktime.tracing.stacks import Stacks
+from thinktime.tracing.time_order import Moments, Stacks, in_time_order
 
 ARCHIVE = "traces"  # the name inside the folder: what OTF2's own tools call it
 CHUNK = 256 * 1024  # bytes of a location in memory, events and definitions alike; the least that OTF2 takes

@@ -14,7 +14,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.tracing.events import TICKS_PER_S, Trace
-from thinktime.tracing.ordering import Moments, in_time_order
+from thinktime.tracing.time_order import Moments, in_time_order
 from thinktime.workload.packed import packed_file
 
 #: event → (number, its fields)
@@ -95,7 +95,7 @@ def _lines(moments: Moments) -> bytes:
     """A task begins (push) or ends (pop)."""
     import polars as pl
 
-    from thinktime.tracing.text import lines, seconds, whole
+    from thinktime.tracing.event_text import lines, seconds, whole
 
     table = pl.DataFrame({name: moments[name] for name in ("time", "enter", "row", "task", "chunk", "core")})
     where = (seconds("time"), whole("core"))

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.tracing.events import Block, Trace, ticks
-from thinktime.tracing.marks import marks
+from thinktime.tracing.events import Block, Trace, marks, ticks
 from thinktime.workload.packed import packed_file
 
 #: A task's event; words that are columns stand for their values.
@@ -78,7 +77,7 @@ def _lines(trace: Trace, block: Block) -> bytes:
     """One event a task."""
     import polars as pl
 
-    from thinktime.tracing.text import lines, microseconds, whole
+    from thinktime.tracing.event_text import lines, microseconds, whole
 
     begin, end = ticks(block["start_s"]), ticks(block["end_s"])
     if begin.size and begin.min() < 0:

@@ -11,10 +11,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from thinktime.generate.population import APPLICATIONS, Population
-from thinktime.generate.requests import queue_of
-from thinktime.generate.rhythm import WEEK_S
-from thinktime.generate.sessions import Jobs, candidates
+from thinktime.generate.default_sessions import Jobs, candidates
+from thinktime.generate.default_users import APPLICATIONS, WEEK_S, Population, queue_of
 from thinktime.streams import stream
 from thinktime.workload.workload import COLUMNS
 

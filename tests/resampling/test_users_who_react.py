@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.resample.logs import random_log
+from tests.resampling.logs import random_log
 from tests.shared_data import log as shared_log
 from thinktime.metrics import cycle_distance, weekly_profile
-from thinktime.resample import RareBehaviour
+from thinktime.resampling import RareBehaviour
 from thinktime.workload import Workload, sessions
 
 VARIANTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference import resample as oracle
-from thinktime.resample import WEEK_S, origin_s
+from thinktime.resampling import WEEK_S, origin_s
 from thinktime.workload import Workload, known_end_s
 
 

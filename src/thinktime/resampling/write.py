@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.resample.making import Making
-from thinktime.resample.resampled import REPLICA_COLUMNS
-from thinktime.resample.resampler import Resampler
-from thinktime.resample.source import Block
+from thinktime.resampling.builder import Block, Making
+from thinktime.resampling.resampled import REPLICA_COLUMNS
+from thinktime.resampling.resampler import Resampler
 from thinktime.workload.packed import packed_file
 from thinktime.workload.write import header_lines, write_swf_blocks
 

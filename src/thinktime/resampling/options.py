@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.resample.classes import parsed
-from thinktime.resample.draw import LOG, STARTS
-from thinktime.resample.pools import LONG_TERM_WEEKS, MOST_WEEKS, checked_edge
-from thinktime.resample.rare import RareBehaviour
-from thinktime.resample.shake import AMPLITUDES_S
+from thinktime.resampling.appearances import LOG, STARTS
+from thinktime.resampling.perturb import AMPLITUDES_S
+from thinktime.resampling.pools import LONG_TERM_WEEKS, MOST_WEEKS, checked_edge
+from thinktime.resampling.rare_behaviours import RareBehaviour
+from thinktime.resampling.user_classes import parsed
 from thinktime.spec import is_number, one_of
 
 LOADS = (0.0, 1000.0)

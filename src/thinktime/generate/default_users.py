@@ -66,3 +66,49 @@ def _sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) ->
 def _run_times(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     median = np.where(rng.random(shape) < LONG_SHARE, LONG_MEDIAN_S, SHORT_MEDIAN_S)
     return median * np.exp(RUN_SIGMA * rng.standard_normal(shape))
+
+
+MINUTE_S, HOUR_S = 60, 3600
+WEEK_S = 168 * HOUR_S
+
+#: the round numbers of requests, in seconds
+ROUND_S = np.array([5.0, 10.0, 15.0, 20.0, 30.0, 45.0]) * MINUTE_S
+ROUND_S = np.append(ROUND_S, np.array([1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 18, 24, 36, 48]) * HOUR_S)
+#: the longest request of queue 1, 2 and 3
+QUEUE_LIMITS_S = np.array([1.0, 8.0, 48.0]) * HOUR_S
+LONGEST_S = QUEUE_LIMITS_S[-1]
+
+FACTOR_MEDIAN, FACTOR_SIGMA = 2.2, 1.1  # request / expected run time is log-normal
+
+
+def requests(rng: np.random.Generator, expected_s: np.ndarray, lazy: np.ndarray) -> np.ndarray:
+    """One request for each expected run time; `lazy` says whose user takes the queue's limit."""
+    wish = expected_s * FACTOR_MEDIAN * np.exp(FACTOR_SIGMA * rng.standard_normal(len(expected_s)))
+    return np.where(lazy, _next(QUEUE_LIMITS_S, wish), _next(ROUND_S, wish))
+
+
+def queue_of(request_s: np.ndarray) -> np.ndarray:
+    """The number of the first queue that takes the request, from 1."""
+    return np.searchsorted(QUEUE_LIMITS_S, request_s) + 1
+
+
+def _next(table: np.ndarray, wish_s: np.ndarray) -> np.ndarray:
+    return table[np.minimum(np.searchsorted(table, wish_s), len(table) - 1)]
+
+
+#: sessions that start in each hour of a working day, relative to the busiest one
+MORNING = (0.10, 0.07, 0.05, 0.04, 0.04, 0.05, 0.10, 0.25, 0.60, 0.90, 1.00, 0.95)
+EVENING = (0.75, 0.85, 1.00, 1.00, 0.95, 0.80, 0.55, 0.40, 0.33, 0.28, 0.22, 0.15)
+WEEKDAY = np.array([*MORNING, *EVENING])
+#: how busy each day is, Monday first
+DAYS = np.array([1.00, 1.05, 1.05, 1.00, 0.90, 0.25, 0.22])
+
+#: the share of the week's sessions that start in each of its 168 hours
+HOURS = np.outer(DAYS, WEEKDAY).ravel() / (DAYS.sum() * WEEKDAY.sum())
+_CUMULATIVE = np.cumsum(HOURS)
+
+
+def start_times(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Seconds into the week at which sessions start, whole, in no order."""
+    hour = np.searchsorted(_CUMULATIVE[:-1], rng.random(count), side="right")
+    return hour * HOUR_S + np.floor(rng.random(count) * HOUR_S)

@@ -16,15 +16,14 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.resample.classes import weights
-from thinktime.resample.draw import Population
-from thinktime.resample.making import Making, Picked
-from thinktime.resample.options import Options, checked_piece, checked_weeks
-from thinktime.resample.pools import KINDS, Pools, user_pools
-from thinktime.resample.rare import RareBehaviour, rare_behaviour
-from thinktime.resample.resampled import Resampled
-from thinktime.resample.source import Block, Source
-from thinktime.resample.weeks import WEEK_S, origin_s, weeks_of
+from thinktime.resampling.appearances import Population
+from thinktime.resampling.builder import Block, Making, Picked, Source
+from thinktime.resampling.options import Options, checked_piece, checked_weeks
+from thinktime.resampling.pools import KINDS, Pools, user_pools
+from thinktime.resampling.rare_behaviours import RareBehaviour, rare_behaviour
+from thinktime.resampling.resampled import Resampled
+from thinktime.resampling.user_classes import weights
+from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import suggestion
 from thinktime.streams import checked_seed
 from thinktime.workload.workload import Workload

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.resample.pools import Pools
+from thinktime.resampling.pools import Pools
 from thinktime.spec import is_number, one_of
 
 CLASSES = ("small", "medium", "large")

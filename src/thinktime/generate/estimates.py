@@ -11,9 +11,9 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.generate.draws import Draws, uniforms
-from thinktime.generate.estimate_head import TOP
 from thinktime.generate.estimate_model import EstimateModel
 from thinktime.generate.generator import Block, Generator, between, first_jobs
+from thinktime.generate.popular_estimates import TOP
 from thinktime.spec import one_of
 from thinktime.streams import checked_seed
 from thinktime.workload.workload import Workload

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from thinktime.resample.pools import LONG_TERM, RARE, TEMPORARY, Pools
+from thinktime.resampling.pools import LONG_TERM, RARE, TEMPORARY, Pools
 from thinktime.streams import stream
 
 LOG, ACTIVITY = "log", "activity"

@@ -10,8 +10,8 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import log as shared_log
-from thinktime.resample import REPLICA_COLUMNS, Resampler, origin_s
-from thinktime.resample.write import replicas_path
+from thinktime.resampling import REPLICA_COLUMNS, Resampler, origin_s
+from thinktime.resampling.write import replicas_path
 from thinktime.workload import Workload, write_swf
 
 OPTIONS = {"weeks": 40, "long_term_weeks": 3, "edge_weeks": 1, "load": 1.5}
@@ -42,7 +42,7 @@ def test_a_stream_of_blocks_is_the_workload_written_whole(tmp_path: Path, log: W
     resampler = Resampler(log, **OPTIONS)
     whole = tmp_path / "whole.swf"
     write_swf(resampler.workload(1), whole, notes=resampler.notes(1))
-    monkeypatch.setattr("thinktime.resample.resampler.BLOCK_JOBS", 1)
+    monkeypatch.setattr("thinktime.resampling.resampler.BLOCK_JOBS", 1)
     tt.write_resample(resampler, tmp_path / "blocks.swf", seed=1)
     assert whole.read_bytes() == (tmp_path / "blocks.swf").read_bytes()
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from thinktime.resample.emit import Emitted
-from thinktime.resample.pools import Pools
-from thinktime.streams import checked_seed, name_hash
+from thinktime.resampling.passes import Emitted
+from thinktime.resampling.pools import Pools
+from thinktime.streams import checked_seed, name_hash, stream
 from thinktime.workload.sessions import sessions
 
 #: what is displaced → by how many seconds at most, unless told otherwise: less than a minute for jobs, far less than
@@ -54,3 +54,26 @@ def _mixed(state: np.ndarray) -> np.ndarray:
     for shift, factor in _MIX:
         state = (state ^ (state >> shift)) * factor
     return state ^ (state >> np.uint64(31))
+
+
+SIMILAR = ("executable", "run_s", "requested_time_s", "processors")  # the last is compared first
+
+
+def bodies(pools: Pools, locality: float, seed: int, log: int = 0) -> np.ndarray:
+    """int64[jobs]: for each place in the pools the row of the workload whose job is submitted there."""
+    rows = pools.rows.copy()
+    if locality == 0:
+        return rows
+    rng = stream(seed, "resample", log, "locality")
+    places = np.flatnonzero(rng.random(len(rows)) < abs(locality))
+    trace = np.repeat(np.arange(len(pools.user)), np.diff(pools.start))[places]
+    order = rng.random(len(places)) if locality < 0 else None
+    rows[places] = rows[places][_arranged(pools, rows[places], trace, order)]
+    return rows
+
+
+def _arranged(pools: Pools, rows: np.ndarray, trace: np.ndarray, order: np.ndarray | None) -> np.ndarray:
+    """An order inside each sub-trace: by random numbers, or by what makes jobs similar."""
+    if order is not None:
+        return np.lexsort((order, trace))
+    return np.lexsort((*(pools.workload[name][rows] for name in SIMILAR), trace))

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.resample.logs import random_log, source_rows
+from tests.resampling.logs import random_log, source_rows
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
 from thinktime.metrics import cycle_distance, week_s, weekly_profile
-from thinktime.resample import WEEK_S, RareBehaviour, Resampler, origin_s, pieces, user_classes
-from thinktime.resample.resampler import BLOCK_JOBS
+from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, origin_s, pieces, user_classes
+from thinktime.resampling.resampler import BLOCK_JOBS
 from thinktime.workload import Workload, sessions
 
 SIGMAS = 5.0

@@ -8,8 +8,8 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
-from thinktime.resample import RareBehaviour, archive_filter, rare_behaviour
-from thinktime.resample.rare import _median_day
+from thinktime.resampling import RareBehaviour, archive_filter, rare_behaviour
+from thinktime.resampling.rare_behaviours import _median_day
 from thinktime.workload import Workload, write_swf
 from thinktime.workload.expressions import matches
 

@@ -7,7 +7,7 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import log as shared_log
-from thinktime.resample import Resampler, pool_table
+from thinktime.resampling import Resampler, pool_table
 
 #: log → long-term users and jobs; temporary users and jobs with 4 weeks at the edges, and as in Table V.
 #: The paper had KTH-SP2-1996-2 and CEA-Curie-2011-2.1-cln; of CTC and HPC2N earlier versions, where it counts 236 users

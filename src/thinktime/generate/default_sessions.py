@@ -13,9 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinktime.equality import ByContent
-from thinktime.generate.population import APPLICATION_SHARES, Population
-from thinktime.generate.requests import LONGEST_S, requests
-from thinktime.generate.rhythm import WEEK_S, start_times
+from thinktime.generate.default_users import APPLICATION_SHARES, LONGEST_S, WEEK_S, Population, requests, start_times
 
 BATCHES = 16  # at most, per session
 STAY = 0.85  # chance of another batch after one that takes no time ...

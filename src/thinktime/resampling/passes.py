@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.resample.draw import Instances
-from thinktime.resample.pools import LONG_TERM, Pools
+from thinktime.resampling.appearances import Instances
+from thinktime.resampling.pools import LONG_TERM, Pools
 from thinktime.workload.groups import ranges
 
 

@@ -6,19 +6,20 @@ appearances, and, if jobs are shaken, those that may still be overtaken by jobs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.resample.draw import Instances, Population, joined, nobody
-from thinktime.resample.emit import emit, last_week_of
-from thinktime.resample.locality import bodies
-from thinktime.resample.options import Options
-from thinktime.resample.pools import KINDS
-from thinktime.resample.shake import displacement_s, units_of
-from thinktime.resample.weeks import WEEK_S
-from thinktime.workload.groups import UNKNOWN_USER
+from thinktime.resampling.appearances import Instances, Population, joined, nobody
+from thinktime.resampling.options import Options
+from thinktime.resampling.passes import emit, last_week_of
+from thinktime.resampling.perturb import bodies, displacement_s, units_of
+from thinktime.resampling.pools import KINDS
+from thinktime.resampling.weeks import WEEK_S
+from thinktime.workload.groups import UNKNOWN_USER, known_end_s
+from thinktime.workload.workload import COLUMNS, Workload
 
 
 class Picked(NamedTuple):
@@ -149,3 +150,44 @@ def occurrence(values: np.ndarray) -> np.ndarray:
     found = np.empty(len(values), dtype=np.int64)
     found[order] = np.arange(len(values)) - first[inverse.reshape(-1)]
     return found
+
+
+Block = dict[str, np.ndarray]
+
+#: What a resampled job does not take from its source: it is new, or it would point to another job.
+NEW = ("job", "submit_s", "user")
+DROPPED = ("preceding_job", "think_time_s", "line")
+#: Names that mean different things in different logs: the second log's are numbered on from the first's.
+LOCAL = ("group", "executable", "queue", "partition")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Columns of all logs, one log after the other."""
+
+    known: Mapping[str, np.ndarray]  # columns with a value somewhere
+    empty: tuple[str, ...]
+    response_s: np.ndarray  # float64: from the submission to the recorded end
+
+    @classmethod
+    def of(cls, logs: Sequence[Workload]) -> Source:
+        every = {name: _joined(name, logs) for name in (*COLUMNS, "processors") if name not in (*NEW, *DROPPED)}
+        empty = tuple(name for name, values in every.items() if np.isnan(values).all())
+        known = {name: values for name, values in every.items() if name not in empty}
+        return cls(known, (*empty, *DROPPED), np.concatenate([known_end_s(log) - log["submit_s"] for log in logs]))
+
+    def columns(self, rows: np.ndarray) -> Block:
+        """What the jobs of these rows take along."""
+        missing = np.full(len(rows), np.nan)
+        taken = {name: values[rows] for name, values in self.known.items()}
+        return taken | dict.fromkeys((*self.empty, *NEW), missing)
+
+
+def _joined(name: str, logs: Sequence[Workload]) -> np.ndarray:
+    if len(logs) == 1:
+        return logs[0][name]
+    parts, above = [], 0.0
+    for log in logs:
+        parts.append(log[name] + above if name in LOCAL else log[name])
+        above = max(above, float(np.fmax.reduce(parts[-1], initial=0.0)))
+    return np.concatenate(parts)

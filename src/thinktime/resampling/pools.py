@@ -11,16 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.resample.rare import RareBehaviour
-from thinktime.resample.weeks import WEEK_S, origin_s, weeks_of
+from thinktime.resampling.rare_behaviours import RareBehaviour
+from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import is_number
 from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
 from thinktime.workload.implausible import suspect
 from thinktime.workload.workload import Workload
+
+if TYPE_CHECKING:
+    import polars as pl
 
 LONG_TERM_WEEKS = 12.0
 MOST_WEEKS = 1_000_000  # of a result
@@ -204,3 +208,20 @@ def _weeks(what: str, weeks: float) -> float:
     if not is_number(weeks) or not 0 <= weeks < np.inf:
         raise InputError(f"{what} is {weeks!r}: give a number of weeks, zero or more")
     return float(weeks) * WEEK_S
+
+
+POOL_COLUMNS = ("log", *(f"{kind}_{what}" for kind in KINDS[:3] for what in ("users", "jobs")))
+
+
+def pool_table(
+    workloads: Sequence[Workload], *, long_term_weeks: float = LONG_TERM_WEEKS, edge_weeks: float | str = "text"
+) -> pl.DataFrame:
+    """One row a log; `edge_weeks="table_v"` gives the published counts of temporary users."""
+    import polars as pl
+
+    rows = []
+    for workload in workloads:
+        pools = user_pools(workload, long_term_weeks=long_term_weeks, edge_weeks=edge_weeks)
+        counts = [number for kind in KINDS[:3] for number in (pools.count(kind), pools.jobs(kind))]
+        rows.append((workload.name, *counts))
+    return pl.DataFrame(rows, schema=list(POOL_COLUMNS), orient="row")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import resample as oracle
-from tests.resample.logs import oracle_jobs, oracle_pools, random_log, source_rows
+from tests.resampling.logs import oracle_jobs, oracle_pools, random_log, source_rows
 from thinktime.errors import InputError
-from thinktime.resample import EDGE_WEEKS, KINDS, RareBehaviour, origin_s
-from thinktime.resample.source import DROPPED
+from thinktime.resampling import EDGE_WEEKS, KINDS, RareBehaviour, origin_s
+from thinktime.resampling.builder import DROPPED
 
 SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

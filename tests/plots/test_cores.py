@@ -11,7 +11,8 @@ from matplotlib.colors import to_rgb
 
 import thinktime as tt
 from thinktime import plots
-from thinktime.plots import cores, style
+from thinktime.plots.inside_jobs import cores
+from thinktime.plots.kit import style
 
 CLUSTER = tt.Cluster(groups=[{"name": "host", "nodes": 2, "core": 2}])
 #: job 1 has three cores and six tasks, job 2 one core and one task

@@ -9,7 +9,7 @@ import pytest
 from tests.plots.samples import by_label, words
 from thinktime import plots
 from thinktime.errors import InputError
-from thinktime.plots.critical_difference import groups
+from thinktime.plots.studies.critical_difference import groups
 
 RANKS = {"fcfs": 3.6, "sjf": 1.4, "easy": 2.1, "conservative": 2.4, "ljf": 5.2}
 

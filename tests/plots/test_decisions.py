@@ -9,7 +9,7 @@ import thinktime as tt
 from tests.plots.samples import result, row_names, words
 from thinktime import plots
 from thinktime.generate import default_workload
-from thinktime.plots.decisions import mean_by_queue
+from thinktime.plots.runs.decisions import mean_by_queue
 
 NAN = float("nan")
 

@@ -10,7 +10,7 @@ from tests.description.workloads import COLUMNS, of_users, small
 from tests.plots.samples import words
 from thinktime import plots
 from thinktime.description import MEASURES, Comparison, Description, compare_workloads
-from thinktime.plots.description_verdicts import UNCLEAR
+from thinktime.plots.logs.distances import UNCLEAR
 from thinktime.workload import Workload
 
 

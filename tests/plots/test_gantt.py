@@ -16,8 +16,8 @@ from tests.plots.samples import result, words
 from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
-from thinktime.plots import style
-from thinktime.plots.rectangles import Rectangles, coverage, rectangles
+from thinktime.plots.kit import style
+from thinktime.plots.runs.rectangles import Rectangles, coverage, rectangles
 
 NAN = float("nan")
 
@@ -212,7 +212,7 @@ def test_nothing_is_hatched_where_nothing_was_aborted(run):
 
 
 def test_in_a_picture_aborted_runs_have_a_colour(broken, monkeypatch):
-    monkeypatch.setattr(sys.modules["thinktime.plots.gantt"], "DRAWN", 1)
+    monkeypatch.setattr(sys.modules["thinktime.plots.runs.gantt"], "DRAWN", 1)
     axes = plots.gantt(broken["requeue"]).axes[0]
     assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "aborted runs"
     picture = axes.images[0].get_array()

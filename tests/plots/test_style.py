@@ -12,7 +12,7 @@ import pytest
 from tests.plots.samples import result
 from thinktime import plots
 from thinktime.errors import InputError
-from thinktime.plots import style
+from thinktime.plots.kit import style
 
 
 @pytest.fixture

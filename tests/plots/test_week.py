@@ -11,8 +11,8 @@ from tests.shared_data import log
 from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
-from thinktime.plots.clock import clock_of_workload, local_week_s
-from thinktime.plots.week import load_by_hour
+from thinktime.plots.kit.local_time import clock_of_workload, local_week_s
+from thinktime.plots.runs.week import load_by_hour
 
 HOUR, DAY, WEEK = 3600.0, 86400.0, 604800.0
 

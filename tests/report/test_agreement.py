@@ -10,9 +10,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from tests.plots.samples import by_label
-from thinktime.plots.critical_difference import groups
-from thinktime.report import for_print, tables
-from thinktime.report.rows import _of_case, difference_figure
+from thinktime.plots.studies.critical_difference import groups
+from thinktime.report import print_figures, tables
+from thinktime.report.metric_rows import _of_case, difference_figure
 from thinktime.streams import stream
 from thinktime.study.answer import Case, Said
 from thinktime.study.block_table import table_of_rows
@@ -71,7 +71,7 @@ def test_every_view_of_a_comparison_has_the_same_verdicts(seed: int) -> None:
         assert (Said(case, each.table, contrast).kind[0] == "shown") == shown
 
     contrasts = {contrast.name: contrast for contrast in each.contrasts}
-    axes = for_print._difference_figure(contrasts, each.table.metric, "base").axes[0]  # the figure for print
+    axes = print_figures._difference_figure(contrasts, each.table.metric, "base").axes[0]  # the figure for print
     dots = by_label(axes.collections, "mid").get_facecolors()
     assert [to_hex(colour).upper() for colour in dots] == [colour.upper() for _, colour in expected]
     legend = [text.get_text() for text in axes.get_legend().get_texts()]

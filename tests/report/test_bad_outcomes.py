@@ -11,8 +11,8 @@ import pytest
 import thinktime as tt
 from tests.study.studies import small
 from thinktime.report import Content
-from thinktime.report.for_print import all_figures
 from thinktime.report.page import page
+from thinktime.report.print_figures import all_figures
 
 REJECTS_TOO = {"name": "also", "spec": "reject"}
 CASES: dict[str, dict[str, Any]] = {

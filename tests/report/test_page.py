@@ -11,8 +11,8 @@ from tests.study.studies import small
 from thinktime.errors import InputError
 from thinktime.report import page, write
 from thinktime.report.content import Content
-from thinktime.report.figures import all_figures
-from thinktime.report.rows import rows_of, value_figure
+from thinktime.report.metric_rows import rows_of, value_figure
+from thinktime.report.page_figures import all_figures
 from thinktime.study import Store, Study, open_store, run_study
 from thinktime.study.outcomes import by_configuration
 from thinktime.study.store import of_study

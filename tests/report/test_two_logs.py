@@ -12,8 +12,8 @@ import thinktime as tt
 from tests.report.test_page import words_of
 from thinktime.errors import InputError
 from thinktime.report import Content, page
-from thinktime.report.figures import all_figures
-from thinktime.report.for_print import write_figures
+from thinktime.report.page_figures import all_figures
+from thinktime.report.print_figures import write_figures
 from thinktime.study import Study, open_store, run_study
 from thinktime.study.answer import LINES, lines_of
 

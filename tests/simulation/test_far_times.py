@@ -12,7 +12,7 @@ import thinktime as tt
 from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.metrics.saturation import MOST_COUNTS, saturation
-from thinktime.plots.week import load_by_hour
+from thinktime.plots.runs.week import load_by_hour
 from thinktime.study.sketch import sketch
 
 FAR_S = 9e14

@@ -19,7 +19,7 @@ FOLDER = "figures"
 
 def parse_formats(text: str) -> tuple[str, ...]:
     """`png,pdf` as the formats that figures are saved in."""
-    from thinktime.plots.style import FORMATS
+    from thinktime.plots.kit.style import FORMATS
 
     names = tuple(name.strip().lower().lstrip(".") for name in text.split(",") if name.strip())
     unknown = [name for name in names if name not in FORMATS]

@@ -43,7 +43,7 @@ def report(
     from thinktime.cli import pictures, say
     from thinktime.cli.progress import Stage
     from thinktime.report import Content, write
-    from thinktime.report.for_print import write_figures
+    from thinktime.report.print_figures import write_figures
 
     kinds = pictures.parse_formats(formats)
     if out is not None:  # the page in the store is the report's own

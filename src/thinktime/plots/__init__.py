@@ -3,13 +3,18 @@
 Nothing here imports matplotlib until a figure is made.
 """
 
-from thinktime.plots.additional import plugin_figures, power_over_time, temperature_map
-from thinktime.plots.bootstrap import bootstrap_figures, resample_differences, resample_histograms
 from thinktime.plots.catalogue import FIGURES, RUNS_FIGURES, comparison_figures
-from thinktime.plots.cores import core_gantt
-from thinktime.plots.critical_difference import critical_difference
-from thinktime.plots.decisions import decision_bars, decision_by_queue
-from thinktime.plots.description import (
+from thinktime.plots.inside_jobs.cores import core_gantt
+from thinktime.plots.inside_jobs.two_levels import (
+    changes,
+    core_second_bars,
+    parallel_times,
+    ratio_lines,
+    simulation_times,
+)
+from thinktime.plots.kit.distribution import Distribution
+from thinktime.plots.kit.style import save
+from thinktime.plots.logs.description_figures import (
     daily_concentrations,
     description_figures,
     pox_lines,
@@ -20,45 +25,9 @@ from thinktime.plots.description import (
     verdicts,
     weekly_cycle,
 )
-from thinktime.plots.distribution import Distribution
-from thinktime.plots.distributions import (
-    queue_boxes,
-    queue_ecdf,
-    slowdown_boxes,
-    slowdown_ecdf,
-    wait_boxes,
-    wait_ecdf,
-)
-from thinktime.plots.feedback import (
-    cumulative_jobs,
-    lateness_by_jobs,
-    lateness_by_prefix,
-    submissions_by_hour,
-    submissions_compared,
-    submit_differences,
-    windows_compared,
-)
-from thinktime.plots.feedback_figures import activity_lengths, feedback_figures
-from thinktime.plots.flurries import measures_by_dose, weekly_jobs
-from thinktime.plots.gantt import gantt
-from thinktime.plots.generated import submission_shares, work_distribution
-from thinktime.plots.intervals import intervals, paired_differences
-from thinktime.plots.load_sweep import load_sweep
-from thinktime.plots.run import (
-    queue_over_time,
-    run_figures,
-    run_overview,
-    slowdown_distribution,
-    utilisation_over_time,
-    wait_by_size,
-    wait_distribution,
-    wait_over_time,
-)
-from thinktime.plots.sessions import first_submissions, graph_shapes, session_figures, think_times, user_graph
-from thinktime.plots.style import save
-from thinktime.plots.two_levels import changes, core_second_bars, parallel_times, ratio_lines, simulation_times
-from thinktime.plots.week import week_load
-from thinktime.plots.workload import (
+from thinktime.plots.logs.flurries import measures_by_dose, weekly_jobs
+from thinktime.plots.logs.generated import submission_shares, work_distribution
+from thinktime.plots.logs.overview import (
     arrivals_by_hour,
     estimate_accuracy,
     jobs_and_area_by_size,
@@ -68,6 +37,43 @@ from thinktime.plots.workload import (
     workload_figures,
     workload_overview,
 )
+from thinktime.plots.runs.decisions import decision_bars, decision_by_queue
+from thinktime.plots.runs.distributions import (
+    queue_boxes,
+    queue_ecdf,
+    slowdown_boxes,
+    slowdown_ecdf,
+    wait_boxes,
+    wait_ecdf,
+)
+from thinktime.plots.runs.gantt import gantt
+from thinktime.plots.runs.nodes_over_time import plugin_figures, power_over_time, temperature_map
+from thinktime.plots.runs.overview import (
+    queue_over_time,
+    run_figures,
+    run_overview,
+    slowdown_distribution,
+    utilisation_over_time,
+    wait_by_size,
+    wait_distribution,
+    wait_over_time,
+)
+from thinktime.plots.runs.week import week_load
+from thinktime.plots.sessions.feedback import (
+    cumulative_jobs,
+    lateness_by_jobs,
+    lateness_by_prefix,
+    submissions_by_hour,
+    submissions_compared,
+    submit_differences,
+    windows_compared,
+)
+from thinktime.plots.sessions.feedback_figures import activity_lengths, feedback_figures
+from thinktime.plots.sessions.graphs import first_submissions, graph_shapes, session_figures, think_times, user_graph
+from thinktime.plots.studies.critical_difference import critical_difference
+from thinktime.plots.studies.intervals import intervals, paired_differences
+from thinktime.plots.studies.load_sweep import load_sweep
+from thinktime.plots.studies.resamples import bootstrap_figures, resample_differences, resample_histograms
 
 __all__ = [
     "FIGURES",

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thinktime.plots.bootstrap import resample_differences, resample_histograms
-from thinktime.plots.cores import core_gantt
-from thinktime.plots.critical_difference import critical_difference
-from thinktime.plots.decisions import decision_bars, decision_by_queue
-from thinktime.plots.distributions import (
+from thinktime.plots.inside_jobs.cores import core_gantt
+from thinktime.plots.runs.decisions import decision_bars, decision_by_queue
+from thinktime.plots.runs.distributions import (
     queue_boxes,
     queue_ecdf,
     slowdown_boxes,
@@ -20,10 +18,12 @@ from thinktime.plots.distributions import (
     wait_boxes,
     wait_ecdf,
 )
-from thinktime.plots.gantt import gantt
-from thinktime.plots.intervals import intervals, paired_differences
-from thinktime.plots.load_sweep import load_sweep
-from thinktime.plots.week import week_load
+from thinktime.plots.runs.gantt import gantt
+from thinktime.plots.runs.week import week_load
+from thinktime.plots.studies.critical_difference import critical_difference
+from thinktime.plots.studies.intervals import intervals, paired_differences
+from thinktime.plots.studies.load_sweep import load_sweep
+from thinktime.plots.studies.resamples import resample_differences, resample_histograms
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from thinktime import __version__
 from thinktime.colours import BLUE, ORANGE
 from thinktime.report import tables
 from thinktime.report.content import Content
-from thinktime.report.figures import Drawn, all_figures
+from thinktime.report.page_figures import Drawn, all_figures
 from thinktime.result.staging import staged_file
 from thinktime.study.answer import Case
 

@@ -1,0 +1,1 @@
+"""What figures share: style, scales, labels, tables of bins. No figure kinds."""

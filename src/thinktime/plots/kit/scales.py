@@ -1,0 +1,147 @@
+"""Scales that people read: durations as `10 min` and `1 d`, shares as percent, weekdays, size classes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60.0, 3600.0, 86400.0, 604800.0
+MOST_WEEKS = 2000  # that a figure shows one by one: 38 years
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+#: marks of a logarithmic axis of durations; at most one to a factor of six or so
+_DURATIONS = (
+    (1.0, "1 s"),
+    (10.0, "10 s"),
+    (MINUTE_S, "1 min"),
+    (10 * MINUTE_S, "10 min"),
+    (HOUR_S, "1 h"),
+    (6 * HOUR_S, "6 h"),
+    (DAY_S, "1 d"),
+    (7 * DAY_S, "7 d"),
+    (30 * DAY_S, "30 d"),
+    (365 * DAY_S, "1 y"),
+)
+#: widths of time bins that have a name
+_WIDTHS = (
+    (MINUTE_S, "1 minute"),
+    (5 * MINUTE_S, "5 minutes"),
+    (15 * MINUTE_S, "15 minutes"),
+    (HOUR_S, "1 hour"),
+    (3 * HOUR_S, "3 hours"),
+    (6 * HOUR_S, "6 hours"),
+    (12 * HOUR_S, "12 hours"),
+    (DAY_S, "1 day"),
+    (2 * DAY_S, "2 days"),
+    (WEEK_S, "1 week"),
+    (4 * WEEK_S, "4 weeks"),
+    (13 * WEEK_S, "13 weeks"),
+    (52 * WEEK_S, "52 weeks"),
+)
+
+
+def bin_width(span_s: float, bins: int) -> tuple[float, str]:
+    """The narrowest named width that covers the span with at most so many bins."""
+    for width_s, name in _WIDTHS:
+        if span_s <= width_s * bins:
+            return width_s, name
+    years = math.ceil(span_s / bins / _WIDTHS[-1][0])
+    return years * _WIDTHS[-1][0], f"{52 * years} weeks"
+
+
+def week_bins(span_s: float) -> tuple[float, str]:
+    """A week; several for a span of centuries, which is usually one wrong submit time."""
+    return (WEEK_S, "week") if span_s <= MOST_WEEKS * WEEK_S else bin_width(span_s, MOST_WEEKS)
+
+
+def edges(first_s: float, last_s: float, width_s: float) -> np.ndarray:
+    """Borders of bins of this width, on its multiples, that cover [first, last]; at least one bin."""
+    begin, end = math.floor(first_s / width_s), math.ceil(last_s / width_s)
+    return np.arange(begin, max(end, begin + 1) + 1) * width_s
+
+
+def duration_axis(axis: Axis, low_s: float, high_s: float, zero: bool = False) -> None:
+    """Label a logarithmic axis with durations; with `zero` it is linear below one second and begins at 0."""
+    marks = [(0.0, "0")] if zero else []
+    marks += [(value, name) for value, name in _DURATIONS if low_s <= value <= high_s]
+    axis.set_ticks([value for value, _ in marks], [name for _, name in marks])
+    axis.set_ticks([], minor=True)
+
+
+def time_unit(span_s: float) -> tuple[float, str]:
+    """Days; of a short run hours or minutes."""
+    for unit_s, name in ((DAY_S, "days"), (HOUR_S, "hours")):
+        if span_s >= 2 * unit_s:
+            return unit_s, name
+    return MINUTE_S, "minutes"
+
+
+def short_unit(longest_s: float) -> tuple[float, str]:
+    """Seconds of a unit, and its name, in which a short time is a readable number: ns, µs, ms or s."""
+    for unit_s, name in ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms")):
+        if longest_s < 1000 * unit_s:
+            return unit_s, name
+    return 1.0, "s"
+
+
+def linear_unit(longest_s: float) -> tuple[float, str]:
+    """The same for waits and the like, on a linear axis: s, min, h or days."""
+    for unit_s, name in ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min")):
+        if longest_s >= 3 * unit_s:
+            return unit_s, name
+    return 1.0, "s"
+
+
+def time_axis(axes: Axes, first_s: float, last_s: float) -> None:
+    """The x axis of the workload's time, for data in `time_unit`s; an instant gets a minute to the right."""
+    unit_s, name = time_unit(last_s - first_s)
+    last_s = last_s if last_s > first_s else first_s + MINUTE_S
+    axes.set_xlim(first_s / unit_s, last_s / unit_s)
+    axes.locator_params(axis="x", nbins=7)
+    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+    axes.set_xlabel(f"time ({name})")
+
+
+def percent(share: float) -> str:
+    """`43 %`; shares that are nearly none or nearly all keep a decimal."""
+    digits = 0 if 0.1 <= share <= 0.9 or share in (0.0, 1.0) else 1
+    return f"{100 * share:.{digits}f} %"
+
+
+def percent_axis(axis: Axis) -> None:
+    """Label shares from 0 to 1 as percent, with as many decimals as keep the labels apart."""
+
+    def label(value: float, _: object) -> str:
+        places = np.diff(axis.get_majorticklocs()) * 100
+        step = float(np.abs(places).min()) if len(places) else 1.0
+        digits = 0 if step >= 1 or step <= 0 else math.ceil(-math.log10(step) - 1e-9)
+        return f"{100 * value:.{min(digits, 4)}f} %"
+
+    axis.set_major_formatter(label)
+
+
+def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str]]:
+    """Upper bounds 1, 2, 4, 8, … (1, 4, 16, … where that is too many) up to the largest, and their names."""
+    doublings = max(math.ceil(math.log2(max(largest, 1.0))), 0)
+    step = max(1, math.ceil(doublings / (classes - 1)))
+    upper = 2.0 ** np.arange(0, doublings + step, step)
+    upper[-1] = max(largest, 1.0)
+    lower = np.append(1.0, upper[:-1] + 1.0)
+    names = [_short(a) if a == b else f"{_short(a)}–{_short(b)}" for a, b in zip(lower, upper, strict=True)]
+    return upper, names
+
+
+def _short(size: float) -> str:
+    """`8`, `4096`, `33k`: names of classes stand close together."""
+    return f"{size:.0f}" if size < 10_000 else f"{size / 1000:.0f}k"
+
+
+def plain_number(value: float, _position: float) -> str:
+    """A tick label without a power of ten."""
+    return f"{value:,.10g}"

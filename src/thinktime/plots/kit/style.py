@@ -1,0 +1,184 @@
+"""The common look of all figures, and how they are written to files.
+
+Figures are made as objects, never through pyplot, and inside `look()`: nothing of matplotlib's global state
+changes, and no window system is needed. When `look()` ends, every axis that is not linear says so in its label. A
+figure without data is not written. The same figure gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from thinktime.colours import (  # noqa: F401 - figures take their colours from here
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    LINES,
+    ORANGE,
+    PALETTE,
+    PURPLE,
+    SHADE,
+    SKY,
+    VERMILLION,
+    YELLOW,
+)
+from thinktime.errors import InputError
+from thinktime.result.staging import staged_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))  # for lines beyond the colours
+HEAT = "cividis"  # for heat maps: made for colour-blind readers, and monotone in grey
+
+SINGLE_IN = (7.0, 4.2)  # width and height in inches of a figure with one panel
+PANEL_IN = (4.9, 3.5)  # of each panel of an overview
+FORMATS = ("png", "pdf", "svg")
+
+_LOOK: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib: the same letters everywhere
+    "font.size": 10.0,
+    "axes.titlesize": 11.0,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.labelsize": 10.0,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": GREY,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
+    "legend.fontsize": 9.0,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "figure.facecolor": "white",
+    "savefig.dpi": 150.0,
+    "pdf.fonttype": 42,  # text stays text
+    "svg.fonttype": "none",
+    "svg.hashsalt": "thinktime",  # else every file gets its own random names
+}
+
+
+_made: ContextVar[list[Figure] | None] = ContextVar("made", default=None)  # figures of the innermost look()
+_silent: WeakKeyDictionary[Axes, str] = WeakKeyDictionary()  # axes without data → why
+
+#: scale of an axis → what its label says
+SCALES = {"log": "log scale", "symlog": "log scale, linear near 0"}
+LONGEST_LABEL = 40  # letters, beyond which the scale gets a line of its own
+
+
+@contextmanager
+def look() -> Iterator[None]:
+    """matplotlib's settings for our figures, until the block ends; then axes say their scale."""
+    import matplotlib
+
+    everything: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_LOOK}  # whatever the reader's own settings
+    settings = {key: value for key, value in everything.items() if not key.startswith("backend")}
+    made: list[Figure] = []
+    before = _made.set(made)
+    try:
+        with matplotlib.rc_context(settings):
+            yield
+            for axes in (axes for figure in made for axes in figure.axes):
+                _say_scales(axes)
+    finally:
+        _made.reset(before)
+
+
+def _say_scales(axes: Axes) -> None:
+    """Add the scale to the label of each axis that is not linear and has labelled ticks."""
+    for axis, side in ((axes.xaxis, "labelbottom"), (axes.yaxis, "labelleft")):
+        words, label = SCALES.get(axis.get_scale()), axis.get_label_text()
+        hidden = axes in _silent or not axis.get_tick_params(which="major").get(side, True)
+        if words and "log scale" not in label and not (hidden and not label):
+            gap = ",\n" if len(label.rpartition("\n")[2]) > LONGEST_LABEL else ", "
+            axis.set_label_text(f"{label}{gap}{words}" if label else words)
+
+
+def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, list[Axes]]:
+    """A figure with its axes in reading order. To be called inside `look()`."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    from thinktime.plots.kit.figure import PlainFigure
+
+    one = rows * columns == 1
+    width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
+    figure = PlainFigure(figsize=(width, height), layout=layout)
+    made = _made.get()
+    if made is not None:
+        made.append(figure)
+    axes = figure.subplots(rows, columns, squeeze=False)
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)
+    return figure, list(axes.flat)
+
+
+def caption(figure: Figure, sentence: str) -> None:
+    """Words below all panels, for which the layout makes room."""
+    figure.supxlabel(sentence, x=0.01, ha="left", fontsize=9.0, color=INK)
+
+
+def say(axes: Axes, sentence: str) -> None:
+    """Words in place of data, where there is nothing to draw."""
+    _silent[axes] = sentence
+    axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.grid(False)
+
+
+def note(axes: Axes, sentence: str, x: float = 0.98, y: float = 0.04) -> None:
+    """A remark inside the axes, in parts of their width and height."""
+    side = "right" if x > 0.5 else "left"
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
+    axes.text(x, y, sentence, transform=axes.transAxes, ha=side, va="bottom" if y < 0.5 else "top",
+              fontsize=9.0, color=INK, bbox=box)  # fmt: skip
+
+
+def why_empty(figure: Figure) -> str:
+    """Why the figure has no data; an empty text if it has some."""
+    reasons = [_silent.get(axes, "") for axes in figure.axes]
+    return "; ".join(dict.fromkeys(reasons)) if reasons and all(reasons) else ""
+
+
+def save(figure: Figure, path_stem: str | os.PathLike[str], formats: Iterable[str] = FORMATS) -> list[Path]:
+    """Write `path_stem.png`, `.pdf`, `.svg`; each file appears whole or not at all.
+
+    A figure without data is not written: the list is empty, and a warning says why.
+    """
+    formats = tuple(formats)
+    for name in formats:
+        if name not in FORMATS:
+            raise InputError(f"figure format is {name!r}: choose from {', '.join(FORMATS)}")
+    stem = Path(path_stem)
+    if why := why_empty(figure):
+        warnings.warn(f"figure {stem.name} is not written: {why}", stacklevel=2)
+        return []
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    return [_write(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in formats]
+
+
+def _write(figure: Figure, path: Path, format_name: str) -> Path:
+    dates = {"png": {}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
+    with staged_file(path) as temporary, temporary.open("wb") as file, look():
+        figure.savefig(file, format=format_name, metadata=dates[format_name])
+    return path

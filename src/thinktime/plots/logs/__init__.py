@@ -1,0 +1,1 @@
+"""Figures of workloads and of their descriptions."""

@@ -1,0 +1,124 @@
+"""What the scheduler costs: time per time point, and how it grows with the queue (AccaSim's figures 12 and 13).
+
+A run is a result. In place of one, `decision_bars` takes the pair (dispatch, rest) of mean seconds per time
+point, and `decision_by_queue` the pair of arrays (queue size, mean seconds of a pass).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.metrics.decisions import STEPS, mean_by_queue, mean_by_size, smoothed
+from thinktime.plots.kit import style
+from thinktime.plots.kit.named_lines import line_look, name_lines
+from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, short
+from thinktime.plots.kit.run_names import runs_label
+from thinktime.plots.kit.scales import plain_number, short_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+LEAST_S = 1e-9  # what a clock can tell
+APART = 20  # greatest through least, from which an axis is logarithmic
+
+
+def decision_bars(runs: Mapping[str, Any], *, title: str = "") -> Figure:
+    """Mean time per time point: deciding, and the rest of the simulation; one bar a label."""
+    costs = np.array([_costs(run) for run in runs.values()]).reshape(-1, 2)
+    with style.look():
+        figure, axes = figure_of_rows(len(runs), runs_label(runs))
+        axes.set_title(title or "Time per time point")
+        if np.isnan(costs).all():
+            style.say(axes, "no run says what it cost")
+        else:
+            _draw_bars(axes, costs, list(runs))
+        return figure
+
+
+def _costs(run: Any) -> tuple[float, float]:
+    """Mean seconds per time point: of scheduler passes, and of all else that the engine does."""
+    if not hasattr(run, "statistics"):
+        dispatch_s, rest_s = run
+        return float(dispatch_s), float(rest_s)
+    points = run.statistics.get("instants") or float("nan")
+    decision_s = run.statistics.get("decision_s", float("nan"))
+    rest_s = max(run.statistics.get("engine_s", float("nan")) - decision_s, 0.0)
+    return decision_s / points, rest_s / points
+
+
+def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
+    unit_s, unit = short_unit(float(np.nanmax(costs.sum(axis=1))))
+    dispatch, rest = costs.T / unit_s
+    y = np.arange(len(names))
+    axes.barh(y, dispatch, height=0.62, color=style.VERMILLION, label="deciding")
+    axes.barh(y, rest, left=dispatch, height=0.62, color=style.SKY, label="the rest")
+    mark_rows(axes, np.flatnonzero(np.isnan(costs).any(axis=1)), "not known")
+    name_rows(axes, names)
+    axes.set_xlim(0, np.nanmax(dispatch + rest) * 1.05 or 1.0)
+    axes.set_xlabel(f"mean time per time point ({unit})")
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.1)
+
+
+def decision_by_queue(runs: Mapping[str, Any], *, smooth: int = 0, title: str = "") -> Figure:
+    """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label. Large queues are taken
+    together; with `smooth`, every size has its own mean, and a Savitzky-Golay filter whose window is that part of the
+    curve smooths their logarithms (AccaSim: 30, of the times themselves, where it overshoots below 0)."""
+    known = {label: curve for label, run in runs.items() if len((curve := _curve(run, smooth))[0])}
+    with style.look():
+        figure, (axes,) = style.panels(title=runs_label(runs))
+        axes.set_title(title or "Decision time by queue size")
+        axes.set_xlabel("waiting jobs before the pass")
+        if known:
+            _draw_curves(axes, known)
+        else:
+            style.say(axes, "no run has recorded its decisions: simulate with decisions=True")
+        return figure
+
+
+def _curve(run: Any, smooth: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Queue sizes and the mean seconds of a pass at them."""
+    if not hasattr(run, "columns"):
+        queued, mean_s = (np.asarray(part, dtype=np.float64) for part in run)
+        return queued, _calmed(mean_s, smooth)
+    decisions = getattr(run, "decisions_columns", None)
+    if decisions is None or not len(decisions["queued_jobs"]):
+        return np.empty(0), np.empty(0)
+    if not smooth:
+        return mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])
+    sizes, mean_s = mean_by_size(decisions["queued_jobs"], decisions["decision_s"])
+    return sizes, _calmed(mean_s, smooth)
+
+
+def _calmed(mean_s: np.ndarray, smooth: int) -> np.ndarray:
+    return np.exp(smoothed(np.log(np.maximum(mean_s, LEAST_S)), smooth)) if smooth else mean_s
+
+
+def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
+    unit_s, unit = short_unit(float(max(np.nanmax(mean_s) for _, mean_s in curves.values())))
+    for index, (label, (queued, mean_s)) in enumerate(curves.items()):
+        marker = "o" if len(queued) == 1 else None
+        axes.plot(queued, mean_s / unit_s, label=short(label), marker=marker, **line_look(index, len(curves)))
+    longest = max(float(np.nanmax(queued)) for queued, _ in curves.values())
+    axes.set_xscale("symlog", linthresh=STEPS, linscale=1.0)
+    powers = 2.0 ** np.arange(3, np.log2(max(longest, STEPS)) + 1)
+    axes.set_xticks([0, 2, 4, 6, *powers[:: max(1, len(powers) // 6)]])
+    axes.set_xlim(0, max(longest, STEPS) * 1.05)
+    _scale(axes, np.concatenate([mean_s for _, mean_s in curves.values()]) / unit_s)
+    axes.xaxis.set_major_formatter(plain_number)
+    axes.set_ylabel(f"mean decision time ({unit})")
+    name_lines(axes, len(curves))
+
+
+def _scale(axes: Axes, values: np.ndarray) -> None:
+    """Linear from 0; logarithmic where the policies are orders of magnitude apart."""
+    positive = values[values > 0]
+    if len(positive) and positive.max() > APART * positive.min():
+        axes.set_yscale("log", nonpositive="mask")
+        axes.yaxis.set_major_formatter(plain_number)
+    else:
+        axes.set_ylim(bottom=0)

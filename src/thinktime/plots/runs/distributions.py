@@ -1,0 +1,227 @@
+"""Waits, slowdowns and queue sizes of several runs beside each other: boxes and distribution functions.
+
+Every function takes a mapping from a label to a result, to a `Distribution` (such as a study's stored
+quantiles) or to an array of observations, and returns a matplotlib Figure. AccaSim's figures 10 and 11 are
+`slowdown_boxes(runs, bound_s=0, without_one=True)` and `queue_boxes(runs)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response, slowdown, wait
+from thinktime.metrics.timeline import durations
+from thinktime.plots.kit import style
+from thinktime.plots.kit.distribution import Distribution, distributions
+from thinktime.plots.kit.named_lines import line_look, name_lines
+from thinktime.plots.kit.named_rows import colours_of, figure_of_rows, mark_rows, name_rows, short, thinness
+from thinktime.plots.kit.run_names import runs_label
+from thinktime.plots.kit.scales import duration_axis, percent_axis, plain_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Runs = Mapping[str, Any]
+WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
+BOX_NOTE = "box: quartiles and median; whiskers: 5 and 95 %; diamond: mean"
+NOTHING = "there is nothing to show"
+SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first whole second
+
+
+def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
+    """Boxes of the waits, one row a label."""
+    return _boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
+
+
+def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = False, title: str = "") -> Figure:
+    """Boxes of the bounded slowdown, or with `bound_s=0` of the slowdown; `without_one` leaves out jobs that have
+    exactly 1, as AccaSim does."""
+    found = distributions(runs, _slowdowns(bound_s))
+    if without_one:
+        found = {label: each.above(1.0) for label, each in found.items()}
+    return _boxes(runs, found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
+
+
+def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Figure:
+    """Boxes of the number of waiting jobs: after each `event`, as AccaSim samples it, or weighted by `time`."""
+    found = distributions(runs, _queues(weighting))
+    sampled = "after each event" if weighting == "event" else "weighted by time"
+    return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
+
+
+def wait_ecdf(runs: Runs, *, title: str = "") -> Figure:
+    """Which share of the jobs waited at most how long, one line a label."""
+    return _ecdf(
+        runs, distributions(runs, _waits), title or "Distribution of waits", "wait, at most", SHORTEST_S, _log_waits
+    )
+
+
+def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Figure:
+    """Which share of the jobs had at most which slowdown, one line a label."""
+    words = f"{_slowdown_words(bound_s)}, at most"
+    found = distributions(runs, _slowdowns(bound_s))
+    return _ecdf(runs, found, title or "Distribution of slowdowns", words, 1.0, _log_numbers)
+
+
+def queue_ecdf(runs: Runs, *, weighting: str = "time", title: str = "") -> Figure:
+    """For which share of the time, or of the events, at most how many jobs waited, one line a label."""
+    found = distributions(runs, _queues(weighting))
+    share = f"share of {'time' if weighting == 'time' else 'events'}"
+    return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs, at most", 0.5, _log_numbers, share)
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------
+
+
+def _waits(result: Any) -> Distribution:
+    columns = result.columns
+    return Distribution.of_sample(np.maximum(wait(columns["submit_s"], columns["start_s"]), 0.0))
+
+
+def _slowdowns(bound_s: float) -> Callable[[Any], Distribution]:
+    def of_result(result: Any) -> Distribution:
+        response_s, run_s = response(result.columns["submit_s"], result.columns["end_s"]), result.work_s
+        values = bounded_slowdown(response_s, run_s, bound_s) if bound_s else slowdown(response_s, run_s)
+        return Distribution.of_sample(values)
+
+    return of_result
+
+
+def _queues(weighting: str) -> Callable[[Any], Distribution]:
+    if weighting not in ("event", "time"):
+        raise InputError(f"weighting is {weighting!r}: choose event or time")
+
+    def of_result(result: Any) -> Distribution:
+        time_s, queued = result.timeline_columns["time_s"], result.timeline_columns["queued_jobs"]
+        last_s = time_s[-1] if len(time_s) else 0.0
+        weights = durations(time_s, -np.inf, last_s) if weighting == "time" else None
+        return Distribution.of_sample(queued, weights)
+
+    return of_result
+
+
+def _slowdown_words(bound_s: float, without_one: bool = False) -> str:
+    words = f"bounded slowdown (bound {bound_s:g} s)" if bound_s else "slowdown"
+    return f"{words}, without jobs at exactly 1" if without_one else words
+
+
+# --- boxes --------------------------------------------------------------------------------------------------
+
+
+def _boxes(
+    runs: Runs, found: dict[str, Distribution], title: str, words: str, scale: Callable[[Axes, float], None]
+) -> Figure:
+    with style.look():
+        figure, axes = figure_of_rows(len(found), runs_label(runs))
+        axes.set_title(title)
+        axes.set_xlabel(words)
+        if any(len(each) for each in found.values()):
+            _draw_boxes(axes, found, scale)
+        else:
+            style.say(axes, NOTHING)
+        return figure
+
+
+def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axes, float], None]) -> None:
+    """Drawn by hand: matplotlib's own box plot loads pyplot, and wants every observation."""
+    marks = np.array([each.quantile(WHISKERS) for each in found.values()])  # [row, mark]
+    mean = np.array([each.mean for each in found.values()])
+    low, q1, half, q3, high = marks.T
+    y, thin = np.arange(len(found)), thinness(len(found))
+    axes.hlines(y, low, high, color=style.INK, linewidth=thin, label="whiskers")
+    axes.vlines(np.append(low, high), np.tile(y - 0.15, 2), np.tile(y + 0.15, 2), color=style.INK, linewidth=thin)
+    axes.barh(y, q3 - q1, left=q1, height=0.6, color=colours_of(len(found)), edgecolor=style.INK,
+              linewidth=0.6 * thin, zorder=2)  # fmt: skip
+    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=max(2.4 * thin, 1.4), zorder=3, label="median")
+    axes.plot(mean, y, "D", color="white", markeredgecolor=style.INK, markeredgewidth=thin, markersize=4.5 * thin,
+              zorder=4, label="mean")  # fmt: skip
+    mark_rows(axes, (row for row, each in enumerate(found.values()) if not len(each)), "none")
+    name_rows(axes, list(found))
+    scale(axes, float(np.nanmax([np.nanmax(high), *mean[~np.isnan(mean)]])))
+    _explain(axes, BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0])
+
+
+def _explain(axes: Axes, words: str) -> None:
+    """Small, above the axes on the right."""
+    axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
+                  fontsize=8.0, color=style.GREY)  # fmt: skip
+
+
+def _wait_axis(axes: Axes, longest_s: float) -> None:
+    """From 0: linear to one second, logarithmic from there."""
+    top = max(longest_s, 60.0) * 1.6
+    axes.set_xscale("symlog", linthresh=1.0, linscale=0.5)
+    axes.set_xlim(-0.2, top)
+    duration_axis(axes.xaxis, 1.0, top, zero=True)
+
+
+def _slowdown_axis(axes: Axes, greatest: float) -> None:
+    axes.set_xlim(0.93, max(greatest, 8.0) * 1.3)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(plain_number)
+
+
+def _count_axis(axes: Axes, greatest: float) -> None:
+    """Whole numbers from 0; logarithmic above ten, as queues of different policies differ by orders of magnitude."""
+    if greatest > 50:
+        axes.set_xscale("symlog", linthresh=10.0, linscale=1.0)
+        marks = [0, 2, 4, 6, 8, *10.0 ** np.arange(1, np.floor(np.log10(greatest)) + 1)]
+        axes.set_xticks(marks)
+    axes.set_xlim(-0.02 * max(greatest, 5) if greatest <= 50 else -0.6, max(greatest, 5) * 1.3)
+    axes.xaxis.set_major_formatter(plain_number)
+
+
+# --- distribution functions ---------------------------------------------------------------------------------
+
+
+def _ecdf(
+    runs: Runs,
+    found: dict[str, Distribution],
+    title: str,
+    words: str,
+    low: float,
+    scale: Callable[[Axes, float, float], None],
+    share: str = "share of jobs",
+) -> Figure:
+    with style.look():
+        figure, (axes,) = style.panels(title=runs_label(runs))
+        axes.set_title(title)
+        axes.set_xlabel(words)
+        axes.set_ylabel(share)
+        known = {label: each for label, each in found.items() if len(each)}
+        if known:
+            _draw_lines(axes, known, low, scale)
+        else:
+            style.say(axes, NOTHING)
+        return figure
+
+
+def _draw_lines(
+    axes: Axes, found: dict[str, Distribution], low: float, scale: Callable[[Axes, float, float], None]
+) -> None:
+    high = max(8.0 * low, *(float(each.values[-1]) for each in found.values())) * 1.15
+    x = np.geomspace(low, high, 700)
+    axes.set_xscale("log")
+    for index, (label, each) in enumerate(found.items()):
+        at = np.union1d(x, each.values[(each.values > low)]) if len(each) <= len(x) else x
+        how = "default" if each.sketch else "steps-post"
+        axes.plot(at, each.at_most(at), drawstyle=how, label=short(label), **line_look(index, len(found)))
+    axes.set_ylim(0, 1.02)
+    percent_axis(axes.yaxis)
+    scale(axes, low, high)
+    name_lines(axes, len(found))
+
+
+def _log_waits(axes: Axes, low: float, high: float) -> None:
+    axes.set_xlim(low, high)
+    duration_axis(axes.xaxis, 1.0, high)
+
+
+def _log_numbers(axes: Axes, low: float, high: float) -> None:
+    axes.set_xlim(low, high)
+    axes.xaxis.set_major_formatter(plain_number)

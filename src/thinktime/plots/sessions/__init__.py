@@ -1,0 +1,1 @@
+"""Figures of users: sessions, think times, replays with feedback."""

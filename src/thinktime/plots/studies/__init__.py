@@ -1,0 +1,1 @@
+"""Figures of studies and bootstraps: intervals, differences, ranks, resamples."""

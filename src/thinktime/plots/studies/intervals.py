@@ -1,0 +1,144 @@
+"""Means with their confidence intervals, and paired differences against zero: one row a configuration.
+
+Both take a mapping from a label to (low, mid, high); ends that are NaN leave a dot. With `seconds=True` the numbers are
+seconds, and the axis gets the unit that suits them. The colours of differences are those of their verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.plots.kit import style
+from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, thinness, wrapped
+from thinktime.plots.kit.scales import linear_unit, plain_number
+from thinktime.statistics import Interval
+from thinktime.study.verdict import VERDICTS, direction, legend
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Intervals = Mapping[str, Any]
+
+#: Of an interval that excludes zero without a shown difference.
+DISAGREE = "grey: interval and rank test do not both show one"
+
+
+def intervals(
+    values: Intervals,
+    *,
+    quantity: str = "mean",
+    seconds: bool = False,
+    confidence: float = 0.95,
+    title: str = "",
+    points: Mapping[str, Sequence[float]] | None = None,
+) -> Figure:
+    """A dot and its interval per label, and the single `points`; the axis begins at 0 where 0 is near."""
+    with style.look():
+        words = _words(quantity, confidence, values)
+        figure, axes, table = _begin(values, words, seconds, title or "Means")
+        if not np.isnan(table).all():
+            _draw_points(axes, values, points or {}, table)
+            _draw(axes, table, np.full(len(table), style.BLUE), list(values))
+            if 0 <= np.nanmin(table) < 0.5 * np.nanmax(table):
+                axes.set_xlim(left=0)
+        return figure
+
+
+def paired_differences(
+    values: Intervals,
+    *,
+    quantity: str = "difference",
+    seconds: bool = False,
+    confidence: float = 0.95,
+    title: str = "",
+    metric: str = "",
+    verdicts: Mapping[str, str] | None = None,
+) -> Figure:
+    """Differences with a line at zero, coloured by verdict.
+
+    `verdicts` names the verdict of each label, as in `Contrast.verdict`. Without, the interval alone decides, and
+    `metric` says which direction is better.
+    """
+    with style.look():
+        words = _words(quantity, confidence, values)
+        figure, axes, table = _begin(values, words, seconds, title or "Paired differences")
+        if not np.isnan(table).all():
+            names = _verdicts(values, metric, verdicts or {})
+            axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
+            _draw(axes, table, np.array([VERDICTS[name].colour for name in names]), list(values))
+            _explain(axes, [name for name, row in zip(names, table, strict=True) if not np.isnan(row).all()])
+            if any(name == "open" and (row[0] > 0 or row[2] < 0) for name, row in zip(names, table, strict=True)):
+                axes.set_xlabel(f"{axes.get_xlabel()}\n{DISAGREE}")
+        return figure
+
+
+def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Figure, Axes, np.ndarray]:
+    """The figure with its words, and [row, (low, mid, high)] in the unit of the axis."""
+    table = np.array([_checked(label, interval) for label, interval in values.items()]).reshape(-1, 3)
+    figure, axes = figure_of_rows(len(values), "")
+    axes.set_title(title)
+    unit, name = 1.0, ""
+    if np.isnan(table).all():
+        style.say(axes, "there is nothing to show")
+    elif seconds:
+        unit, name = linear_unit(float(np.nanmax(np.abs(table))))
+    axes.set_xlabel(wrapped(words.format(unit=f" ({name})" if name else ""), values))
+    return figure, axes, table / unit
+
+
+def _checked(label: str, interval: Any) -> tuple[float, float, float]:
+    low, mid, high = (float(value) for value in interval)
+    if low > high:
+        raise InputError(f"the interval of {label} goes from {low} to {high}: give (low, mid, high)")
+    return low, mid, high
+
+
+def _words(quantity: str, confidence: float, values: Intervals) -> str:
+    """What the axis says; `{unit}` is filled in when it is known."""
+    ends = any(not np.isnan(float(each[0])) for each in values.values())
+    about = f"{100 * confidence:g} % confidence intervals" if ends or not values else "too few values for intervals"
+    return f"{quantity.replace('{', '{{').replace('}', '}}')}{{unit}}, {about}"
+
+
+def _verdicts(values: Intervals, metric: str, given: Mapping[str, str]) -> list[str]:
+    """The name of each label's verdict: the given one, or that of its interval."""
+    found = []
+    for label, each in values.items():
+        low, mid, high = _checked(label, each)
+        found.append(given.get(label) or direction(metric, Interval(mid, low, high, 0.95, "given", 0)))
+    return found
+
+
+def _draw_points(axes: Axes, values: Intervals, points: Mapping[str, Sequence[float]], table: np.ndarray) -> None:
+    """Every single value, in the unit of the axis."""
+    raw = np.array([float(each[1]) for each in values.values()])
+    scaled = np.flatnonzero(raw * table[:, 1] > 0)
+    unit = raw[scaled[0]] / table[scaled[0], 1] if len(scaled) else 1.0
+    for row, label in enumerate(values):
+        some = np.asarray(points.get(label, ()), dtype=np.float64) / unit
+        axes.scatter(some, np.full(len(some), row), facecolors="none", edgecolors=style.GREY, s=26, label="runs")
+
+
+def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) -> None:
+    y, thin = np.arange(len(table)), thinness(len(table))
+    axes.hlines(y, table[:, 0], table[:, 2], colors=list(colours), linewidth=2.0 * thin, label="interval")
+    for end in (table[:, 0], table[:, 2]):
+        axes.vlines(end, y - 0.14, y + 0.14, colors=list(colours), linewidth=2.0 * thin)
+    axes.scatter(table[:, 1], y, c=list(colours), s=34 * thin, zorder=3, label="mid")
+    mark_rows(axes, np.flatnonzero(np.isnan(table).all(axis=1)), "not known")
+    name_rows(axes, names)
+    axes.xaxis.set_major_formatter(plain_number)
+    axes.margins(x=0.06)
+
+
+def _explain(axes: Axes, names: Sequence[str]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], color=each.colour, marker="o", linewidth=2.0, label=each.label) for each in legend(names)]
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, borderaxespad=0.1)
+    axes.set_title(axes.get_title(loc="left"), pad=24.0)  # above the legend

@@ -1,0 +1,130 @@
+"""How schedulers fare as users are added. Zakay and Feitelson 2014, Fig. 12.
+
+Measures of the runs that did not saturate, against the utilisation reached and against the load factor; and the share
+of such runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.bootstrap import LoadSweep
+from thinktime.errors import InputError
+from thinktime.metrics import METRICS
+from thinktime.plots.kit import style
+from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DRAWN = ("slowdown_mean", "bounded_slowdown_mean", "response_mean_s", "wait_mean_s")  # whichever two are there
+FLAT = 5.0  # times: beyond, schedulers need a logarithmic axis to be seen together
+WITHOUT = ("utilisation", "jobs")
+
+
+def load_sweep(found: LoadSweep, measures: Sequence[str] | None = None, *, level: float = 0.95) -> Figure:
+    """A column a measure: every run that did not saturate at the utilisation that it reached, and below it mean and
+    interval at each load. The last column has the share of unsaturated runs, and the utilisation, at each load."""
+    shown = list(measures) if measures is not None else _usual(found)
+    for measure in shown:
+        if measure not in found.measures:
+            raise InputError(f"{measure!r} was not measured: choose from {', '.join(found.measures)}")
+    with style.look():
+        figure, axes = style.panels(2, len(shown) + 1, f"{found.about['log']['name']}, {_runs(found)}")
+        columns = len(shown) + 1
+        for k, measure in enumerate(shown):
+            _against_utilisation(axes[k], found, measure)
+            _against_load(axes[columns + k], found, measure, level)
+        _unsaturated(axes[columns - 1], found, level)
+        _against_load(axes[-1], found, "utilisation", level)
+        axes[columns - 1].legend(loc="lower left")
+        return figure
+
+
+def _usual(found: LoadSweep) -> list[str]:
+    there = [name for name in found.measures if name not in WITHOUT]
+    known = [next((name for name in pair if name in there), "") for pair in (DRAWN[:2], DRAWN[2:])]
+    return [name for name in known if name] or there[:2]
+
+
+def _runs(found: LoadSweep) -> str:
+    return f"{found.about['resamples']:,} resamples at each load"
+
+
+def _colour(found: LoadSweep, scheduler: str) -> str:
+    return style.LINES[found.schedulers.index(scheduler) % len(style.LINES)]
+
+
+def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
+    """By what values are divided, and the axis' words."""
+    label, unit = METRICS[measure].label, METRICS[measure].unit
+    if unit != "s":
+        return 1.0, label
+    stable = found.columns[measure][~found.columns["saturated"]]
+    size, name = linear_unit(float(np.nanmax(stable))) if len(stable) else (1.0, "s")
+    return size, f"{label} ({name})"
+
+
+def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
+    unit, words = _scale(found, measure)
+    axes.set_title(f"{METRICS[measure].label} by utilisation".capitalize())
+    for scheduler in found.schedulers:
+        rows = found.rows(scheduler, stable=True)
+        axes.scatter(found.columns["utilisation"][rows], found.columns[measure][rows] / unit, s=14, alpha=0.7,
+                     color=_colour(found, scheduler), linewidths=0, label=scheduler)  # fmt: skip
+    axes.set_xlabel("utilisation reached")
+    axes.set_ylabel(words)
+    _value_axis(axes, found, measure)
+    percent_axis(axes.xaxis)
+
+
+def _against_load(axes: Axes, found: LoadSweep, measure: str, level: float) -> None:
+    unit, words = _scale(found, measure)
+    summary = found.summary(level)
+    axes.set_title(f"{METRICS[measure].label} by load".capitalize())
+    for scheduler in found.schedulers:
+        of = summary.filter(summary["scheduler"] == scheduler)
+        load, mean, low, high = (of[name].to_numpy() for name in ("load", measure, f"{measure}_low", f"{measure}_high"))
+        colour = _colour(found, scheduler)
+        axes.fill_between(load, low / unit, high / unit, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(load, mean / unit, color=colour, marker="o", markersize=4.0, label=scheduler)
+    _load_axis(axes, found)
+    axes.set_ylabel(words)
+    percent_axis(axes.yaxis) if measure == "utilisation" else _value_axis(axes, found, measure)
+
+
+def _value_axis(axes: Axes, found: LoadSweep, measure: str) -> None:
+    """From zero; logarithmic if schedulers differ so much that one would lie flat on it."""
+    stable = [found.columns[measure][found.rows(scheduler, stable=True)] for scheduler in found.schedulers]
+    most = [float(np.nanmax(values)) for values in stable if len(values)]
+    if most and min(most) > 0 and max(most) > FLAT * min(most):
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(plain_number)
+
+
+def _unsaturated(axes: Axes, found: LoadSweep, level: float) -> None:
+    summary = found.summary(level)
+    axes.set_title("Unsaturated runs")
+    for scheduler in found.schedulers:
+        of = summary.filter(summary["scheduler"] == scheduler)
+        load, share, low, high = (
+            of[name].to_numpy() for name in ("load", "unsaturated", "unsaturated_low", "unsaturated_high")
+        )
+        axes.fill_between(load, low, high, color=_colour(found, scheduler), alpha=0.15, linewidth=0)
+        axes.plot(load, share, color=_colour(found, scheduler), marker="o", markersize=4.0, label=scheduler)
+    _load_axis(axes, found)
+    axes.set_ylabel("share of runs")
+    axes.set_ylim(0, 1.05)
+    percent_axis(axes.yaxis)
+
+
+def _load_axis(axes: Axes, found: LoadSweep) -> None:
+    axes.set_xlabel("load factor")
+    if len(found.loads) <= 10:
+        axes.set_xticks(found.loads)

@@ -1,0 +1,136 @@
+"""What resamples of a log give: histograms with the original marked, and paired differences of schedulers.
+
+Zakay and Feitelson 2014, Figs. 8 and 9. Above each histogram stand its intervals.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thinktime.bootstrap import Bootstrap
+from thinktime.bootstrap.intervals import Values
+from thinktime.metrics import METRICS
+from thinktime.plots.kit import style
+from thinktime.plots.kit.scales import linear_unit, percent, percent_axis, plain_number
+from thinktime.statistics import Interval
+from thinktime.statistics.bootstrap import EXCLUDED
+from thinktime.study.verdict import VERDICTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BINS = 30
+WIDEST = 3  # panels in a row
+SHARES = ("utilisation", "offered_load")
+PERCENTILE, BCA = style.INK, style.GREEN
+
+
+def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level: float = 0.95) -> Figure:
+    """How every measure is distributed over the resamples of one scheduler, with the original and the intervals."""
+    name = scheduler if scheduler is not None else found.schedulers[0]
+    with style.look():
+        figure, axes = _grid(len(found.measures), f"{_title(found)}, {name}")
+        for panel, measure in zip(axes, found.measures, strict=False):
+            values = found.of(measure, name)
+            _histogram(panel, values, measure, level, METRICS[measure].label, marks=("original log",))
+        _legend(figure, axes)
+        return figure
+
+
+def resample_differences(
+    found: Bootstrap, a: str | None = None, b: str | None = None, *, level: float = 0.95
+) -> Figure:
+    """How a − b is distributed over the resamples, which are the same for both, with zero and the original's value."""
+    first, second = (a, b) if a is not None and b is not None else found.schedulers[:2]
+    measures = [measure for measure in found.measures if measure != "jobs"]
+    with style.look():
+        figure, axes = _grid(len(measures), f"{_title(found)}, {first} less {second}")
+        for panel, measure in zip(axes, measures, strict=False):
+            values = found.difference(first, second, measure)
+            words = f"{METRICS[measure].label}, difference"
+            _histogram(panel, values, measure, level, words, marks=("original log", "no difference"))
+            if len(values.drawn):
+                below, verdict = percent(float(np.mean(values.drawn < 0))), VERDICTS[values.verdict(measure, level)]
+                panel.set_xlabel(f"{panel.get_xlabel()}; {first} is less in {below} of resamples: {verdict.label}")
+                panel.xaxis.label.set_color(verdict.colour)
+        _legend(figure, axes)
+        return figure
+
+
+def bootstrap_figures(found: Bootstrap, *, level: float = 0.95) -> dict[str, Figure]:
+    """Every figure of a bootstrap by its name, which is also a good file name."""
+    figures = {f"resamples_{_plain(name)}": resample_histograms(found, name, level=level) for name in found.schedulers}
+    pairs = {f"differences_{_plain(a)}_{_plain(b)}": (a, b) for a, b in pairwise(found.schedulers)}
+    return figures | {key: resample_differences(found, a, b, level=level) for key, (a, b) in pairs.items()}
+
+
+def _plain(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in name)
+
+
+def _title(found: Bootstrap) -> str:
+    load = found.about["load"]
+    return f"{found.about['log']['name']}, {found.resamples:,} resamples" + (f" at load {load:g}" if load != 1 else "")
+
+
+def _grid(number: int, title: str) -> tuple[Figure, list[Axes]]:
+    columns = min(number, WIDEST)
+    rows = -(-number // columns)
+    figure, axes = style.panels(rows, columns, title)
+    for panel in axes[number:]:
+        panel.remove()
+    return figure, axes[:number]
+
+
+def _histogram(axes: Axes, values: Values, measure: str, level: float, words: str, marks: tuple[str, ...]) -> None:
+    axes.set_title(words[:1].upper() + words[1:])
+    axes.set_ylabel("resamples")
+    unit, name = _unit(values, measure)
+    axes.set_xlabel(name)
+    if not len(values.drawn):
+        style.say(axes, "no resample has a value")
+        return
+    counts, *_ = axes.hist(values.drawn / unit, bins=min(BINS, max(len(values.drawn) // 5, 5)), color=style.SKY)
+    axes.axvline(values.original / unit, color=style.VERMILLION, linewidth=2.0, label=marks[0])
+    if len(marks) > 1:
+        axes.axvline(0.0, color=style.INK, linewidth=1.0, linestyle="--", label=marks[1])
+    _intervals(axes, values, level, unit, float(np.max(counts)))
+    percent_axis(axes.xaxis) if measure in SHARES else axes.xaxis.set_major_formatter(plain_number)
+    axes.locator_params(axis="x", nbins=6)
+
+
+def _legend(figure: Figure, axes: list[Axes]) -> None:
+    """One for all panels, above them: inside it would cover intervals."""
+    known = {label: handle for panel in axes for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
+    figure.legend(known.values(), known.keys(), loc="outside upper right", ncols=len(known) or 1)
+
+
+def _unit(values: Values, measure: str) -> tuple[float, str]:
+    """By what numbers are divided, and what the axis says."""
+    if METRICS[measure].unit == "s" and len(values.drawn):
+        unit, name = linear_unit(float(np.abs(np.append(values.drawn, np.nan_to_num(values.original))).max()))
+        return unit, name
+    return 1.0, METRICS[measure].unit or ("share of the machine" if measure in SHARES else "times")
+
+
+def _flag(found: Interval) -> str:
+    """What is wrong with an interval, for the legend."""
+    if not found.note:
+        return ""
+    return f", excludes {EXCLUDED}" if EXCLUDED in found.note else ", original in the tail"
+
+
+def _intervals(axes: Axes, values: Values, level: float, unit: float, top: float) -> None:
+    """Two bars above the histogram."""
+    for place, colour, method in ((1.07, PERCENTILE, "percentile"), (1.15, BCA, "bca")):
+        found = values.interval(level, method)
+        if found.method != method:  # BCa cannot be had
+            continue
+        label = f"{level:.0%} {'BCa' if method == 'bca' else method}{_flag(found)}"
+        axes.plot([found.low / unit, found.high / unit], [place * top] * 2, color=colour, linewidth=2.2, marker="|",
+                  markersize=7.0, linestyle=":" if found.note else "-", label=label)  # fmt: skip
+    axes.set_ylim(0, top * 1.25)

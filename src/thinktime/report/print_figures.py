@@ -1,0 +1,131 @@
+"""The figures of a study for print: PDF, SVG or PNG files beside the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from thinktime import plots
+from thinktime.metrics import EVERY_METRIC
+from thinktime.output_sets import OutputSet
+from thinktime.plots.kit.distribution import Distribution
+from thinktime.report.content import Content
+from thinktime.report.metric_rows import Row, differences, rows_of
+from thinktime.study.answer import Case
+from thinktime.study.compare import Contrast
+
+SHOWN = 30  # configurations a figure can hold
+MOST_RANKS = 8  # cases that have a diagram of ranks
+
+
+def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Every figure in every format; returns the files."""
+    figures, made = all_figures(content), OutputSet(folder)
+    for name, figure in figures.items():
+        made.add(plots.save(figure, folder / name, formats))
+    return made.paths
+
+
+def all_figures(content: Content) -> dict[str, Any]:
+    """File name → figure, of what there is data for."""
+    found: dict[str, Any] = {}
+    for log, short in content.logs.items():
+        found |= _of_log(content, log, f"_{_plain(short)}" if len(content.logs) > 1 else "")
+    found |= _decisions(content)
+    for metric in content.study.metrics:
+        found |= _compared(content, metric)
+    return found
+
+
+#: file name → function, and the sketch that it draws
+DISTRIBUTIONS: dict[str, tuple[Callable[..., Any], str]] = {
+    "wait_boxes": (plots.wait_boxes, "wait_s"),
+    "wait_ecdf": (plots.wait_ecdf, "wait_s"),
+    "slowdown_boxes": (plots.slowdown_boxes, "bounded_slowdown"),
+    "slowdown_ecdf": (plots.slowdown_ecdf, "bounded_slowdown"),
+    "queue_boxes": (plots.queue_boxes, "queued_jobs"),
+}
+
+
+def _of_log(content: Content, log: str, suffix: str) -> dict[str, Any]:
+    """Distributions and the week on one log."""
+    known = {name: (draw, _distributions(content, sketch, log)) for name, (draw, sketch) in DISTRIBUTIONS.items()}
+    found = {f"{name}{suffix}": draw(of) for name, (draw, of) in known.items() if any(map(len, of.values()))}
+    weeks = content.means("week_load", SHOWN, log)
+    return found | ({f"week_load{suffix}": plots.week_load(weeks, local=True)} if weeks else {})
+
+
+def _distributions(content: Content, sketch: str, log: str) -> dict[str, Distribution]:
+    """Of each configuration the mean of its runs' quantiles; those without any are drawn as empty."""
+    means = content.means(sketch, SHOWN, log)
+    return {name: Distribution.of_quantiles(means.get(name, [])) for name in list(content.on(log))[:SHOWN]}
+
+
+def _decisions(content: Content) -> dict[str, Any]:
+    """Only where decisions were measured; of a configuration's first run."""
+    known = {name: runs[0]["decision"] for name, runs in content.done.items() if runs[0].get("decision")}
+    if not known:
+        return {}
+    bars = {name: (each["dispatch_s"], each["rest_s"]) for name, each in known.items()}
+    curves = {name: (each["queued_jobs"], each["mean_s"]) for name, each in known.items()}
+    return {"decision_bars": plots.decision_bars(bars), "decision_by_queue": plots.decision_by_queue(curves)}
+
+
+def _compared(content: Content, metric: str) -> dict[str, Any]:
+    """Means, differences and ranks of one metric over all cases, as on the page."""
+    rows = rows_of(content, metric)
+    if content.conclusions is None or not rows:
+        return {}
+    words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": EVERY_METRIC[metric].unit == "s"}
+    few = all(len(row.values) < SHOWN for row in rows)
+    points = {_name(row): row.values for row in rows} if few else {}
+    found = {f"{metric}_intervals": plots.intervals(_own(rows), points=points, **words)}
+    contrasts = {_name(row): row.contrast for row in rows if row.contrast is not None}
+    if contrasts:
+        found[f"{metric}_differences"] = _difference_figure(contrasts, metric, content.baseline)
+    for case in content.conclusions.cases[:MOST_RANKS]:
+        found |= _ranks(case, metric)
+    return found
+
+
+def _name(row: Row) -> str:
+    return f"{row.name}, {row.place}" if row.place else row.name
+
+
+def _own(rows: Sequence[Row]) -> dict[str, tuple[float, float, float]]:
+    """The mean with its interval; of a single run its value."""
+    nan = float("nan")
+    return {
+        _name(row): (row.own.low, row.own.estimate, row.own.high) if row.own else (nan, row.values[0], nan)
+        for row in rows
+    }
+
+
+def _difference_figure(contrasts: Mapping[str, Contrast], metric: str, baseline: str) -> Any:
+    found = differences(list(contrasts.values()), metric, baseline, ratios=False)
+    values = dict(zip(contrasts, map(tuple, found.ends.tolist()), strict=True))
+    verdicts = {name: contrast.verdict for name, contrast in contrasts.items()}
+    return plots.paired_differences(values, quantity=found.label, metric=metric, verdicts=verdicts)
+
+
+def _ranks(case: Case, metric: str) -> dict[str, Any]:
+    each = case.comparison.metrics.get(metric)
+    if each is None or each.ranks is None:
+        return {}
+    average = dict(zip(each.table.names, each.ranks.average, strict=True))
+    where = f", {case.place}" if case.place else ""
+    options: dict[str, Any] = {"title": f"Average ranks by {EVERY_METRIC[metric].label}{where}"}
+    options |= {"significant": each.ranks.significant, "verdicts": {c.name: c.verdict for c in each.contrasts}}
+    suffix = f"_{_plain(case.place)}" if case.place else ""
+    return {f"{metric}_ranks{suffix}": plots.critical_difference(average, each.ranks.critical_difference, **options)}
+
+
+def _plain(name: str) -> str:
+    return "_".join("".join(letter if letter.isalnum() or letter in "-." else " " for letter in name).split())
+
+
+def _quantity(metric: str) -> str:
+    """With its unit, but for seconds, for which the figure finds one that suits."""
+    label, unit = EVERY_METRIC[metric].label, EVERY_METRIC[metric].unit
+    return label if unit in ("", "s") else f"{label} ({unit})"

@@ -89,6 +89,6 @@ $(SANITIZED)/built: $(VENV)/installed $(SOURCES)
 	  || { cat $(SANITIZED)/cmake.log; exit 1; }
 	@$(BIN)/cmake --build $(SANITIZED)/cmake > $(SANITIZED)/build.log || { cat $(SANITIZED)/build.log; exit 1; }
 	@rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
-	@cp -r src/thinktime $(SANITIZED)/package/ && rm -f $(SANITIZED)/package/thinktime/_engine*.so
+	@cp -r src/thinktime src/thinktime_* $(SANITIZED)/package/ && rm -f $(SANITIZED)/package/thinktime/_engine*.so
 	@cp $(SANITIZED)/cmake/_engine*.so $(SANITIZED)/package/thinktime/
 	@touch $@

@@ -15,6 +15,8 @@ import pytest
 from tests.shared_data import ROOT
 
 PACKAGE, ENGINE = ROOT / "src" / "thinktime", ROOT / "engine"
+#: Packages that use the laboratory; its command line alone loads them, inside their commands.
+APPLICATIONS = ("thinktime_reproduce", "thinktime_bench")
 
 #: Lowest first; layers of one row do not import each other.
 ORDER = [
@@ -37,7 +39,7 @@ ORDER = [
     {"study"},
     {"bootstrap"},
     {"plots"},
-    {"report", "reproduce", "bench", "testing"},
+    {"report", "testing"},
     {"cli", "web"},
     {"__main__"},
 ]
@@ -86,6 +88,21 @@ def test_a_layer_imports_only_lower_ones(path: Path) -> None:
         assert LEVEL[other] < LEVEL[own], f"{path.relative_to(ROOT)}:{line} imports {other}"
 
 
+def applications_of(source: str, *, everywhere: bool) -> set[str]:
+    """The applications that a source imports: everywhere, or where the module itself is loaded."""
+    module = ast.parse(source)
+    nodes = ast.walk(module) if everywhere else iter(module.body)
+    names = {name.partition(".")[0] for node in nodes for name in imported(node, ["thinktime"])}
+    return names & set(APPLICATIONS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(PACKAGE)) for path in FILES])
+def test_only_commands_load_reproductions_and_benchmarks(path: Path) -> None:
+    """They use the laboratory; the laboratory works without them."""
+    in_a_command = layer_of(path) == "cli"
+    assert not applications_of(path.read_text(encoding="utf-8"), everywhere=not in_a_command)
+
+
 def test_the_lint_sees_imports_in_functions_and_relative_ones() -> None:
     source = """
 from thinktime import spec, streams
@@ -98,6 +115,12 @@ def f():
 """
     found = [layer for _, layer in sorted(imports(source, PACKAGE / "schedulers"))]
     assert found == ["spec", "streams", "result", "simulation", "cli", "schedulers"]
+
+
+def test_the_lint_sees_applications_in_functions() -> None:
+    source = "import thinktime_bench.engine\ndef f():\n    from thinktime_reproduce import judge\n"
+    assert applications_of(source, everywhere=False) == {"thinktime_bench"}
+    assert applications_of(source, everywhere=True) == set(APPLICATIONS)
 
 
 # --- the engine ---------------------------------------------------------------------------------------------

@@ -17,12 +17,12 @@ import pytest
 import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from tests.shared_data import log
-from thinktime.reproduce import REPRODUCTIONS, Findings, Reproduced, Verdict, carry_out, galleguillos2020
-from thinktime.reproduce import zakay2014_readings as readings
-from thinktime.reproduce.claim import UNEXPLAINED
-from thinktime.reproduce.zakay2013 import reproduction
-from thinktime.reproduce.zakay2013_runs import Effort
-from thinktime.reproduce.zakay2014_values import TABLE_1
+from thinktime_reproduce import REPRODUCTIONS, Findings, Reproduced, Verdict, galleguillos2020, run_reproduction
+from thinktime_reproduce.claim import UNEXPLAINED
+from thinktime_reproduce.zakay2013 import reproduction
+from thinktime_reproduce.zakay2013.runs import Effort
+from thinktime_reproduce.zakay2014 import readings
+from thinktime_reproduce.zakay2014.values import TABLE_1
 
 #: Rows of madon2024's tables that are missed: each prints what nine other readings give.
 MISSED = {
@@ -40,7 +40,7 @@ TABLES = ("Table 1", "Table 2", "Fig. 5(c)")
 @pytest.fixture(scope="module")
 def madon(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder = log("KTH-SP2-1996-2.1-cln").parent
-    return carry_out(REPRODUCTIONS["madon2024"], folder, tmp_path_factory.mktemp("madon2024"))
+    return run_reproduction(REPRODUCTIONS["madon2024"], folder, tmp_path_factory.mktemp("madon2024"))
 
 
 def at_kth(done: Reproduced) -> list[Verdict]:
@@ -79,7 +79,7 @@ TIMED = ("time", "rest", "growth", "memory")
 def galleguillos(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder = log("HPC2N-2002-2.2-cln").parent
     once = galleguillos2020.reproduction(galleguillos2020.Effort(repeats=1))
-    return carry_out(once, folder, tmp_path_factory.mktemp("galleguillos2020"))
+    return run_reproduction(once, folder, tmp_path_factory.mktemp("galleguillos2020"))
 
 
 #: Data sets that last too short a time, and a queue that only AccaSim's other reading makes shorter
@@ -117,7 +117,7 @@ def zakay2014(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     log("HPC2N-2002-2.2-cln"), log("SDSC-DS-2004-2.1-cln")
     folder = log("LANL-CM5-1994-4.1-cln").parent
     reproduction = replace(REPRODUCTIONS["zakay2014"], draw=None)
-    return carry_out(reproduction, folder, tmp_path_factory.mktemp("zakay2014"))
+    return run_reproduction(reproduction, folder, tmp_path_factory.mktemp("zakay2014"))
 
 
 def test_zakay2014_misses_one_wait_of_a_log_that_chose(zakay2014: Reproduced) -> None:
@@ -175,7 +175,7 @@ def test_a_second_in_run_times_moves_mean_waits_by_some_per_cent() -> None:
 @pytest.fixture(scope="module")
 def eleliemy(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder = log("CEA-Curie-2011-2.1-cln").parent
-    return carry_out(REPRODUCTIONS["eleliemy2017"], folder, tmp_path_factory.mktemp("eleliemy2017"))
+    return run_reproduction(REPRODUCTIONS["eleliemy2017"], folder, tmp_path_factory.mktemp("eleliemy2017"))
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +258,7 @@ def zakay2013(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     """The tables in full; a few simulations, which `test_bootstrap` looks at."""
     (folder,) = {log(name).parent for name in LOGS_2013}
     few = reproduction(Effort(shuffles=100, simulated=20, least=5, closed=2, each_load=3))
-    return carry_out(replace(few, draw=None), folder, tmp_path_factory.mktemp("zakay2013"))
+    return run_reproduction(replace(few, draw=None), folder, tmp_path_factory.mktemp("zakay2013"))
 
 
 def of_tables(done: Reproduced, *tables: str) -> list[Verdict]:

@@ -26,8 +26,6 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.bench import process
-from thinktime.bench.engine import measure_requests
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
 from thinktime.result import Result
@@ -37,6 +35,8 @@ from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.traces.catalogue import logs_folder
 from thinktime.workload import Workload, read_swf
+from thinktime_bench import process
+from thinktime_bench.engine import measure_requests
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = HERE.parents[1] / "build" / "accasim"

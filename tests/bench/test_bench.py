@@ -11,7 +11,11 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import thinktime
-from thinktime.bench import (
+from thinktime.errors import InputError
+from thinktime.platforms import Machine
+from thinktime.schedulers import FCFS, Conservative, Easy
+from thinktime.simulation.settings import Settings
+from thinktime_bench import (
     PARTS,
     Measurement,
     bootstrap,
@@ -27,11 +31,7 @@ from thinktime.bench import (
     traces,
     users,
 )
-from thinktime.bench.logs import find_logs, main_log, written
-from thinktime.errors import InputError
-from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS, Conservative, Easy
-from thinktime.simulation.settings import Settings
+from thinktime_bench.logs import find_logs, main_log, written
 
 
 @pytest.mark.parametrize(

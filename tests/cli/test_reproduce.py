@@ -10,7 +10,7 @@ import pytest
 
 from thinktime.cli import say
 from thinktime.cli.reproduce import _print
-from thinktime.reproduce import Claim, Reproduced, Reproduction, Rule, Tolerance, Verdict
+from thinktime_reproduce import Claim, Reproduced, Reproduction, Rule, Tolerance, Verdict
 
 RULE = Rule("counts in hours of four", ("kth",))
 CLAIM = Claim("Table 1", "kth", "waits, s", "4.51", "kth", lambda findings: 4.514, rules=(RULE,))

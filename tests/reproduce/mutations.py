@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from thinktime.reproduce import Claim, Findings, Verdict, judge
+from thinktime_reproduce import Claim, Findings, Verdict, judge
 
 OPPOSITE = {"above": "below", "below": "above"}
 

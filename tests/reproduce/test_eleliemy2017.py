@@ -9,14 +9,12 @@ import pytest
 
 import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
-from thinktime.reproduce import (
+from thinktime_reproduce import (
     REPRODUCTIONS,
     Reproduced,
-    carry_out,
-    eleliemy2017_figures,
-    eleliemy2017_measured,
-    eleliemy2017_runs,
+    run_reproduction,
 )
+from thinktime_reproduce.eleliemy2017 import figures, measured, runs
 
 NAME = "CEA-Curie-2011-2.1-cln.swf"
 
@@ -26,10 +24,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder = tmp_path_factory.mktemp("eleliemy2017")
     tt.write_swf(tt.default_workload(jobs=300), folder / NAME)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(eleliemy2017_runs, "SEEDS", 2)
-        patch.setattr(eleliemy2017_runs, "FEWER", 1)
-        patch.setattr(eleliemy2017_measured, "JOBS", range(10, 41, 10))
-        return carry_out(REPRODUCTIONS["eleliemy2017"], folder, folder / "out")
+        patch.setattr(runs, "SEEDS", 2)
+        patch.setattr(runs, "FEWER", 1)
+        patch.setattr(measured, "JOBS", range(10, 41, 10))
+        return run_reproduction(REPRODUCTIONS["eleliemy2017"], folder, folder / "out")
 
 
 def test_every_claim_has_a_value(done: Reproduced) -> None:
@@ -63,8 +61,8 @@ def test_readings_and_times_are_measured(done: Reproduced) -> None:
 
 def test_the_window_is_what_removing_the_rest_leaves(tmp_path: Path) -> None:
     tt.write_swf(tt.default_workload(jobs=300), tmp_path / NAME)
-    every = eleliemy2017_runs.read(tmp_path / NAME)
-    left = tt.read_swf(tmp_path / NAME, filter="alea", remove=eleliemy2017_runs.outside(every))
+    every = runs.read(tmp_path / NAME)
+    left = tt.read_swf(tmp_path / NAME, filter="alea", remove=runs.outside(every))
     assert np.array_equal(left["job"], tt.peak(every, hours=24).workload["job"])
 
 
@@ -75,7 +73,7 @@ def run_of(start_s: list[float], end_s: list[float], cores: list[int]) -> tt.Res
 
 def test_three_jobs_in_a_row_are_shown_that_have_most_cores_within_the_papers_window() -> None:
     run = run_of([0, 10, 20, 200, 220, 240, 500, 550, 600], [10, 20, 30, 220, 240, 300, 550, 600, 700], [10] * 9)
-    assert eleliemy2017_figures.three_jobs(run) == (200, 300)
+    assert figures.three_jobs(run) == (200, 300)
     narrow = run_of([0, 10, 20, 200, 220, 240], [10, 20, 30, 220, 240, 300], [10] * 3 + [9] * 3)
-    assert eleliemy2017_figures.three_jobs(narrow) == (0, 30)
-    assert eleliemy2017_figures.three_jobs(run_of([0, 500], [100, 600], [1, 1])) == (0, 133)
+    assert figures.three_jobs(narrow) == (0, 30)
+    assert figures.three_jobs(run_of([0, 500], [100, 600], [1, 1])) == (0, 133)

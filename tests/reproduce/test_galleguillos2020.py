@@ -13,12 +13,13 @@ import pytest
 
 import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
-from thinktime.reproduce import Findings, Reproduced, carry_out, galleguillos2020_costs, judge, processes
-from thinktime.reproduce.galleguillos2020 import Effort, printed_rests, reproduction
-from thinktime.reproduce.galleguillos2020_generated import largest_gap, total_variation
-from thinktime.reproduce.galleguillos2020_runs import Facts
-from thinktime.reproduce.galleguillos2020_speed import measure, over
-from thinktime.reproduce.galleguillos2020_values import TABLE_1, TABLE_2
+from thinktime_reproduce import Findings, Reproduced, judge, run_reproduction
+from thinktime_reproduce.galleguillos2020 import costs, processes
+from thinktime_reproduce.galleguillos2020.claims import Effort, printed_rests, reproduction
+from thinktime_reproduce.galleguillos2020.generated import largest_gap, total_variation
+from thinktime_reproduce.galleguillos2020.runs import Facts
+from thinktime_reproduce.galleguillos2020.speed import measure, over
+from thinktime_reproduce.galleguillos2020.values import TABLE_1, TABLE_2
 
 SMALL = Effort(repeats=2, share=0.002)
 
@@ -41,7 +42,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder = tmp_path_factory.mktemp("logs")
     tt.write_swf(tt.default_workload(jobs=1200), folder / "HPC2N-2002-2.2-cln.swf")
     small = replace(reproduction(SMALL), measure=canned)
-    return carry_out(small, folder, folder / "out", peers={"accasim": Path(sys.executable)})
+    return run_reproduction(small, folder, folder / "out", peers={"accasim": Path(sys.executable)})
 
 
 def test_every_row_and_figure_of_a_log_is_there(done: Reproduced) -> None:
@@ -90,7 +91,7 @@ def test_a_missed_queue_prints_other_readings() -> None:
 
 def verdicts_of(measured: Mapping[str, Any]) -> dict[tuple[str, str, str], str]:
     findings = Findings(dict.fromkeys(("Seth", "RICC")), {}, {}, measured)  # type: ignore[arg-type]
-    rows = judge(galleguillos2020_costs.claims(findings), findings, {})
+    rows = judge(costs.claims(findings), findings, {})
     names = ((each.claim.row, each.claim.quantity.partition(" (")[0], each.claim.source) for each in rows)
     return dict(zip(names, (each.verdict for each in rows), strict=True))
 

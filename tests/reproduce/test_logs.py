@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from thinktime.errors import InputError
-from thinktime.reproduce import REPRODUCTIONS
-from thinktime.reproduce.logs import find_logs, versions
-from thinktime.reproduce.zakay2013_values import LOGS
+from thinktime_reproduce import REPRODUCTIONS
+from thinktime_reproduce.logs import find_logs, versions
+from thinktime_reproduce.zakay2013.values import LOGS
 
 ZAKAY2013 = REPRODUCTIONS["zakay2013"]
 

@@ -13,11 +13,11 @@ import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from tests.shared_data import log
 from thinktime.errors import InputError
-from thinktime.reproduce import REPRODUCTIONS, Findings, carry_out, try_readings
-from thinktime.reproduce import madon2024_readings as madon
-from thinktime.reproduce import zakay2014_readings as zakay
-from thinktime.reproduce.readings import other_readings, over, tried
-from thinktime.reproduce.zakay2014_values import ADJUSTED, CONVENTIONAL, DISTRIBUTION, FLUID, KTH, MODELS, TABLE_1
+from thinktime_reproduce import REPRODUCTIONS, Findings, run_reproduction, try_readings
+from thinktime_reproduce.madon2024 import readings as madon
+from thinktime_reproduce.readings import other_readings, over, tried
+from thinktime_reproduce.zakay2014 import readings as zakay
+from thinktime_reproduce.zakay2014.values import ADJUSTED, CONVENTIONAL, DISTRIBUTION, FLUID, KTH, MODELS, TABLE_1
 
 
 def test_a_miss_names_the_nearest_readings() -> None:
@@ -73,7 +73,7 @@ def test_rows_of_zakay2014_say_where_their_rule_was_chosen_and_can_fail(kth: Fin
     """A tenth of a log says nothing about the paper: its rows are missed, and say what was tried."""
     claims = [each for each in REPRODUCTIONS["zakay2014"].claims if each.log == KTH]
     small = replace(REPRODUCTIONS["zakay2014"], draw=None, claims=claims)
-    done = carry_out(small, kth.logs[KTH].parent, tmp_path)
+    done = run_reproduction(small, kth.logs[KTH].parent, tmp_path)
     rows = {each.claim.row: each for each in done.verdicts if each.claim.table == "Table I"}
     assert {f"{KTH}, {model}" for model in MODELS} <= set(rows)
     assert {each.claim.judged for each in done.verdicts if each.verdict != "needs"} == {"fit"}
@@ -86,7 +86,7 @@ def test_rows_of_zakay2014_say_where_their_rule_was_chosen_and_can_fail(kth: Fin
 
 def test_the_width_of_distribution_rows_follows_from_the_seeds(kth: Findings, tmp_path: Path) -> None:
     small = replace(REPRODUCTIONS["zakay2014"], draw=None, claims=[])
-    done = carry_out(small, kth.logs[KTH].parent, tmp_path)
+    done = run_reproduction(small, kth.logs[KTH].parent, tmp_path)
     (row,) = (each for each in done.verdicts if each.claim.log == KTH)
     assert row.claim.row == f"{KTH}, {DISTRIBUTION}"
     assert row.claim.allowed > 1.0

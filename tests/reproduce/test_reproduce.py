@@ -15,18 +15,18 @@ import pytest
 import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from thinktime.errors import InputError
-from thinktime.reproduce import (
+from thinktime.study import Study
+from thinktime_reproduce import (
     REPRODUCTIONS,
     Claim,
     Findings,
     Reproduction,
     Rule,
     Tolerance,
-    carry_out,
     judge,
-    processes,
+    run_reproduction,
 )
-from thinktime.study import Study
+from thinktime_reproduce.galleguillos2020 import processes
 
 HELD_OUT = ("met_held_out", "missed_held_out", "needs_held_out")
 
@@ -124,7 +124,7 @@ def toy(folder: Path) -> Reproduction:
 
 
 def test_a_reproduction_is_carried_out_once_and_written(tmp_path: Path) -> None:
-    done = carry_out(toy(tmp_path), tmp_path, tmp_path)
+    done = run_reproduction(toy(tmp_path), tmp_path, tmp_path)
     assert [each.verdict for each in done.verdicts] == ["met", "missed"]
     assert done.directory == tmp_path / "toy"
     assert done.counts["digits"] == {"met": 1, "missed": 1, "needs": 0} | dict.fromkeys(HELD_OUT, 0)
@@ -136,7 +136,7 @@ def test_a_reproduction_is_carried_out_once_and_written(tmp_path: Path) -> None:
             ("digits", "met"),
             ("digits", "missed"),
         ]
-    again = carry_out(toy(tmp_path), tmp_path, tmp_path)
+    again = run_reproduction(toy(tmp_path), tmp_path, tmp_path)
     assert again.to_dict() == done.to_dict()
 
 
@@ -144,37 +144,40 @@ def test_reproductions_can_share_a_directory(tmp_path: Path) -> None:
     first = toy(tmp_path)
     other = Reproduction(**{**vars(first), "name": "other", "claims": first.claims[:1]})
     for each in (first, other):
-        carry_out(each, tmp_path, tmp_path / "out")
+        run_reproduction(each, tmp_path, tmp_path / "out")
     found = [json.loads((tmp_path / "out" / name / "verdicts.json").read_text()) for name in ("toy", "other")]
     assert [(each["reproduction"], len(each["values"])) for each in found] == [("toy", 2), ("other", 1)]
 
 
 def test_without_logs_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path / "out")
+        run_reproduction(REPRODUCTIONS["madon2024"], tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_an_ambiguous_claim_is_missed_with_a_sentence(tmp_path: Path) -> None:
     reproduction = toy(tmp_path)
     vague = Claim("T", "r", "q", "1", "toy", lambda findings: findings.value("toy", "jobs"))
-    done = carry_out(Reproduction(**{**vars(reproduction), "claims": [vague]}), tmp_path, tmp_path)
+    done = run_reproduction(Reproduction(**{**vars(reproduction), "claims": [vague]}), tmp_path, tmp_path)
     assert done.verdicts[0].verdict == "missed"
     assert "a claim must describe one" in done.verdicts[0].why
 
 
 def test_no_log_at_all_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has none of the logs of madon2024"):
-        carry_out(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
+        run_reproduction(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
     with pytest.raises(InputError, match="does not exist"):
-        carry_out(REPRODUCTIONS["madon2024"], tmp_path / "nix", tmp_path)
+        run_reproduction(REPRODUCTIONS["madon2024"], tmp_path / "nix", tmp_path)
 
 
 def test_another_log_under_the_right_name_is_warned_of(tmp_path: Path) -> None:
     reproduction = toy(tmp_path)
-    done = carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 99}}), tmp_path, tmp_path)
+    done = run_reproduction(Reproduction(**{**vars(reproduction), "jobs": {"toy": 99}}), tmp_path, tmp_path)
     assert "has 100 jobs, the paper's log 99" in done.warnings[0]
-    assert carry_out(Reproduction(**{**vars(reproduction), "jobs": {"toy": 100}}), tmp_path, tmp_path).warnings == []
+    assert (
+        run_reproduction(Reproduction(**{**vars(reproduction), "jobs": {"toy": 100}}), tmp_path, tmp_path).warnings
+        == []
+    )
 
 
 # --- bounds, and what is measured ---------------------------------------------------------------------------
@@ -218,7 +221,7 @@ def measuring(folder: Path, **more: Any) -> Reproduction:
 
 
 def test_what_is_measured_is_written_and_judged(tmp_path: Path) -> None:
-    done = carry_out(measuring(tmp_path), tmp_path, tmp_path, peers={"peer": tmp_path / "toy.swf"})
+    done = run_reproduction(measuring(tmp_path), tmp_path, tmp_path, peers={"peer": tmp_path / "toy.swf"})
     last = done.to_dict()["values"][-1]
     assert (last["source"], last["kind"], last["paper"], last["verdict"]) == ("a peer here", "below", "2.0", "met")
     assert done.counts["own"]["met"] == 1
@@ -228,9 +231,9 @@ def test_what_is_measured_is_written_and_judged(tmp_path: Path) -> None:
 
 def test_peers_that_cannot_be_run_are_told_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="toy runs no accasim: leave out --accasim"):
-        carry_out(toy(tmp_path), tmp_path, tmp_path / "out", peers={"accasim": tmp_path})
+        run_reproduction(toy(tmp_path), tmp_path, tmp_path / "out", peers={"accasim": tmp_path})
     with pytest.raises(InputError, match="give --peer the Python that has peer installed"):
-        carry_out(measuring(tmp_path), tmp_path, tmp_path / "out", peers={"peer": tmp_path / "nix"})
+        run_reproduction(measuring(tmp_path), tmp_path, tmp_path / "out", peers={"peer": tmp_path / "nix"})
     assert not (tmp_path / "out").exists()
 
 
@@ -252,5 +255,5 @@ def test_wrong_papers_turn_rows_red(name: str, log: str, tmp_path: Path) -> None
     """Verdicts follow from the paper's values; the log is another one of the same name."""
     tt.write_swf(tt.default_workload(jobs=60), tmp_path / f"{log}.swf")
     claims = [replace(claim, tried="of another log") for claim in REPRODUCTIONS[name].claims]
-    done = carry_out(replace(REPRODUCTIONS[name], draw=None, claims=claims), tmp_path, tmp_path / "out")
+    done = run_reproduction(replace(REPRODUCTIONS[name], draw=None, claims=claims), tmp_path, tmp_path / "out")
     assert assert_wrong_papers_turn_rows_red(done.verdicts) >= 3

@@ -12,12 +12,12 @@ import pytest
 import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from tests.shared_data import log as shared_log
-from thinktime.reproduce import Findings, Reproduced, Verdict, carry_out
-from thinktime.reproduce.zakay2013 import reproduction
-from thinktime.reproduce.zakay2013_figures import figures
-from thinktime.reproduce.zakay2013_runs import Effort
-from thinktime.reproduce.zakay2013_values import BLUE, KTH, LANL_RAW, LOGS, OSC, PAR
 from thinktime.workload import Workload
+from thinktime_reproduce import Findings, Reproduced, Verdict, run_reproduction
+from thinktime_reproduce.zakay2013 import reproduction
+from thinktime_reproduce.zakay2013.figures import figures
+from thinktime_reproduce.zakay2013.runs import Effort
+from thinktime_reproduce.zakay2013.values import BLUE, KTH, LANL_RAW, LOGS, OSC, PAR
 
 LITTLE = Effort(resamples=2, shuffles=20, simulated=6, least=1, closed=2, each_load=1, longer=1, shown=2, rare=3)
 FLURRY_USER = 50
@@ -28,7 +28,7 @@ def kth(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
     folder, file = tmp_path_factory.mktemp("logs"), shared_log("KTH-SP2-1996-2")
     (folder / file.name).symlink_to(file)
     quick = replace(reproduction(LITTLE), draw=named)
-    return carry_out(quick, folder, tmp_path_factory.mktemp("out"))
+    return run_reproduction(quick, folder, tmp_path_factory.mktemp("out"))
 
 
 def named(findings: Findings, verdicts: Sequence[Verdict], directory: Path, formats: Sequence[str]) -> list[Path]:
@@ -92,7 +92,7 @@ def log_with_a_flurry() -> Workload:
 def test_flurries_are_found_dosed_and_simulated(tmp_path: Path) -> None:
     """The numbers say nothing about the paper: the log is another one."""
     tt.write_swf(log_with_a_flurry(), tmp_path / "LANL-CM5-1994-4.swf")
-    done = carry_out(reproduction(LITTLE), tmp_path, tmp_path / "out")
+    done = run_reproduction(reproduction(LITTLE), tmp_path, tmp_path / "out")
     assert [path.name[3:5] for path in done.figures] == ["13", "14", "15", "16"]
     verdicts = {each.claim.table: each for each in of(done, LANL_RAW)}
     assert verdicts["Fig. 13"].ours == 1.0
@@ -107,7 +107,7 @@ def test_logs_without_estimates_and_of_other_versions(tmp_path: Path) -> None:
     bare = replace(log, columns={**log.columns, "requested_time_s": np.full(len(log), np.nan)})
     for name in ("OSC-Clust-2000-3.1-cln.swf", "SDSC-Par-1995-3.2-cln.swf.gz", "SDSC-BLUE-2000-4.2-cln.swf.gz"):
         tt.write_swf(bare, tmp_path / name)
-    done = carry_out(replace(reproduction(LITTLE), draw=named), tmp_path, tmp_path / "out")
+    done = run_reproduction(replace(reproduction(LITTLE), draw=named), tmp_path, tmp_path / "out")
     versions = {label: {each.version for each in of(done, label)} for label in (OSC, PAR, BLUE)}
     assert versions == {
         OSC: {""},
@@ -122,10 +122,10 @@ def test_logs_without_estimates_and_of_other_versions(tmp_path: Path) -> None:
 def test_simulations_are_kept(tmp_path: Path) -> None:
     tt.write_swf(log_with_a_flurry(), tmp_path / "LANL-CM5-1994-3.swf")
     quick = replace(reproduction(LITTLE), draw=None)
-    first = carry_out(quick, tmp_path, tmp_path / "out")
+    first = run_reproduction(quick, tmp_path, tmp_path / "out")
     journals = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.jsonl")}
     assert len(journals) == 1 + 4  # the log itself, and four doses of flurries
-    again = carry_out(quick, tmp_path, tmp_path / "out")
+    again = run_reproduction(quick, tmp_path, tmp_path / "out")
     assert again.to_dict()["values"] == first.to_dict()["values"]
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.jsonl")} == journals
 

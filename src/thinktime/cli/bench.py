@@ -14,7 +14,7 @@ from thinktime.errors import InputError
 from thinktime.spec import one_of
 
 if TYPE_CHECKING:
-    from thinktime.bench import Measurement
+    from thinktime_bench import Measurement
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -54,7 +54,7 @@ def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json:
     """
     if logs is not None and not logs.is_dir():
         raise InputError(f"{logs} is no folder: give the folder that the logs are in")
-    from thinktime.bench import PARTS
+    from thinktime_bench import PARTS
 
     for name in only or ():
         one_of("--only", name, tuple(PARTS))
@@ -77,8 +77,8 @@ def _measure(parts: list[str], logs: Path | None, quick: bool, show: bool) -> li
 
 
 def _measure_part(part: str, logs: Path | None, quick: bool) -> Iterator[Measurement]:
-    from thinktime.bench import cases
     from thinktime.cli.progress import Stage
+    from thinktime_bench import cases
 
     for case in cases(part, logs, quick=quick):
         with Stage(f"measuring {part}: {case.name}"):
@@ -87,8 +87,8 @@ def _measure_part(part: str, logs: Path | None, quick: bool) -> Iterator[Measure
 
 
 def _print(part: str, found: list[Measurement]) -> None:
-    from thinktime.bench import PARTS
     from thinktime.cli import say
+    from thinktime_bench import PARTS
 
     say.heading(f"{part}: {PARTS[part]}")
     table = say.new_table("", "measured", "goal", "ratio", "jobs", "events", "wait, s", "best of")

@@ -15,7 +15,7 @@ from thinktime.cli.mistakes import INCOMPLETE
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
-    from thinktime.reproduce import Reproduced
+    from thinktime_reproduce import Reproduced
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -59,9 +59,9 @@ def reproduce(
         _list(as_json)
         return
     from thinktime.cli import pictures, say
-    from thinktime.reproduce import carry_out
     from thinktime.study.executors import Local
     from thinktime.traces.catalogue import logs_folder
+    from thinktime_reproduce import run_reproduction
 
     chosen, executor, kinds = _find(name), Local(threads), pictures.parse_formats(formats)
     peers = {"accasim": accasim} if accasim is not None else {}
@@ -69,7 +69,7 @@ def reproduce(
         _readings(chosen, logs or logs_folder(), out, as_json)
         return
     with _bars(executor) as hear:
-        done = carry_out(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
+        done = run_reproduction(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
     say.as_json(done.to_dict()) if as_json else _print(done)
     if done.missed:
         raise typer.Exit(INCOMPLETE)
@@ -79,7 +79,7 @@ def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
     """Print what every alternative reading of the paper gives."""
     from thinktime.cli import say
     from thinktime.cli.progress import Stage
-    from thinktime.reproduce import try_readings
+    from thinktime_reproduce import try_readings
 
     (head, rows), written = try_readings(chosen, logs, out, Stage)
     if as_json:
@@ -99,8 +99,8 @@ def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
 
 
 def _find(name: str) -> Any:
-    from thinktime.reproduce import REPRODUCTIONS
     from thinktime.spec import suggestion
+    from thinktime_reproduce import REPRODUCTIONS
 
     if name not in REPRODUCTIONS:
         near = suggestion(name, REPRODUCTIONS)
@@ -110,7 +110,7 @@ def _find(name: str) -> Any:
 
 def _list(as_json: bool) -> None:
     from thinktime.cli import say
-    from thinktime.reproduce import REPRODUCTIONS
+    from thinktime_reproduce import REPRODUCTIONS
 
     if as_json:
         say.as_json({name: each.paper for name, each in REPRODUCTIONS.items()})
@@ -186,7 +186,7 @@ def _print(done: Reproduced) -> None:
 def _print_counts(done: Reproduced) -> None:
     """One row a class: they are different kinds of evidence, so no sum is printed."""
     from thinktime.cli import say
-    from thinktime.reproduce import CLASSES
+    from thinktime_reproduce import CLASSES
 
     table = say.new_table("class of claim", "met", "missed", "need another log", "met, held out", "missed, held out")
     for category, found in done.counts.items():
@@ -216,7 +216,7 @@ def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
 
 
 def _cells(verdict: Any) -> tuple[str, ...]:
-    from thinktime.reproduce.claim import EQUAL, SIGNS
+    from thinktime_reproduce.claim import EQUAL, SIGNS
 
     claim, mark = verdict.claim, OTHER_VERSION if verdict.version else ""
     ours = "–" if verdict.ours is None else f"{verdict.ours:,.{claim.digits + 1}f}"
@@ -259,7 +259,7 @@ def _remarks(verdicts: list[Any]) -> Iterator[str]:
 
 
 def _versions(both: str) -> str:
-    from thinktime.reproduce.logs import version
+    from thinktime_reproduce.logs import version
 
     read, _, own = both.partition(", paper ")
     return f"{version(read)} (paper {version(own)})"

@@ -1,0 +1,136 @@
+"""Constant memory: `thinktime run --stream` on logs of growing length, up to 6 million jobs.
+
+The log is the default workload, repeated: each copy is submitted a whole number of weeks after the one before.
+It is written to a temporary folder (about 600 MB at full length) and removed afterwards. The peak memory of the
+process is to stay the same from a tenth of the length to the whole of it. The short run is repeated in memory:
+every job must have the same start.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime_bench.measurement import Case, Measurement
+from thinktime_bench.process import COMMAND, with_memory
+
+GOAL_MB = 100.0
+JOBS, QUICK_JOBS = 6_000_000, 200_000
+SHARES = (0.1, 0.5, 1.0)
+BASE_JOBS = 60_000  # of one copy
+WEEK_S = 7 * 86400.0
+LINE_BYTES = 100  # of a job in a log, generously; as much again for the results
+
+NOTHING, NUMPY, PACKAGE = "pass", "import numpy", "import thinktime"
+
+
+def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
+    yield Case("stream", "memory of imports", floor)
+    jobs = QUICK_JOBS if quick else JOBS
+    for share in SHARES:
+        yield Case(
+            "stream", f"run --stream, {jobs * share:,.0f} jobs", partial(measure, int(jobs * share), share == 0.1)
+        )
+
+
+def floor() -> list[Measurement]:
+    """What a process holds before it has read anything."""
+    names = {"Python": NOTHING, "Python with numpy": NUMPY, "Python with thinktime": PACKAGE}
+    return [
+        Measurement("stream", f"{name}, memory", peak, "MB")
+        for name, code in names.items()
+        if (peak := with_memory(code).peak_mb) is not None
+    ]
+
+
+def measure(jobs: int, compare: bool) -> list[Measurement]:
+    """Memory and rate of a streamed run; with `compare`, whether the schedule is that of a run in memory."""
+    with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
+        log, run = Path(scratch) / "repeated.swf", Path(scratch) / "run"
+        _require_space(log.parent, jobs)
+        write_repeated(log, jobs)
+        ended = with_memory(COMMAND, "run", log, "--stream", "--scheduler", "easy", "--json", "--out", run)
+        said = ended.json
+        same = {"same_starts_as_in_memory": _same_starts(run, log)} if compare else {}
+        details = {
+            "jobs": said["summary"]["jobs"],
+            "events": said["statistics"]["events"],
+            "mean_wait_s": said["summary"]["wait_mean_s"],
+            "log_mb": log.stat().st_size / 1e6,
+            "cpu_s": ended.cpu_s,
+            "wall_s": ended.wall_s,
+            **same,
+        }
+    rate = Measurement("stream", f"{jobs:,} jobs, rate", jobs / ended.cpu_s / 1e6, "M jobs/s", details=details)
+    if ended.peak_mb is None:
+        return [rate]
+    return [Measurement("stream", f"{jobs:,} jobs, memory", ended.peak_mb, "MB", GOAL_MB, details=details), rate]
+
+
+def _require_space(folder: Path, jobs: int) -> None:
+    needs, free = 2 * jobs * LINE_BYTES, shutil.disk_usage(folder).free
+    if free < needs:
+        raise InputError(
+            f"{folder} has {free / 1e6:,.0f} MB free but the log of {jobs:,} jobs needs {needs / 1e6:,.0f} MB:"
+            " set $TMPDIR to a folder with more space, or leave this part out with --only"
+        )
+
+
+def write_repeated(path: Path, jobs: int) -> None:
+    """Copies of the default workload one after the other, and a part of one at the end."""
+    from thinktime.generate import default_workload
+    from thinktime.workload import COLUMNS
+
+    base = default_workload(jobs=min(BASE_JOBS, jobs))
+    columns = {name: np.ascontiguousarray(base[name]) for name in COLUMNS}
+    period = np.ceil((columns["submit_s"][-1] + 1) / WEEK_S) * WEEK_S
+    with path.open("wb") as file:
+        file.write(f"; Version: 2.2\n; MaxJobs: {jobs}\n; MaxProcs: {base.machine_processors}\n".encode())
+        for copy, first in enumerate(range(0, jobs, len(base))):
+            _write_copy(file, columns, first, copy * period, jobs)
+
+
+def _write_copy(file: IO[bytes], columns: dict[str, np.ndarray], first: int, later_s: float, jobs: int) -> None:
+    from thinktime import _engine
+    from thinktime.traces import Spellings
+
+    moved = {**columns, "job": columns["job"] + first, "submit_s": columns["submit_s"] + later_s}
+    fields = [np.ascontiguousarray(values[: jobs - first]) for values in moved.values()]
+    none = Spellings.empty()
+    line = np.zeros(len(fields[0]))
+    file.write(_engine.swf_format(fields, line, none.line, none.field, none.end, none.blob))
+
+
+def _same_starts(run: Path, log: Path) -> bool:
+    return starts_hash(_read_columns(run)) == starts_hash(_in_memory(log))
+
+
+def starts_hash(columns: Any) -> str:
+    """Of job number and start of every job, in the order of the numbers."""
+    job, start = (np.asarray(columns[name], dtype=np.float64) for name in ("job", "start_s"))
+    order = np.argsort(job, kind="stable")
+    return hashlib.sha256(job[order].tobytes() + start[order].tobytes()).hexdigest()
+
+
+def _read_columns(run: Path) -> Any:
+    import polars
+
+    return polars.read_parquet(run / "jobs.parquet", columns=["job", "start_s"])
+
+
+def _in_memory(log: Path) -> Any:
+    from thinktime.platforms import Machine
+    from thinktime.schedulers import Easy
+    from thinktime.simulation import simulate
+    from thinktime.workload import read_swf
+
+    workload = read_swf(log)
+    return simulate(workload, Machine(processors=workload.machine_processors or 1), Easy(), timeline=False).columns

@@ -1,0 +1,62 @@
+"""Finds the logs of a reproduction: the paper's own version of a log first, else another of the archive's versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from thinktime.errors import InputError
+from thinktime.traces.names import log_name
+from thinktime_reproduce.reproduction import Reproduction
+
+ENDINGS = ("", ".gz", ".xz", ".bz2", ".zip")
+#: LANL-CM5-1994 | 4.1 | -cln; versions without -cln are as recorded, with the flurries that cleaning removes
+NAME = re.compile(r"(?P<log>.+-\d{4})-(?P<version>\d+(?:\.\d+)*)(?P<cleaned>-cln)?", re.IGNORECASE)
+
+
+def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
+    """Return label → file for the logs that are in the folder; raise InputError if none is."""
+    if not folder.is_dir():
+        raise InputError(f"the folder of logs {folder} does not exist: give it with --logs")
+    there = _files(folder)
+    found = {label: _find(reproduction.files(label), there) for label in reproduction.logs}
+    known = {label: path for label, path in found.items() if path is not None}
+    if not known:
+        names = ", ".join(dict.fromkeys(name for label in reproduction.logs for name in reproduction.files(label)))
+        raise InputError(f"{folder} has none of the logs of {reproduction.name}: get one of {names}")
+    return known
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Lower-case name without its endings → file; an unpacked log is preferred to a packed one."""
+    packed = [path for ending in reversed(ENDINGS) for path in sorted(folder.glob(f"*.swf{ending}")) if path.is_file()]
+    return {log_name(path.name).lower(): path for path in packed}
+
+
+def _find(named: tuple[str, ...], there: Mapping[str, Path]) -> Path | None:
+    """The first of the named files, else the latest version of the same log, cleaned or not as the named one is."""
+    names = [log_name(name).lower() for name in named]
+    exact = [there[name] for name in names if name in there]
+    others = [max(versions)[1] for name in names if (versions := list(_versions(name, there)))]
+    return next(iter([*exact, *others]), None)
+
+
+def _versions(name: str, there: Mapping[str, Path]) -> Iterator[tuple[tuple[int, ...], Path]]:
+    wanted = NAME.fullmatch(name)
+    for other, path in there.items():
+        found = NAME.fullmatch(other)
+        if wanted and found and (found["log"], found["cleaned"]) == (wanted["log"], wanted["cleaned"]):
+            yield tuple(map(int, found["version"].split("."))), path
+
+
+def version(name: str) -> str:
+    """`4.1-cln` of `LANL-CM5-1994-4.1-cln`; the whole name if it has no version."""
+    found = NAME.fullmatch(name)
+    return f"{found['version']}{found['cleaned'] or ''}" if found else name
+
+
+def versions(reproduction: Reproduction, logs: Mapping[str, Path]) -> dict[str, str]:
+    """Label → the version read and the paper's, for logs of which another version was read than the paper had."""
+    read = {label: (log_name(path.name), log_name(reproduction.files(label)[0])) for label, path in logs.items()}
+    return {label: f"{used}, paper {own}" for label, (used, own) in read.items() if used.lower() != own.lower()}

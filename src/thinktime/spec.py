@@ -11,12 +11,13 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import numbers
+import operator
 import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
 
 from thinktime import trust
 from thinktime.errors import InputError
@@ -61,8 +62,24 @@ def _import_layer(kind: str) -> None:
 #: kind ("scheduler", "users", …) → name on the command line → class
 REGISTRY: ByKind[dict[str, type[Spec]]] = ByKind()
 
-#: kind → a name that stands for a whole spec (`seth`, a cluster) → the spec; options after the name change it
+#: kind → a name for a whole spec (`seth`, a cluster) → the spec; options after the name change it
 SHORTHANDS: ByKind[Mapping[str, Callable[[], Spec]]] = ByKind()
+
+#: kind → reader of a notation that only this kind has (`at_least:2`, `128`, `mine.toml`); None: the common notation
+NOTATIONS: ByKind[Callable[[str], Spec | None]] = ByKind()
+
+#: kind → (the argument of `simulate` that takes it, an example as text)
+ARGUMENTS = {
+    "allocator": ("allocator", "best-fit"),
+    "application": ("applications", "loop:technique=gss"),
+    "estimates": ("estimates", "at_least:2"),
+    "generator": ("generator", "lublin:jobs=1000"),
+    "platform": ("machine", "seth"),
+    "plugin": ("plugins", "power:idle_w=90"),
+    "scheduler": ("scheduler", "easy:order=sjf"),
+    "technique": ("technique", "gss"),
+    "users": ("users", "session-replay:threshold_min=60"),
+}
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -82,7 +99,7 @@ class Spec:
             REGISTRY.setdefault(cls.kind, {})[name] = cls
 
     def __repr__(self) -> str:
-        given = [f"{k}={v!r}" for k, v in self.options().items() if v != self._defaults().get(k, _UNSET)]
+        given = [f"{k}={v!r}" for k, v in self.differing(self.options()).items()]
         return f"{type(self).__name__}({', '.join(given)})"
 
     def options(self) -> dict[str, Any]:
@@ -127,14 +144,24 @@ class Spec:
         return cls(**options)
 
     def text(self) -> str:
-        """What one would type for it: its name, and the options that are not the default."""
-        usual = self._defaults()
-        given = [f"{k}={self.typed_option(k, v)}" for k, v in self.options().items() if v != usual.get(k)]
-        return self.name + (f":{','.join(given)}" if given else "")
+        """Return the command line's text: the name and the options that differ from their defaults."""
+        return self.text_with(self.name, self.options())
+
+    @classmethod
+    def text_with(cls, name: str, options: Mapping[str, Any]) -> str:
+        """Return the command line's text for this name and these options."""
+        given = [f"{key}={cls.typed_option(key, value)}" for key, value in cls.differing(options).items()]
+        return name + (f":{','.join(given)}" if given else "")
+
+    @classmethod
+    def differing(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that differ from their defaults."""
+        usual: dict[str, Any] = cls._defaults() if dataclasses.is_dataclass(cls) else {}
+        return {key: value for key, value in options.items() if key not in usual or value != usual[key]}
 
     @classmethod
     def typed_option(cls, option: str, value: Any) -> str:
-        """An option's value as one types it."""
+        """Return the value of an option as the command line takes it."""
         return typed(value)
 
     @classmethod
@@ -142,7 +169,59 @@ class Spec:
         return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
 
 
-_UNSET = object()
+S = TypeVar("S", bound=Spec)
+
+
+@overload
+def as_spec(kind: type[S], value: Any, argument: str = "") -> S: ...
+@overload
+def as_spec(kind: str, value: Any, argument: str = "") -> Spec: ...
+def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
+    """Return the spec for a spec or for the command line's text.
+
+    Parameters
+    ----------
+    kind
+        What the value describes: `"scheduler"`, `"allocator"`, `"users"`, `"application"`, `"estimates"`,
+        `"platform"`, `"plugin"`, `"generator"` or `"technique"`; or the base class, as in `as_spec(Scheduler, value)`.
+    value
+        A spec of this kind, or its text such as `"easy:order=sjf"`. Estimates also take `"at_least:2"`; a platform
+        takes a number of processors, the name of a cluster (`"seth"`) or the path of a .toml or .json file.
+    argument
+        The name of the caller's argument, for errors (default: the argument of `simulate` of this kind).
+
+    Raises
+    ------
+    InputError
+        The value is neither a spec of this kind nor a text that describes one.
+
+    Examples
+    --------
+    >>> as_spec("scheduler", "easy:order=sjf")
+    Easy(order='sjf')
+    """
+    name = kind if isinstance(kind, str) else kind.kind
+    wanted = Spec if isinstance(kind, str) else kind
+    if name == "platform" and isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    elif name == "platform" and hasattr(value, "__index__") and not isinstance(value, bool):
+        value = str(operator.index(value))
+    found = parse(name, value) if isinstance(value, str) else value
+    if not isinstance(found, wanted) or getattr(found, "kind", None) != name:
+        usual, example = ARGUMENTS[name]
+        number = ", a number of processors" if name == "platform" else ""
+        raise InputError(f'{argument or usual} is {value!r}: give a spec{number} or a text such as "{example}"')
+    return found
+
+
+def text_of(kind: str, data: Mapping[str, Any]) -> str:
+    """Return the command line's text for the data of a spec (`to_dict`, run.json).
+
+    The text has the name and the options that differ from their defaults. The hash of an own policy's code is left out.
+    """
+    name = str(data["name"])
+    known = REGISTRY.get(kind, {}).get(name, Spec)
+    return known.text_with(name, {key: value for key, value in data.items() if key not in ("name", "source")})
 
 
 def from_dict(kind: str, data: dict[str, Any]) -> Spec:
@@ -178,6 +257,9 @@ def parse(kind: str, text: str) -> Spec:
     """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`; or one of the user's own, by its module
     and class, `my_policies:AtMost` or `my_policies:AtMost:most=2`."""
     name, _, _ = text.partition(":")
+    special = NOTATIONS[kind](text.strip()) if NOTATIONS.get(kind) else None
+    if special is not None:
+        return special
     own = _IN_MODULE.fullmatch(text.strip())
     if own and name.strip().lower() not in {**REGISTRY.get(kind, {}), **SHORTHANDS.get(kind, {})}:
         cls, options = class_in_module(kind, own["module"], own["cls"]), own["options"] or ""

@@ -227,7 +227,7 @@ def test_names_come_from_what_differs() -> None:
     assert tt.compare(results)["bounded_slowdown_mean"].table.names == ("easy", "easy:order=estimate", "fcfs")
     fast = tt.simulate(workload, tt.Machine(processors=128, speed=2.0), tt.Easy())
     names = tt.compare([results[0], fast])["bounded_slowdown_mean"].table.names
-    assert names == ("machine:processors=128,speed=1.0", "machine:processors=128,speed=2.0")
+    assert names == ("machine:processors=128", "machine:processors=128,speed=2")
     assert tt.compare([results[0]] * 2)["bounded_slowdown_mean"].table.names == ("run 1", "run 2")
     assert tt.compare(results, names=["a", "b", "c"])["bounded_slowdown_mean"].table.names == ("a", "b", "c")
 

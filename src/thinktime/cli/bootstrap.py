@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Option
 
-from thinktime.cli import bootstrap_words, pictures, sources, specs, values
+from thinktime import spec as specs
+from thinktime.cli import bootstrap_words, pictures, sources, values
 from thinktime.cli import options as o
 from thinktime.cli.progress import Stage
 from thinktime.errors import InputError

@@ -50,12 +50,13 @@ def demo(out: Place = Path("demo"), seed: Seed = "1", overwrite: Again = False, 
 
 
 def _run(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
-    from thinktime.cli.specs import parse
     from thinktime.platforms import Machine
+    from thinktime.schedulers import Scheduler
     from thinktime.simulation import simulate
+    from thinktime.spec import as_spec
 
     machine = Machine(processors=workload.machine_processors or 1)
-    result = simulate(workload, machine, parse("scheduler", scheduler))
+    result = simulate(workload, machine, as_spec(Scheduler, scheduler))
     result.save(folders.prepare(directory), overwrite)
     return result
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import say
-from thinktime.cli.specs import platform_of, text_of
+from thinktime.spec import from_dict, text_of
 from thinktime.workload.implausible import implausible_lines
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
 
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
-    machine = platform_of(spec["machine"])
+    machine: Any = from_dict("platform", dict(spec["machine"]))
     speed, why = _speed(spec, machine.speed), f" ({because})" if because else ""
     if not hasattr(machine, "nodes"):
         return f"{machine.processors:,} processors{why}{speed}"

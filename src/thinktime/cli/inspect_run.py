@@ -7,8 +7,8 @@ from typing import Any
 
 from thinktime.cli import folders, say
 from thinktime.cli.done import account_lines, cost_line, machine_line, rejected_lines, rules_line
-from thinktime.cli.specs import text_of
 from thinktime.errors import InputError
+from thinktime.spec import text_of
 
 
 def facts_of_run(directory: Path) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from thinktime.cli import folders, pictures, specs, values
+from thinktime import spec as specs
+from thinktime.cli import folders, pictures, values
 from thinktime.cli.sources import Reading
 from thinktime.errors import InputError
 

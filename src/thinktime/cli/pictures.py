@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thinktime.cli.specs import text_of
 from thinktime.errors import InputError
+from thinktime.spec import text_of
 
 if TYPE_CHECKING:
     from thinktime.result import Result

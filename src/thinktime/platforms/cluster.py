@@ -22,8 +22,8 @@ from thinktime.platforms.cluster_parts import (
     parts,
     require_amount,
 )
-from thinktime.platforms.machine import ESTIMATES, MOST_PROCESSORS, without_recorded
-from thinktime.spec import Spec, is_number, one_of, parse, suggestion, typed
+from thinktime.platforms.machine import ESTIMATES, MOST_PROCESSORS, Machine, without_recorded
+from thinktime.spec import Spec, as_spec, is_number, one_of, suggestion
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,13 +105,9 @@ class Cluster(Spec, kind="platform", name="cluster"):
         from thinktime.platforms.configurations import NAMES
 
         name = text.partition(":")[0]
-        if Path(name).suffix.lower() in (".toml", ".json"):
-            return cls.from_file(text)
-        if name not in (*NAMES, cls.name):
+        if not _is_cluster_file(text) and name not in (*NAMES, cls.name):
             raise InputError(_unknown(name, NAMES))
-        found = parse("platform", text)
-        assert isinstance(found, Cluster)
-        return found
+        return as_spec(cls, text, "cluster")
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Cluster:
@@ -161,11 +157,16 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return f"Cluster({', '.join(f'{key}={value!r}' for key, value in given)})"
 
     def text(self) -> str:
-        """What tables show, and, for a configuration of the package, what one would type."""
+        """Return the command line's text for a configuration of the package; else the title."""
         from thinktime.platforms.configurations import near
 
         name, changes = near(self) or (self.title or self.name, {})
-        return name + (":" + ",".join(f"{key}={typed(value)}" for key, value in changes.items()) if changes else "")
+        return super().text_with(name, changes)
+
+    @classmethod
+    def text_with(cls, name: str, options: Mapping[str, Any]) -> str:
+        """Return the text of the cluster with these options: its groups are too long to type."""
+        return cls.from_options(dict(options)).text()
 
     def to_toml(self) -> str:
         """The file that `from_toml` reads."""
@@ -234,6 +235,17 @@ class Cluster(Spec, kind="platform", name="cluster"):
     def node_names(self) -> list[str]:
         """`g0-0`, `g0-1`, …: the group, and the number in it."""
         return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]
+
+
+def machine_or_file(text: str) -> Machine | Cluster | None:
+    """Return the platform for a number of processors or for a cluster's file; None for any other text."""
+    if text.lstrip("-").isdecimal():
+        return Machine(processors=int(text))
+    return Cluster.from_options({"file": text}) if _is_cluster_file(text) else None
+
+
+def _is_cluster_file(text: str) -> bool:
+    return ":" not in Path(text).name and Path(text).suffix.lower() in (".toml", ".json")
 
 
 def _unknown(name: str, names: tuple[str, ...]) -> str:

@@ -6,7 +6,6 @@ figures show for it. A new dimension needs a row in the table below.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -78,18 +77,8 @@ def _spec(dimension: Dimension, value: Any) -> Spec:
     if isinstance(value, Mapping):
         return spec.from_dict(dimension.kind, dict(value))
     if isinstance(value, str):
-        return _parsed(dimension, value)
+        return spec.parse(dimension.kind, value)
     raise InputError(f'{value!r} is none of {dimension.key}: write a text such as "{dimension.default or "name"}"')
-
-
-def _parsed(dimension: Dimension, text: str) -> Spec:
-    if dimension.kind == "estimates":  # has a short form of its own, at_least:2
-        from thinktime.workload import Estimates
-
-        return Estimates.parse(text)
-    if dimension.kind == "platform" and re.fullmatch(r"[^:]+\.(toml|json)", text.strip(), re.IGNORECASE):
-        return spec.from_dict("platform", {"name": "cluster", "file": text.strip()})
-    return spec.parse(dimension.kind, text)
 
 
 def plugins_of(values: Sequence[Any]) -> list[Any]:

@@ -30,7 +30,7 @@ from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.summarize import job_values
 from thinktime.metrics.window import check_cut
 from thinktime.result import Result
-from thinktime.spec import REGISTRY, one_of, suggestion
+from thinktime.spec import one_of, suggestion, text_of
 from thinktime.study.block_table import Table
 
 DAY_S = 86400.0
@@ -333,17 +333,5 @@ KINDS |= {"estimates": "estimates", "overrun": "", "oversized": "", "same_instan
 
 
 def _short(key: str, part: Any) -> str:
-    """The name of a spec, with the options that are not the usual ones; a rule's own value."""
-    if not isinstance(part, Mapping):
-        return f"{key}={part}"
-    usual = _usual(KINDS[key], str(part.get("name")))
-    options = ",".join(f"{k}={v}" for k, v in part.items() if k != "name" and usual.get(k) != v)
-    return f"{part.get('name')}:{options}" if options else str(part.get("name"))
-
-
-def _usual(kind: str, name: str) -> dict[str, Any]:
-    """The options of a spec that was given none; nothing where some must be given."""
-    try:
-        return REGISTRY[kind][name]().to_dict()
-    except (KeyError, TypeError, InputError):
-        return {}
+    """Return the text of a spec, or a rule with its value."""
+    return text_of(KINDS[key], part) if isinstance(part, Mapping) else f"{key}={part}"

@@ -56,8 +56,11 @@ class Estimates(Spec, kind="estimates"):
 
     @staticmethod
     def parse(text: str) -> Estimates:
-        """From the command line: `requested`, `perfect`, `at_least:2` or `at-least:factor=2`; `scaled` alone, or as an
-        option (`at_least:2,scaled`), divides by the machine's speed."""
+        """Return the policy for the command line's text.
+
+        `requested`, `perfect`, `at_least:2` or `at-least:factor=2`. `scaled` alone, or as an option
+        (`at_least:2,scaled`), divides estimates by the machine's speed.
+        """
         name, _, rest = text.strip().partition(":")
         name = name.strip().lower().replace("_", "-")
         if name == SCALED:
@@ -65,9 +68,7 @@ class Estimates(Spec, kind="estimates"):
         options = [_option(name, part.strip()) for part in rest.split(",") if part.strip()]
         if name == Perfect.name:  # follows the run time on the machine already
             options = [option for option in options if option != f"{SCALED}=true"]
-        policy = spec.parse("estimates", f"{name}:{','.join(options)}" if options else name)
-        assert isinstance(policy, Estimates)
-        return policy
+        return Estimates.from_dict({"name": name, **spec.options_of(f"{name}:{','.join(options)}")})
 
     @staticmethod
     def from_dict(data: dict[str, Any]) -> Estimates:
@@ -77,6 +78,7 @@ class Estimates(Spec, kind="estimates"):
 
 
 SCALED = "scaled"
+spec.NOTATIONS["estimates"] = Estimates.parse
 
 
 def _option(policy: str, part: str) -> str:

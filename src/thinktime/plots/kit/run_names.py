@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thinktime.spec import REGISTRY
+from thinktime.spec import text_of
 
 
 def run_label(result: Any) -> str:
@@ -44,11 +44,8 @@ def _name(part: Any) -> str:
 
 
 def _policy(kind: str, part: Any) -> str:
-    """The name, and in brackets the options that are not the usual ones."""
-    name = _name(part)
-    options = dict(part) if isinstance(part, Mapping) else {}
-    for key in ("name", "source"):  # the hash of a policy's code is not an option
-        options.pop(key, None)
-    usual = REGISTRY.get(kind, {})[name]._defaults() if name in REGISTRY.get(kind, {}) else {}
-    unusual = ", ".join(f"{key}={value}" for key, value in options.items() if value != usual.get(key))
-    return f"{name} ({unusual})" if unusual else name
+    """`easy (order=sjf)`: the name, and in brackets the options that differ from their defaults."""
+    if not isinstance(part, Mapping):
+        return _name(part)
+    name, _, options = text_of(kind, part).partition(":")
+    return f"{name} ({options.replace(',', ', ')})" if options else name

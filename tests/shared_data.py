@@ -7,22 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from thinktime.errors import InputError
+from thinktime.traces import find_log
+
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = Path(os.environ.get("THINKTIME_LOGS", ROOT.parent / "shared" / "logs"))
 ORACLE = Path(os.environ.get("THINKTIME_ORACLE", ROOT.parent / "shared" / "oracle"))
 
 
 def log(name: str) -> Path:
-    """A real log, e.g. `KTH-SP2-1996-2.1-cln`; the test is skipped, and says why, where it is missing."""
-    return _existing(LOGS / f"{name}.swf.gz", "THINKTIME_LOGS")
+    """Return the file of a real log, e.g. `KTH-SP2-1996-2.1-cln`; skip the test if it is missing."""
+    try:
+        return find_log(name, folders=[LOGS])
+    except InputError as error:
+        pytest.skip(f"{error} Looked in {LOGS}.")
 
 
 def oracle(name: str) -> Path:
     """A file of other simulators' schedules, e.g. `pyss/KTHn-easy.csv.gz`."""
-    return _existing(ORACLE / name, "THINKTIME_ORACLE")
-
-
-def _existing(path: Path, variable: str) -> Path:
-    if not path.exists():
-        pytest.skip(f"{path.name} is not in {path.parent}: set ${variable} to the folder that has it")
-    return path
+    if not (ORACLE / name).exists():
+        pytest.skip(f"{name} is not in {ORACLE}: set $THINKTIME_ORACLE to the folder that has it")
+    return ORACLE / name

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from thinktime.traces.find import log_folders, log_name, logs_in
+
 #: Beginnings of the names of the logs that are measured, if they are there.
 LOGS = ("KTH-SP2-1996-2.1-cln", "CTC-SP2", "HPC2N", "CEA-Curie", "RICC")
 QUICK_LOGS = LOGS[:1]
@@ -14,7 +16,7 @@ def find_logs(folder: Path | None, quick: bool) -> dict[str, Path | None]:
     """Name → file of the logs that are there; where there is none, `default` without a file."""
     names = QUICK_LOGS if quick else LOGS
     paths = [path for name in names for path in matching(folder, name)[:1]]
-    return {path.name.partition(".swf")[0]: path for path in paths} or {"default": None}
+    return {log_name(path): path for path in paths} or {"default": None}
 
 
 def main_log(folder: Path | None, scratch: Path) -> Path:
@@ -33,6 +35,6 @@ def written(path: Path, jobs: int | None = None) -> Path:
 
 
 def matching(folder: Path | None, name: str) -> list[Path]:
-    from thinktime.traces.catalogue import logs_folder
-
-    return sorted((folder or logs_folder()).glob(f"{name}*.swf*"))
+    """Return the logs whose names begin so, in the order of their names."""
+    logs = logs_in(*([folder] if folder else log_folders()))
+    return [path for found, path in logs.items() if found.startswith(name)]

@@ -20,7 +20,7 @@ from thinktime.study.sources import SHELF
 from thinktime_bench.measurement import Case, Measurement
 
 ADDED_MS, SPEEDUP = 2.0, 1.8  # goals
-LOG = "KTH-SP2-1996-2.1-cln.swf.gz"
+LOG = "KTH-SP2-1996-2.1-cln"
 
 
 def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
@@ -42,10 +42,10 @@ def overhead(runs: int) -> list[Measurement]:
 
 def speedup(runs: int, folder: Path | None) -> list[Measurement]:
     """Wall time of one thread against two at once, as a study does them by default."""
-    from thinktime.traces.catalogue import logs_folder
+    from thinktime_bench.logs import matching
 
-    path = (folder or logs_folder()) / LOG
-    source: dict[str, Any] = {"log": str(path)} if path.is_file() else {"generator": "default", "seed": 1}
+    found = matching(folder, LOG)
+    source: dict[str, Any] = {"log": str(found[0])} if found else {"generator": "default", "seed": 1}
     study = _speeds(source, runs)
     one, two = (_carried_out(study, threads)[1] for threads in (1, 2))
     details = {"one_thread_s": one, "two_at_once_s": two}

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.traces.names import log_name
+from thinktime.traces.find import log_name, logs_in
 from thinktime_reproduce.reproduction import Reproduction
 
-ENDINGS = ("", ".gz", ".xz", ".bz2", ".zip")
 #: LANL-CM5-1994 | 4.1 | -cln; versions without -cln are as recorded, with the flurries that cleaning removes
 NAME = re.compile(r"(?P<log>.+-\d{4})-(?P<version>\d+(?:\.\d+)*)(?P<cleaned>-cln)?", re.IGNORECASE)
 
@@ -19,19 +18,13 @@ def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
     """Return label → file for the logs that are in the folder; raise InputError if none is."""
     if not folder.is_dir():
         raise InputError(f"the folder of logs {folder} does not exist: give it with --logs")
-    there = _files(folder)
+    there = {name.lower(): path for name, path in logs_in(folder).items()}
     found = {label: _find(reproduction.files(label), there) for label in reproduction.logs}
     known = {label: path for label, path in found.items() if path is not None}
     if not known:
         names = ", ".join(dict.fromkeys(name for label in reproduction.logs for name in reproduction.files(label)))
         raise InputError(f"{folder} has none of the logs of {reproduction.name}: get one of {names}")
     return known
-
-
-def _files(folder: Path) -> dict[str, Path]:
-    """Lower-case name without its endings → file; an unpacked log is preferred to a packed one."""
-    packed = [path for ending in reversed(ENDINGS) for path in sorted(folder.glob(f"*.swf{ending}")) if path.is_file()]
-    return {log_name(path.name).lower(): path for path in packed}
 
 
 def _find(named: tuple[str, ...], there: Mapping[str, Path]) -> Path | None:

@@ -100,7 +100,7 @@ MISTAKES = {
     "generator": (TEXT.replace('"default"', '"defult"'), "line 4: no generator is called 'defult'"),
     "generator option": (TEXT + "wekks = 3", "line 4: generator default has no option 'wekks'"),
     "log and generator": (TEXT + 'log = "a"', "line 4: a workload is a log, a generator or a resample"),
-    "no such log": (TEXT + '[[workloads]]\nlog = "nix.swf"', "line 7: the log nix.swf is neither in"),
+    "no such log": (TEXT + '[[workloads]]\nlog = "nix.swf"', "line 7: No file or downloaded log named nix.swf"),
     "reading": (TEXT + '[[workloads]]\nlog = "study.toml"\nfiltre = "x"', "line 7: a log has no key 'filtre'"),
     "filter": (TEXT + '[[workloads]]\nlog = "study.toml"\nfilter = "x"', "line 7: filter is 'x'"),
     "rule": (TEXT + '[[rules]]\noverrun = "kil"', "line 7: overrun is 'kil' (did you mean 'kill'?)"),

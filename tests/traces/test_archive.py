@@ -21,7 +21,7 @@ from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
 from thinktime.traces import archive, log, read_log
 from thinktime.traces.archive import read_blocks
-from thinktime.traces.names import log_name
+from thinktime.traces.find import log_name
 
 TEXT = (HEADER + "".join(job(k, k) for k in range(1, 4000))).encode()
 

@@ -18,8 +18,9 @@ from typer.testing import CliRunner, Result
 from tests.shared_data import LOGS
 from thinktime.cli.logs import app
 from thinktime.errors import InputError
-from thinktime.traces.catalogue import ARCHIVE, CATALOGUE, find, logs_folder
+from thinktime.traces.catalogue import ARCHIVE, CATALOGUE
 from thinktime.traces.download import sha256_of
+from thinktime.traces.find import catalogue_entry, logs_folder
 
 NAME = "LANL-O2K-1999-2"  # a log whose sum is not known beforehand
 CONTENT = b"not really a log"
@@ -91,7 +92,7 @@ def test_the_address_may_come_from_the_environment(
 ) -> None:
     monkeypatch.setenv("THINKTIME_LOGS_URL", archive[0])
     assert run("get", NAME).exit_code == 0
-    assert find(NAME).url("https://mirror/file.swf.gz") == "https://mirror/file.swf.gz"
+    assert catalogue_entry(NAME).url("https://mirror/file.swf.gz") == "https://mirror/file.swf.gz"
 
 
 def test_path_of_a_log_that_is_not_here() -> None:
@@ -113,13 +114,13 @@ def test_list_for_people_and_machines(folder: Path) -> None:
 
 @pytest.mark.parametrize("text", ["kth-sp2-1996-2.1-cln", "KTH-SP2-1996-2.1", "x/KTH-SP2-1996-2.1-cln.swf.gz"])
 def test_names_in_any_case_or_shortened(text: str) -> None:
-    assert find(text).name == "KTH-SP2-1996-2.1-cln"
+    assert catalogue_entry(text).name == "KTH-SP2-1996-2.1-cln"
 
 
-@pytest.mark.parametrize(("text", "message"), [("KTH", "fits several logs"), ("KTH-SP3-1996-2", "did you mean")])
+@pytest.mark.parametrize(("text", "message"), [("KTH", "matches several logs"), ("KTH-SP3-1996-2", "did you mean")])
 def test_unclear_names(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        find(text)
+        catalogue_entry(text)
 
 
 def test_the_folder_of_logs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thinktime import terminal
-from thinktime.errors import InputError
 from thinktime.files import text_of
-from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry, find, logs_folder
+from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry
+from thinktime.traces.find import catalogue_entry, find_log, log_name, logs_folder
 
 if TYPE_CHECKING:
     from thinktime.traces.download import Progress
@@ -65,7 +65,7 @@ def get_log(
 
     Example: thinktime logs get KTH-SP2-1996-2.1-cln
     """
-    for entry in [find(name) for name in names]:
+    for entry in [catalogue_entry(name) for name in names]:
         got = _get(entry, folder or logs_folder(), url)
         terminal.line(json.dumps(got) if as_json else str(got["path"]))
 
@@ -76,11 +76,8 @@ def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
 
     Example: thinktime inspect "$(thinktime logs path KTH-SP2-1996-2.1-cln)"
     """
-    entry = find(name)
-    path = (folder or logs_folder()) / entry.file
-    if not path.exists():
-        raise InputError(f"{entry.name} is not in {path.parent}: get it with `thinktime logs get {entry.name}`")
-    terminal.line(json.dumps({"name": entry.name, "path": str(path)}) if as_json else str(path))
+    path = find_log(name, folders=None if folder is None else [folder])
+    terminal.line(json.dumps({"name": log_name(path), "path": str(path)}) if as_json else str(path))
 
 
 _SIZES = (("processors", 12), ("jobs", 10), ("users", 7))

@@ -60,7 +60,7 @@ def reproduce(
         return
     from thinktime.cli import pictures, say
     from thinktime.study.executors import Local
-    from thinktime.traces.catalogue import logs_folder
+    from thinktime.traces.find import logs_folder
     from thinktime_reproduce import run_reproduction
 
     chosen, executor, kinds = _find(name), Local(threads), pictures.parse_formats(formats)

@@ -42,9 +42,10 @@ def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, 
     how.check()
     if is_generator(log):
         return _generated(log, how)
+    from thinktime.traces import find_log
     from thinktime.workload import read_swf
 
-    path = find(log)
+    path = find_log(log)
     with reading(path) as stage:
         workload = read_swf(path, machine=machine, **how.options())  # type: ignore[arg-type]
     return workload, stage
@@ -68,35 +69,6 @@ def _generated(log: str, how: Reading) -> tuple[Workload, Stage]:
     with Stage("generating") as stage:
         workload = spec.workload(seed=1 if how.seed is None else how.seed)
     return workload, stage
-
-
-def find(log: str) -> Path:
-    """The file that LOG names."""
-    path = Path(log)
-    if path.exists() or path.name != log:
-        return path  # the reader says what is wrong with it
-    from thinktime.traces.catalogue import logs_folder
-
-    folder = logs_folder()
-    for name in (log, f"{log}.swf.gz", f"{log}.swf"):
-        if (folder / name).is_file():
-            return folder / name
-    return _in_catalogue(log, folder)
-
-
-def _in_catalogue(log: str, folder: Path) -> Path:
-    """By any case or the beginning of a name that is unique."""
-    from thinktime.traces import catalogue
-
-    try:
-        entry = catalogue.find(log)
-    except InputError as error:
-        raise InputError(f"{log} is no file here, and {error}") from None
-    if not (folder / entry.file).is_file():
-        raise InputError(
-            f"{log} is no file here, and {entry.name} is not in {folder}: get it with `thinktime logs get {entry.name}`"
-        )
-    return folder / entry.file
 
 
 def require_log_name(out: Path, *others: str) -> None:

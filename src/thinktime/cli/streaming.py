@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 def run_streamed(order: Order) -> Done:
     from thinktime.simulation.judge import require_complete
+    from thinktime.traces import find_log
 
     order.check()
     _require_streamable(order)
-    path = sources.find(order.log)
+    path = find_log(order.log)
     if path.exists() and not (path.is_file() or path.is_dir()):  # of folders the reader speaks
         raise InputError(f"{path} is no regular file, and --stream reads a log twice: save it as a file first")
     size, because = _machine_size(order, path)
@@ -103,14 +104,14 @@ def _own_name(order: Order, path: Path, size: int) -> Path:
     """By the hash of the log as it lies there and of all that is asked for; the jobs are not known yet."""
     from thinktime.result.canonical import digest_of, digest_of_file
     from thinktime.simulation.settings import Settings
-    from thinktime.traces.log import log_name
+    from thinktime.traces import log_name
 
     with Stage("hashing the log"):
         content = digest_of_file(path)
     settings = Settings(machine=order.machine(size), scheduler=order.policy, **order.rules)
     asked = {**order.reading.options(), **order.summary_options, **settings.to_dict()}
     digest = digest_of({"streamed": content, **asked})
-    return folders.own_name(log_name(str(path)), order.policy.name, digest)
+    return folders.own_name(log_name(path), order.policy.name, digest)
 
 
 def _done(directory: Path, because: str, **more: Any) -> Done:

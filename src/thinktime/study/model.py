@@ -12,6 +12,7 @@ from thinktime.spec import options_of, suggestion
 from thinktime.streams import checked_seed
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry, plugins_of
+from thinktime.traces import find_log, log_name
 
 RULES = ("overrun", "oversized", "same_instant", "admission")
 SEEDS = 100_000  # at most: a number that large is a mistake
@@ -182,7 +183,7 @@ def _jobs_entry(table: WorkloadTable, base: Path) -> Entry:
         if key not in sources.READING:
             near = suggestion(key, sources.READING)
             raise InputError(f"a log has no key {key!r}{near}: it takes name, requests, {', '.join(sources.READING)}")
-    path = find_log(table.log, base)
+    path = find_log(table.log, base=base)
     return Entry(table.name or log_name(path), sources.from_log(path, more))
 
 
@@ -203,7 +204,7 @@ def _generator_entry(name: str, label: str | None, more: dict[str, Any], base: P
     """A generator, by its own name unless it has another; one that learns needs a log and its cluster."""
     if name != sources.LEARNS or not isinstance(more.get("from"), str):
         return Entry(label or name, sources.from_generator(name, more))
-    path = find_log(more.pop("from"), base)
+    path = find_log(more.pop("from"), base=base)
     reading = {key: more.pop(key) for key in sources.READING if key in more}
     return Entry(label or name, sources.from_learning(sources.from_log(path, reading), more.pop("cluster", None), more))
 
@@ -217,29 +218,10 @@ def _resample_entry(table: WorkloadTable, more: dict[str, Any], base: Path) -> E
     found = [
         (name, sources.from_generator(name, {}))
         if name in sources.GENERATORS
-        else (log_name(path := find_log(name, base)), sources.from_log(path, reading))
+        else (log_name(path := find_log(name, base=base)), sources.from_log(path, reading))
         for name in logs
     ]
     names, made = [name for name, _ in found], [source for _, source in found]
     said = ", ".join(f"{key}={value}" for key, value in more.items())
     usual = f"{'+'.join(names)} resampled" + (f" ({said})" if said else "")
     return Entry(table.name or usual, sources.from_resample(made[0], made[1:], more))
-
-
-def find_log(text: str, base: Path) -> Path:
-    """A path from the folder of the study's file, or the name of a log in the folder of logs."""
-    from thinktime.traces.catalogue import logs_folder
-
-    folder = logs_folder()
-    names = (text, f"{text}.swf.gz", f"{text}.swf") if Path(text).name == text else ()
-    for path in (base / text, *(folder / name for name in names)):
-        if path.is_file():
-            return path
-    raise InputError(f"the log {text} is neither in {base} nor in {folder}: check the path, or `thinktime logs get`")
-
-
-def log_name(path: Path) -> str:
-    name = path.name
-    for ending in (".gz", ".xz", ".bz2", ".zip", ".swf"):
-        name = name.removesuffix(ending)
-    return name

@@ -9,17 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from thinktime.traces.find import find_log, log_name
     from thinktime.traces.header import Header
     from thinktime.traces.log import LogScan, RawLog, read_log
     from thinktime.traces.spellings import Spellings
     from thinktime.traces.time_zone import TimeZone
 
-__all__ = ["Header", "LogScan", "RawLog", "Spellings", "TimeZone", "read_log"]
+__all__ = ["Header", "LogScan", "RawLog", "Spellings", "TimeZone", "find_log", "log_name", "read_log"]
 
 _HOMES = {
     "Header": "header",
     "LogScan": "log",
     "RawLog": "log",
+    "find_log": "find",
+    "log_name": "find",
     "read_log": "log",
     "Spellings": "spellings",
     "TimeZone": "time_zone",

@@ -1,24 +1,18 @@
-"""The logs of the Parallel Workloads Archive: names, sizes, where they are there and where they are here."""
+"""The logs of the Parallel Workloads Archive: names, sizes, addresses and checksums."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
-
-from thinktime.errors import InputError
-from thinktime.spec import suggestion
-from thinktime.traces.names import log_name
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 URL_VARIABLE = "THINKTIME_LOGS_URL"  # another address for the same folders
-FOLDER_VARIABLE = "THINKTIME_LOGS"  # where logs are kept on this machine
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A log of the archive. None means not known to us, not none."""
+    """A log of the archive; None is an unknown value."""
 
     name: str
     folder: str  # at the archive
@@ -32,7 +26,7 @@ class CatalogueEntry:
         return f"{self.name}.swf.gz"
 
     def url(self, base: str | None = None) -> str:
-        """Its address; a base that names a file is taken as it is."""
+        """Return the address of the file; a base that names a file is the address."""
         base = base or os.environ.get(URL_VARIABLE) or ARCHIVE
         if base.endswith((".swf", ".gz", ".xz", ".zip")):
             return base
@@ -40,27 +34,6 @@ class CatalogueEntry:
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "file": self.file, "url": self.url()}
-
-
-def logs_folder() -> Path:
-    """$THINKTIME_LOGS, else thinktime/logs in the user's cache."""
-    if named := os.environ.get(FOLDER_VARIABLE):
-        return Path(named)
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path.home() / ".cache") / "thinktime" / "logs"
-
-
-def find(text: str) -> CatalogueEntry:
-    """The log of this name, in any case, or of the only name that begins so."""
-    wanted = log_name(text).lower()
-    exact = [entry for entry in CATALOGUE if entry.name.lower() == wanted]
-    near = exact or [entry for entry in CATALOGUE if entry.name.lower().startswith(wanted)]
-    if len(near) == 1:
-        return near[0]
-    names = [entry.name for entry in near or CATALOGUE]
-    if near:
-        raise InputError(f"{text!r} fits several logs: choose one of {', '.join(names)}")
-    raise InputError(f"no log is called {text!r}{suggestion(text, names)}: see `thinktime logs list`")
 
 
 #: Sizes as counted in the files or printed in papers on them; in the order of the archive.

@@ -17,8 +17,8 @@ import thinktime._engine as _engine
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.traces.archive import BLOCK_BYTES, read_blocks
+from thinktime.traces.find import log_name
 from thinktime.traces.header import Header
-from thinktime.traces.names import log_name
 from thinktime.traces.spellings import Spellings
 
 MOST_BYTES_WITHOUT_JOB = 64 << 20  # at the beginning of a log

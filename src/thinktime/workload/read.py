@@ -10,7 +10,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
-from thinktime.traces import RawLog, read_log
+from thinktime.traces import RawLog, find_log, read_log
 from thinktime.workload import account, expressions, filters, partial
 from thinktime.workload.implausible import Implausible
 from thinktime.workload.jobs import Jobs, Tally, from_raw, keep, machine_size, select
@@ -37,7 +37,7 @@ def read_swf(
     """
     reading = Reading(filter, processors, remove, machine)
     one_of("duplicates", duplicates, ("keep", "drop"))
-    log = read_log(path)
+    log = read_log(find_log(path))
     tally, jobs = Tally(), from_raw(log.fields, log.line)
     size = machine_size(log.header, jobs["allocated_processors"], machine)
     jobs = partial.settle(jobs, log.header.preemption, tally)

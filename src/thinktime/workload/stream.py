@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.traces import Header, LogScan
+from thinktime.traces import Header, LogScan, find_log
 from thinktime.traces.archive import BLOCK_BYTES
 from thinktime.workload import account, partial
 from thinktime.workload.implausible import Implausible
@@ -35,7 +35,7 @@ def stream_swf(
     block_bytes: int = BLOCK_BYTES,
 ) -> SwfStream:
     """Blocks of jobs as dicts of columns, with an account that runs along."""
-    return SwfStream(LogScan(path, block_bytes), Reading(filter, processors, remove, machine), machine)
+    return SwfStream(LogScan(find_log(path), block_bytes), Reading(filter, processors, remove, machine), machine)
 
 
 class SwfStream:

@@ -10,7 +10,7 @@ import numpy as np
 from thinktime.description import hurst
 from thinktime.description.distances import shares_of
 from thinktime.resampling import user_pools
-from thinktime.traces.names import log_name
+from thinktime.traces.find import log_name
 from thinktime_reproduce.claim import Rule, Tolerance
 from thinktime_reproduce.reproduction import Findings
 from thinktime_reproduce.zakay2013.kept import (

@@ -9,7 +9,7 @@ import thinktime._engine as _engine
 from tests.description.test_against_reference import workload_of
 from tests.description.workloads import small
 from thinktime.description import hurst, permutation_test, similarity, stack_depth
-from thinktime.description.missing import NotMeasuredError
+from thinktime.description.attributes import NotMeasuredError
 from thinktime.errors import InputError
 from thinktime.workload import Workload, sessions
 

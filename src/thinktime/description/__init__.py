@@ -13,11 +13,10 @@ from thinktime.description.comparison import (
     resamples_of,
     spread_of,
 )
-from thinktime.description.concentration import DailyConcentration, daily_concentration
 from thinktime.description.description import Description, Settings, describe
 from thinktime.description.distances import MEASURES, Measure
 from thinktime.description.job_similarity import STATISTICS, Shares, Similarity, similarity
-from thinktime.description.locality import StackDepth, stack_depth
+from thinktime.description.locality import DailyConcentration, StackDepth, daily_concentration, stack_depth
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst, pox_points
 

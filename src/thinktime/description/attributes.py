@@ -16,6 +16,11 @@ from thinktime.errors import InputError
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
 
+
+class NotMeasuredError(InputError):
+    """A workload lacks what a measure needs. A description keeps the reason in `missing` instead of the measure."""
+
+
 #: attribute → its name in sentences; the order is that of Tables II to IV
 ATTRIBUTES = {"processors": "processors", "estimate": "estimates", "run": "run times"}
 

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.description import concentration, job_similarity, self_similarity
-from thinktime.description.attributes import ATTRIBUTES, attribute_values
+from thinktime.description import job_similarity, locality, self_similarity
+from thinktime.description.attributes import ATTRIBUTES, NotMeasuredError, attribute_values
 from thinktime.description.by_user import marginals, users_of
-from thinktime.description.concentration import DailyConcentration, daily_concentration
 from thinktime.description.job_similarity import Similarity, similarity
-from thinktime.description.locality import TOLERANCE, StackDepth, stack_depth
-from thinktime.description.missing import NotMeasuredError
+from thinktime.description.locality import TOLERANCE, DailyConcentration, StackDepth, daily_concentration, stack_depth
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst
 from thinktime.description.week import week_s, weekly_profile
@@ -39,7 +37,7 @@ class Settings:
     distances: int = job_similarity.DISTANCES
     medians: bool = True  # also session_median, which takes most of the time
     tolerance: float = TOLERANCE  # of times in the stack, as a part of the stored one
-    bins: int = concentration.BINS
+    bins: int = locality.BINS
     unit_s: float = self_similarity.UNIT_S  # of the series of arrivals
     least: int = self_similarity.LEAST
     shuffles: int = 0  # of the permutation test; 0: none
@@ -87,7 +85,7 @@ class Description(ByContent):
 
     def as_dict(self) -> dict[str, Any]:
         """Every number that is not a long array, by name; for JSON."""
-        from thinktime.description.facts import facts
+        from thinktime.description.plain_data import facts
 
         return facts(self)
 

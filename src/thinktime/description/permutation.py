@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import thinktime._engine as _engine
+from thinktime.description.attributes import NotMeasuredError
 from thinktime.description.job_similarity import SAME, UserJobs, user_jobs
-from thinktime.description.missing import NotMeasuredError
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.streams import checked_seed, name_hash

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.description.missing import NotMeasuredError
+from thinktime.description.attributes import NotMeasuredError
 from thinktime.equality import ByContent
 from thinktime.errors import InputError
 

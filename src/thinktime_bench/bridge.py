@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from thinktime.applications import Beneath, Loop
-from thinktime.applications.bridge import Bridge
-from thinktime.applications.interpreters import simgrid_python
-from thinktime.applications.plays import Play
-from thinktime.applications.simgrid import WORKER
+from thinktime.applications.simgrid import WORKER, simgrid_python
+from thinktime.applications.worker_messages import JobMessage
+from thinktime.applications.worker_pool import WorkerPool
 from thinktime.errors import InputError
 from thinktime_bench.measurement import Case, Measurement
 
@@ -52,11 +51,11 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     yield Case("bridge", "a chunk in the native level", partial(_native, 100 * tasks, repeats))
 
 
-def _play(way: str, tasks: int) -> Play:
+def _play(way: str, tasks: int) -> JobMessage:
     lengths, nodes = np.random.default_rng(1).gamma(4.0, 25.0, tasks), np.arange(CORES) // 16
     who: dict[str, Any] = {"technique": _One()} if way == "decided by us" else {"chunks": [1]}
     network: dict[str, Any] = {"network": LINE, "nodes": nodes} if way == "by message" else {}
-    return Play(tasks=lengths, speeds=np.ones(CORES), **who, **network)
+    return JobMessage(tasks=lengths, speeds=np.ones(CORES), **who, **network)
 
 
 def _chunks(command: list[str], way: str, tasks: int, repeats: int) -> list[Measurement]:
@@ -67,10 +66,10 @@ def _chunks(command: list[str], way: str, tasks: int, repeats: int) -> list[Meas
     return [Measurement("bridge", f"a chunk in SimGrid, {way}", us, "us", WAYS[way], repeats, details=details)]
 
 
-def _cost(command: list[str], play: Play) -> dict[str, Any]:
+def _cost(command: list[str], play: JobMessage) -> dict[str, Any]:
     """CPU time of a worker from its start to its end."""
     begin = _children_s()
-    with Bridge(command) as bridge:
+    with WorkerPool(command) as bridge:
         played, simulator = bridge.wait(bridge.submit(play)), bridge.simulator
         time.sleep(0.1)  # for the worker to have fetched its child, whose time counts from then on
     return {

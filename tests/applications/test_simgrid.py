@@ -18,9 +18,9 @@ from reference.applications.play import play as play_by_hand
 from reference.applications.technique import Facts
 from reference.applications.techniques import TECHNIQUES, chunk_sequence, make
 from tests.applications.workers import simgrid_command
-from thinktime.applications.bridge import Bridge
-from thinktime.applications.plays import Play, Played
 from thinktime.applications.worker_level import WorkerLevel
+from thinktime.applications.worker_messages import JobAnswer, JobMessage
+from thinktime.applications.worker_pool import WorkerPool
 
 #: whose chunks depend on who asks
 ASKING = {"wf", "awf-b", "awf-c", "awf-d", "awf-e", "af", "static-balanced"}
@@ -29,8 +29,8 @@ HOP_S = 5e-7 + 64 / 6.25e9
 
 
 @pytest.fixture(scope="module")
-def bridge() -> Iterator[Bridge]:
-    with Bridge(simgrid_command(), workers=2, timeout_s=120) as opened:
+def bridge() -> Iterator[WorkerPool]:
+    with WorkerPool(simgrid_command(), workers=2, timeout_s=120) as opened:
         yield opened
 
 
@@ -44,17 +44,17 @@ def facts_of(tasks: np.ndarray, speeds: np.ndarray, overhead_s: float) -> Facts:
     return Facts(len(tasks), len(speeds), 100.0, 50.0, overhead_s, tuple(speeds.tolist()), (7, 11))
 
 
-def played(bridge: Bridge, play: Play) -> Played:
+def played(bridge: WorkerPool, play: JobMessage) -> JobAnswer:
     return bridge.wait(bridge.submit(play))
 
 
-def ours(name: str, tasks: np.ndarray, speeds: np.ndarray, overhead_s: float = 0.0, **more: Any) -> Play:
+def ours(name: str, tasks: np.ndarray, speeds: np.ndarray, overhead_s: float = 0.0, **more: Any) -> JobMessage:
     """With a sequence of chunks where there is one, else with the reference's technique to ask."""
     facts = facts_of(tasks, speeds, overhead_s)
     who: dict[str, Any] = (
         {"technique": make(name, facts)} if name in ASKING else {"chunks": chunk_sequence(name, facts)}
     )
-    return Play(tasks=tasks, speeds=speeds, overhead_s=overhead_s, **who, **more)
+    return JobMessage(tasks=tasks, speeds=speeds, overhead_s=overhead_s, **who, **more)
 
 
 def by_hand(name: str, tasks: np.ndarray, speeds: np.ndarray, overhead_s: float = 0.0, **more: Any) -> list[Event]:
@@ -62,7 +62,7 @@ def by_hand(name: str, tasks: np.ndarray, speeds: np.ndarray, overhead_s: float 
     return play_by_hand(tasks.tolist(), speeds.tolist(), technique, overhead_s, **more)
 
 
-def require_same(found: Played, expected: list[Event]) -> None:
+def require_same(found: JobAnswer, expected: list[Event]) -> None:
     """Task by task: chunk, core, start and end."""
     seen = found.events[np.argsort(found.events[:, 0])]
     np.testing.assert_array_equal(seen[:, :3], [event[:3] for event in expected])
@@ -71,7 +71,9 @@ def require_same(found: Played, expected: list[Event]) -> None:
 
 @pytest.mark.parametrize("name", sorted(TECHNIQUES))
 @pytest.mark.parametrize(("tasks", "cores", "overhead_s"), [(67, 5, 0.0), (40, 8, 3.0), (3, 6, 0.5)])
-def test_the_reference_and_simgrid_agree(bridge: Bridge, name: str, tasks: int, cores: int, overhead_s: float) -> None:
+def test_the_reference_and_simgrid_agree(
+    bridge: WorkerPool, name: str, tasks: int, cores: int, overhead_s: float
+) -> None:
     lengths, speeds = loop(tasks, tasks, cores)
     expected = by_hand(name, lengths, speeds, overhead_s)
     found = played(bridge, ours(name, lengths, speeds, overhead_s))
@@ -81,25 +83,25 @@ def test_the_reference_and_simgrid_agree(bridge: Bridge, name: str, tasks: int, 
 
 
 @pytest.mark.parametrize("name", ["static", "ss", "gss", "fac", "wf", "awf-c"])
-def test_task_by_task(bridge: Bridge, name: str) -> None:
+def test_task_by_task(bridge: WorkerPool, name: str) -> None:
     lengths, speeds = loop(3, 50, 6)
     require_same(played(bridge, ours(name, lengths, speeds, 0.25, events=True)), by_hand(name, lengths, speeds, 0.25))
 
 
 @pytest.mark.parametrize("name", ["ss", "gss", "wf"])
-def test_whoever_asks_at_one_instant_is_served_by_core(bridge: Bridge, name: str) -> None:
+def test_whoever_asks_at_one_instant_is_served_by_core(bridge: WorkerPool, name: str) -> None:
     """Equal tasks on cores twice and four times as fast: many ties, all exact."""
     lengths, speeds = np.full(61, 8.0), np.array([1.0, 4.0, 2.0, 1.0, 2.0, 4.0, 1.0])
     require_same(played(bridge, ours(name, lengths, speeds, events=True)), by_hand(name, lengths, speeds))
 
 
-def test_all_techniques_are_equal_without_variation(bridge: Bridge) -> None:
+def test_all_techniques_are_equal_without_variation(bridge: WorkerPool) -> None:
     lengths, speeds = np.full(8, 100.0), np.ones(8)
     durations = {played(bridge, ours(name, lengths, speeds)).duration_s for name in ("static", "ss", "gss", "fac")}
     assert durations == {100.0}
 
 
-def test_slow_for_a_while(bridge: Bridge) -> None:
+def test_slow_for_a_while(bridge: WorkerPool) -> None:
     """Core 0 at a quarter of its speed from 10 to 50 s, core 2 from before the start until 30 s at half of it."""
     slow = {0: (10.0, 50.0, 0.25), 2: (0.0, 30.0, 0.5)}
     lengths, speeds = loop(5, 40, 3)
@@ -121,34 +123,34 @@ def test_slow_for_a_while(bridge: Bridge) -> None:
 # --- messages -----------------------------------------------------------------------------------------------
 
 
-def test_a_lone_core_elsewhere_waits_two_hops_for_every_answer(bridge: Bridge) -> None:
+def test_a_lone_core_elsewhere_waits_two_hops_for_every_answer(bridge: WorkerPool) -> None:
     """Core 0 shares the master's node and pays nothing. Core 1 has a task of 10 s, then hears that nothing is left."""
-    found = played(bridge, Play(tasks=np.array([30.0, 10.0]), speeds=np.ones(2), chunks=[1], network=LINE))
+    found = played(bridge, JobMessage(tasks=np.array([30.0, 10.0]), speeds=np.ones(2), chunks=[1], network=LINE))
     assert found.core_end_s == pytest.approx([30.0, 10.0 + 4 * HOP_S], abs=1e-12)
     assert found.busy_s == pytest.approx(40.0, abs=1e-9)
 
 
-def test_the_master_answers_one_at_a_time(bridge: Bridge) -> None:
+def test_the_master_answers_one_at_a_time(bridge: WorkerPool) -> None:
     """Three cores elsewhere ask at once: their requests arrive together, and each answer keeps the master for a hop."""
-    found = played(bridge, Play(tasks=np.full(4, 10.0), speeds=np.ones(4), chunks=[1], network=LINE))
+    found = played(bridge, JobMessage(tasks=np.full(4, 10.0), speeds=np.ones(4), chunks=[1], network=LINE))
     starts_s = HOP_S * np.array([2, 3, 4])
     assert found.core_end_s[0] == pytest.approx(10.0, abs=1e-12)
     assert found.core_end_s[1:] == pytest.approx(starts_s + 10.0 + 2 * HOP_S, abs=1e-12)
 
 
-def test_the_master_takes_its_time(bridge: Bridge) -> None:
+def test_the_master_takes_its_time(bridge: WorkerPool) -> None:
     slow = {**LINE, "service_s": 0.5}
-    found = played(bridge, Play(tasks=np.full(2, 10.0), speeds=np.ones(2), chunks=[1], network=slow))
+    found = played(bridge, JobMessage(tasks=np.full(2, 10.0), speeds=np.ones(2), chunks=[1], network=slow))
     assert found.core_end_s == pytest.approx([10.5 + 0.5, 10.5 + 0.5 + HOP_S + 0.5 + HOP_S], abs=1e-5)
 
 
-def test_cores_of_one_node_need_no_line(bridge: Bridge) -> None:
+def test_cores_of_one_node_need_no_line(bridge: WorkerPool) -> None:
     lengths, speeds = loop(8, 30, 4)
     inside = played(bridge, ours("ss", lengths, speeds, network=LINE, nodes=np.array([5, 5, 5, 5])))
     assert inside.duration_s == pytest.approx(played(bridge, ours("ss", lengths, speeds)).duration_s, abs=1e-9)
 
 
-def test_adaptive_techniques_ask_over_the_network_too(bridge: Bridge) -> None:
+def test_adaptive_techniques_ask_over_the_network_too(bridge: WorkerPool) -> None:
     lengths, speeds = loop(9, 60, 4)
     found = played(bridge, ours("awf-c", lengths, speeds, network=LINE, nodes=np.array([0, 1, 2, 2]), events=True))
     assert sorted(found.events[:, 0]) == list(range(60))
@@ -163,14 +165,14 @@ def test_a_duration_does_not_depend_on_workers_or_order() -> None:
     plays = {row: ours("fac", *loop(row, 20 + row, 4), 0.1) for row in range(12)}
     answers = []
     for workers, order in ((1, range(12)), (3, range(11, -1, -1))):
-        with Bridge(simgrid_command(), workers) as several:
+        with WorkerPool(simgrid_command(), workers) as several:
             level = WorkerLevel(several, lambda row, *_: plays[row], [(row, 1.0, 4) for row in range(12)])
             found = {row: level.play(row, 1.0, 1e6 * row, np.arange(4), math.inf)[0] for row in order}
             answers.append(found)
     assert answers[0] == answers[1]
 
 
-def test_the_level_says_what_happened_inside(bridge: Bridge) -> None:
+def test_the_level_says_what_happened_inside(bridge: WorkerPool) -> None:
     lengths, speeds = np.array([10.0, 20.0, 30.0]), np.ones(2)
     level = WorkerLevel(bridge, lambda *_: ours("ss", lengths, speeds, 1.0))
     duration_s, tasks, chunks, busy_s, overhead_s, idle_from_s = level.play(0, 30.0, 0.0, np.arange(2), math.inf)
@@ -180,7 +182,7 @@ def test_the_level_says_what_happened_inside(bridge: Bridge) -> None:
 
 
 def test_a_job_without_tasks_takes_no_time() -> None:
-    level = WorkerLevel(Bridge(["never started"]), lambda *_: Play(tasks=np.zeros(0), speeds=np.ones(3)))
+    level = WorkerLevel(WorkerPool(["never started"]), lambda *_: JobMessage(tasks=np.zeros(0), speeds=np.ones(3)))
     assert level.play(0, 0.0, 5.0, np.arange(3), math.inf)[:5] == (0.0, 0, 0, 0.0, 0.0)
 
 

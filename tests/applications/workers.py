@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thinktime.applications.interpreters import simgrid_python
-from thinktime.applications.simgrid import WORKER
+from thinktime.applications.simgrid import WORKER, simgrid_python
 from thinktime.errors import InputError
 
 #: where a missing SimGrid is a failure, not a reason to skip

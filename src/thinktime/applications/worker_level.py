@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from thinktime.applications.bridge import Bridge
-from thinktime.applications.plays import Play, Played
+from thinktime.applications.worker_jobs import LoopJobs
+from thinktime.applications.worker_messages import JobAnswer, JobMessage
+from thinktime.applications.worker_pool import WorkerPool
 
 AHEAD = 256  # jobs played before anybody asks for them, at most
 
@@ -27,8 +28,8 @@ class WorkerLevel:
 
     def __init__(
         self,
-        bridge: Bridge,
-        play_of: Callable[[int, float, float, np.ndarray], Play],
+        bridge: WorkerPool,
+        play_of: Callable[[int, float, float, np.ndarray], JobMessage],
         ahead: Iterable[Expected] = (),
     ) -> None:
         """`play_of(row, each_s, start_s, cores)` is a job's loop; `ahead` has the jobs that will probably start next,
@@ -49,7 +50,7 @@ class WorkerLevel:
         overhead_s = found.chunks * play.overhead_s
         return found.duration_s, len(play.tasks), found.chunks, found.busy_s, overhead_s, found.core_end_s
 
-    def _cut(self, found: Played, play: Play, limit_s: float) -> Answer:
+    def _cut(self, found: JobAnswer, play: JobMessage, limit_s: float) -> Answer:
         """Up to the limit: from the worker's events, or, if it has none, as if it had worked where it could."""
         if self.bridge.can("events"):
             shown = self.bridge.wait(self.bridge.submit(replace(play, events=True), first=True)).events
@@ -62,7 +63,7 @@ class WorkerLevel:
     def close(self) -> None:
         self.bridge.close()
 
-    def _played(self, job: Expected, play: Play) -> Played:
+    def _played(self, job: Expected, play: JobMessage) -> JobAnswer:
         self._asked.add(job[0])
         number = self._early.pop(job, None)
         if number is None:
@@ -90,3 +91,42 @@ def _up_to(limit_s: float, events: np.ndarray, overhead_s: float) -> tuple[int, 
     busy_s = np.minimum(end_s, limit_s) - np.minimum(start_s, limit_s)
     counts = int(np.count_nonzero(start_s < limit_s)), int(np.count_nonzero(given_s < limit_s))
     return *counts, float(busy_s.sum()), float(spent_s.sum())
+
+
+class WorkerReplay:
+    """Its workers end with it."""
+
+    def __init__(self, bridge: WorkerPool, plays: LoopJobs) -> None:
+        self.bridge, self.plays = bridge, plays
+
+    def show(
+        self,
+        *,
+        row: np.ndarray,
+        processors: np.ndarray,
+        each_s: np.ndarray,
+        start_s: np.ndarray,
+        limit_s: np.ndarray,
+        core: np.ndarray,
+    ) -> dict[str, np.ndarray]:
+        """Tasks by job, then in the order in which they were handed out; times are counted from the start, cores are
+        places among the job's. `core` holds the cores of the first job, then those of the next; `place` is that of the
+        job among those shown."""
+        numbers: dict[int, int] = {}
+        for place, cores in enumerate(np.split(core, np.cumsum(processors)[:-1])):
+            play = self.plays.of(int(row[place]), float(each_s[place]), float(start_s[place]), cores)
+            if len(play.tasks):
+                numbers[place] = self.bridge.submit(replace(play, events=True))
+        parts = [self._part(place, numbers[place], limit_s[place]) for place in numbers]
+        found = np.concatenate(parts) if parts else np.zeros((0, 6))
+        names = ("place", "task", "chunk", "core")
+        whole = {name: found[:, k].astype(np.int64) for k, name in enumerate(names)}
+        return {**whole, "start_s": found[:, 4], "end_s": found[:, 5]}
+
+    def _part(self, place: int, number: int, limit_s: float) -> np.ndarray:
+        """[task, (place, task, chunk, core of the job, start, end)], cut where the job was killed."""
+        events = self.bridge.wait(number).events
+        events = events[np.argsort(events[:, 0], kind="stable")]
+        events = events[events[:, 3] < limit_s]
+        events[:, 4] = np.minimum(events[:, 4], limit_s)
+        return np.column_stack([np.full(len(events), float(place)), events])

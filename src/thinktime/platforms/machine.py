@@ -50,6 +50,33 @@ class Machine(Spec, kind="platform", name="machine"):
         return Machine(processors=size, speed=self.speed * speed, estimates=estimates or self.estimates)
 
 
+class AsLog(Spec, kind="platform", name="log"):
+    """The machine that the log was recorded on, with its size and speed multiplied; a study's default."""
+
+    processors_factor: float = 1.0
+    speed: float = 1.0
+    estimates: str = "recorded"
+
+    def __post_init__(self) -> None:
+        scaled = Machine(processors=2**20, estimates=self.estimates).scaled(
+            processors=self.processors_factor, speed=self.speed
+        )
+        object.__setattr__(self, "speed", scaled.speed)
+        object.__setattr__(self, "processors_factor", float(self.processors_factor))
+
+    def canonical(self) -> dict[str, object]:
+        return without_recorded(self.options())
+
+    def machine(self, processors: int | None, log: str) -> Machine:
+        """For a log whose machine has so many processors."""
+        if processors is None:
+            raise InputError(
+                f"{log} does not say how many processors its machine has: name a platform, as in machine:processors=128"
+            )
+        found = Machine(processors=processors, estimates=self.estimates)
+        return found.scaled(processors=self.processors_factor, speed=self.speed)
+
+
 def without_recorded(options: dict[str, object]) -> dict[str, object]:
     """Without `estimates` where they stay as recorded: such a platform keeps its hash."""
     return {name: value for name, value in options.items() if (name, value) != ("estimates", "recorded")}

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.node_names import nodes_of, spans
 from thinktime.plugins.owners import FOR
 from thinktime.plugins.plugin import Closures, Context, Plugin
-from thinktime.plugins.where import nodes_of, spans
 from thinktime.plugins.windows import LATEST_S, Window, windows
 from thinktime.spec import is_number
 

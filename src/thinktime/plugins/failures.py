@@ -9,8 +9,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plugins.calendar import horizon_s
+from thinktime.plugins.node_names import nodes_of
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
-from thinktime.plugins.where import nodes_of
 from thinktime.plugins.windows import windows
 from thinktime.streams import checked_seed, name_hash
 from thinktime.workload.implausible import YEAR_S, suspect

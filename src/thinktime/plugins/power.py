@@ -11,8 +11,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plugins.calendar import horizon_s
+from thinktime.plugins.node_names import group_begins
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
-from thinktime.plugins.where import group_begins
 from thinktime.spec import is_number, suggestion, typed
 from thinktime.workload.implausible import suspect
 

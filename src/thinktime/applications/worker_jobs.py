@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.applications.application import Beneath
-from thinktime.applications.plays import Play
+from thinktime.applications.worker_messages import JobMessage
 
 if TYPE_CHECKING:
     from thinktime.applications.loop import Loop
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WORD = 2**64  # keys of random streams are counted modulo this
 
 
-class LoopPlays:
+class LoopJobs:
     """`plays.of(row, each_s, start_s, cores)`: the same tasks, in the same chunks, as the engine's own level has."""
 
     def __init__(self, loop: Loop, beneath: Beneath, node_cores: np.ndarray, network: dict[str, float] | None) -> None:
@@ -28,11 +28,11 @@ class LoopPlays:
         self._node = np.repeat(np.arange(len(node_cores)), node_cores) if network else None
         self.adaptive = self._technique().adaptive
 
-    def of(self, row: int, each_s: float, start_s: float, cores: np.ndarray) -> Play:
+    def of(self, row: int, each_s: float, start_s: float, cores: np.ndarray) -> JobMessage:
         tasks = np.asarray(self._tasks.tasks(row, len(cores), each_s))
         speeds = self.plan.get("speeds", np.ones(1))
         of_cores = speeds[cores % len(speeds)]
-        return Play(
+        return JobMessage(
             row=row,
             tasks=tasks,
             speeds=of_cores,

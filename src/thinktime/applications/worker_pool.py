@@ -13,30 +13,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from thinktime.applications.plays import NonsenseError, Play, Played
+from thinktime.applications.worker_messages import JobAnswer, JobMessage, MessageError
 from thinktime.applications.worker_process import PAGE, Worker
 
 
 @dataclass
 class _Playing:
     number: int
-    play: Play
+    play: JobMessage
     until: float  # by when the worker must say something
 
 
-class Bridge:
+class WorkerPool:
     """`wait(submit(play))` hands a job over and gets its answer. Closed by `with`, by `close`, or by a failure."""
 
     def __init__(self, command: Sequence[str], workers: int = 1, timeout_s: float = 600.0) -> None:
         """A worker that says nothing for longer than `timeout_s` has failed."""
         self.command, self.workers, self.timeout_s = command, workers, timeout_s
-        self._waiting: deque[tuple[int, Play]] = deque()
+        self._waiting: deque[tuple[int, JobMessage]] = deque()
         self._busy: dict[Worker, _Playing] = {}
         self._idle: list[Worker] = []
-        self._answers: dict[int, Played] = {}  # by the number that a job got when it was handed over
+        self._answers: dict[int, JobAnswer] = {}  # by the number that a job got when it was handed over
         self._submitted = 0
 
-    def __enter__(self) -> Bridge:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -65,7 +65,7 @@ class Bridge:
         """Workers that nobody has given anything to do."""
         return self.workers - len(self._busy) - len(self._waiting)
 
-    def submit(self, play: Play, *, first: bool = False) -> int:
+    def submit(self, play: JobMessage, *, first: bool = False) -> int:
         """Hands a job over, if `first` before those that wait; the number to wait for."""
         self._submitted += 1
         (self._waiting.appendleft if first else self._waiting.append)((self._submitted, play))
@@ -77,7 +77,7 @@ class Bridge:
         """Hears what workers have said meanwhile, without waiting."""
         self._closing(self._attend, 0.0)
 
-    def wait(self, number: int, more: Callable[[], None] = lambda: None) -> Played:
+    def wait(self, number: int, more: Callable[[], None] = lambda: None) -> JobAnswer:
         """The job's answer. `more` is called whenever workers have been heard, and may submit."""
         while number not in self._answers:
             self._closing(self._attend, self._patience())
@@ -125,8 +125,8 @@ class Bridge:
             if "ask" in message:
                 worker.send({"chunk": playing.play.asked(message)}, self.timeout_s)
                 return
-            self._answers[playing.number] = Played.of(message, playing.play)
-        except NonsenseError as rule:
+            self._answers[playing.number] = JobAnswer.of(message, playing.play)
+        except MessageError as rule:
             worker.fail(f"wrote {_shown(message)}: {rule} ({PAGE})")
         self._idle.append(worker)
         del self._busy[worker]

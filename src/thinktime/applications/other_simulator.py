@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from thinktime.applications.application import Beneath
-from thinktime.applications.bridge import Bridge
 from thinktime.applications.loop import Loop
-from thinktime.applications.loop_plays import LoopPlays
-from thinktime.applications.shown_elsewhere import ShownElsewhere
-from thinktime.applications.worker_level import Expected, WorkerLevel
+from thinktime.applications.worker_jobs import LoopJobs
+from thinktime.applications.worker_level import Expected, WorkerLevel, WorkerReplay
+from thinktime.applications.worker_pool import WorkerPool
 from thinktime.errors import InputError
 from thinktime.spec import is_number, one_of
 
@@ -23,7 +22,7 @@ NETWORKS = ("none", "mesh")
 MOST_WORKERS = 1024
 
 
-class PlayedElsewhere(Loop):
+class WorkerLoop(Loop):
     """A loop that worker processes play. What is simulated does not depend on how many there are."""
 
     workers: int | None = None
@@ -59,14 +58,14 @@ class PlayedElsewhere(Loop):
         anywhere = not (plays.network or self.speeds or self.slowdowns)
         return WorkerLevel(self._bridge(), plays.of, _in_order(beneath) if anywhere else ())
 
-    def shown(self, beneath: Beneath) -> ShownElsewhere:
-        return ShownElsewhere(self._bridge(), self._plays(beneath))
+    def shown(self, beneath: Beneath) -> WorkerReplay:
+        return WorkerReplay(self._bridge(), self._plays(beneath))
 
-    def _bridge(self) -> Bridge:
-        return Bridge(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
+    def _bridge(self) -> WorkerPool:
+        return WorkerPool(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
 
-    def _plays(self, beneath: Beneath) -> LoopPlays:
-        return LoopPlays(self, beneath, self._node_cores(beneath), self._network())
+    def _plays(self, beneath: Beneath) -> LoopJobs:
+        return LoopJobs(self, beneath, self._node_cores(beneath), self._network())
 
     def _network(self) -> dict[str, float] | None:
         if self.network == "none":
@@ -88,7 +87,7 @@ class PlayedElsewhere(Loop):
         return nodes
 
 
-class OtherSimulator(PlayedElsewhere, name="other-simulator"):
+class OtherSimulator(WorkerLoop, name="other-simulator"):
     """The loops of `loop`, played by another simulator: `run` starts a process that speaks the protocol of
     docs/formats/application_protocol.md. The other options are those of `simgrid`."""
 

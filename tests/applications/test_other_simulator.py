@@ -11,7 +11,7 @@ import pytest
 
 import thinktime as tt
 from thinktime.applications import Beneath, interpreters
-from thinktime.applications.interpreters import VARIABLE, simgrid_python
+from thinktime.applications.simgrid import VARIABLE, simgrid_python
 from thinktime.spec import from_dict, parse
 
 

@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 from tests.applications.workers import scripted, simgrid_command
 from tests.effort import examples
 from tests.shared_data import ROOT
-from thinktime.applications.bridge import Bridge
-from thinktime.applications.plays import NonsenseError, Play, Played
 from thinktime.applications.simgrid import WORKER
+from thinktime.applications.worker_messages import JobAnswer, JobMessage, MessageError
+from thinktime.applications.worker_pool import WorkerPool
 from thinktime.applications.worker_process import Worker
 from thinktime.errors import InputError
 
 ANSWER = '{"job": 1, "duration_s": 3.0, "core_end_s": [3.0, 1.0], "busy_s": 4.0, "chunks": 2}'
-SIMPLE = Play(tasks=np.array([3.0, 1.0]), speeds=np.ones(2), chunks=[1])
+SIMPLE = JobMessage(tasks=np.array([3.0, 1.0]), speeds=np.ones(2), chunks=[1])
 
 
 class Halves:
@@ -43,8 +43,8 @@ class Halves:
         self.heard.append(what)
 
 
-def answer(command: list[str], play: Play = SIMPLE, timeout_s: float = 20.0) -> Played:
-    with Bridge(command, timeout_s=timeout_s) as bridge:
+def answer(command: list[str], play: JobMessage = SIMPLE, timeout_s: float = 20.0) -> JobAnswer:
+    with WorkerPool(command, timeout_s=timeout_s) as bridge:
         return bridge.wait(bridge.submit(play))
 
 
@@ -71,7 +71,7 @@ def test_a_core_that_asks_gets_what_the_technique_says(tmp_path: Path) -> None:
     ask = {"job": 1, "ask": 1, "remaining": 8, "now_s": 0.0, "done": {"tasks": 2, "work_s": 5.0, "total_s": 6.0}}
     text = f"send(HELLO)\nreceive()\nsend({ask!r})\nassert receive() == {{'chunk': 4}}\nsend({ANSWER})\n"
     technique = Halves()
-    play = Play(tasks=np.ones(8), speeds=np.ones(2), technique=technique)
+    play = JobMessage(tasks=np.ones(8), speeds=np.ones(2), technique=technique)
     assert answer(scripted(tmp_path, text), play).duration_s == 3.0
     assert technique.heard == [(1, 2, 5.0, 6.0)]
 
@@ -125,13 +125,13 @@ WRONG_EVENTS = [
 @pytest.mark.parametrize(("events", "why"), WRONG_EVENTS)
 def test_events_that_make_no_sense(events: list[list[float]], why: str) -> None:
     play, message = replace(SIMPLE, events=True), json.loads(ANSWER)
-    assert Played.of({**message, "events": EVENTS[::-1]}, play).events.tolist() == EVENTS[::-1]
-    with pytest.raises(NonsenseError, match=why):
-        Played.of({**message, "events": events}, play)
+    assert JobAnswer.of({**message, "events": EVENTS[::-1]}, play).events.tolist() == EVENTS[::-1]
+    with pytest.raises(MessageError, match=why):
+        JobAnswer.of({**message, "events": events}, play)
 
 
 def test_what_a_worker_cannot_do_is_said_before_it_is_asked(tmp_path: Path) -> None:
-    play = Play(tasks=np.ones(2), speeds=np.ones(2), chunks=[1], slowdowns=[(0, 0.0, 1.0, 0.5)], events=True)
+    play = JobMessage(tasks=np.ones(2), speeds=np.ones(2), chunks=[1], slowdowns=[(0, 0.0, 1.0, 0.5)], events=True)
     with pytest.raises(InputError, match="cannot do events, slowdowns"):
         answer(scripted(tmp_path, GREETED), play)
 
@@ -141,13 +141,13 @@ def test_what_a_worker_cannot_do_is_said_before_it_is_asked(tmp_path: Path) -> N
 )
 def test_a_question_that_makes_no_sense(tmp_path: Path, ask: dict[str, Any]) -> None:
     message = {"job": 1, "ask": 0, "remaining": 8, "done": None, **ask}
-    play = Play(tasks=np.ones(8), speeds=np.ones(2), technique=Halves())
+    play = JobMessage(tasks=np.ones(8), speeds=np.ones(2), technique=Halves())
     with pytest.raises(InputError, match=r"wrote .*application_protocol"):
         answer(scripted(tmp_path, f"{GREETED}send({message!r})\nreceive()\n"), play)
 
 
 def test_a_worker_that_does_not_read(tmp_path: Path) -> None:
-    play = Play(tasks=np.ones(200_000), speeds=np.ones(2), chunks=[1])
+    play = JobMessage(tasks=np.ones(200_000), speeds=np.ones(2), chunks=[1])
     with pytest.raises(InputError, match=r"has said nothing for 0.5 s"):
         answer(scripted(tmp_path, "send(HELLO)\ntime.sleep(60)\n"), play, timeout_s=0.5)
 
@@ -168,7 +168,7 @@ def test_a_failure_leaves_no_worker_running(tmp_path: Path) -> None:
         "send({'job': job, 'error': 'no'}) if job == 1 else time.sleep(600)\n"
     )
     command = ["env", "-C", str(tmp_path), *scripted(tmp_path, text)]
-    bridge = Bridge(command, workers=2)
+    bridge = WorkerPool(command, workers=2)
     bridge.submit(replace(SIMPLE, row=7))
     waits = bridge.submit(SIMPLE)
     with pytest.raises(InputError, match="row 7: no"):
@@ -265,14 +265,15 @@ def test_nothing_is_left_when_the_simulation_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "client.py"
     script.write_text(
         "import sys, time\nimport numpy as np\n"
-        "from thinktime.applications.bridge import Bridge\nfrom thinktime.applications.plays import Play\n"
+        "from thinktime.applications.worker_pool import WorkerPool\n"
+        "from thinktime.applications.worker_messages import JobMessage\n"
         "class Slow:\n"
         "    def chunk(self, core, remaining):\n"
         "        print(worker._process.pid, flush=True)\n"
         "        time.sleep(600)\n"
-        f"bridge = Bridge({simgrid_command()!r})\n"
+        f"bridge = WorkerPool({simgrid_command()!r})\n"
         "bridge.simulator\nworker = bridge._idle[0]\n"
-        "bridge.wait(bridge.submit(Play(tasks=np.ones(3), speeds=np.ones(2), technique=Slow())))\n"
+        "bridge.wait(bridge.submit(JobMessage(tasks=np.ones(3), speeds=np.ones(2), technique=Slow())))\n"
     )
     paths = os.pathsep.join([str(Path(WORKER).parents[3]), str(ROOT)])
     with subprocess.Popen(
@@ -291,10 +292,10 @@ def test_an_interruption_ends_the_workers() -> None:
         def chunk(self, core: int, remaining: int) -> int:
             raise KeyboardInterrupt
 
-    bridge = Bridge(simgrid_command())
+    bridge = WorkerPool(simgrid_command())
     assert bridge.simulator.startswith("simgrid ")
     pid = bridge._idle[0]._process.pid
-    waits = bridge.submit(Play(tasks=np.ones(3), speeds=np.ones(2), technique=Interrupted()))
+    waits = bridge.submit(JobMessage(tasks=np.ones(3), speeds=np.ones(2), technique=Interrupted()))
     with pytest.raises(KeyboardInterrupt):
         bridge.wait(waits)
     assert gone(pid)
@@ -337,7 +338,7 @@ def with_module(folder: Path, text: str) -> list[str]:
 
 def test_simgrid_under_the_names_of_version_4(tmp_path: Path) -> None:
     network = {"bandwidth_bytes_s": 6.25e9, "latency_s": 5e-7, "message_bytes": 64}
-    play = Play(tasks=np.array([3.0, 1.0]), speeds=np.ones(2), chunks=[1], network=network)
+    play = JobMessage(tasks=np.array([3.0, 1.0]), speeds=np.ones(2), chunks=[1], network=network)
     found, expected = answer(with_module(tmp_path, NAMES_OF_4), play), answer(simgrid_command(), play)
     assert (found.duration_s, found.core_end_s.tolist()) == (expected.duration_s, expected.core_end_s.tolist())
 

@@ -1,7 +1,7 @@
 """A job as another simulator gets it, and what that one found: the two ends of the bridge as data.
 
 The messages are described in docs/formats/application_protocol.md. What a worker sends is not trusted: anything that
-is not as it must be is a `NonsenseError`, which says what it must be.
+is not as it must be is a `MessageError`, which says what it must be.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thinktime.equality import ByContent
 from thinktime.spec import is_number
 
 
-class NonsenseError(ValueError):
+class MessageError(ValueError):
     """What a message of a worker ought to be."""
 
 
@@ -30,7 +30,7 @@ class Technique(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Play(ByContent):
+class JobMessage(ByContent):
     """A job's loop, its cores, and who decides about chunks."""
 
     row: int = 0  # of the workload: which job this is
@@ -70,7 +70,7 @@ class Play(ByContent):
         """The size of a chunk for the core that asks. The technique hears first of the chunk that it has finished."""
         core, remaining, done = message["ask"], message.get("remaining"), message.get("done")
         if self.technique is None:
-            raise NonsenseError("nobody asks for chunks where they are given")
+            raise MessageError("nobody asks for chunks where they are given")
         core = _whole("ask", core, 0, len(self.speeds) - 1)
         remaining = _whole("remaining", remaining, 1, len(self.tasks))
         if done is not None:
@@ -79,7 +79,7 @@ class Play(ByContent):
 
 
 @dataclass(frozen=True, eq=False)
-class Played(ByContent):
+class JobAnswer(ByContent):
     """What a worker found."""
 
     duration_s: float
@@ -89,7 +89,7 @@ class Played(ByContent):
     events: np.ndarray  # [event, (task, chunk, core, start_s, end_s)], in the order of ends; empty unless wanted
 
     @classmethod
-    def of(cls, message: Mapping[str, Any], play: Play) -> Played:
+    def of(cls, message: Mapping[str, Any], play: JobMessage) -> JobAnswer:
         cores, tasks = len(play.speeds), len(play.tasks)
         ends = _times("core_end_s", message.get("core_end_s"), (cores,))
         events = _times("events", message.get("events", []), (tasks if play.events else 0, 5))
@@ -101,52 +101,52 @@ class Played(ByContent):
         return found
 
 
-def _check_times(found: Played) -> None:
+def _check_times(found: JobAnswer) -> None:
     latest_s = found.duration_s + _rounding(found)
     if found.core_end_s.min() < 0 or found.core_end_s.max() > latest_s:
-        raise NonsenseError("core_end_s is from 0 to duration_s")
+        raise MessageError("core_end_s is from 0 to duration_s")
     if found.busy_s > latest_s * len(found.core_end_s):
-        raise NonsenseError("busy_s is at most duration_s times the cores")
+        raise MessageError("busy_s is at most duration_s times the cores")
 
 
-def _check_events(found: Played) -> None:
+def _check_events(found: JobAnswer) -> None:
     """Every task once, on cores that are there, one after the other on each and within the job."""
     task, chunk, core, start_s, end_s = found.events.T
     if not np.array_equal(np.sort(task), np.arange(len(task))):
-        raise NonsenseError(f"events has each task from 0 to {len(task) - 1} once")
+        raise MessageError(f"events has each task from 0 to {len(task) - 1} once")
     for what, values, count in (("chunks", chunk, found.chunks), ("cores", core, len(found.core_end_s))):
         if not np.isin(values, np.arange(count)).all():
-            raise NonsenseError(f"{what} in events are from 0 to {count - 1}")
+            raise MessageError(f"{what} in events are from 0 to {count - 1}")
     slack_s = _rounding(found)
     if start_s.min() < -slack_s or end_s.max() > found.duration_s + slack_s or (end_s < start_s).any():
-        raise NonsenseError("events begin at 0 or later, and end after that, by duration_s")
+        raise MessageError("events begin at 0 or later, and end after that, by duration_s")
     order = np.lexsort((start_s, core))
     idle_s = (start_s[order][1:] - end_s[order][:-1])[np.diff(core[order]) == 0]
     if (idle_s < -slack_s).any():
-        raise NonsenseError("a core in events does one task after the other")
+        raise MessageError("a core in events does one task after the other")
 
 
-def _rounding(found: Played) -> float:
+def _rounding(found: JobAnswer) -> float:
     """By how much times may be off because simulators count in steps of their own."""
     return 1e-5 * found.duration_s + 1e-9
 
 
 def _measured(done: Any, tasks: int) -> tuple[int, float, float]:
     if not isinstance(done, Mapping):
-        raise NonsenseError("done has tasks, work_s and total_s")
+        raise MessageError("done has tasks, work_s and total_s")
     work_s, total_s = _time("work_s", done.get("work_s")), _time("total_s", done.get("total_s"))
     return _whole("tasks", done.get("tasks"), 1, tasks), work_s, total_s
 
 
 def _whole(what: str, value: Any, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise NonsenseError(f"{what} is a whole number from {least} to {most}")
+        raise MessageError(f"{what} is a whole number from {least} to {most}")
     return value
 
 
 def _time(what: str, value: Any) -> float:
     if not is_number(value) or not 0 <= value < math.inf:
-        raise NonsenseError(f"{what} is a number of seconds")
+        raise MessageError(f"{what} is a number of seconds")
     return float(value)
 
 
@@ -156,7 +156,7 @@ def _times(what: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
     except (TypeError, ValueError):
         found = np.full(1, np.nan)
     if found.shape != shape or not np.isfinite(found).all():
-        raise NonsenseError(f"{what} has {' × '.join(map(str, shape))} numbers")
+        raise MessageError(f"{what} has {' × '.join(map(str, shape))} numbers")
     return found
 
 

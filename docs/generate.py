@@ -136,7 +136,7 @@ An expression is made of numbers and these, with `+ - * / **`, comparisons and t
 
 def command_line_page() -> str:
     from thinktime.cli.app import COMMANDS, load
-    from thinktime.cli.mistakes import EXIT_CODES
+    from thinktime.cli.error_messages import EXIT_CODES
 
     codes = "".join(f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES.items())
     commands = "".join(part for name in COMMANDS for part in _command(f"thinktime {name}", load(name)))

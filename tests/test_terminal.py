@@ -53,7 +53,7 @@ def test_a_console_shows_markup_and_escapes_as_they_are(as_terminal: bool) -> No
 
 
 def test_progress_bars_show_names_as_they_are() -> None:
-    from thinktime.cli.progress import Stage, _bar
+    from thinktime.cli.printing.progress import Stage, _bar
 
     with _bar() as bar:
         out = bar.console.file = io.StringIO()
@@ -75,7 +75,7 @@ def test_commands_print_through_the_terminal_only() -> None:
 
 
 def test_the_reference_lists_every_exit_code() -> None:
-    from thinktime.cli.mistakes import EXIT_CODES
+    from thinktime.cli.error_messages import EXIT_CODES
 
     page = Path(ROOT / "docs" / "reference" / "command_line.md").read_text(encoding="utf-8")
     for code, meaning in EXIT_CODES.items():

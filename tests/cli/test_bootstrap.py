@@ -10,7 +10,7 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import thinktime
-from thinktime.cli.bootstrap import parse_loads
+from thinktime.cli.commands.bootstrap import parse_loads
 from thinktime.errors import InputError
 from thinktime.workload import write_swf
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.commands import process, small_log, thinktime, wait_for_temporary
 from thinktime.cli import main
-from thinktime.cli.mistakes import OUR_MISTAKE, sentence_and_code
+from thinktime.cli.error_messages import OUR_MISTAKE, sentence_and_code
 
 #: arguments → words that the sentence must have
 MISTAKES = {
@@ -179,7 +179,7 @@ def test_a_name_that_is_no_text(tmp_path: Path, options: list[str]) -> None:
 
 def test_our_own_mistakes_keep_their_traceback(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     error = ZeroDivisionError("by \x1b[31mzero")
-    with mock.patch("thinktime.cli.sources.read", side_effect=error), pytest.raises(SystemExit) as ended:
+    with mock.patch("thinktime.cli.log_argument.read", side_effect=error), pytest.raises(SystemExit) as ended:
         main(["inspect", str(place / "small.swf")])
     said = capsys.readouterr().err
     assert ended.value.code == OUR_MISTAKE == 70
@@ -210,7 +210,7 @@ def test_too_little_memory_brings_advice_for_the_command(command: str, advice: s
 
 
 def test_the_command_is_the_one_that_was_asked_for(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with mock.patch("thinktime.cli.sources.read", side_effect=MemoryError), pytest.raises(SystemExit) as ended:
+    with mock.patch("thinktime.cli.log_argument.read", side_effect=MemoryError), pytest.raises(SystemExit) as ended:
         main(["sessions", str(place / "small.swf")])
     assert ended.value.code == 2
     assert "take a larger --threshold" in capsys.readouterr().err

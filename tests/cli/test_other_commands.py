@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.commands import small_log, thinktime
 from thinktime import Result
-from thinktime.cli import values
+from thinktime.cli import parsing, printing
 from thinktime.errors import InputError
 from thinktime.result.canonical import digest_of_file
 
@@ -119,24 +119,24 @@ def test_bench_on_the_default_workload(tmp_path: Path) -> None:
     ],
 )
 def test_durations(text: str, seconds: float) -> None:
-    assert values.seconds("--warmup", text) == seconds
+    assert parsing.seconds("--warmup", text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "7x", "d", "-1", "1h-", "nan", "inf", "1e400", "h1"])
 def test_no_durations(text: str) -> None:
     with pytest.raises(InputError, match="--warmup is"):
-        values.seconds("--warmup", text)
+        parsing.seconds("--warmup", text)
 
 
 @pytest.mark.parametrize(
     ("text", "window"), [("1h:2h", (3600.0, 7200.0)), (":2h", (None, 7200.0)), ("0:", (0.0, None))]
 )
 def test_windows(text: str, window: tuple[float | None, float | None]) -> None:
-    assert values.window("--window", text) == window
+    assert parsing.window("--window", text) == window
 
 
 def test_durations_in_words() -> None:
-    said = [values.words(seconds) for seconds in (0, 0.25, 45, 150, 9000, 259200.0, 86400 * 1264.6, float("nan"))]
+    said = [printing.duration(seconds) for seconds in (0, 0.25, 45, 150, 9000, 259200.0, 86400 * 1264.6, float("nan"))]
     assert said == ["0 s", "0.25 s", "45 s", "2.5 min", "2.5 h", "3 d", "1,265 d", "–"]
 
 

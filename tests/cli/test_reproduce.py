@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from thinktime.cli import say
-from thinktime.cli.reproduce import _print
+from thinktime.cli import printing
+from thinktime.cli.commands.reproduce import _print
 from thinktime_reproduce import Claim, Reproduced, Reproduction, Rule, Tolerance, Verdict
 
 RULE = Rule("counts in hours of four", ("kth",))
@@ -22,7 +22,7 @@ def printed(*verdicts: Verdict) -> str:
     reproduction = Reproduction(
         "toy", "Nobody, nowhere", {"kth": "kth.swf"}, nothing, [each.claim for each in verdicts]
     )
-    with say.console().capture() as taken:
+    with printing.console().capture() as taken:
         _print(Reproduced(reproduction, verdicts, Path("out"), []))
     return taken.get()
 

@@ -218,7 +218,7 @@ def test_a_streamed_run_loads_no_data_frames_and_no_figures(place: Path) -> None
 def test_overwrite_is_refused_before_simulating(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "mine").mkdir()
     (place / "mine" / "run.json").write_text('{"my": "own"}')
-    monkeypatch.setattr("thinktime.cli.sources.read", lambda *_: pytest.fail("the log was read"))
+    monkeypatch.setattr("thinktime.cli.log_argument.read", lambda *_: pytest.fail("the log was read"))
     outcome = thinktime(place, "run", "small.swf", "--out", "mine", "--overwrite")
     assert outcome.code == 2
     assert outcome.err == (

@@ -11,7 +11,7 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import process, thinktime, wait_for_temporary
-from thinktime.cli.trace import _fewer, parse_jobs
+from thinktime.cli.commands.trace import _fewer, parse_jobs
 from thinktime.tracing import Host
 
 

@@ -18,7 +18,7 @@ from tests.effort import examples
 from tests.fuzz.hostile import changed, mutated, texts
 from tests.shared_data import ROOT
 from tests.traces.lines import job
-from thinktime.cli.inspect_log import facts_of_log
+from thinktime.cli.commands.inspect.log import facts_of_log
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.result.canonical import jsonable

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import thinktime as tt
 from tests.plugins.small import cluster, random_workload, workload
 from thinktime import plots
-from thinktime.cli.run import app
+from thinktime.cli.commands.run import app
 from thinktime.errors import InputError
 from thinktime.spec import from_dict, parse
 

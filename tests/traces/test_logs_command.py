@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.shared_data import LOGS
-from thinktime.cli.logs import app
+from thinktime.cli.commands.logs import app
 from thinktime.errors import InputError
 from thinktime.traces.catalogue import ARCHIVE, CATALOGUE
 from thinktime.traces.download import sha256_of
@@ -140,7 +140,7 @@ def test_known_sums_are_those_of_the_files() -> None:
 
 
 def test_the_catalogue_does_not_wait_for_numpy() -> None:
-    code = "import sys, thinktime.cli.logs; print({'numpy', 'http.client'} & set(sys.modules))"
+    code = "import sys, thinktime.cli.commands.logs; print({'numpy', 'http.client'} & set(sys.modules))"
     environment = {"PYTHONPATH": ":".join(sys.path)}
     out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "set()"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from thinktime import terminal
-from thinktime.cli.mistakes import DONE, ENDED, INTERRUPTED, OUR_MISTAKE, sentence_and_code
+from thinktime.cli.error_messages import DONE, ENDED, INTERRUPTED, OUR_MISTAKE, sentence_and_code
 
 __all__ = ["main"]
 

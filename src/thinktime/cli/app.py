@@ -58,7 +58,7 @@ def load(name: str) -> Any:
     """The command behind a name, with all its options."""
     from typer.main import get_command
 
-    command_app = import_module(f"thinktime.cli.{name}").app
+    command_app = import_module(f"thinktime.cli.commands.{name}").app
     command_app._add_completion = False
     return get_command(command_app)
 

@@ -1,0 +1,135 @@
+"""`thinktime bench`: how fast thinktime is here, against its goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Option
+
+from thinktime.cli import options as o
+from thinktime.cli import printing
+from thinktime.errors import InputError
+from thinktime.spec import one_of
+
+if TYPE_CHECKING:
+    from thinktime_bench import Measurement
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+Folder = Annotated[
+    Path | None,
+    Option("--logs", help="Folder of the logs; by default the logs folder (see `thinktime logs`)."),
+]
+Quick = Annotated[bool, Option("--quick", help="One small log, few repetitions, short logs: seconds, not minutes.")]
+Only = Annotated[
+    list[str] | None,
+    Option(
+        "--only",
+        metavar="PART",
+        help="engine, queue, nodes, own, users, applications, description, scanner, command, study or stream; "
+        "may be given several times.",
+        show_default=False,
+    ),
+]
+
+
+@app.command("bench")
+def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json: o.Json = False) -> None:
+    """How fast thinktime is here, against its goals.
+
+    Measures the engine alone, on the logs that are there (KTH, CTC, HPC2N,
+    Curie, RICC) or else on the default workload; the engine while 30,000 jobs
+    wait; clusters of nodes; what it costs that users react; the scanner of logs; whole commands;
+    and the memory of a streamed run of 6 million jobs, for which it writes 1 GB
+    to a temporary folder.
+
+    Jobs, events and mean waits show that the answer is still the same one. A
+    ratio of 1 or more meets the goal.
+
+    Example: thinktime bench --quick
+
+    Example: thinktime bench --only engine --only queue
+    """
+    if logs is not None and not logs.is_dir():
+        raise InputError(f"{logs} is no folder: give the folder that the logs are in")
+    from thinktime_bench import PARTS
+
+    for name in only or ():
+        one_of("--only", name, tuple(PARTS))
+    found = _measure([name for name in PARTS if not only or name in only], logs, quick, show=not as_json)
+    if as_json:
+        printing.as_json({"measurements": [one.to_dict() for one in found]})
+
+
+def _measure(parts: list[str], logs: Path | None, quick: bool, show: bool) -> list[Measurement]:
+    """All of it; with `show`, a part's table is printed as soon as it is complete."""
+    found = []
+    for part in parts:
+        of_part = list(_measure_part(part, logs, quick))
+        if show:
+            _print(part, of_part)
+        found += of_part
+    return found
+
+
+def _measure_part(part: str, logs: Path | None, quick: bool) -> Iterator[Measurement]:
+    from thinktime.cli.printing.progress import Stage
+    from thinktime_bench import cases
+
+    for case in cases(part, logs, quick=quick):
+        with Stage(f"measuring {part}: {case.name}"):
+            found = case.run()
+        yield from found
+
+
+def _print(part: str, found: list[Measurement]) -> None:
+    from thinktime_bench import PARTS
+
+    printing.heading(f"{part}: {PARTS[part]}")
+    table = printing.new_table("", "measured", "goal", "ratio", "jobs", "events", "wait, s", "best of")
+    for one in found:
+        table.add_row(one.name, *_cells(one))
+    printing.show(table)
+    for line in _notes(found):
+        printing.row("", line)
+    printing.blank()
+
+
+def _cells(one: Measurement) -> list[str]:
+    goal = "" if one.goal is None else f"{one.goal:g}"
+    ratio = "" if one.ratio is None else f"{one.ratio:.2f}"
+    details = one.details
+    wait = f"{details['mean_wait_s']:,.1f}" if "mean_wait_s" in details else ""
+    counts = [f"{details[name]:,}" if name in details else "" for name in ("jobs", "events")]
+    return [f"{one.value:.3g} {one.unit}", goal, ratio, *counts, wait, str(one.repeats) if one.finished else "given up"]
+
+
+#: Details that have no column, and how they are said.
+NOTES = {
+    "queued_time_mean": "{:,.0f} jobs wait on average over time,",
+    "queued_event_mean": "{:,.0f} on average over events,",
+    "queued_least": "at least {:,},",
+    "queued_most": "at most {:,}",
+    "lines": "{:,} lines,",
+    "bytes": "{:,} bytes,",
+    "mean_lateness_s": "submissions come {:,.1f} s late on average",
+    "sum_of_run_times_s": "run times sum to {:,.0f} s",
+    "read_s": "of the quickest run: read {:.2f} s,",
+    "simulate_s": "simulate {:.2f} s,",
+    "write_s": "write {:.2f} s,",
+    "start_and_imports_and_summary_s": "start, imports and summary {:.2f} s",
+    "same_starts_as_in_memory": "the same starts as in memory: {}",
+}
+
+
+def _notes(found: list[Measurement]) -> list[str]:
+    """One line for each set of details that there is."""
+    said: dict[str, Any] = {}
+    for one in found:
+        text = " ".join(words.format(one.details[key]) for key, words in NOTES.items() if key in one.details)
+        if text:
+            said.setdefault(text.rstrip(","), one.name.rpartition(",")[0] or one.name)
+    return [f"{name}: {text}" for text, name in said.items()]

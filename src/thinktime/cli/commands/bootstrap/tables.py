@@ -1,0 +1,123 @@
+"""What `thinktime bootstrap` says: intervals, differences, or how measures change with the load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.cli import printing
+
+if TYPE_CHECKING:
+    from thinktime.bootstrap import Bootstrap, LoadSweep
+
+
+def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
+    """Name of a file → its table."""
+    from thinktime.bootstrap import LoadSweep
+
+    if isinstance(found, LoadSweep):
+        return {"loads": found.summary(level)}
+    several = {"differences": found.differences(level=level)} if len(found.schedulers) > 1 else {}
+    return {"intervals": found.intervals(level), **several}
+
+
+def facts(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
+    """For machines."""
+    said = {name: table.to_dicts() for name, table in tables(found, level).items()}
+    cautions = {name: each.to_dict() for name, each in found.cautions.items()}
+    told = {"original": found.original, "saturated": _saturated(found), "cautions": cautions}
+    return {**found.about, "level": level, **told, **said}
+
+
+def _saturated(found: Bootstrap | LoadSweep) -> dict[str, int]:
+    """Scheduler → runs that saturated."""
+    flags, names = found.columns["saturated"], found.columns["scheduler"]
+    return {name: int(flags[names == name].sum()) for name in found.schedulers}
+
+
+def tell(found: Bootstrap | LoadSweep, level: float, paths: list[Path]) -> None:
+    from thinktime.bootstrap import LoadSweep
+
+    _tell_loads(found, level) if isinstance(found, LoadSweep) else _tell_intervals(found, level)
+    printing.row("written", *printing.paths(paths))
+
+
+def _tell_intervals(found: Bootstrap, level: float) -> None:
+    from thinktime.metrics import METRICS
+
+    load = found.about["load"]
+    at = f" at load {load:g}" if load != 1 else ""
+    printing.heading(
+        f"{found.about['log']['name']}: {found.resamples:,} resamples of {found.about['weeks']:,} weeks{at}"
+    )
+    for scheduler in found.schedulers:
+        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", "below original")
+        table = printing.new_table(scheduler, *head)
+        for row in found.intervals(level).filter(scheduler=scheduler).to_dicts():
+            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['below_original']:.1%}")
+        printing.show(table)
+        printing.cautions(found.cautions[scheduler])
+    if len(found.schedulers) > 1:
+        _tell_differences(found, level)
+    _tell_notes(found, level)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    show = printing.duration if row["measure"].endswith("_s") else printing.number
+    percentile, bca = (f"{show(row[f'{name}_low'])} … {show(row[f'{name}_high'])}" for name in ("percentile", "bca"))
+    if row["note"]:
+        bca = "see note" if bca == percentile else f"{bca} (see note)"
+    return [show(row["original"]), show(row["mean"]), percentile, bca]
+
+
+def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
+    """Each verdict once, with the measures that it is on."""
+    from thinktime.metrics import METRICS
+    from thinktime.study.verdict import legend
+
+    for verdict in legend(row["verdict"] for row in rows):
+        labels = [METRICS[row["measure"]].label for row in rows if row["verdict"] == verdict.name]
+        printing.row("verdict", f"{rows[0]['a']} against {rows[0]['b']}, {verdict.label}: {'; '.join(labels)}")
+
+
+def _tell_differences(found: Bootstrap, level: float) -> None:
+    from thinktime.metrics import METRICS
+
+    rows = found.differences(level=level).to_dicts()
+    for a, b in dict.fromkeys((row["a"], row["b"]) for row in rows):
+        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less")
+        table = printing.new_table(f"{a} − {b}", *head)
+        for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
+            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
+        printing.show(table)
+        _tell_verdicts([row for row in rows if (row["a"], row["b"]) == (a, b)])
+
+
+def _tell_notes(found: Bootstrap, level: float) -> None:
+    rows = [row for table in tables(found, level).values() for row in table.to_dicts() if row["note"]]
+    for words in dict.fromkeys(row["note"] for row in rows):
+        about = ", ".join(f"{_who(row)} {row['measure']}" for row in rows if row["note"] == words)
+        printing.row("note", f"{about}: {words}")
+
+
+def _who(row: dict[str, Any]) -> str:
+    return str(row["scheduler"]) if "scheduler" in row else f"{row['a']} − {row['b']}"
+
+
+def _tell_loads(found: LoadSweep, level: float) -> None:
+    from thinktime.metrics import METRICS
+
+    name, runs = found.about["log"]["name"], found.about["resamples"]
+    printing.heading(f"{name}: {runs:,} resamples at each of {len(found.loads)} loads")
+    summary = found.summary(level)
+    for scheduler in found.schedulers:
+        table = printing.new_table(scheduler, "unsaturated", *(METRICS[measure].label for measure in found.measures))
+        for row in summary.filter(scheduler=scheduler).to_dicts():
+            shown = [
+                (printing.duration if measure.endswith("_s") else printing.number)(row[measure])
+                for measure in found.measures
+            ]
+            table.add_row(f"load {row['load']:g}", f"{row['unsaturated']:.0%}", *shown)
+        printing.show(table)
+        printing.cautions(found.cautions[scheduler])
+    printing.row("note", "means are of the runs that did not saturate")

@@ -1,0 +1,68 @@
+"""The facts about a cluster: its nodes, what a processor of a log takes of them, partitions, queues and pools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from thinktime.cli import printing
+
+
+def is_cluster(subject: str) -> bool:
+    """A file of a cluster, or the exact name of a configuration of the package, unless a file has that name."""
+    from thinktime.platforms.configurations import NAMES
+
+    path = Path(subject.partition(":")[0])
+    return path.suffix.lower() in (".toml", ".json") or (str(path) in NAMES and not path.exists())
+
+
+def facts_of_cluster(subject: str) -> dict[str, Any]:
+    from thinktime.platforms import Cluster
+
+    cluster = Cluster.from_text(subject)
+    totals = dict(zip(cluster.resources, cluster.capacity.sum(axis=0).tolist(), strict=True))
+    sizes = {"nodes": cluster.nodes, "processors": cluster.processors, "resources": totals}
+    return {"cluster": subject, **sizes, **cluster.canonical()}
+
+
+def print_cluster(facts: dict[str, Any]) -> None:
+    printing.heading(facts["cluster"] + (f": {facts['title']}" if facts.get("title") else ""))
+    totals = ", ".join(f"{amount:,} {name}" for name, amount in facts["resources"].items())
+    printing.row("nodes", f"{facts['nodes']:,} with {totals}")
+    printing.row("groups", *(_group(group) for group in facts["groups"]))
+    unit = ", ".join(f"{amount:,} {name}" for name, amount in facts["unit"].items())
+    printing.row("processors", f"{facts['processors']:,}: a processor of the log is {unit}{_memory(facts)}")
+    for table, line in (("partitions", _partition), ("queues", _keys), ("pools", _keys)):
+        if table in facts:
+            printing.row(table, *(line(part) for part in facts[table]))
+    if facts["speed"] != 1:
+        printing.row("speed", f"{facts['speed']:g}")
+
+
+def _group(group: dict[str, Any]) -> str:
+    amounts = ", ".join(f"{amount:,} {name}" for name, amount in group.items() if name not in ("name", "nodes"))
+    names = f"{group['name']}-0" + (f" to {group['name']}-{group['nodes'] - 1}" if group["nodes"] > 1 else "")
+    return f"{names}: {amounts} each"
+
+
+def _memory(facts: dict[str, Any]) -> str:
+    return f", and its memory (policy {facts['memory']})" if "mem" in facts["resources"] else ""
+
+
+def _partition(part: dict[str, Any]) -> str:
+    return f"{part['name']}: {', '.join(part['groups'])}"
+
+
+def _keys(part: dict[str, Any]) -> str:
+    given = [f"{key} {_typed(value)}" for key, value in part.items() if key != "name"]
+    return f"{part['name']}: {', '.join(given) if given else 'no limits'}"
+
+
+def _typed(value: Any) -> str:
+    return (
+        " ".join(map(str, value))
+        if isinstance(value, list)
+        else f"{value:,g}"
+        if isinstance(value, float)
+        else str(value)
+    )

@@ -1,0 +1,197 @@
+"""`thinktime inspect --compare`: is a log representative of another? Every measure, its distance and its verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thinktime.cli import log_argument, printing
+from thinktime.cli.commands.inspect.cluster import is_cluster
+from thinktime.cli.printing import figure_files
+from thinktime.cli.printing.progress import Stage
+from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from thinktime.description import Comparison, Description, Row
+    from thinktime.workload import Workload
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is compared, and how."""
+
+    logs: list[str]
+    reading: log_argument.Reading
+    resamples: int
+    shuffles: int
+    seed: int
+
+
+def compare_logs(asked: Asked, drawn: tuple[Path | None, tuple[str, ...]] | None, as_json: bool) -> None:
+    """Compare and tell; `drawn` is the folder of the figures, if any are asked for, and their formats."""
+    _require_logs(asked.logs)
+    comparison = _compared(asked, [_read(log, asked.reading) for log in asked.logs])
+    paths = _draw(comparison, *drawn) if drawn else []
+
+    if as_json:
+        printing.as_json({**comparison.as_dict(), "paths": {"figures": printing.paths(paths)}})
+        return
+    print_comparison(comparison)
+    if paths:
+        printing.row("pictures", *printing.paths(paths))
+
+
+def _require_logs(logs: list[str]) -> None:
+    for log in logs:
+        if Path(log).is_dir() or is_cluster(log):
+            what = "a run directory" if Path(log).is_dir() else "a cluster"
+            raise InputError(f"{log} is {what}, which has no users to compare: give logs to --compare")
+
+
+def _read(log: str, reading: log_argument.Reading) -> Workload:
+    how = (
+        log_argument.Reading() if log == log_argument.DEFAULT else reading
+    )  # the default workload has nothing to filter
+    return log_argument.read(log, how)[0]
+
+
+def _compared(asked: Asked, workloads: list[Workload]) -> Comparison:
+    from thinktime.description import compare_workloads
+
+    steps = len(workloads) + asked.resamples
+    with Stage("describing", steps, "workloads") as stage:
+
+        def told(what: str, done: int) -> None:
+            stage.done = done if what == "described" else len(workloads) + done
+
+        base, *others = workloads
+        return compare_workloads(
+            base, others, resamples=asked.resamples, shuffles=asked.shuffles, seed=asked.seed, told=told
+        )
+
+
+def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
+    from thinktime import plots
+
+    folder = out or Path(figure_files.FOLDER) / f"{comparison.base.name}-compared"
+    with Stage("drawing"):
+        figures = plots.description_figures(comparison)
+        return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
+
+
+# --- for people -----------------------------------------------------------------------------------------------
+
+
+def print_comparison(found: Comparison) -> None:
+
+    printing.heading(_label(found.base))
+    for each in found.others:
+        printing.row("beside", _label(each))
+    if found.spread:
+        printing.row("judged by", f"{len(found.spread)} resamples of {found.base.name} by user")
+    for other in dict.fromkeys(row.other for row in found.rows):
+        printing.blank()
+        _print_measures(found, other)
+    printing.blank()
+    _print_similarity([found.base, *found.others])
+    _print_shuffles([found.base, *found.others])
+    for other in dict.fromkeys(row.other for row in found.rows):
+        printing.row("verdict", found.verdict(other))
+    _print_notes(found)
+
+
+def _label(found: Description) -> str:
+    return f"{found.name}: {found.jobs:,} jobs, {found.users:,} users, {found.span_s / 86400:,.1f} days"
+
+
+def _print_measures(found: Comparison, other: str) -> None:
+    """Value by value; a table of its own for each other log, because each has its own distances."""
+    from thinktime.description import ITSELF
+
+    beside = ("resampled", "±") if other == ITSELF else (_short(other, 14),)
+    table = printing.new_table(
+        "measure", _short(found.base.name, 16 - 4 * len(beside)), *beside, "distance", "at most", "p", "verdict"
+    )
+    for column in table.columns:
+        column.no_wrap = True
+    for row in found.of(other):
+        if row.missing:
+            continue
+        table.add_row(row.measure.words, _value(row, row.base_value), *_beside(row), *_judged(row))
+    printing.show(table)
+    for sentence in dict.fromkeys(row.missing for row in found.of(other) if row.missing):
+        left_out = [row.measure.words for row in found.of(other) if row.missing == sentence]
+        printing.row("", f"not measured: {'; '.join(left_out)} ({sentence})")
+
+
+def _judged(row: Row) -> tuple[str, str, str, str]:
+    """Distance, the farthest resample, p and verdict."""
+    farthest = f"{row.spread.max():.3f}" if len(row.spread) else "–"
+    p = "–" if math.isnan(row.p) else f"{row.p:.3f}"
+    return f"{row.distance:.3f}", farthest, p, row.verdict
+
+
+def _beside(row: Row) -> tuple[str, ...]:
+    """The value of the other; of resamples their mean and standard deviation."""
+    from thinktime.description import ITSELF
+
+    if row.other != ITSELF:
+        return (_value(row, row.other_value),)
+    spread = float(row.spread_values.std(ddof=1)) if len(row.spread_values) > 1 else float("nan")
+    return _value(row, row.other_value), _value(row, spread)
+
+
+def _value(row: Row, value: float) -> str:
+    """Durations in the unit one thinks in; of the rest three digits, or all of a large number."""
+    from thinktime.description import MARGINALS
+
+    unit = MARGINALS[row.measure.name][1] if row.measure.name in MARGINALS else ""
+    if unit == "s" or math.isnan(value):
+        return printing.duration(value)
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _short(name: str, letters: int) -> str:
+    return name if len(name) <= letters else f"{name[: letters // 2]}…{name[-(letters // 2 - 1) :]}"
+
+
+def _print_similarity(described: list[Description]) -> None:
+    """Tables II to IV."""
+    from thinktime.description import ATTRIBUTES
+
+    rows = [(each, name) for name in ATTRIBUTES for each in described if name in each.similarity]
+    if not rows:
+        return
+    table = printing.new_table(
+        "users whose jobs are alike", "users", "0 > 1", "equal", "0 < 1", "1 > 2", "equal", "1 < 2"
+    )
+    for each, name in rows:
+        near, far = each.similarity[name].shares(0, 1), each.similarity[name].shares(1, 2)
+        shares = (near.larger, near.equal, near.smaller, far.larger, far.equal, far.smaller)
+        table.add_row(f"{ATTRIBUTES[name]}, {_short(each.name, 30)}", f"{near.users:,}", *(f"{x:.3f}" for x in shares))
+    printing.show(table)
+
+
+def _print_shuffles(described: list[Description]) -> None:
+    """Fig. 2 in words."""
+    from thinktime.description import ATTRIBUTES
+
+    for each in described:
+        for name, found in each.permutation.items():
+            printing.row(
+                "shuffles",
+                f"{each.name}: {ATTRIBUTES[name]} in a session are alike by {found.original:.3f},"
+                f" shuffled {len(found.shuffled):,} times by {found.shuffled.mean():.3f},"
+                f" at most {found.shuffled.max():.3f} (p {found.p:.3g})",
+            )
+
+
+def _print_notes(found: Comparison) -> None:
+
+    for sentence in found.notes:
+        printing.row("note", sentence)
+    for each in (found.base, *found.others):
+        for sentence in dict.fromkeys((*each.missing.values(), *each.notes)):
+            printing.row("note", sentence if each.name in sentence else f"{each.name}: {sentence}")

@@ -1,0 +1,55 @@
+"""The facts about a saved run: what run.json says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from thinktime.cli import printing, run_folders
+from thinktime.cli.commands.run.finished import account_lines, cost_line, machine_line, rejected_lines, rules_line
+from thinktime.errors import InputError
+from thinktime.spec import text_of
+
+
+def facts_of_run(directory: Path) -> dict[str, Any]:
+    """run.json, after the checks of its form."""
+    from thinktime.result.directory import read_run_file
+
+    return {"run": str(directory), **read_run_file(directory)}
+
+
+def print_run(facts: dict[str, Any]) -> None:
+    try:
+        summary, heading, rows = _told(facts)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{facts['run']}/run.json does not hold all that describes a run ({type(error).__name__}: {error}): "
+            "save the run again"
+        ) from error
+    printing.heading(heading)
+    for label, lines in rows.items():
+        printing.row(label, *lines)
+    printing.cautions(summary.cautions)
+    printing.blank()
+    printing.metrics(summary)
+    printing.blank()
+    printing.row("files", *(str(Path(facts["run"]) / name) for name in (*facts["files"], "run.json")))
+
+
+def _told(facts: dict[str, Any]) -> tuple[Any, str, dict[str, list[str]]]:
+    """The summary, the heading, and label → lines."""
+    spec, of = facts["spec"], facts["statistics"]
+    summary = run_folders.summary_of(facts)
+    memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"
+    rows = {
+        "log": account_lines(facts["account"]),
+        "machine": [machine_line(spec)],
+        "rules": [rules_line(spec)],
+        "simulated": [
+            cost_line(of, facts["jobs"]),
+            *rejected_lines(of),
+            f"{memory}; {version}, run {facts['digest'][:12]}",
+        ],
+        "counted": printing.coverage(summary),
+    }
+    return summary, f"{facts['run']}: {spec['workload']['name']}, {text_of('scheduler', spec['scheduler'])}", rows

@@ -1,0 +1,273 @@
+"""`thinktime reproduce`: a paper's printed values beside ours, with tolerance and verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from thinktime.cli import options as o
+from thinktime.cli import printing
+from thinktime.cli.error_messages import INCOMPLETE
+from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from thinktime_reproduce import Reproduced
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+Name = Annotated[str, Argument(metavar="NAME", help="A reproduction, such as madon2024; `list` names them all.")]
+Logs = Annotated[Path | None, Option("--logs", help="Folder of the logs; by default $THINKTIME_LOGS or the cache.")]
+Accasim = Annotated[
+    Path | None, Option("--accasim", metavar="PYTHON", help="A Python that has AccaSim: run it beside ours.")
+]
+Readings = Annotated[
+    bool,
+    Option(
+        "--readings",
+        help="Simulate every alternative reading of the paper and print how far it is from the printed values.",
+    ),
+]
+Out = Annotated[Path, Option("--out", help="Runs, verdicts and figures go to a folder NAME in this one.")]
+
+
+@app.command("reproduce")
+def reproduce(
+    name: Name,
+    logs: Logs = None,
+    out: Out = Path("reproductions"),
+    threads: Annotated[int | None, Option("--threads", help="Runs at once; by default all cores.")] = None,
+    formats: o.Formats = "png",
+    accasim: Accasim = None,
+    readings: Readings = False,
+    as_json: o.Json = False,
+) -> None:
+    """Carry out the experiments of a paper and compare its printed values with ours.
+
+    Exit code 0 if all that could be compared are met, 3 if one is missed.
+
+    Example: thinktime reproduce madon2024 --logs logs
+
+    Example: thinktime reproduce galleguillos2020 --logs logs --accasim accasim/bin/python
+
+    Example: thinktime reproduce zakay2014 --logs logs --readings
+    """
+    if name == "list":
+        _list(as_json)
+        return
+    from thinktime.cli.printing import figure_files
+    from thinktime.study.executors import Local
+    from thinktime.traces.find import logs_folder
+    from thinktime_reproduce import run_reproduction
+
+    chosen, executor, kinds = _find(name), Local(threads), figure_files.parse_formats(formats)
+    peers = {"accasim": accasim} if accasim is not None else {}
+    if readings:
+        _readings(chosen, logs or logs_folder(), out, as_json)
+        return
+    with _bars(executor) as hear:
+        done = run_reproduction(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
+    printing.as_json(done.to_dict()) if as_json else _print(done)
+    if done.missed:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
+    """Print what every alternative reading of the paper gives."""
+    from thinktime.cli.printing.progress import Stage
+    from thinktime_reproduce import try_readings
+
+    (head, rows), written = try_readings(chosen, logs, out, Stage)
+    if as_json:
+        printing.as_json([dict(zip(head, row, strict=True)) for row in rows])
+        return
+    printing.heading(f"{chosen.name}: alternative readings, all simulated")
+    for model in dict.fromkeys(row[0] for row in rows):
+        table = printing.new_table(model, *head[2:])
+        for row in rows:
+            if row[0] == model:
+                table.add_row(*row[1:])
+        printing.blank()
+        printing.show(table)
+    if any(name.endswith("*") for name in head):
+        printing.row("*", "the reading that is used was chosen on these; the others judge it")
+    printing.row("written", str(written))
+
+
+def _find(name: str) -> Any:
+    from thinktime.spec import suggestion
+    from thinktime_reproduce import REPRODUCTIONS
+
+    if name not in REPRODUCTIONS:
+        near = suggestion(name, REPRODUCTIONS)
+        raise InputError(f"no reproduction is called {name!r}{near}: choose one of {', '.join(REPRODUCTIONS)}")
+    return REPRODUCTIONS[name]
+
+
+def _list(as_json: bool) -> None:
+    from thinktime_reproduce import REPRODUCTIONS
+
+    if as_json:
+        printing.as_json({name: each.paper for name, each in REPRODUCTIONS.items()})
+        return
+    for name, each in REPRODUCTIONS.items():
+        printing.heading(name)
+        printing.row("paper", each.paper)
+        names = (" or ".join(each.files(label)) for label in each.logs)
+        printing.row("logs", ", ".join(dict.fromkeys(names)))
+
+
+@contextmanager
+def _bars(executor: Any) -> Iterator[Any]:
+    """A progress bar for each study of the reproduction, and each stage, one after the other."""
+    bars = _Bars(executor)
+    try:
+        yield bars
+    finally:
+        bars.close()
+
+
+class _Bars:
+    """Called with a study that begins; `stage` is for what is no study."""
+
+    def __init__(self, executor: Any) -> None:
+        self.executor, self.shown = executor, []  # type: ignore[var-annotated]
+
+    def __call__(self, label: str, study: Any) -> Any:
+        from thinktime.study.progress import Progress
+
+        self.close()
+        self.shown.append(Progress(len(study.tasks()), self.executor.running))
+        return self.shown[-1].__enter__().hear
+
+    def stage(self, words: str, total: float | None = None, unit: str = "") -> Any:
+        from thinktime.cli.printing.progress import Stage
+
+        self.close()
+        return Stage(words, total, unit)
+
+    def close(self) -> None:
+        while self.shown:
+            self.shown.pop().__exit__(None, None, None)
+
+
+SHORT = {
+    "digits": "to the digit",
+    "tolerance": "within tolerance",
+    "claim": "claims",
+    "cost": "faster or smaller",
+    "own": "own aims",
+}
+OTHER_VERSION = "*"  # marks rows on another version of the log than the paper's
+
+
+def _print(done: Reproduced) -> None:
+
+    printing.heading(f"{done.reproduction.name}: {done.reproduction.paper}")
+    for note in done.reproduction.notes:
+        printing.row("note", note)
+    for label, log in done.logs.items():
+        printing.row("log", f"{label}: {log['file']}, SHA-256 {log['sha256'][:12]}…")
+    for warning in done.warnings:
+        printing.row("WARNING", warning)
+    for table, source in dict.fromkeys((each.claim.table, each.claim.source) for each in done.verdicts):
+        chosen = [each for each in done.verdicts if (each.claim.table, each.claim.source) == (table, source)]
+        _print_table(table, source, chosen)
+    _print_counts(done)
+    printing.row(
+        "written", *(str(done.directory / f"verdicts.{kind}") for kind in ("json", "csv")), *map(str, done.figures)
+    )
+
+
+def _print_counts(done: Reproduced) -> None:
+    """One row a class: they are different kinds of evidence, so no sum is printed."""
+    from thinktime_reproduce import CLASSES
+
+    table = printing.new_table(
+        "class of claim", "met", "missed", "need another log", "met, held out", "missed, held out"
+    )
+    for category, found in done.counts.items():
+        cells = ("met", "missed", "needs", "met_held_out", "missed_held_out")
+        if any(found.values()):
+            table.add_row(CLASSES[category], *(f"{found[cell]:,}" for cell in cells))
+    printing.blank()
+    printing.show(table)
+
+
+def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
+    """The rows on logs that are there, then remarks; rows that need another log are only counted."""
+
+    judged = [each for each in verdicts if each.verdict != "needs"]
+    ruled = any(each.claim.judged for each in judged)
+    table = printing.new_table(title, "quantity", source, "ours", "tolerance", *(["rule"] if ruled else []), "verdict")
+    for each in judged:
+        table.add_row(*_cells(each), *([each.claim.judged] if ruled else []), _word(each))
+    printing.blank()
+    if not judged:
+        printing.row(title, *_needs(verdicts))
+        return
+    printing.show(table)
+    for words in (*_remarks(judged), *_needs(verdicts)):
+        printing.row("", words)
+
+
+def _cells(verdict: Any) -> tuple[str, ...]:
+    from thinktime_reproduce.claim import EQUAL, SIGNS
+
+    claim, mark = verdict.claim, OTHER_VERSION if verdict.version else ""
+    ours = "–" if verdict.ours is None else f"{verdict.ours:,.{claim.digits + 1}f}"
+    tolerance = f"± {_short(claim.allowed)}" if claim.kind == EQUAL else ""
+    return f"{claim.row}{mark}", claim.quantity, f"{SIGNS[claim.kind]}{claim.paper}", ours, tolerance
+
+
+def _short(value: float) -> str:
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if value >= 0.001 else f"{value:.6f}".rstrip("0")
+
+
+def _word(verdict: Any) -> Any:
+    """The verdict; of a printed value that is met, how closely."""
+    from rich.text import Text
+
+    if verdict.verdict == "missed":
+        return Text("MISSED", style="bold red")
+    words = {"digits": "same digits", "tolerance": "within tolerance"}
+    return Text(words.get(verdict.category, "met"), style="green")
+
+
+def _remarks(verdicts: list[Any]) -> Iterator[str]:
+    """What was tried for the missed rows, versions of logs, reasons of tolerances, and rules with their logs."""
+    claims = [each.claim for each in verdicts]
+    missed = [each for each in verdicts if each.verdict == "missed"]
+    for why in dict.fromkeys(each.why for each in missed):
+        yield f"missed ({', '.join(dict.fromkeys(each.claim.log for each in missed if each.why == why))}): {why}"
+    if others := dict.fromkeys((each.claim.log, each.version) for each in verdicts if each.version):
+        yield f"{OTHER_VERSION} another version than the paper's: " + "; ".join(
+            f"{log} {_versions(of)}" for log, of in others
+        )
+    yield from dict.fromkeys(f"tolerance: {each.tolerance.reason}" for each in claims if each.tolerance)
+    for rule in dict.fromkeys(rule for claim in claims for rule in claim.rules):
+        found = rule.held_out(verdicts).items()
+        elsewhere = ", ".join(f"{met} of {judged} {SHORT[category]}" for category, (met, judged) in found)
+        met = f"; met on other logs: {elsewhere}" if elsewhere else ""
+        yield f"rule: {rule.words}; chosen on {', '.join(rule.chosen_on)}{met}"
+
+
+def _versions(both: str) -> str:
+    from thinktime_reproduce.logs import version
+
+    read, _, own = both.partition(", paper ")
+    return f"{version(read)} (paper {version(own)})"
+
+
+def _needs(verdicts: list[Any]) -> Iterator[str]:
+    from collections import Counter
+
+    counted = Counter(each.why for each in verdicts if each.verdict == "needs")
+    for why, rows in counted.items():
+        yield f"{rows} {'rows' if rows > 1 else 'row'}: {why}"

@@ -1,0 +1,163 @@
+"""What `thinktime study` says of a study: how much is done, what failed, what came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from thinktime.cli import printing
+
+FAILURES = 5  # that are told
+
+
+def facts_of(study: Any, store: Any) -> dict[str, Any]:
+    """Of the runs that the study's grid has; the store may hold more."""
+    from thinktime.study.outcomes import cautions_by_configuration
+    from thinktime.study.store import of_study
+
+    tasks = study.tasks()
+    outcomes = list(of_study(store, study))
+    failed = [each for each in outcomes if each["error"] is not None]
+    return {
+        "study": study.name,
+        "question": study.question,
+        "store": str(store.directory),
+        "runs": len(tasks),
+        "done": len(outcomes) - len(failed),
+        "failed": len(failed),
+        "missing": len(tasks) - len(outcomes),
+        "seconds": sum(each.get("seconds") or 0.0 for each in outcomes),
+        "once": study.unseeded() if len(study.seeds) > 1 else 0,
+        "failures": [{"cell": each["cell"], "error": each["error"]} for each in failed],
+        "cautions": {name: each.to_dict() for name, each in cautions_by_configuration(study, outcomes).items()},
+        "never_reused": study.never_reused(),
+        "damaged_lines": store.damaged,
+        "table": table_of(study, outcomes),
+    }
+
+
+def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
+    """Log, configuration, runs, the mean of each metric over the seeds, cautions: one row per log and configuration."""
+    from thinktime.study.outcomes import by_configuration, pooled_cautions
+
+    return [
+        {
+            "log": log,
+            "configuration": name,
+            "runs": len(runs),
+            **{metric: _mean(runs, metric) for metric in study.metrics},
+            "cautions": pooled_cautions(runs).to_dict(),
+        }
+        for log in dict.fromkeys(str(task.cell["workload"]) for task in study.tasks())
+        for name, runs in by_configuration(study, [each for each in outcomes if _log_of(each) == log]).items()
+    ]
+
+
+def _log_of(outcome: Any) -> str:
+    return str(outcome["cell"]["workload"])
+
+
+def print_run(facts: Mapping[str, Any]) -> None:
+    print_status(facts)
+    printing.blank()
+    again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
+    several = len({row["configuration"] for row in facts["table"] if row["runs"]}) > 1  # else nothing to compare
+    look = [*([("study", "compare")] if several else []), *([("report",)] if facts["done"] else [])]
+    printing.commands("next", *(printing.command(*words, facts["store"]) for words in (*again, *look)))
+
+
+def print_status(facts: Mapping[str, Any]) -> None:
+    from thinktime.metrics import Cautions, compared
+
+    printing.heading(f"{facts['study']}: {facts['done']:,} of {facts['runs']:,} runs done")
+    if facts["question"]:
+        printing.row("question", facts["question"])
+    printing.row("runs", _counts(facts))
+    printing.row("store", facts["store"])
+    for words in _notes(facts):
+        printing.row("note", words)
+    for words in _failures(facts["failures"]):
+        printing.row("failed", words)
+    found = {name: Cautions.from_dict(said) for name, said in facts["cautions"].items()}
+    for words in compared(found):
+        printing.row("caution", words)
+    if facts["done"]:
+        _print_tables(facts["table"])
+
+
+def _failures(failures: list[dict[str, Any]]) -> list[str]:
+    """Each sentence once, with the number of runs that it is about."""
+    counts = Counter(failure["error"] for failure in failures)
+    first = {failure["error"]: failure["cell"] for failure in reversed(failures)}
+    shown = [f"{', '.join(map(str, first[error].values()))}: {error}" for error in list(counts)[:FAILURES]]
+    more = [f" ({count - 1:,} more like this)" if count > 1 else "" for count in counts.values()]
+    return [words + also for words, also in zip(shown, more, strict=False)]
+
+
+def _counts(facts: Mapping[str, Any]) -> str:
+    new = f"{facts['computed']:,} computed now, {facts['there']:,} were there; " if "computed" in facts else ""
+    took = printing.duration(facts["seconds"])
+    return f"{new}{facts['failed']:,} failed, {facts['missing']:,} missing; {took} of simulation"
+
+
+def _notes(facts: Mapping[str, Any]) -> list[str]:
+    from thinktime.study.study import NEVER_REUSED
+
+    notes = []
+    if facts["once"]:
+        notes.append(f"{facts['once']:,} cells draw nothing at random: they are run once, whatever the seeds")
+    notes += [f"{name}: {NEVER_REUSED}" for name in facts["never_reused"]]
+    if facts["damaged_lines"]:
+        notes.append(f"{len(facts['damaged_lines']):,} damaged lines in the store; their runs are computed again")
+    return notes
+
+
+def _print_tables(table: list[dict[str, Any]]) -> None:
+    """One table per log: a mean over different logs would say little about any of them."""
+    logs = dict.fromkeys(line["log"] for line in table)
+    for log in logs:
+        printing.blank()
+        if len(logs) > 1:
+            printing.heading(log)
+        _print_table([line for line in table if line["log"] == log])
+
+
+def _print_table(table: list[dict[str, Any]]) -> None:
+    from thinktime.metrics import EVERY_METRIC
+
+    names = [name for name in table[0] if name in EVERY_METRIC]
+    told = any(line["cautions"] for line in table)
+    shown = printing.new_table("configuration", "runs", *(EVERY_METRIC[name].label for name in names))
+    if told:
+        shown.add_column("caution")
+    for line in table:
+        shown.add_row(*_cells(line, names), *([_short(line)] if told else []))
+    printing.show(shown)
+
+
+def _cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
+    from thinktime.metrics import EVERY_METRIC
+
+    return [
+        line["configuration"],
+        f"{line['runs']:,}",
+        *(_cell(line[name], EVERY_METRIC[name].unit) for name in names),
+    ]
+
+
+def _short(line: Mapping[str, Any]) -> str:
+    from thinktime.metrics import Cautions
+
+    return Cautions.from_dict(line["cautions"]).short()
+
+
+def _cell(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return printing.duration(value) if unit == "s" else f"{printing.number(value)} {unit}".strip()
+
+
+def _mean(runs: list[Any], metric: str) -> float | None:
+    known = [run["summary"][metric] for run in runs if run["summary"].get(metric) is not None]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,93 @@
+"""What the commands print for people: labelled rows, tables of metrics, JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import textwrap
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import typer
+
+from thinktime import terminal
+
+LABEL = 11  # columns of the labels at the left
+WIDTH = 110  # where nobody can tell us one
+
+
+@cache
+def console() -> Any:
+    """Standard output. Nothing is coloured or cut where it is no terminal."""
+    return terminal.console(width=None if sys.stdout.isatty() else WIDTH)
+
+
+def heading(text: str) -> None:
+    from rich.text import Text
+
+    console().print(Text(text, style="bold"), soft_wrap=True)
+
+
+def row(label: str, *lines: str) -> None:
+    """A label and its lines, wrapped under each other; a path is never broken."""
+    from rich.text import Text
+
+    width = max(console().width - LABEL - 3, 40)
+    wrapped = [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
+    ]
+    for k, part in enumerate(wrapped):
+        text = Text(f"  {label if k == 0 else '':<{LABEL}}", style="cyan")
+        console().print(text.append(part, style="default"), soft_wrap=True)
+
+
+def command(*words: object) -> str:
+    """Return a command of ours as one pastes it into a shell: a name with a space is quoted."""
+    return shlex.join(["thinktime", *map(str, words)])
+
+
+def commands(label: str, *lines: str) -> None:
+    """Print a label and its commands, one per line; a command is never wrapped, so that it can be copied."""
+    from rich.text import Text
+
+    for k, line in enumerate(lines):
+        text = Text(f"  {label if k == 0 else '':<{LABEL}}", style="cyan")
+        console().print(text.append(line, style="default"), soft_wrap=True)
+
+
+def blank() -> None:
+    console().print()
+
+
+def as_json(value: Any) -> None:
+    """One JSON object and nothing else; what is not a number is null."""
+    from thinktime.result.canonical import jsonable
+
+    typer.echo(terminal.plain_json(json.dumps(jsonable(value), indent=1, ensure_ascii=False, allow_nan=False)))
+
+
+def new_table(first: str, *columns: str) -> Any:
+    """A table whose first column is words and whose others are numbers, empty heads excepted (units)."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1))
+    table.add_column(first, no_wrap=True)
+    for name in columns:
+        table.add_column(Text(terminal.plain(name)), justify="right" if name else "left")
+    return table
+
+
+def show(table: Any) -> None:
+    from rich.padding import Padding
+
+    console().print(Padding(table, (0, 0, 0, 1), expand=False))
+
+
+def paths(items: Iterable[Any]) -> list[str]:
+    return [str(item) for item in items]

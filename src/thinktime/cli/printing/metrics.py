@@ -1,0 +1,109 @@
+"""Tables of metrics, cautions, and which jobs were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thinktime.cli.printing.layout import blank, console, new_table, row, show
+from thinktime.cli.printing.numbers import duration, missing, number
+
+#: What a run is first judged by; the other metrics are in run.json and in --json.
+MAIN = (
+    *("wait_mean_s", "wait_median_s", "wait_p95_s", "wait_max_s", "response_mean_s"),
+    *("slowdown_mean", "bounded_slowdown_mean", "bounded_slowdown_median", "bounded_slowdown_p95"),
+    *("utilisation", "offered_load", "throughput_per_day", "makespan_s"),
+    *("queued_jobs_mean", "queued_jobs_max", "loss_of_capacity"),
+)
+
+
+def metrics(summary: Any) -> None:
+    """The main metrics of a run: exact, and durations also in the unit one thinks in."""
+    from thinktime.metrics import EVERY_METRIC
+
+    rows = {}
+    for name in (*MAIN, *_besides(summary)):
+        value, unit = summary[name], EVERY_METRIC[name].unit
+        if not missing(value):
+            words = duration(value) if unit == "s" else ""
+            rows[name] = (EVERY_METRIC[name].label, number(value), unit, words)
+    room = console().width - sum(max(len(row[k]) for row in rows.values()) + 4 for k in range(4)) if rows else 0
+    marks, legend = _marks({name: summary.cautions.of(name).short() for name in rows}, room)
+    table = new_table("metric", "value", "", "that is")
+    if any(marks.values()):
+        table.add_column("caution", no_wrap=True)
+    for name, cells in rows.items():
+        table.add_row(*cells, *([marks[name]] if any(marks.values()) else []))
+    show(table)
+    for letter, words in legend.items():
+        row("", f"{letter}  {words}")
+    for reason, names in _missing_by_reason(summary).items():
+        row("", f"not shown: {'; '.join(EVERY_METRIC[name].label for name in names)} ({reason})")
+
+
+def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, str]]:
+    """What stands beside each metric: words, or letters with a legend where words do not fit."""
+    if max(map(len, said.values()), default=0) <= room:
+        return said, {}
+    letters = dict(zip(dict.fromkeys(filter(None, said.values())), "abcdefghijklmnopqrstuvwxyz", strict=False))
+    return {name: letters.get(words, "") for name, words in said.items()}, {k: w for w, k in letters.items()}
+
+
+def _besides(summary: Any) -> list[str]:
+    """What only such runs have: plugins, and jobs that were looked into."""
+    from thinktime.metrics import METRICS
+
+    return [name for name in summary.values if name not in METRICS]
+
+
+def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
+    absent = [name for name in MAIN if missing(summary[name])]
+    reasons = dict.fromkeys(summary.notes.get(name, "undefined") for name in absent)
+    return {reason: [name for name in absent if summary.notes.get(name, "undefined") == reason] for reason in reasons}
+
+
+def cautions(found: Any) -> None:
+    """What happened to jobs that changes what the metrics mean; nothing if nothing happened."""
+    for sentence in found.sentences():
+        row("caution", sentence)
+
+
+def comparison(summaries: Mapping[str, Any]) -> None:
+    """The main metrics of several runs beside each other, in units one thinks in."""
+    from thinktime.metrics import EVERY_METRIC
+
+    table = new_table("metric", *summaries)
+    for name in MAIN:
+        unit = EVERY_METRIC[name].unit
+        found = [summary[name] for summary in summaries.values()]
+        cells = map(duration, found) if unit == "s" else (f"{number(value)} {unit}".strip() for value in found)
+        table.add_row(EVERY_METRIC[name].label, *cells)
+    show(table)
+    from thinktime.metrics import compared
+
+    if said := compared({name: summary.cautions for name, summary in summaries.items()}):
+        blank()
+        for sentence in said:
+            row("caution", sentence)
+
+
+NO_CUTS = "no warm-up or cool-down cut"
+
+
+def coverage(summary: Any) -> list[str]:
+    """Over which jobs and which window the metrics are: without it they could not be compared."""
+    settings = summary.settings
+    t1, t2 = (duration(time) for time in settings["window_s"])
+    cuts = [
+        f"{name} of {duration(settings[key])} cut"
+        for name, key in (("warm-up", "warmup_s"), ("cool-down", "cooldown_s"))
+    ]
+    asked = settings["warmup_s"] or settings["cooldown_s"]
+    left_out = ", ".join(f"{count:,} {reason}" for reason, count in summary.excluded.items()) or "none"
+    killed = summary["killed"] if "killed" not in settings["exclude"] else 0
+    among = f", {killed:,} of them killed" if killed else ""
+    return [
+        f"{summary['jobs_counted']:,} of {summary['jobs']:,} jobs{among}; left out: {left_out}",
+        f"window {t1} to {t2} of the workload's time, {' and '.join(cuts) if asked else NO_CUTS};"
+        f" bounded slowdown with tau {settings['tau_s']:g} s",
+    ]

@@ -1,5 +1,5 @@
 // Contiguous: the first run of neighbouring nodes, each with room for a unit, that has room for the whole job.
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 #include "allocators/runs.h"
 
 namespace thinktime {

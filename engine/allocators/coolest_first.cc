@@ -1,7 +1,7 @@
 // Coolest first: the nodes by their temperature, which the plugin `thermal` publishes; ties by their order.
 //
 // Temperatures change everywhere with time, so the nodes with room are sorted for every placement.
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 namespace {

@@ -1,5 +1,5 @@
 // First fit: the nodes in the order of the configuration.
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 namespace {

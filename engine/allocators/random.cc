@@ -4,7 +4,7 @@
 // from all; after some misses in a row, from a list of those with room.
 #include <string>
 
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 #include "core/random.h"
 
 namespace thinktime {

@@ -5,7 +5,7 @@
 #pragma once
 #include <array>
 
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 #include "core/blocked_list.h"
 
 namespace thinktime {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "applications/application.h"
+#include "system/application.h"
 #include "applications/speeds.h"
 #include "applications/tasks.h"
 #include "applications/technique.h"

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "applications/application.h"
+#include "system/application.h"
 
 namespace thinktime {
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <vector>
 
-#include "applications/application.h"
+#include "system/application.h"
 #include "core/random.h"
 
 namespace thinktime {

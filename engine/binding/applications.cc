@@ -48,8 +48,8 @@ nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   for (const JobId id : jobs) all.push_back(simulation.spent(id));
   nb::dict out;
   out["row"] = array_of<std::int64_t>(
-      jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.job(jobs[i]).row}; });
-  out["each_s"] = array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.level()->played(jobs[i]).each; });
+      jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.system().job(jobs[i]).row}; });
+  out["each_s"] = array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.system().level()->played(jobs[i]).each; });
   put_inside(out, all);
   return out;
 }

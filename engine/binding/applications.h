@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 
-#include "applications/level.h"
+#include "system/application_level.h"
 #include "binding/checks.h"
 #include "binding/cluster.h"
 #include "binding/own_application.h"
 #include "binding/plans.h"
-#include "core/simulation.h"
+#include "simulation/simulation.h"
 
 namespace thinktime {
 

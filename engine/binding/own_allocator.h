@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 

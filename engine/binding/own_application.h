@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "applications/application.h"
+#include "system/application.h"
 #include "binding/arrays.h"
 
 namespace thinktime {

@@ -18,76 +18,76 @@ namespace {
 struct View {
   std::shared_ptr<Backstage> backstage;
 
-  Simulation& simulation() const {
-    if (!backstage->simulation) throw std::runtime_error("a plugin's system is shown during a callback only: keep numbers, not the object");
-    return *backstage->simulation;
+  Control& control() const {
+    if (!backstage->control) throw std::runtime_error("a plugin's system is shown during a callback only: keep numbers, not the object");
+    return *backstage->control;
   }
-  Simulation& acting() const {
-    if (!simulation().cluster() || !backstage->may_act)
+  Control& acting() const {
+    if (!control().cluster() || !backstage->may_act)
       throw std::runtime_error("nodes are closed and jobs aborted where a pass follows: in act, submitted or before_pass");
-    return simulation();
+    return control();
   }
   const Job& job(std::int64_t row) const {  // its slot is its row: all jobs are kept
-    if (row < 0 || static_cast<std::size_t>(row) >= simulation().jobs()) throw nb::value_error("there is no such job");
-    return simulation().system().job(static_cast<JobId>(row));
+    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs()) throw nb::value_error("there is no such job");
+    return control().system().job(static_cast<JobId>(row));
   }
   NodeId node(std::int64_t node) const {
-    if (node < 0 || node >= simulation().cluster()->nodes().size()) throw nb::value_error("there is no such node");
+    if (node < 0 || node >= control().cluster()->nodes().size()) throw nb::value_error("there is no such node");
     return static_cast<NodeId>(node);
   }
 };
 
 nb::object rows_of(const View& view, const std::vector<JobId>& jobs) {
-  return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) { return std::int64_t{view.simulation().system().job(jobs[i]).row}; });
+  return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) { return std::int64_t{view.control().system().job(jobs[i]).row}; });
 }
 nb::object queue(const View& view) {
   std::vector<JobId> jobs;
-  view.simulation().scheduler().waiting(view.simulation().system(), jobs);
+  view.control().waiting(jobs);
   return rows_of(view, jobs);
 }
 nb::object running(const View& view) {
   std::vector<JobId> jobs;
-  view.simulation().running(jobs);
+  view.control().system().running_by_end(jobs);
   return rows_of(view, jobs);
 }
 nb::object running_on(const View& view, std::int64_t node) {
   std::vector<JobId> jobs;
-  view.simulation().running_on(view.node(node), jobs);
+  view.control().system().running_on(view.node(node), jobs);
   return rows_of(view, jobs);
 }
 nb::object placement(const View& view, std::int64_t row) {
   view.job(row);
   nb::list nodes;
-  each_node(view.simulation().cluster()->placement(static_cast<JobId>(row)),
+  each_node(view.control().cluster()->placement(static_cast<JobId>(row)),
             [&](NodeId node, Processors units) { nodes.append(nb::make_tuple(node, units)); });
   return nb::tuple(nodes);
 }
 nb::object node_free(const View& view) {
-  const std::vector<Amount>& free = view.simulation().cluster()->nodes().all_free();
+  const std::vector<Amount>& free = view.control().cluster()->nodes().all_free();
   return array_of<std::int64_t>(free.size(), [&](std::size_t i) { return free[i]; });
 }
 nb::dict values(const View& view) {
-  const Values& all = view.simulation().system().values();
+  const Values& all = view.control().system().values();
   nb::dict out;
   for (std::size_t k = 0; k < all.names().size(); ++k) out[all.names()[k].c_str()] = all[k];
   return out;
 }
 void publish(const View& view, const std::string& name, double number) {
-  Values& all = view.simulation().values();
+  Values& all = view.control().values();
   all.set(all.place(name), number);
 }
 void wake(const View& view, double time) {
-  if (!(time > view.simulation().now()) || !std::isfinite(time)) throw nb::value_error("wake at a time after now");
+  if (!(time > view.control().now()) || !std::isfinite(time)) throw nb::value_error("wake at a time after now");
   view.backstage->wake = std::min(view.backstage->wake, time);
 }
 constexpr double kLatest = 9007199254740992.0;  // 2^53: up to here seconds are exact
 bool is_running(const Job& job) { return job.state == State::running; }
 void abort(const View& view, std::int64_t row, bool lost, double saved, double restart) {
-  Simulation& simulation = view.acting();
+  Control& control = view.acting();
   if (!is_running(view.job(row))) throw nb::value_error("a job can be aborted only while it runs");
-  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > simulation.worked(static_cast<JobId>(row)))
+  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > control.system().worked(static_cast<JobId>(row)))
     throw nb::value_error("saved_s lies between 0 and what the job has worked, and restart_s is 0 or more");
-  simulation.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
+  control.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
 }
 void close(const View& view, std::int64_t node, bool broken) {
   view.acting().close(view.node(node), broken);
@@ -95,14 +95,14 @@ void close(const View& view, std::int64_t node, bool broken) {
 }
 // Only what this plugin has closed: others have their own reasons.
 void open(const View& view, std::int64_t node, bool broken) {
-  Simulation& simulation = view.acting();
+  Control& control = view.acting();
   std::uint32_t& closed = view.backstage->closed[{view.node(node), broken}];
   if (closed == 0)
     throw nb::value_error(broken ? "this plugin has not closed the node with broken=True" : "this plugin has not closed the node");
   --closed;
-  simulation.open(view.node(node), broken);
+  control.open(view.node(node), broken);
 }
-bool is_closed(const View& view, std::int64_t node) { return view.simulation().cluster()->nodes().closed(view.node(node)); }
+bool is_closed(const View& view, std::int64_t node) { return view.control().cluster()->nodes().closed(view.node(node)); }
 
 constexpr const char* kNames[] = {"begin",    "act",   "submitting", "submitted", "before_pass", "after_pass",
                                   "starting", "delay", "started",    "shrunk",    "ending",      "ended"};
@@ -135,77 +135,77 @@ void OwnPlugin::let_go() {
 }
 
 // The GIL is held: what comes back is Python's.
-nb::object OwnPlugin::call(Simulation& simulation, Callback callback, bool may_act, std::int64_t row) {
+nb::object OwnPlugin::call(Control& control, Callback callback, bool may_act, std::int64_t row) {
   struct Back {  // an abort calls back while a callback runs
     Backstage& backstage;
-    Simulation* simulation;
+    Control* control;
     bool may_act;
-    ~Back() { backstage.simulation = simulation, backstage.may_act = may_act; }
-  } back{*backstage_, backstage_->simulation, backstage_->may_act};
-  backstage_->simulation = &simulation;
+    ~Back() { backstage.control = control, backstage.may_act = may_act; }
+  } back{*backstage_, backstage_->control, backstage_->may_act};
+  backstage_->control = &control;
   backstage_->may_act = may_act;
   nb::object answer = row < 0 ? callbacks_[callback](view_) : callbacks_[callback](view_, row);
   next_ = backstage_->wake;
   return answer;
 }
 
-void OwnPlugin::tell(Simulation& simulation, Callback callback, bool may_act, std::int64_t row) {
+void OwnPlugin::tell(Control& control, Callback callback, bool may_act, std::int64_t row) {
   if (!has(callback)) return;
   nb::gil_scoped_acquire acquire;
-  call(simulation, callback, may_act, row);
+  call(control, callback, may_act, row);
 }
 
-void OwnPlugin::begin(Simulation& simulation) {
-  tell(simulation, kBegin, false);
+void OwnPlugin::begin(Control& control) {
+  tell(control, kBegin, false);
 }
-void OwnPlugin::act(Simulation& simulation) {
+void OwnPlugin::act(Control& control) {
   next_ = backstage_->wake = kNever;
-  tell(simulation, kAct, true);
+  tell(control, kAct, true);
 }
-bool OwnPlugin::admits(Simulation& simulation, JobId id) {
+bool OwnPlugin::admits(Control& control, JobId id) {
   if (!has(kSubmitting)) return true;
   nb::gil_scoped_acquire acquire;
-  return nb::cast<bool>(call(simulation, kSubmitting, false, row(simulation, id)));
+  return nb::cast<bool>(call(control, kSubmitting, false, row(control, id)));
 }
-void OwnPlugin::submitted(Simulation& simulation, JobId id) {
-  tell(simulation, kSubmitted, true, row(simulation, id));
+void OwnPlugin::submitted(Control& control, JobId id) {
+  tell(control, kSubmitted, true, row(control, id));
 }
-void OwnPlugin::before_pass(Simulation& simulation) {
-  tell(simulation, kBefore, true);
+void OwnPlugin::before_pass(Control& control) {
+  tell(control, kBefore, true);
 }
-void OwnPlugin::after_pass(Simulation& simulation) {
-  tell(simulation, kAfter, false);
+void OwnPlugin::after_pass(Control& control) {
+  tell(control, kAfter, false);
 }
-bool OwnPlugin::allows(Simulation& simulation, JobId id) {
+bool OwnPlugin::allows(Control& control, JobId id) {
   if (!has(kStarting)) return true;
   nb::gil_scoped_acquire acquire;
-  return nb::cast<bool>(call(simulation, kStarting, false, row(simulation, id)));
+  return nb::cast<bool>(call(control, kStarting, false, row(control, id)));
 }
-Time OwnPlugin::delay(Simulation& simulation, JobId id) {
+Time OwnPlugin::delay(Control& control, JobId id) {
   if (!has(kDelay)) return 0;
   nb::gil_scoped_acquire acquire;
-  return nb::cast<double>(call(simulation, kDelay, false, row(simulation, id)));
+  return nb::cast<double>(call(control, kDelay, false, row(control, id)));
 }
-void OwnPlugin::started(Simulation& simulation, JobId id) {
-  tell(simulation, kStarted, false, row(simulation, id));
+void OwnPlugin::started(Control& control, JobId id) {
+  tell(control, kStarted, false, row(control, id));
 }
-void OwnPlugin::shrunk(Simulation& simulation, const GivenBack& given) {
-  tell(simulation, kShrunk, false, row(simulation, given.job));
+void OwnPlugin::shrunk(Control& control, const GivenBack& given) {
+  tell(control, kShrunk, false, row(control, given.job));
 }
-void OwnPlugin::ending(Simulation& simulation, JobId id) {
-  tell(simulation, kEnding, false, row(simulation, id));
+void OwnPlugin::ending(Control& control, JobId id) {
+  tell(control, kEnding, false, row(control, id));
 }
-void OwnPlugin::ended(Simulation& simulation, JobId id) {
-  tell(simulation, kEnded, false, row(simulation, id));
+void OwnPlugin::ended(Control& control, JobId id) {
+  tell(control, kEnded, false, row(control, id));
 }
 
 void bind_own_plugin(nb::module_& m) {
   nb::class_<View>(m, "PluginSystem")
-      .def_prop_ro("now_s", [](const View& view) { return view.simulation().now(); })
+      .def_prop_ro("now_s", [](const View& view) { return view.control().now(); })
       .def_prop_ro("queue", &queue)
       .def_prop_ro("running", &running)
-      .def_prop_ro("free", [](const View& view) { return view.simulation().system().unused(); })
-      .def_prop_ro("nodes", [](const View& view) { return view.simulation().cluster()->nodes().size(); })
+      .def_prop_ro("free", [](const View& view) { return view.control().system().unused(); })
+      .def_prop_ro("nodes", [](const View& view) { return view.control().cluster()->nodes().size(); })
       .def_prop_ro("node_free", &node_free)
       .def_prop_ro("values", &values)
       .def("running_on", &running_on)
@@ -215,7 +215,7 @@ void bind_own_plugin(nb::module_& m) {
       .def("expected_s", [](const View& view, std::int64_t row) { return view.job(row).length; })
       .def("worked_s",
            [](const View& view, std::int64_t row) {
-             return is_running(view.job(row)) ? view.simulation().worked(static_cast<JobId>(row)) : 0.0;
+             return is_running(view.job(row)) ? view.control().system().worked(static_cast<JobId>(row)) : 0.0;
            })
       .def("is_closed", &is_closed)
       .def("publish", &publish)

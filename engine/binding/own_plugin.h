@@ -8,13 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "core/simulation.h"
+#include "system/plugin.h"
 
 namespace thinktime {
 
 // What a callback sees and may do; of no use outside of one.
 struct Backstage {
-  Simulation* simulation = nullptr;
+  Control* control = nullptr;
   bool may_act = false;   // a pass follows: nodes may be closed, jobs aborted
   Time wake = kNever;     // when the plugin wants to act
   std::map<std::pair<NodeId, bool>, std::uint32_t> closed;  // (node, whether it is broken): how often, by this plugin
@@ -25,18 +25,18 @@ class OwnPlugin : public Plugin {
   explicit OwnPlugin(nanobind::object behaviour);
   ~OwnPlugin() override;
 
-  void begin(Simulation& simulation) override;
-  void act(Simulation& simulation) override;
-  bool admits(Simulation& simulation, JobId id) override;
-  void submitted(Simulation& simulation, JobId id) override;
-  void before_pass(Simulation& simulation) override;
-  void after_pass(Simulation& simulation) override;
-  bool allows(Simulation& simulation, JobId id) override;
-  Time delay(Simulation& simulation, JobId id) override;
-  void started(Simulation& simulation, JobId id) override;
-  void shrunk(Simulation& simulation, const GivenBack& given) override;
-  void ending(Simulation& simulation, JobId id) override;
-  void ended(Simulation& simulation, JobId id) override;
+  void begin(Control& control) override;
+  void act(Control& control) override;
+  bool admits(Control& control, JobId id) override;
+  void submitted(Control& control, JobId id) override;
+  void before_pass(Control& control) override;
+  void after_pass(Control& control) override;
+  bool allows(Control& control, JobId id) override;
+  Time delay(Control& control, JobId id) override;
+  void started(Control& control, JobId id) override;
+  void shrunk(Control& control, const GivenBack& given) override;
+  void ending(Control& control, JobId id) override;
+  void ended(Control& control, JobId id) override;
 
   int visit(visitproc visit, void* arg) const;
   void let_go();
@@ -45,9 +45,9 @@ class OwnPlugin : public Plugin {
   enum Callback { kBegin, kAct, kSubmitting, kSubmitted, kBefore, kAfter, kStarting, kDelay, kStarted, kShrunk, kEnding, kEnded, kCallbacks };
 
   bool has(Callback callback) const { return callbacks_[callback].is_valid(); }
-  nanobind::object call(Simulation& simulation, Callback callback, bool may_act, std::int64_t row = -1);
-  void tell(Simulation& simulation, Callback callback, bool may_act, std::int64_t row = -1);
-  std::int64_t row(Simulation& simulation, JobId id) const { return simulation.system().job(id).row; }
+  nanobind::object call(Control& control, Callback callback, bool may_act, std::int64_t row = -1);
+  void tell(Control& control, Callback callback, bool may_act, std::int64_t row = -1);
+  std::int64_t row(Control& control, JobId id) const { return control.system().job(id).row; }
 
   nanobind::object behaviour_;
   nanobind::object callbacks_[kCallbacks];  // not valid where the behaviour has none

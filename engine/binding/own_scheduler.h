@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "binding/shown_table.h"
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 

@@ -5,7 +5,7 @@
 
 #include "binding/arrays.h"
 #include "binding/checks.h"
-#include "platform/promises_on_nodes.h"
+#include "checks/promises_on_nodes.h"
 
 namespace nb = nanobind;
 

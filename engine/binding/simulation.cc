@@ -22,9 +22,9 @@
 #include "binding/own_users.h"
 #include "binding/plans.h"
 #include "core/random.h"
-#include "core/simulation.h"
+#include "simulation/simulation.h"
 #include "io/resident_memory.h"
-#include "platform/promises.h"
+#include "checks/promises.h"
 #include "users/reacting.h"
 #include "users/rigid.h"
 
@@ -97,7 +97,7 @@ class Run {
       const nb::dict& plan, const std::optional<nb::dict>& platform, const std::optional<nb::dict>& application)
       : reacting_(users_of(users, plan)),
         published_(std::make_shared<Values>()),
-        simulation_(System(processors, cluster_of(platform, allocator_options(platform)), published_),
+        simulation_(SystemState(processors, cluster_of(platform, allocator_options(platform)), published_),
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                     scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
@@ -226,13 +226,13 @@ class Run {
   nb::dict inside() {
     const Turn turn(busy_);
     nb::dict out;
-    if (!simulation_.level()) return out;
+    if (!simulation_.system().level()) return out;
     const std::vector<JobId> all = all_jobs();
     out["jobs"] = inside_of(simulation_, all);
-    out["cores"] = cores_of(*simulation_.level(), all);
-    out["aborted"] = aborted_inside(*simulation_.level());
-    out["aborted_cores"] = aborted_cores(*simulation_.level());
-    out["gifts"] = gifts_of(*simulation_.level());
+    out["cores"] = cores_of(*simulation_.system().level(), all);
+    out["aborted"] = aborted_inside(*simulation_.system().level());
+    out["aborted_cores"] = aborted_cores(*simulation_.system().level());
+    out["gifts"] = gifts_of(*simulation_.system().level());
     return out;
   }
 
@@ -263,7 +263,7 @@ class Run {
   nb::object running() const {
     const Turn turn(busy_);
     std::vector<JobId> jobs;
-    simulation_.running(jobs);
+    simulation_.system().running_by_end(jobs);
     return rows_of(jobs);
   }
 
@@ -273,7 +273,7 @@ class Run {
     const std::vector<JobId> all = all_jobs();
     nb::dict out = columns(all);
     if (simulation_.plugins())
-      out["overhead_s"] = array_of<double>(all.size(), [&](std::size_t i) { return simulation_.overhead(all[i]); });
+      out["overhead_s"] = array_of<double>(all.size(), [&](std::size_t i) { return simulation_.system().overhead(all[i]); });
     return out;
   }
   std::size_t finished_jobs() const { return simulation_.finished().size(); }
@@ -284,9 +284,9 @@ class Run {
     for (std::size_t k = 0; k < labels_.size(); ++k)
       out[nb::int_(k)] = array_of<double>(finished.size(), [&](std::size_t i) { return labels_[k][finished[i]]; });
     if (simulation_.cluster()) out["placements"] = spans(finished);
-    if (simulation_.level()) {
+    if (simulation_.system().level()) {
       out["inside"] = inside_of(simulation_, finished);
-      out["cores"] = cores_of(*simulation_.level(), finished);
+      out["cores"] = cores_of(*simulation_.system().level(), finished);
     }
     simulation_.forget_finished();
     return out;
@@ -431,8 +431,8 @@ class Run {
 
   // Processors that a job has given back while it goes on.
   Processors running_without(JobId id) const {
-    if (!simulation_.level() || simulation_.system().job(id).state != State::running) return 0;
-    return simulation_.level()->played(id).given_back;
+    if (!simulation_.system().level() || simulation_.system().job(id).state != State::running) return 0;
+    return simulation_.system().level()->played(id).given_back;
   }
 
   Rigid rigid_;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 #include "core/jobs.h"
 #include "platform/nodes.h"
 

@@ -7,8 +7,7 @@
 #include <queue>
 
 #include "core/random.h"
-#include "core/simulation.h"
-#include "plugins/plugin.h"
+#include "system/plugin.h"
 
 namespace thinktime {
 namespace {
@@ -27,13 +26,13 @@ class Failures : public Plugin {
     }
   }
 
-  void begin(Simulation& simulation) override {
-    if (!simulation.cluster()) throw std::invalid_argument("failures need a cluster of nodes");
-    const NodeId nodes = simulation.cluster()->nodes().size();
+  void begin(Control& control) override {
+    if (!control.cluster()) throw std::invalid_argument("failures need a cluster of nodes");
+    const NodeId nodes = control.cluster()->nodes().size();
     stream_of_.resize(nodes);
     last_.resize(nodes);
-    place_ = simulation.values().place("broken_nodes");
-    simulation.values().set(place_, 0);
+    place_ = control.values().place("broken_nodes");
+    control.values().set(place_, 0);
     for (std::size_t k = 0; k < streams_.size(); ++k) {
       if (breaking_[k] >= nodes) throw std::invalid_argument("a failure names no node");
       stream_of_[breaking_[k]] = k;
@@ -47,10 +46,10 @@ class Failures : public Plugin {
     look();
   }
 
-  void act(Simulation& simulation) override {
+  void act(Control& control) override {
     const Event event = events_.top();
     events_.pop();
-    event.breaks ? broken(simulation, event.node) : repaired(simulation, event.node);
+    event.breaks ? broken(control, event.node) : repaired(control, event.node);
     if (!streams_.empty()) {
       Philox& stream = streams_[stream_of_[event.node]];
       push(event.time + (event.breaks ? time_to_repair(stream) : time_to_failure(stream)), event.node, !event.breaks);
@@ -119,33 +118,33 @@ class Failures : public Plugin {
   void push(Time time, NodeId node, bool breaks) { events_.push({time, node, breaks, announced_++}); }
   void look() { next_ = events_.empty() ? kNever : events_.top().time; }
 
-  void broken(Simulation& simulation, NodeId node) {
+  void broken(Control& control, NodeId node) {
     last_[node] = broken_node_.size();
     broken_node_.push_back(node);
-    broken_s_.push_back(simulation.now());
+    broken_s_.push_back(control.now());
     repaired_s_.push_back(kNever);
-    simulation.values().set(place_, simulation.values()[place_] + 1);
+    control.values().set(place_, control.values()[place_] + 1);
     hit_.clear();
-    simulation.running_on(node, hit_);
-    simulation.close(node, true);
-    for (const JobId id : hit_) strike(simulation, id, node);
+    control.system().running_on(node, hit_);
+    control.close(node, true);
+    for (const JobId id : hit_) strike(control, id, node);
   }
 
-  void strike(Simulation& simulation, JobId id, NodeId node) {
-    const Job& job = simulation.system().job(id);
-    const Time worked = simulation.worked(id);
+  void strike(Control& control, JobId id, NodeId node) {
+    const Job& job = control.system().job(id);
+    const Time worked = control.system().worked(id);
     const Time saved = checkpoint_s_ > 0 ? std::floor(worked / checkpoint_s_) * checkpoint_s_ : 0;
     hit_job_.push_back(job.row);
     hit_node_.push_back(node);
-    hit_s_.push_back(simulation.now());
+    hit_s_.push_back(control.now());
     hit_saved_s_.push_back(saved);
-    simulation.abort(id, simulation.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
+    control.abort(id, control.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
   }
 
-  void repaired(Simulation& simulation, NodeId node) {
-    repaired_s_[last_[node]] = simulation.now();
-    simulation.values().set(place_, simulation.values()[place_] - 1);
-    simulation.open(node, true);
+  void repaired(Control& control, NodeId node) {
+    repaired_s_[last_[node]] = control.now();
+    control.values().set(place_, control.values()[place_] - 1);
+    control.open(node, true);
   }
 
   Fate fate_;

@@ -10,9 +10,8 @@
 #include <optional>
 #include <queue>
 
-#include "core/simulation.h"
+#include "system/plugin.h"
 #include "core/sum.h"
-#include "plugins/plugin.h"
 #include "plugins/power_cap.h"
 
 namespace thinktime {
@@ -40,16 +39,16 @@ class PowerAndEnergy : public Plugin {
     if (plan.options.flag("capped", false)) take_cap(plan);
   }
 
-  void begin(Simulation& simulation) override {
-    if (!simulation.cluster() || simulation.cluster()->nodes().size() != nodes_.size())
+  void begin(Control& control) override {
+    if (!control.cluster() || control.cluster()->nodes().size() != nodes_.size())
       throw std::invalid_argument("power needs a cluster with as many nodes as there are numbers");
-    values_ = &simulation.cluster()->node_values();
+    values_ = &control.cluster()->node_values();
     values_->watts.resize(nodes_.size());
     if (off_after_s_ != kNever) {
       values_->boot_s.resize(nodes_.size());
       values_->booted.resize(nodes_.size());
     }
-    drawn_place_ = simulation.values().place("power_w");
+    drawn_place_ = control.values().place("power_w");
     for (NodeId node = 0; node < nodes_.size(); ++node) {
       nodes_[node].since = begin_s_;
       total_[static_cast<std::size_t>(Power::idle)] += watts(node);
@@ -57,24 +56,24 @@ class PowerAndEnergy : public Plugin {
       falls_idle(node, begin_s_);
     }
     if (cap_) {
-      cap_place_ = simulation.values().place("power_budget_w");
-      cap_->begin(simulation, begin_s_);
+      cap_place_ = control.values().place("power_budget_w");
+      cap_->begin(control, begin_s_);
       if (cap_->changes()) {
-        levels_.emplace(*this, simulation);
-        simulation.cluster()->set_levels(&*levels_);
+        levels_.emplace(*this, control);
+        control.cluster()->set_levels(&*levels_);
       }
-      simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
+      control.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
     }
-    publish_drawn(simulation);
+    publish_drawn(control);
     look();
   }
 
-  void act(Simulation& simulation) override {
-    const Time now = simulation.now();
+  void act(Control& control) override {
+    const Time now = control.now();
     if (cap_ && cap_->next() == now) {
-      cap_->follow(simulation, now);
-      simulation.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
-      simulation.changed();
+      cap_->follow(control, now);
+      control.values().set(cap_place_, static_cast<double>(cap_->in_force()) * kMilli);
+      control.changed();
     } else {
       const Event event = events_.top();
       events_.pop();
@@ -83,19 +82,19 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
-  bool admits(Simulation& simulation, JobId id) override {
-    return !cap_ || cap_->ever_holds(cap_->share(simulation, id), expected(simulation, id));
+  bool admits(Control& control, JobId id) override {
+    return !cap_ || cap_->ever_holds(cap_->share(control, id), expected(control, id));
   }
-  bool allows(Simulation& simulation, JobId id) override {
+  bool allows(Control& control, JobId id) override {
     if (!cap_ || !cap_->changes()) return true;
-    return cap_->holds(simulation, cap_->share(simulation, id), simulation.now(), under_caps(simulation, id));
+    return cap_->holds(control, cap_->share(control, id), control.now(), under_caps(control, id));
   }
 
   // Nodes that are off begin to boot.
-  Time delay(Simulation& simulation, JobId id) override {
-    const Time now = simulation.now();
+  Time delay(Control& control, JobId id) override {
+    const Time now = control.now();
     Time until = now;
-    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors) {
+    each_node(control.cluster()->placement(id), [&](NodeId node, Processors) {
       Node& at = nodes_[node];
       if (at.state == Power::off) {
         at.booted = now + boot_s_[node];
@@ -107,13 +106,13 @@ class PowerAndEnergy : public Plugin {
     return until - now;
   }
 
-  void started(Simulation& simulation, JobId id) override {
-    const Time now = simulation.now();
-    const Job& job = simulation.system().job(id);
+  void started(Control& control, JobId id) override {
+    const Time now = control.now();
+    const Job& job = control.system().job(id);
     Meters& meters = starts_[job.row];
     meters.clear();
     if (cap_) cap_->running_changed();
-    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+    each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
       Node& at = nodes_[node];
       advance(node, now);
       meters.push_back({node, at.share, at.active_s});
@@ -122,12 +121,12 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
-  void ended(Simulation& simulation, JobId id) override {
-    const Time now = simulation.now();
-    const Job& job = simulation.system().job(id);
+  void ended(Control& control, JobId id) override {
+    const Time now = control.now();
+    const Job& job = control.system().job(id);
     if (cap_) cap_->running_changed();
     Meters::const_iterator meter = starts_[job.row].begin();
-    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+    each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
       meter = meter_of(node, meter, starts_[job.row]);
       leaves(job.row, *meter, units, now);
     });
@@ -135,36 +134,36 @@ class PowerAndEnergy : public Plugin {
   }
 
   // What it has given back it has paid for.
-  void shrunk(Simulation& simulation, const GivenBack& given) override {
-    const std::uint32_t row = simulation.system().job(given.job).row;
+  void shrunk(Control& control, const GivenBack& given) override {
+    const std::uint32_t row = control.system().job(given.job).row;
     each_node(given.placement, [&](NodeId node, Processors units) {
-      leaves(row, *meter_of(node, starts_[row].begin(), starts_[row]), units, simulation.now());
+      leaves(row, *meter_of(node, starts_[row].begin(), starts_[row]), units, control.now());
     });
     look();
   }
 
-  void closed(Simulation& simulation, NodeId node, bool broken) override {
-    if (broken && nodes_[node].broken++ == 0) enter(node, Power::down, simulation.now());
+  void closed(Control& control, NodeId node, bool broken) override {
+    if (broken && nodes_[node].broken++ == 0) enter(node, Power::down, control.now());
   }
-  void opened(Simulation& simulation, NodeId node, bool broken) override {
+  void opened(Control& control, NodeId node, bool broken) override {
     Node& at = nodes_[node];
     if (!broken || --at.broken > 0) return;
-    enter(node, at.units > 0 ? Power::active : Power::idle, simulation.now());
-    if (at.units == 0) falls_idle(node, simulation.now());
+    enter(node, at.units > 0 ? Power::active : Power::idle, control.now());
+    if (at.units == 0) falls_idle(node, control.now());
     look();
   }
 
   // What has ended at this instant draws nothing any more.
-  void before_pass(Simulation& simulation) override {
-    if (changed_) publish_drawn(simulation);
+  void before_pass(Control& control) override {
+    if (changed_) publish_drawn(control);
   }
 
   // The trace: what is drawn from now on, by state.
-  void after_pass(Simulation& simulation) override {
+  void after_pass(Control& control) override {
     if (!changed_) return;
     changed_ = false;
-    publish_drawn(simulation);
-    const Time time = std::max(simulation.now(), begin_s_);  // what breaks before the first submission is broken then
+    publish_drawn(control);
+    const Time time = std::max(control.now(), begin_s_);  // what breaks before the first submission is broken then
     if (!trace_.empty() && trace_.back().time == time) {
       trace_.back().drawn = total_;
     } else {
@@ -172,14 +171,14 @@ class PowerAndEnergy : public Plugin {
     }
   }
 
-  void finish(Simulation& simulation) override {
-    end_s_ = std::max(begin_s_, simulation.now());
+  void finish(Control& control) override {
+    end_s_ = std::max(begin_s_, control.now());
     for (NodeId node = 0; node < nodes_.size(); ++node) advance(node, end_s_);
     // Jobs that still run have used something too; what they are charged is undone if the run goes on.
     running_energy_.assign(job_energy_.size(), 0);
     std::vector<JobId> running;
-    simulation.system().running(running);
-    for (const JobId id : running) charge_so_far(simulation, id);
+    control.system().running(running);
+    for (const JobId id : running) charge_so_far(control, id);
   }
 
   void report(Report& report) const override {
@@ -240,31 +239,31 @@ class PowerAndEnergy : public Plugin {
   // The cap's levels to come, for those who promise.
   class Levels : public PoolLevels {
    public:
-    Levels(PowerAndEnergy& power, Simulation& simulation)
-        : PoolLevels(power.cap_->pool()), power_(power), simulation_(simulation) {}
+    Levels(PowerAndEnergy& power, Control& control)
+        : PoolLevels(power.cap_->pool()), power_(power), control_(control) {}
     bool holds(JobId id, Time from, JobId beside) override {
       PowerCap& cap = *power_.cap_;
-      const Amount share = cap.share(simulation_, id), besides = beside == kNobody ? 0 : cap.share(simulation_, beside);
-      const Time until = beside == kNobody ? -kNever : simulation_.now() + simulation_.job(beside).length;
-      return cap.holds_at(simulation_, share, from, besides, until) &&
-             cap.holds(simulation_, share, from, power_.under_caps(simulation_, id), besides, until);
+      const Amount share = cap.share(control_, id), besides = beside == kNobody ? 0 : cap.share(control_, beside);
+      const Time until = beside == kNobody ? -kNever : control_.now() + control_.system().job(beside).length;
+      return cap.holds_at(control_, share, from, besides, until) &&
+             cap.holds(control_, share, from, power_.under_caps(control_, id), besides, until);
     }
     Time next_change(Time after) const override { return power_.cap_->next_change(after); }
     Time period() const override { return power_.cap_->period(); }
 
    private:
     PowerAndEnergy& power_;
-    Simulation& simulation_;
+    Control& control_;
   };
 
   // For how long it must fit. One that came back may take longer than it was admitted for: it only has to fit at once.
-  Time under_caps(Simulation& simulation, JobId id) const {
-    return simulation.runs_before(id) > 0 ? 0 : expected(simulation, id);
+  Time under_caps(Control& control, JobId id) const {
+    return control.runs_before(id) > 0 ? 0 : expected(control, id);
   }
 
-  Time expected(Simulation& simulation, JobId id) const {
+  Time expected(Control& control, JobId id) const {
     const bool may_boot = off_after_s_ != kNever;
-    return simulation.system().job(id).length + (may_boot ? slowest_boot_ : 0);
+    return control.system().job(id).length + (may_boot ? slowest_boot_ : 0);
   }
 
   Amount job_w(std::uint32_t row, NodeId node) const { return job_mw_[row] >= 0 ? job_mw_[row] : unit_mw_[node]; }
@@ -357,10 +356,10 @@ class PowerAndEnergy : public Plugin {
     if (values_->watched) values_->changed.push_back(node);
   }
 
-  void publish_drawn(Simulation& simulation) {
+  void publish_drawn(Control& control) {
     Amount all = 0;
     for (const Amount drawn : total_) all += drawn;
-    simulation.values().set(drawn_place_, static_cast<double>(all) * kMilli);
+    control.values().set(drawn_place_, static_cast<double>(all) * kMilli);
   }
 
   // The next event that still means something.
@@ -369,11 +368,11 @@ class PowerAndEnergy : public Plugin {
     next_ = std::min(events_.empty() ? kNever : events_.top().time, cap_ ? cap_->next() : kNever);
   }
 
-  void charge_so_far(Simulation& simulation, JobId id) {
-    const Job& job = simulation.system().job(id);
+  void charge_so_far(Control& control, JobId id) {
+    const Job& job = control.system().job(id);
     Meters::const_iterator meter = starts_[job.row].begin();
     Sum sum;
-    each_node(simulation.cluster()->placement(id), [&](NodeId node, Processors units) {
+    each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
       meter = meter_of(node, meter, starts_[job.row]);
       sum.add(units * nodes_[node].share.since(meter->share));
       sum.add(static_cast<double>(units * job_w(job.row, node)) * nodes_[node].active_s.since(meter->active_s));

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/simulation.h"
+#include "system/plugin.h"
 
 namespace thinktime {
 
@@ -18,15 +18,15 @@ class PowerCap {
   PowerCap(std::uint32_t pool, std::vector<Time> from, std::vector<Amount> level, Time every, Time origin)
       : pool_(pool), from_(std::move(from)), level_(std::move(level)), every_(every), origin_(origin) {}
 
-  void begin(Simulation& simulation, Time now) {
+  void begin(Control& control, Time now) {
     most_ = *std::max_element(level_.begin(), level_.end());
     in_force_ = most_;  // the pool's size, against which jobs are admitted
-    follow(simulation, now);
+    follow(control, now);
   }
   // The level of now; when it changes next.
-  void follow(Simulation& simulation, Time now) {
+  void follow(Control& control, Time now) {
     const Amount level = at(now);
-    simulation.cluster()->shift_pool(pool_, level - in_force_);
+    control.cluster()->shift_pool(pool_, level - in_force_);
     in_force_ = level;
     next_ = after(now);
   }
@@ -44,22 +44,22 @@ class PowerCap {
   // Whether a job that starts at `from`, others that are expected to run, and perhaps one besides until `until`, stay
   // under every cap to come. What others take only shrinks with time, so that of each level the first change to it
   // decides: one period of changes is enough.
-  bool holds(Simulation& simulation, Amount share, Time from, Time length, Amount besides = 0, Time until = -kNever) {
+  bool holds(Control& control, Amount share, Time from, Time length, Amount besides = 0, Time until = -kNever) {
     Time change = after(from);
     for (std::size_t k = 0; k < from_.size() && change < from + length; ++k, change = after(change))
-      if (!holds_at(simulation, share, change, besides, until)) return false;
+      if (!holds_at(control, share, change, besides, until)) return false;
     return true;
   }
-  bool holds_at(Simulation& simulation, Amount share, Time time, Amount besides = 0, Time until = -kNever) {
-    return share + taken_after(simulation, time) + (time < until ? besides : 0) <= at(time);
+  bool holds_at(Control& control, Amount share, Time time, Amount besides = 0, Time until = -kNever) {
+    return share + taken_after(control, time) + (time < until ? besides : 0) <= at(time);
   }
   Time next_change(Time time) const { return after(time); }
   Time period() const { return every_ > 0 ? every_ : kNever; }
   std::uint32_t pool() const { return pool_; }
   void running_changed() { listed_ = false; }
 
-  Amount share(Simulation& simulation, JobId id) const {
-    for (const PoolUse& use : simulation.cluster()->pools_of(id))
+  Amount share(Control& control, JobId id) const {
+    for (const PoolUse& use : control.cluster()->pools_of(id))
       if (use.pool == pool_) return use.amount;
     return 0;
   }
@@ -95,19 +95,19 @@ class PowerCap {
   }
 
   // By those that are expected to run then.
-  Amount taken_after(Simulation& simulation, Time time) {
-    if (!listed_) list(simulation);
+  Amount taken_after(Control& control, Time time) {
+    if (!listed_) list(control);
     const auto later = std::upper_bound(ends_.begin(), ends_.end(), time,
                                         [](Time instant, const Until& each) { return instant < each.end; });
     return later == ends_.end() ? 0 : later->taken;
   }
 
-  void list(Simulation& simulation) {
+  void list(Control& control) {
     listed_ = true;
     running_.clear();
     ends_.clear();
-    simulation.system().running(running_);
-    for (const JobId id : running_) ends_.push_back({simulation.system().job(id).expected_end(), share(simulation, id)});
+    control.system().running(running_);
+    for (const JobId id : running_) ends_.push_back({control.system().job(id).expected_end(), share(control, id)});
     std::sort(ends_.begin(), ends_.end(), [](const Until& a, const Until& b) { return a.end < b.end; });
     for (std::size_t i = ends_.size(); i-- > 1;) ends_[i - 1].taken += ends_[i].taken;
   }

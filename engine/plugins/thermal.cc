@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/simulation.h"
-#include "plugins/plugin.h"
+#include "system/plugin.h"
 
 namespace thinktime {
 namespace {
@@ -44,8 +43,8 @@ class Thermal : public Plugin {
     if (!(step_s_ > 0 && sample_s_ > 0)) throw std::invalid_argument("steps of temperatures need a length");
   }
 
-  void begin(Simulation& simulation) override {
-    values_ = &simulation.cluster()->node_values();
+  void begin(Control& control) override {
+    values_ = &control.cluster()->node_values();
     if (values_->watts.size() != watts_.size()) throw std::invalid_argument("temperatures need the power of the nodes");
     values_->watched = true;
     for (NodeId node = 0; node < watts_.size(); ++node) {
@@ -57,38 +56,38 @@ class Thermal : public Plugin {
     for (NodeId node = 0; node < watts_.size(); ++node) temperature_[node] = air_c_[node] + resistance_[node] * watts_[node];
     hottest_c_ = temperature_;
     begin_s_ = next_sample_s_ = clock_s_;
-    hottest_ = simulation.values().place("hottest_c");
-    publish(simulation);
+    hottest_ = control.values().place("hottest_c");
+    publish(control);
   }
 
   // Only with a limit: who is too hot, who is cool again.
-  void act(Simulation& simulation) override {
-    advance(simulation.now());
+  void act(Control& control) override {
+    advance(control.now());
     for (NodeId node = 0; node < temperature_.size(); ++node) {
       if (!closed_[node] && temperature_[node] >= limit_c_) {
         closed_[node] = 1;
         ++times_closed_;
-        simulation.close(node);
+        control.close(node);
       } else if (closed_[node] && temperature_[node] < resume_c_) {
         closed_[node] = 0;
-        simulation.open(node);
+        control.open(node);
       }
     }
-    next_ = watches(simulation) ? simulation.now() + step_s_ : kNever;
+    next_ = watches(control) ? control.now() + step_s_ : kNever;
   }
-  void started(Simulation& simulation, JobId) override {
-    if (limit_c_ != kNever && next_ == kNever) next_ = simulation.now() + step_s_;
+  void started(Control& control, JobId) override {
+    if (limit_c_ != kNever && next_ == kNever) next_ = control.now() + step_s_;
   }
 
   // What has changed at this instant holds from now on.
-  void before_pass(Simulation& simulation) override {
-    advance(simulation.now());
+  void before_pass(Control& control) override {
+    advance(control.now());
     take_watts();
-    publish(simulation);
+    publish(control);
   }
-  void after_pass(Simulation&) override { take_watts(); }
+  void after_pass(Control&) override { take_watts(); }
 
-  void finish(Simulation& simulation) override { advance(simulation.now()); }
+  void finish(Control& control) override { advance(control.now()); }
 
   void report(Report& report) const override {
     for (NodeId node = 0; node < temperature_.size(); ++node) {
@@ -105,8 +104,8 @@ class Thermal : public Plugin {
 
  private:
   // A node gets too hot only by jobs, and one that is waits to be cool again. Otherwise nothing is to be looked after.
-  bool watches(const Simulation& simulation) const {
-    return !simulation.system().nothing_runs() || std::ranges::find(closed_, 1) != closed_.end();
+  bool watches(const Control& control) const {
+    return !control.system().nothing_runs() || std::ranges::find(closed_, 1) != closed_.end();
   }
 
   void take_watts() {
@@ -120,9 +119,9 @@ class Thermal : public Plugin {
   }
   double ties(NodeId node) const { return 1 + coupling_ * static_cast<double>(start_[node + 1] - start_[node]); }
 
-  void publish(Simulation& simulation) {
+  void publish(Control& control) {
     values_->temperature_c = temperature_;
-    simulation.values().set(hottest_, temperature_.empty() ? 0 : *std::max_element(temperature_.begin(), temperature_.end()));
+    control.values().set(hottest_, temperature_.empty() ? 0 : *std::max_element(temperature_.begin(), temperature_.end()));
   }
 
   void advance(Time now) {

@@ -10,7 +10,7 @@
 
 #include "platform/profile.h"
 #include "schedulers/conservative_on_nodes.h"
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 namespace {

@@ -3,7 +3,7 @@
 // As on a counted machine (conservative.cc), but a slot is a booking of nodes. A job keeps its booking until an end lets
 // it have an earlier one, and starts on these very nodes.
 #pragma once
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 

@@ -15,7 +15,7 @@
 #include "schedulers/counted_promise.h"
 #include "schedulers/eligible.h"
 #include "schedulers/node_promise.h"
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 #include "schedulers/waiting_by_size.h"
 
 namespace thinktime {

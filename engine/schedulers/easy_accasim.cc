@@ -5,7 +5,7 @@
 // fails leaves the reservation as it is.
 #include "schedulers/counted_promise.h"
 #include "schedulers/node_promise.h"
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 #include "schedulers/waiting_list.h"
 
 namespace thinktime {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedulers/order.h"
-#include "schedulers/system.h"
+#include "system/system.h"
 
 namespace thinktime {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "schedulers/eligible.h"
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 

@@ -1,7 +1,7 @@
 // List scheduling: start from the head of the sorted queue while it fits; stop at the first that does not.
 // With skip, go on past it and start whatever fits (greedy list scheduling).
 #pragma once
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 #include "schedulers/waiting_list.h"
 
 namespace thinktime {

@@ -1,5 +1,5 @@
 // Rejects every job at submission: what remains is the cost of the simulator itself (AccaSim's speed study).
-#include "schedulers/scheduler.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/blocked_list.h"
 #include "schedulers/order.h"
-#include "schedulers/system.h"
+#include "system/system.h"
 
 namespace thinktime {
 

@@ -13,7 +13,7 @@
 #include "core/end_queue.h"
 #include "core/plan.h"
 #include "core/registry.h"
-#include "users/user_model.h"
+#include "system/user_model.h"
 
 namespace thinktime {
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <deque>
 
-#include "users/user_model.h"
+#include "system/user_model.h"
 
 namespace thinktime {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "platform/nodes.h"
-#include "platform/promises.h"
+#include "checks/promises.h"
 
 namespace thinktime {
 

@@ -8,7 +8,7 @@
 
 #include "core/options.h"
 #include "core/registry.h"
-#include "schedulers/system.h"
+#include "system/system.h"
 
 namespace thinktime {
 

@@ -1,10 +1,10 @@
-#include "platform/promises_on_nodes.h"
+#include "checks/promises_on_nodes.h"
 
 #include <limits>
 #include <set>
 #include <utility>
 
-#include "platform/promise_sweep.h"
+#include "checks/promise_sweep.h"
 
 namespace thinktime {
 namespace {

@@ -1,10 +1,10 @@
-#include "platform/promises.h"
+#include "checks/promises.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "platform/expected_ends.h"
-#include "platform/promise_sweep.h"
+#include "checks/promise_sweep.h"
 
 namespace thinktime {
 namespace {

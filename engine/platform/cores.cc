@@ -1,4 +1,4 @@
-#include "applications/cores.h"
+#include "platform/cores.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,12 +2,15 @@
 // each of its nodes; a counted machine is one node.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "applications/application.h"
+#include "core/types.h"
 #include "platform/nodes.h"
 
 namespace thinktime {
+
+using Core = std::uint32_t;  // number on the platform: the cores of node 0 come first
 
 // `cores` neighbours from `first` on.
 struct CoreSpan {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "applications/application.h"
-#include "applications/cores.h"
+#include "system/application.h"
+#include "platform/cores.h"
 #include "core/end_queue.h"
 #include "core/jobs.h"
 #include "platform/cluster.h"

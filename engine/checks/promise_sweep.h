@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "platform/promises.h"
+#include "checks/promises.h"
 
 namespace thinktime {
 

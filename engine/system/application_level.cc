@@ -1,4 +1,4 @@
-#include "applications/level.h"
+#include "system/application_level.h"
 
 #include <algorithm>
 

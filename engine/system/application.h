@@ -9,10 +9,9 @@
 #include "core/plan.h"
 #include "core/registry.h"
 #include "core/types.h"
+#include "platform/cores.h"
 
 namespace thinktime {
-
-using Core = std::uint32_t;  // number on the platform: those of node 0 come first
 
 // A job as the application level is told of it.
 struct Work {

@@ -1,4 +1,4 @@
-#include "allocators/allocator.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 

@@ -1,0 +1,276 @@
+#include "simulation/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+namespace thinktime {
+
+Simulation::Simulation(SystemState state, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
+    : Control(state_), rules_(rules), state_(std::move(state)), scheduler_(std::move(scheduler)), users_(users) {
+  if (cluster() && rules.same_instant == SameInstant::each_submit_first)
+    throw std::invalid_argument("nodes are not free before the end that frees them: choose another same_instant");
+}
+
+std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units) {
+  const std::vector<std::uint32_t> numbers = cluster()->add_shapes(units);
+  state_.capacity_changed();
+  return numbers;
+}
+
+JobId Simulation::add(const Request& request) {
+  const Time full = request.run / rules_.speed;
+  Job job{.submit = request.submit, .duration = full, .estimate = request.estimate, .length = request.estimate,
+          .processors = request.processors, .row = request.row};
+  job.killed = rules_.overrun == Overrun::kill && !state_.level() && full > request.estimate;
+  if (job.killed) job.duration = request.estimate;
+  if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);
+  const JobId id = state_.add(job);
+  if (state_.level()) state_.level()->add(id);
+  return id;
+}
+
+void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
+  // Skip calendar changes before the first submission.
+  if (cluster())
+    calendar_change_ = cluster()->calendar().next_change(users_.next() == kNever ? -kNever : users_.next());
+  if (plugins.empty()) return;
+  plugins_ = std::make_unique<Plugins>(static_cast<Control&>(*this), std::move(plugins));
+  state_.set_hooks(plugins_.get());
+  plugins_->begin();
+}
+
+// --- instants and rounds
+
+Time Simulation::next() const {
+  Time instant = std::min({state_.next_end(), users_.next(), scheduler_->wake()});
+  if (state_.level()) instant = std::min(instant, state_.level()->next());
+  if (instant == kNever) instant = scheduler_->idle_wake();
+  if (!plugins_ && calendar_change_ == kNever) return instant;
+  if (instant == kNever && state_.queue_empty()) return kNever;  // plugins alone do not keep a simulation going
+  if (in_vain_ > kMostRoundsInVain) return kNever;
+  return std::min({instant, plugins_ ? plugins_->next() : kNever, calendar_change_});
+}
+
+bool Simulation::step() {
+  last_ = Clock::now();
+  const Time instant = next();
+  if (!known(instant)) return false;
+  round(instant);
+  return true;
+}
+
+std::uint64_t Simulation::run(Time until, std::uint64_t max_rounds) {
+  last_ = Clock::now();
+  return rounds(until, max_rounds);
+}
+
+bool Simulation::run_for(Time until, double seconds) {
+  const auto begin = last_ = Clock::now();
+  while (rounds(until, kRoundsBetweenLooks) == kRoundsBetweenLooks)
+    if (std::chrono::duration<double>(Clock::now() - begin).count() >= seconds) return false;
+  return true;
+}
+
+std::uint64_t Simulation::rounds(Time until, std::uint64_t most) {
+  std::uint64_t made = 0;
+  for (; made < most; ++made) {
+    const Time instant = next();
+    if (instant > until || !known(instant)) break;
+    round(instant);
+  }
+  return made;
+}
+
+// Counts rounds without running jobs or planned submissions: a job that waits for a node that is never repaired stays
+// in the queue, while plugins may act for ever without helping it.
+void Simulation::round(Time instant) {
+  if (instant != state_.now()) ++statistics_.instants;
+  const bool something_left = state_.next_end() != kNever || users_.next() != kNever;
+  in_vain_ = something_left ? 0 : in_vain_ + 1;
+  state_.set_now(instant);
+  happen();
+  if (rules_.same_instant == SameInstant::each_submit_first) state_.count_ends_now();
+  if (plugins_) plugins_->before_pass(), state_.values().settle();
+  pass();
+  if (plugins_) plugins_->after_pass();
+  if (rules_.keep_timeline) timeline_.record(state_.row());
+}
+
+void Simulation::happen() {
+  switch (rules_.same_instant) {
+    case SameInstant::batch:
+      while (end_due()) end_one();
+      while (return_due()) return_one();
+      act();
+      while (submission_due()) submit_one();
+      break;
+    case SameInstant::each_submit_first:
+      if (submission_due()) return submit_one();
+      if (end_due()) return end_one();
+      if (return_due()) return return_one();
+      act();
+      break;
+    case SameInstant::each_end_first:
+      if (end_due()) return end_one();
+      if (return_due()) return return_one();
+      if (plugin_due() || calendar_due()) return act();
+      if (submission_due()) submit_one();
+      break;
+  }
+}
+
+// --- events
+
+void Simulation::end_one() {
+  const JobId id = state_.pop_end();
+  Job& job = state_.job(id);
+  if (plugins_) plugins_->ending(id);
+  state_.release(id);
+  job.state = job.killed ? State::killed : State::completed;
+  ++statistics_.events;
+  scheduler_->ended(state_, id);
+  if (plugins_) plugins_->ended(id);
+  state_.restore_size(id);
+  if (state_.level()) state_.level()->end(id);
+  leave(id);
+}
+
+// A running job returns cores that have nothing more to do.
+void Simulation::return_one() {
+  const GivenBack given = state_.shrink_one();
+  ++statistics_.events;
+  scheduler_->shrunk(state_, given);
+  if (plugins_) plugins_->shrunk(given);
+}
+
+// Plugins whose time has come, and the calendar's change.
+void Simulation::act() {
+  if (plugin_due()) plugins_->act(state_.now());
+  if (!calendar_due()) return;
+  scheduler_->changed(state_);
+  calendar_change_ = cluster()->calendar().next_change(state_.now());
+}
+
+void Simulation::submit_one() {
+  const JobId id = users_.submit();
+  state_.prefetch(users_.upcoming());
+  state_.prefetch(users_.just_planned());
+  Job& job = state_.job(id);
+  job.submit = state_.now();
+  ++statistics_.events;
+  if (!state_.holds(id) || !scheduler_->admits(state_, id) || (plugins_ && !plugins_->admits(id))) {
+    job.state = State::rejected;
+    return leave(id);
+  }
+  state_.join(id);
+  scheduler_->submitted(state_, id);
+  if (plugins_) plugins_->submitted(id);
+}
+
+void Simulation::leave(JobId id) {
+  users_.ended(state_.table(), id, state_.now());
+  if (!rules_.keep_jobs) finished_.push_back(id);
+}
+
+void Simulation::forget_finished() {
+  for (const JobId id : finished_) state_.recycle(id);
+  finished_.clear();
+}
+
+// --- what plugins may do
+
+void Simulation::close(NodeId node, bool broken) {
+  cluster()->close(node);
+  if (plugins_) plugins_->closed(node, broken);
+  changed();
+}
+
+void Simulation::open(NodeId node, bool broken) {
+  cluster()->open(node);
+  if (plugins_) plugins_->opened(node, broken);
+  changed();
+}
+
+void Simulation::changed() {
+  state_.capacity_changed();
+  if (cluster()) calendar_change_ = cluster()->calendar().next_change(state_.now());
+  scheduler_->changed(state_);
+}
+
+void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
+  Job& job = state_.job(id);
+  plugins_->ending(id);
+  state_.withdraw_end(id);
+  state_.release(id);
+  if (aborted_.size() <= id) aborted_.resize(id + 1);
+  ++aborted_[id];
+  scheduler_->ended(state_, id);
+  plugins_->ended(id);
+  state_.restore_size(id);
+  const bool lost = fate == Fate::lost;
+  attempts_.push_back({job.row, job.start, state_.now(), job.processors,
+                       cluster() ? cluster()->started_on(id) : Placement{}, fate, lost ? 0 : saved});
+  if (ApplicationLevel* level = state_.level())
+    level->abort(id, job, job.start + state_.overhead(id), state_.now(), attempts_.back().saved, lost);
+  lost ? lose(id) : requeue(id, saved, restart);
+}
+
+void Simulation::lose(JobId id) {
+  Job& job = state_.job(id);
+  job.duration = state_.now() - job.start;
+  job.end = state_.now();
+  job.state = State::killed;
+  scheduler_->changed(state_);
+  leave(id);
+}
+
+void Simulation::requeue(JobId id, Time saved, Time restart) {
+  Job& job = state_.job(id);
+  const Time done = state_.overhead(id) + saved;
+  const bool starts_over = state_.level() && !state_.level()->goes_on(id);
+  const Time left = starts_over ? state_.level()->played(id).each : std::max(0.0, job.duration - done);
+  job.duration = left + restart;
+  job.length = std::max(0.0, job.length - done) + restart;
+  state_.set_overhead(id, restart);
+  job.start = job.end = kNever;
+  state_.rejoin(id);
+  scheduler_->submitted(state_, id);
+  scheduler_->changed(state_);
+}
+
+Inside Simulation::spent(JobId id) {
+  const Job& job = state_.job(id);
+  return state_.level()->spent(id, job, job.start + state_.overhead(id), state_.now());
+}
+
+void Simulation::finish() {
+  if (plugins_) plugins_->finish();
+}
+
+// --- passes and their real time
+
+void Simulation::pass() {
+  if (statistics_.passes++ % kTimedEvery == 0 || rules_.keep_decisions) return timed_pass();
+  scheduler_->pass(state_);
+}
+
+void Simulation::timed_pass() {
+  const std::int64_t queued_jobs = state_.queued_jobs();
+  const auto begin = Clock::now();
+  scheduler_->pass(state_);
+  const auto end = Clock::now();
+  statistics_.timed_s += std::chrono::duration<double>(end - begin).count();
+  ++statistics_.timed_passes;
+  if (rules_.keep_decisions) keep_decision(queued_jobs, begin, end);
+}
+
+void Simulation::keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end) {
+  const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
+  const bool sample = rules_.memory && decisions_.size() % kPassesBetweenMemory == 0;
+  const std::int64_t bytes = sample ? rules_.memory() : decisions_.empty() ? 0 : decisions_.back().memory_bytes;
+  decisions_.push_back({state_.now(), queued_jobs, deciding.count(), rest.count(), bytes});
+  last_ = end;
+}
+
+}  // namespace thinktime

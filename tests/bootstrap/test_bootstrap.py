@@ -148,7 +148,7 @@ def test_load_and_weeks_are_those_of_resample() -> None:
         ({"schedulers": [tt.Easy(), tt.Easy()]}, "two schedulers are the same"),
         ({"schedulers": ["easy"]}, "scheduler is 'easy'"),
         ({"threads": 0}, "0 threads"),
-        ({"load": -1}, "load is -1"),
+        ({"load": -1}, "load must be above 0"),
         ({"user": tt.Rigid()}, "no rule is called 'user'"),
         ({"log": "kth"}, "cannot be resampled"),
     ],

@@ -90,10 +90,15 @@ def test_jobs_agree(
         np.testing.assert_array_equal(together, made[name])
 
 
-@pytest.mark.parametrize("log", ["kth.swf.gz", 7, [], [random_log(1), None]])
-def test_only_workloads_are_resampled(log: object) -> None:
-    with pytest.raises(InputError, match="cannot be resampled: give a workload"):
+@pytest.mark.parametrize("log", [7, [], [random_log(1), None]])
+def test_only_logs_are_resampled(log: object) -> None:
+    with pytest.raises(InputError, match="must be a workload"):
         tt.resample(log)
+
+
+def test_a_log_may_be_given_by_name() -> None:
+    with pytest.raises(InputError, match=r"No file or downloaded log named absent\.swf\.gz"):
+        tt.resample("absent.swf.gz")
 
 
 def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
@@ -109,26 +114,25 @@ def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"wekes": 3}, "no option 'wekes' (did you mean 'weeks'?)"),
-        ({"weeks": 0}, "weeks is 0"),
-        ({"load": 0}, "load is 0"),
-        ({"load": [1.0, 2.0]}, "for 1 logs"),
-        ({"load": 500.0}, "temporary users a week are more than"),
-        ({"rare_per_week": 0.1}, "no rare behaviour is given"),
-        ({"rare": ["10:0:9e7"], "rare_per_week": 5.0}, "choose a number up to that"),
+        ({"weeks": 0}, "weeks must be a whole number between 1 and 1,000,000 (got 0)"),
+        ({"load": 0}, "load must be above 0"),
+        ({"load": [1.0, 2.0]}, "one per log, here 1"),
+        ({"load": 500.0}, "temporary users, fewer than"),
+        ({"rare_per_week": 0.1}, "needs rare behaviours"),
+        ({"rare": ["10:0:9e7"], "rare_per_week": 5.0}, "rare_per_week must be at most"),
         ({"rare": ["999:0:9e7"]}, "has no job"),
-        ({"locality": 2}, "locality is 2"),
+        ({"locality": 2}, "locality must be between -1 and 1"),
         ({"shake": "days"}, "shake is 'days'"),
-        ({"amplitude_s": 5.0}, "nothing is shaken"),
-        ({"piece": (5, 5)}, "piece is (5, 5)"),
-        ({"piece": (500, 600)}, "no job in the piece"),
+        ({"amplitude_s": 5.0}, "amplitude_s needs shake"),
+        ({"piece": (5, 5)}, "(got (5, 5))"),
+        ({"piece": (500, 600)}, "no job in piece 500:600"),
         ({"bias": "size:large=2"}, "is 'size'"),
-        ({"bias": "work:large=no"}, "no number"),
-        ({"bias": {"somebody": 2.0}}, "names the user 'somebody'"),
-        ({"bias": {17: 0}}, "the bias of 17 is 0"),
-        ({"edge_weeks": "table_vi"}, "edge_weeks is 'table_vi'"),
+        ({"bias": "work:large=no"}, "must be a number"),
+        ({"bias": {"alice": 2.0}}, "(got 'alice')"),
+        ({"bias": {17: 0}}, "the bias of 17 must be a number above 0"),
+        ({"edge_weeks": "table_vi"}, "(got 'table_vi')"),
         ({"start": "anywhere"}, "start is 'anywhere'"),
-        ({"edge_weeks": 60.0, "long_term_weeks": 60.0}, "all its users are discarded"),
+        ({"edge_weeks": 60.0, "long_term_weeks": 60.0}, "are discarded: choose smaller"),
     ],
 )
 def test_mistakes_are_one_sentence(options: dict, words: str) -> None:

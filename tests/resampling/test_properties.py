@@ -314,16 +314,16 @@ def test_weights_count_only_relative_to_each_other(weight: float) -> None:
 
 @pytest.mark.parametrize("weeks", [10**7, 10**20])
 def test_more_weeks_than_history_are_a_mistake(weeks: int) -> None:
-    with pytest.raises(InputError, match="weeks is 1000"):
+    with pytest.raises(InputError, match="weeks must be a whole number"):
         tt.resample(random_log(1), weeks=weeks)
     ages = Workload.from_columns(name="ages", submit_s=np.array([0.0, 1e15]), user=np.ones(2), run_s=np.ones(2))
-    with pytest.raises(InputError, match="ages lasts 1,653,439,153 weeks"):
+    with pytest.raises(InputError, match="ages lasts 1,653,439,153"):
         tt.resample(ages, weeks=3, load=2)
 
 
 @pytest.mark.parametrize("block_weeks", [0, -1, 1.5])
 def test_blocks_have_a_length(block_weeks: float) -> None:
-    with pytest.raises(InputError, match="block_weeks is"):
+    with pytest.raises(InputError, match="block_weeks must be"):
         next(tt.resample_stream(random_log(1), block_weeks=block_weeks))  # type: ignore[arg-type]
 
 

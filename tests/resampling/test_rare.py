@@ -74,7 +74,7 @@ def test_behaviours_as_texts() -> None:
     part = RareBehaviour(999, whole.begin_s, whole.begin_s + DAY_S)
     by_time = archive_filter(Workload.from_columns(**{**log.columns, "job": np.ones(len(log))}), part)
     assert by_time.startswith("user=999 and (submit>=")
-    for text, words in (("9:a:b", "USER:BEGIN:END"), ("user>3", "jobs of"), ("user=12345", "takes no job")):
+    for text, words in (("9:a:b", "USER:BEGIN:END"), ("user>3", "jobs of"), ("user=12345", "selects no job")):
         with pytest.raises(InputError, match=words):
             rare_behaviour(log, text)
 

@@ -26,7 +26,7 @@ def log() -> Workload:
 def test_read_back(tmp_path: Path, log: Workload, name: str) -> None:
     resampler = Resampler(log, **OPTIONS)
     heard: list[int] = []
-    written = tt.write_resample(resampler, tmp_path / name, seed=3, hear=heard.append)
+    written = tt.write_resample(resampler, tmp_path / name, seed=3, progress=heard.append)
     made, back = resampler.workload(3), tt.read_swf(tmp_path / name)
     for column in ("submit_s", "user", "run_s", "processors", "requested_time_s", "job"):
         np.testing.assert_array_equal(back[column], made[column])
@@ -67,7 +67,7 @@ def test_a_failure_leaves_nothing(tmp_path: Path, log: Workload) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tt.write_resample(Resampler(log, **OPTIONS), tmp_path / "x.swf", hear=stop)
+        tt.write_resample(Resampler(log, **OPTIONS), tmp_path / "x.swf", progress=stop)
     assert list(tmp_path.iterdir()) == []
 
 

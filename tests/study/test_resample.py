@@ -96,7 +96,7 @@ def test_rare_behaviours_do_not_count(log: Path) -> None:
     [
         ("resample:load=2", "does not say what is resampled"),
         ({"resample": "default", "lode": 2}, "no option 'lode' (did you mean 'load'?)"),
-        ({"resample": "default", "load": 0}, "load is 0"),
+        ({"resample": "default", "load": 0}, "load must be above 0"),
         ({"resample": "default", "seed": -1}, "seed is -1"),
         ({"resample": "nowhere.swf"}, "No file or downloaded log named nowhere.swf"),
         ({"resample": "default", "log": "x"}, "give one of the three keys"),

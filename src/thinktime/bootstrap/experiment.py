@@ -19,6 +19,7 @@ from thinktime.metrics import accepted, checked_metrics, need_timeline, saturati
 from thinktime.own_source import reusable
 from thinktime.platforms import Cluster, Machine
 from thinktime.resampling import Resampled, Resampler, origin_s
+from thinktime.resampling.options import Options
 from thinktime.result.canonical import digest_of, digest_of_columns
 from thinktime.schedulers import Scheduler
 from thinktime.simulation import Simulation
@@ -76,6 +77,7 @@ class Experiment:
         self.rules, self._timeline = dict(rules), need_timeline(measures)
         self.settings = {name: Settings.of(machine, each, rules) for name, each in self.schedulers.items()}
         self._identities: dict[tuple[str, float | None], str] = {}
+        Options.of(options)
         self.resamplers = {load: Resampler(log, load=load, **options) for load in loads}
 
     def original(self) -> Trial:

@@ -1,4 +1,4 @@
-"""New logs from old ones: users are taken apart and put together again, week by week. Zakay and Feitelson 2014."""
+"""Resample a log by user: draw its users again, week by week, into a new log. Zakay and Feitelson 2014."""
 
 from thinktime.resampling.perturb import AMPLITUDES_S
 from thinktime.resampling.pools import EDGE_WEEKS, KINDS, POOL_COLUMNS, Pools, pool_table, user_pools

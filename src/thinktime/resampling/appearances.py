@@ -1,11 +1,10 @@
-"""Who appears in a resampled log, and when: the random part of resampling. SPEC 3.4, 3.7, 3.9.
+"""Draw which users appear in a resampled log, and when: the random part of resampling.
 
-Long-term users all appear before any appears twice. For each of them the new log begins at a random week of the log:
-who was active then goes on, others arrive later, as in the log. With `start` `activity` it is a week of the user's own
-activity, so that all are there at once. Replicas begin as far from each other as possible. Some temporary users
-are there from the beginning, chosen by how many weeks they
-are active; others arrive week by week, in a binomial number, with their first job. Weeks are drawn one after the other,
-so that a longer log continues a shorter one. `reference/resample.py` does the same in loops.
+Every long-term user appears before any appears twice. Each one starts at a random week of the log: a user who was
+active in that week continues, others arrive later, as in the log. With `start="activity"` the week is one in which the
+user was active. Replicas of a user start as far apart as possible. Some temporary users are present in week 0, with
+probability proportional to their active weeks. Others arrive week by week, in a binomial number, with their first job.
+Weeks are drawn in order, so a longer log continues a shorter one. `reference/resample.py` is the same in plain loops.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ STARTS = (LOG, ACTIVITY)
 
 @dataclass(frozen=True, eq=False)
 class Instances:
-    """Appearances of users, one entry each, in the order in which they are numbered."""
+    """Appearances of users, one entry per appearance, in the order of their numbers."""
 
-    trace: np.ndarray  # int64: the sub-trace of the pools
+    trace: np.ndarray  # int64: index of the sub-trace in the pools
     kind: np.ndarray  # int64: LONG_TERM, TEMPORARY or RARE
-    start_week: np.ndarray  # int64: the week of the source with which it begins, active in it or not
-    week: np.ndarray  # int64: the week of the resampled log in which it begins
+    start_week: np.ndarray  # int64: source week at which the appearance starts
+    week: np.ndarray  # int64: week of the resampled log in which it starts
 
     def __len__(self) -> int:
         return len(self.trace)
@@ -49,26 +48,26 @@ def _instances(trace: np.ndarray, kind: int | np.ndarray, start: np.ndarray, wee
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """The pools of one log with the parameters of the draw; `log` is its number among the logs that are mixed."""
+    """The pools of one log with the parameters of the draw."""
 
     pools: Pools
-    weight: np.ndarray  # float64[sub-traces]: how often it is drawn, relative to others; 1 without a bias
-    long_term: float  # users in the initialisation, and so the next
-    temporary: float
-    per_week: float  # temporary users who arrive in a week on average, rare ones included
+    weight: np.ndarray  # float64[sub-traces]: relative draw frequency; 1 without a bias
+    long_term: float  # long-term users in week 0
+    temporary: float  # temporary users in week 0
+    per_week: float  # mean arrivals of temporary users per week, including rare behaviours
     rare_per_week: float
-    start: str = LOG  # at which week long-term users begin: any of the log, or of their activity
-    log: int = 0
+    start: str = LOG  # LOG or ACTIVITY
+    log: int = 0  # index among the mixed logs
 
     def rng(self, seed: int, *names: str | int) -> np.random.Generator:
         return stream(seed, "resample", self.log, *names)
 
     def first(self, seed: int) -> Instances:
-        """Who is there in week 0."""
+        """Return the users of week 0."""
         return joined([_long_term(self, seed), _first_temporaries(self, seed)])
 
     def arrivals(self, seed: int) -> Arrivals:
-        """Who arrives in later weeks."""
+        """Return the generator of users of later weeks."""
         return Arrivals(self, seed)
 
 
@@ -76,7 +75,7 @@ def _long_term(of: Population, seed: int) -> Instances:
     members = of.pools.members("long_term")
     wanted = int(np.floor(of.long_term + 0.5))
     if not len(members) or not wanted:
-        return nobody()
+        return no_instances()
     times = appearances(wanted, of.weight[members], of.rng(seed, "long-term"))
     rounds = int(times.max())
     draws = [of.rng(seed, "start", k).random(len(members)) for k in range(rounds)]
@@ -85,8 +84,11 @@ def _long_term(of: Population, seed: int) -> Instances:
 
 
 def appearances(wanted: int, weight: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """int64: how often each appears. Everybody as often as the whole part of its share; the rest is drawn by the
-    other parts, nobody twice: with equal weights all appear before any appears twice."""
+    """Return int64: the number of appearances of each user.
+
+    A user appears at least as often as the integer part of its share. Fractional parts are the weights of a draw
+    without replacement for the rest. With equal weights every user appears before any appears twice.
+    """
     share = wanted * weight / weight.sum()
     times = np.floor(share).astype(np.int64)
     part = share - times
@@ -97,17 +99,19 @@ def appearances(wanted: int, weight: np.ndarray, rng: np.random.Generator) -> np
 
 
 def far_apart(pools: Pools, members: np.ndarray, draws: Sequence[np.ndarray], start: str = LOG) -> list[np.ndarray]:
-    """For each round the week in which every member starts: a random one first, then one of those whose least
-    circular distance to the earlier ones, around the user's period, is the largest."""
+    """Return the start weeks of every member, one array per round.
+
+    The first is random. Each later one maximises the minimum circular distance to the earlier ones; ties are random.
+    """
     first, weeks, period = (values[members] for values in (pools.first_week, pools.active_weeks, pools.period_weeks))
     if start == LOG:
         first, weeks = np.zeros_like(first), period
     if not draws:
         return []
-    chosen = [np.floor(draws[0] * weeks).astype(np.int64)]  # weeks since the user's first
+    chosen = [np.floor(draws[0] * weeks).astype(np.int64)]  # weeks since the user's first week
     if len(draws) > 1:
         offset = np.arange(int(weeks.max()))[None, :]
-        least = np.where(offset < weeks[:, None], np.iinfo(np.int64).max, -1)  # distance to what is chosen so far
+        least = np.where(offset < weeks[:, None], np.iinfo(np.int64).max, -1)  # minimum distance to the chosen weeks
     for draw in draws[1:]:
         apart = np.abs(offset - chosen[-1][:, None]) % period[:, None]
         np.minimum(least, np.minimum(apart, period[:, None] - apart), out=least)
@@ -116,7 +120,7 @@ def far_apart(pools: Pools, members: np.ndarray, draws: Sequence[np.ndarray], st
 
 
 def _one_of_the_largest(values: np.ndarray, draw: np.ndarray) -> np.ndarray:
-    """For each row the column of one of its largest values."""
+    """Return for each row the column of a maximum; `draw` selects among ties."""
     tied = values == values.max(axis=1)[:, None]
     nth = np.floor(draw * tied.sum(axis=1)).astype(np.int64)
     return np.argmax(np.cumsum(tied, axis=1) == (nth + 1)[:, None], axis=1)
@@ -127,7 +131,7 @@ def _first_temporaries(of: Population, seed: int) -> Instances:
     whole = np.floor(of.temporary)
     number = int(whole) + int(of.rng(seed, "temporary", "number").random() < of.temporary - whole)
     if not len(members) or not number:
-        return nobody()
+        return no_instances()
     weeks = of.pools.active_weeks[members]
     key = of.rng(seed, "temporary", "who").standard_exponential(len(members)) / (weeks * of.weight[members])
     chosen = np.argsort(key, kind="stable")[np.arange(number) % len(members)]
@@ -137,8 +141,11 @@ def _first_temporaries(of: Population, seed: int) -> Instances:
 
 
 class Arrivals:
-    """Temporary users week by week: each arrives with its probability, so their number is binomial and nobody comes
-    twice in a week. Some are replaced by rare behaviours; one of them comes twice in a week only when all have come."""
+    """Temporary users week by week.
+
+    Each user arrives with its probability, so arrivals are binomial and a user is added at most once per week. Rare
+    behaviours replace some of them. A rare behaviour repeats within a week only after all others have appeared.
+    """
 
     def __init__(self, of: Population, seed: int) -> None:
         self._of, self._members, self._seed = of, of.pools.members("temporary"), seed
@@ -148,10 +155,10 @@ class Arrivals:
         self._who, self._is_rare = of.rng(seed, "arrivals"), of.rng(seed, "rare")
 
     def weeks(self, begin: int, end: int) -> Instances:
-        """Of the weeks [begin, end), from week 1 on; they are asked for in order."""
+        """Return the arrivals of the weeks [begin, end), from week 1 on; call with consecutive ranges."""
         shape = (end - max(begin, 1), len(self._members))
         if not shape[1] or shape[0] < 1:
-            return nobody()
+            return no_instances()
         week, member = np.nonzero(self._who.random(shape) < self._chance)
         chosen, week = self._members[member], week + max(begin, 1)
         if not self._rare_share:
@@ -161,7 +168,7 @@ class Arrivals:
         return _instances(chosen, np.where(rare, RARE, TEMPORARY), self._of.pools.first_week[chosen], week)
 
     def _behaviours(self, week: np.ndarray) -> np.ndarray:
-        """A rare behaviour for each of the weeks; equal weeks stand together."""
+        """Return a rare behaviour for each entry of `week`, which is sorted."""
         pool = self._of.pools.members("rare")
         found = [
             pool[
@@ -174,5 +181,5 @@ class Arrivals:
         return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
-def nobody() -> Instances:
+def no_instances() -> Instances:
     return Instances(*(np.empty(0, dtype=np.int64) for _ in fields(Instances)))

@@ -1,7 +1,7 @@
-"""A resampled log in the making: who is there, who arrives, and the jobs of the next weeks.
+"""Build a resampled log week by week: present users, arriving users, and their jobs.
 
-Weeks are asked for in their order. What is kept between them is the users who are still active, the table of all
-appearances, and, if jobs are shaken, those that may still be overtaken by jobs of the next weeks.
+Request weeks in order. The builder keeps the active users, the table of all appearances and, if submissions are
+shaken, the jobs that later weeks may still overtake.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.resampling.appearances import Instances, Population, joined, nobody
+from thinktime.resampling.appearances import Instances, Population, joined, no_instances
 from thinktime.resampling.options import Options
 from thinktime.resampling.passes import emit, last_week_of
 from thinktime.resampling.perturb import bodies, displacement_s, units_of
@@ -23,27 +23,29 @@ from thinktime.workload.workload import COLUMNS, Workload
 
 
 class Picked(NamedTuple):
-    """Jobs of the resampled log, by submit time."""
+    """Jobs of the resampled log, sorted by submit time."""
 
-    row: np.ndarray  # int64: of the source
+    row: np.ndarray  # int64: source row
     user: np.ndarray  # float64
     submit_s: np.ndarray
-    order: np.ndarray  # int64[jobs, 4]: log, user, pass, place: decides where submit times are equal
+    order: np.ndarray  # int64[jobs, 4]: log, user, pass, position; breaks ties of submit times
 
     def select(self, rows: np.ndarray) -> Picked:
         return Picked(*(values[rows] for values in self))
 
 
-class Making:
+class LogBuilder:
+    """One resampled log while its weeks are drawn."""
+
     def __init__(self, populations: Sequence[Population], options: Options, seed: int) -> None:
         self._seed, self._options, self._users = seed, options, 0
         self._logs = [_Log(each, options, seed) for each in populations]
         for log, below in zip(self._logs, np.cumsum([0, *(len(log.body) for log in self._logs)]), strict=False):
-            log.body += below  # the source has the logs' rows one after the other
-        self._late: Picked | None = None  # shaken jobs that wait for the next weeks
+            log.body += below  # SourceColumns concatenates the rows of the logs
+        self._late: Picked | None = None  # shaken jobs that later weeks may overtake
 
     def jobs(self, begin: int, end: int, last: bool = True) -> Picked:
-        """Of the weeks [begin, end); `last`: none follow."""
+        """Return the jobs of the weeks [begin, end); `last` if no weeks follow."""
         self._admit([log.newcomers(begin, end) for log in self._logs])
         found = [log.pick(number, begin, end, self._options, self._seed) for number, log in enumerate(self._logs)]
         picked = found[0] if len(found) == 1 else Picked(*map(np.concatenate, zip(*found, strict=True)))
@@ -52,7 +54,7 @@ class Making:
         return self._in_order(picked, end, last)
 
     def _admit(self, newcomers: Sequence[Instances]) -> None:
-        """Let users in, numbered on by week and, inside a week, by log."""
+        """Add users; number them by week and, within a week, by log."""
         order = np.argsort(np.concatenate([new.week for new in newcomers]), kind="stable")
         number = np.empty(len(order), dtype=np.int64)
         number[order] = self._users + 1 + np.arange(len(order))
@@ -62,7 +64,7 @@ class Making:
         self._users += len(order)
 
     def _in_order(self, picked: Picked, end: int, last: bool) -> Picked:
-        """Shaken jobs, up to the time before which no later week has any."""
+        """Return the shaken jobs that no later week can precede; keep the others."""
         if self._late is not None:
             picked = Picked(*map(np.concatenate, zip(self._late, picked, strict=True)))
         picked = picked.select(np.lexsort((*picked.order.T[::-1], picked.submit_s)))
@@ -71,7 +73,7 @@ class Making:
         return picked.select(slice(0, settled))  # type: ignore[arg-type]
 
     def replicas(self) -> dict[str, np.ndarray]:
-        """The side table of all users so far."""
+        """Return the table of all appearances so far."""
         parts = [log.replicas(number) for number, log in enumerate(self._logs)]
         table = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         order = np.argsort(table["appearance"], kind="stable")
@@ -80,7 +82,7 @@ class Making:
 
 
 class _Log:
-    """One of the logs that are mixed."""
+    """The state of one of the mixed logs."""
 
     def __init__(self, population: Population, options: Options, seed: int) -> None:
         self.population, self.pools = population, population.pools
@@ -90,7 +92,7 @@ class _Log:
         self.seed, self.arrivals = seed, population.arrivals(seed)
         self.admitted: list[Instances] = []
         self.numbers: list[np.ndarray] = []
-        self.active, self.active_number = nobody(), np.empty(0, dtype=np.int64)
+        self.active, self.active_number = no_instances(), np.empty(0, dtype=np.int64)
 
     def newcomers(self, begin: int, end: int) -> Instances:
         later = self.arrivals.weeks(begin, end)
@@ -122,7 +124,7 @@ class _Log:
         return np.where(user == UNKNOWN_USER, np.nan, user)
 
     def _forget(self, week: int) -> None:
-        """Users who have nothing left from that week on."""
+        """Drop users without jobs from that week on."""
         stays = last_week_of(self.pools, self.active) >= week
         if not stays.all():
             self.active, self.active_number = self.active.select(stays), self.active_number[stays]
@@ -144,7 +146,7 @@ class _Log:
 
 
 def occurrence(values: np.ndarray) -> np.ndarray:
-    """int64: how often the same value stands before each place."""
+    """Return int64: for each entry, the number of earlier equal entries."""
     order = np.argsort(values, kind="stable")
     _, first, inverse = np.unique(values[order], return_index=True, return_inverse=True)
     found = np.empty(len(values), dtype=np.int64)
@@ -154,30 +156,30 @@ def occurrence(values: np.ndarray) -> np.ndarray:
 
 Block = dict[str, np.ndarray]
 
-#: What a resampled job does not take from its source: it is new, or it would point to another job.
+#: Columns that are new, and columns that would refer to another job of the source.
 NEW = ("job", "submit_s", "user")
 DROPPED = ("preceding_job", "think_time_s", "line")
-#: Names that mean different things in different logs: the second log's are numbered on from the first's.
+#: Identifiers that are local to a log: offset in each further log so that they stay distinct.
 LOCAL = ("group", "executable", "queue", "partition")
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
-    """Columns of all logs, one log after the other."""
+class SourceColumns:
+    """Columns of all source logs, concatenated; resampled jobs are taken from them by row."""
 
-    known: Mapping[str, np.ndarray]  # columns with a value somewhere
+    known: Mapping[str, np.ndarray]  # columns with at least one value
     empty: tuple[str, ...]
-    response_s: np.ndarray  # float64: from the submission to the recorded end
+    response_s: np.ndarray  # float64: from submission to recorded end
 
     @classmethod
-    def of(cls, logs: Sequence[Workload]) -> Source:
+    def of(cls, logs: Sequence[Workload]) -> SourceColumns:
         every = {name: _joined(name, logs) for name in (*COLUMNS, "processors") if name not in (*NEW, *DROPPED)}
         empty = tuple(name for name, values in every.items() if np.isnan(values).all())
         known = {name: values for name, values in every.items() if name not in empty}
         return cls(known, (*empty, *DROPPED), np.concatenate([known_end_s(log) - log["submit_s"] for log in logs]))
 
     def columns(self, rows: np.ndarray) -> Block:
-        """What the jobs of these rows take along."""
+        """Return the columns of these rows; NEW columns are empty."""
         missing = np.full(len(rows), np.nan)
         taken = {name: values[rows] for name, values in self.known.items()}
         return taken | dict.fromkeys((*self.empty, *NEW), missing)

@@ -1,9 +1,12 @@
-"""Shaking: small random displacements of submissions, so that a result does not hang on one unlucky instant.
+"""Perturb a resampled log: displace submissions (shaking) and reorder the jobs of a user (locality).
 
-Jobs, whole sessions, or whole users (an appearance with all its passes) are displaced, each by a number of seconds
-drawn evenly from −amplitude to +amplitude and rounded to whole seconds. Inside a session, or for a user, the order of
-jobs stays. The displacement of a unit is a hash of the seed, the appearance and the unit, so it is the same however
-the log is cut into blocks. Tsafrir, Ouaknine and Feitelson 2007 shook jobs; Zakay and Feitelson 2014 propose the rest.
+Shaking displaces jobs, sessions or users (an appearance with all its passes) by a uniform number of seconds in
+±amplitude, rounded. The order of jobs inside a session, or of a user, stays. The displacement is a hash of seed,
+appearance and unit, so it does not depend on blocks. Tsafrir, Ouaknine and Feitelson 2007; Zakay and Feitelson 2014.
+
+Locality keeps the submissions of a user and permutes what is submitted (run time, processors, request, and the rest of
+the record) among a share of them: in random order locality falls; sorted by processors, request, run time and
+executable it rises. Totals and marginal distributions of each user stay. Zakay and Feitelson 2014, section 6.5.5.
 """
 
 from __future__ import annotations
@@ -15,8 +18,7 @@ from thinktime.resampling.pools import Pools
 from thinktime.streams import checked_seed, name_hash, stream
 from thinktime.workload.sessions import sessions
 
-#: what is displaced → by how many seconds at most, unless told otherwise: less than a minute for jobs, far less than
-#: the hour that separates sessions, and half an hour of a user's day
+#: unit → default amplitude in seconds; sessions are separated by an hour
 AMPLITUDES_S = {"jobs": 30.0, "sessions": 600.0, "users": 1800.0}
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -24,7 +26,7 @@ _MIX = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint6
 
 
 def units_of(pools: Pools, shake: str) -> np.ndarray:
-    """int64[jobs]: for each place in the pools the unit inside its sub-trace that is displaced as one."""
+    """Return int64[jobs]: for each position in the pools, the unit that is displaced as a whole."""
     if shake == "jobs":
         return np.arange(len(pools.rows))
     if shake == "users":
@@ -35,7 +37,7 @@ def units_of(pools: Pools, shake: str) -> np.ndarray:
 def displacement_s(
     jobs: Emitted, instance: np.ndarray, unit: np.ndarray, shake: str, amplitude_s: float, seed: int
 ) -> np.ndarray:
-    """Whole seconds for each emitted job; `instance` is the number of its appearance."""
+    """Return whole seconds for each job; `instance` is the number of its appearance."""
     key = np.uint64(checked_seed(seed) ^ name_hash("resample", "shake"))
     passed = np.zeros_like(jobs.number) if shake == "users" else jobs.number
     drawn = uniform(key, instance, passed, unit[jobs.place])
@@ -43,7 +45,7 @@ def displacement_s(
 
 
 def uniform(key: np.uint64, *numbers: np.ndarray) -> np.ndarray:
-    """float64 in [0, 1): a hash of the numbers, by the mixing function of SplitMix64 (Steele, Lea and Flood 2014)."""
+    """Return float64 in [0, 1), a hash of the numbers: SplitMix64's mixing function (Steele, Lea and Flood 2014)."""
     state = np.full(len(numbers[0]), key, dtype=np.uint64)
     for number in numbers:
         state = _mixed(state + _GOLDEN + np.asarray(number, dtype=np.int64).astype(np.uint64))
@@ -56,11 +58,11 @@ def _mixed(state: np.ndarray) -> np.ndarray:
     return state ^ (state >> np.uint64(31))
 
 
-SIMILAR = ("executable", "run_s", "requested_time_s", "processors")  # the last is compared first
+SIMILAR = ("executable", "run_s", "requested_time_s", "processors")  # least significant key first
 
 
 def bodies(pools: Pools, locality: float, seed: int, log: int = 0) -> np.ndarray:
-    """int64[jobs]: for each place in the pools the row of the workload whose job is submitted there."""
+    """Return int64[jobs]: for each position in the pools, the workload row that is submitted there."""
     rows = pools.rows.copy()
     if locality == 0:
         return rows
@@ -73,7 +75,7 @@ def bodies(pools: Pools, locality: float, seed: int, log: int = 0) -> np.ndarray
 
 
 def _arranged(pools: Pools, rows: np.ndarray, trace: np.ndarray, order: np.ndarray | None) -> np.ndarray:
-    """An order inside each sub-trace: by random numbers, or by what makes jobs similar."""
+    """Return an order within each sub-trace: by random numbers, or by similarity."""
     if order is not None:
         return np.lexsort((order, trace))
     return np.lexsort((*(pools.workload[name][rows] for name in SIMILAR), trace))

@@ -1,9 +1,9 @@
-"""Pools of users: long-term, temporary, discarded, and rare behaviours. Zakay and Feitelson 2014, section 4; SPEC 3.3.
+"""Pools of users: long-term, temporary, discarded, and rare behaviours. Zakay and Feitelson 2014, section 4.
 
-A user is active from the first submission to the last termination. Who is active for more than 12 weeks is long-term,
-anybody else temporary; a temporary user whose whole activity lies within 4 weeks of the log's begin or end is
-discarded, because it was probably cut off. So the text; Table V was made with 60 days, counted at the beginning from
-time 0 of the log, even where its first job comes much later (`table_v`): then, on the same files, its counts come out.
+A user is active from the first submission to the last termination. A user who is active for more than 12 weeks is
+long-term, any other temporary. A temporary user whose whole activity lies within 4 weeks of the begin or end of the log
+is discarded, because it was probably cut off. The counts of the paper's Table V need 60 days instead of 4 weeks,
+measured at the beginning from time 0 of the log (`edge_weeks="table_v"`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,16 +22,17 @@ from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import is_number
 from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
 from thinktime.workload.implausible import suspect
+from thinktime.workload.read import as_workload
 from thinktime.workload.workload import Workload
 
 if TYPE_CHECKING:
     import polars as pl
 
 LONG_TERM_WEEKS = 12.0
-MOST_WEEKS = 1_000_000  # of a result
-MOST_LOG_WEEKS = 10_000  # more than 190 years are a mistake, and cost memory for each user and week
+MOST_WEEKS = 1_000_000  # of a resampled log
+MOST_LOG_WEEKS = 10_000  # over 190 years: an error in the log, and memory grows with users × weeks
 TEXT, TABLE_V = "text", "table_v"
-#: preset → weeks at the log's ends: what the paper's text says, and what its Table V was made with
+#: preset → weeks at both ends of the log: the rule of the paper's text, and of its Table V
 EDGE_WEEKS = {TEXT: 4.0, TABLE_V: 60 / 7}
 LONG_TERM, TEMPORARY, DISCARDED, RARE = range(4)
 KINDS = ("long_term", "temporary", "discarded", "rare")
@@ -38,25 +40,25 @@ KINDS = ("long_term", "temporary", "discarded", "rare")
 
 @dataclass(frozen=True, eq=False)
 class Pools:
-    """The users of a log as sub-traces. A rare behaviour is a sub-trace of its own; it follows the ordinary users."""
+    """The users of a log as sub-traces, followed by one sub-trace per rare behaviour."""
 
     workload: Workload
-    origin_s: float  # where week 0 begins, in the workload's time
-    log_weeks: int  # its length from the first submission to the last termination, to the nearest week
-    rows: np.ndarray  # int64[jobs]: the workload's rows sub-trace by sub-trace, each in submit order
-    week: np.ndarray  # int64[jobs]: the week of each of them
+    origin_s: float  # start of week 0, in workload time
+    log_weeks: int  # from the first submission to the last termination, rounded
+    rows: np.ndarray  # int64[jobs]: workload rows by sub-trace, each in submit order
+    week: np.ndarray  # int64[jobs]: week of each row
     start: np.ndarray  # int64[n + 1]: the jobs of sub-trace u are rows[start[u] : start[u + 1]]
-    user: np.ndarray  # float64[n]: the user's number in the log, and so on for each sub-trace
+    user: np.ndarray  # float64[n]: user number in the log
     kind: np.ndarray  # int64[n]: index into KINDS
     first_submit_s: np.ndarray
     last_submit_s: np.ndarray
-    last_end_s: np.ndarray  # the latest termination
+    last_end_s: np.ndarray  # latest termination
 
     def __repr__(self) -> str:
         return f"<Pools of {self.workload.name}: {self.text()}>"
 
     def text(self) -> str:
-        """`102 long-term (25,192 jobs), 82 temporary (3,039 jobs)`."""
+        """Return for example `102 long-term (25,192 jobs), 82 temporary (3,039 jobs)`."""
         return ", ".join(
             f"{self.count(kind):,} {kind.replace('_', '-')} ({self.jobs(kind):,} jobs)"
             for kind in KINDS
@@ -64,7 +66,7 @@ class Pools:
         )
 
     def members(self, kind: str) -> np.ndarray:
-        """int64: the sub-traces of a pool, by user number (rare behaviours in the order given)."""
+        """Return int64: the sub-traces of a pool, by user number (rare behaviours in the order given)."""
         return self._members[KINDS.index(kind)]
 
     @cached_property
@@ -73,23 +75,24 @@ class Pools:
 
     @cached_property
     def width(self) -> int:
-        """One more than the source has weeks, so that (sub-trace, week) can be one number."""
+        """Return the number of source weeks plus one, the factor that packs (sub-trace, week) into one integer."""
         return int(self.week.max()) + 2
 
     @cached_property
     def key(self) -> np.ndarray:
-        """int64[jobs]: sub-trace and week of each job in one ascending number."""
+        """Return int64[jobs]: sub-trace and week of each job packed into one ascending integer."""
         return np.repeat(np.arange(len(self.user)), np.diff(self.start)) * self.width + self.week
 
     def users(self, kind: str) -> np.ndarray:
-        """float64: the numbers of a pool's users."""
+        """Return float64: the user numbers of a pool."""
         return self.user[self.members(kind)]
 
     def count(self, kind: str) -> int:
+        """Return the number of users of a pool."""
         return len(self.members(kind))
 
     def jobs(self, kind: str) -> int:
-        """How many jobs a pool's users submitted."""
+        """Return the number of jobs that the users of a pool submitted."""
         return int(np.diff(self.start)[self.members(kind)].sum())
 
     @property
@@ -106,52 +109,78 @@ class Pools:
 
     @cached_property
     def first_week(self) -> np.ndarray:
-        """int64[n]: of a submission, and so the last."""
+        """Return int64[n]: week of the first submission."""
         return self.week[self.start[:-1]]
 
     @cached_property
     def last_week(self) -> np.ndarray:
+        """Return int64[n]: week of the last submission."""
         return self.week[self.start[1:] - 1]
 
     @cached_property
     def active_weeks(self) -> np.ndarray:
-        """int64[n]: from the week of the first submission to that of the last."""
+        """Return int64[n]: weeks from the first submission to the last, both included."""
         return self.last_week - self.first_week + 1
 
     @cached_property
     def period_weeks(self) -> np.ndarray:
-        """int64[n]: from one beginning of a long-term user to the next: the log's length, or the user's if longer."""
+        """Return int64[n]: weeks between two starts of a long-term user: the length of the log, or of the activity."""
         own = np.ceil((self.last_submit_s - self.first_submit_s) / WEEK_S).astype(np.int64)
         return np.maximum(own, self.log_weeks)
 
 
 def user_pools(
-    workload: Workload,
+    log: Workload | str | PathLike[str],
     *,
     long_term_weeks: float = LONG_TERM_WEEKS,
     edge_weeks: float | str = TEXT,
     rare: Sequence[RareBehaviour] = (),
 ) -> Pools:
-    """Sort the users of a log into pools. `edge_weeks` is a number or a preset: text (4) or table_v (60 days)."""
+    """Sort the users of a log into pools: long-term, temporary, discarded, and rare behaviours.
+
+    Parameters
+    ----------
+    log
+        A workload, or the name or path of a log.
+    long_term_weeks
+        Users who are active for longer are long-term.
+    edge_weeks
+        Discard temporary users whose whole activity lies within this distance of the begin or end of the log: a number
+        of weeks, `"text"` (4) or `"table_v"` (60 days, from time 0).
+    rare
+        Rare behaviours; each becomes a sub-trace.
+
+    Returns
+    -------
+    Pools
+        `long_term`, `temporary`, `discarded` (user numbers), `count(kind)` and `jobs(kind)`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.user_pools(tt.default_workload(weeks=30))
+    <Pools of default: 60 long-term (76,793 jobs)>
+    """
+    workload = as_workload(log)
     if len(workload) == 0:
-        raise InputError(f"{workload.name} has no jobs, so it has no users to resample: read it with another filter")
+        raise InputError(f"{workload.name} has no jobs: read it with another filter")
     missing = np.isnan(workload["submit_s"])
     if missing.any():
         raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
     edge_weeks = checked_edge(edge_weeks)
     limit_s, edge_s = (
-        _weeks("long_term_weeks", long_term_weeks),
-        _weeks("edge_weeks", EDGE_WEEKS.get(edge_weeks, edge_weeks)),  # type: ignore[arg-type]
+        _seconds_of_weeks("long_term_weeks", long_term_weeks),
+        _seconds_of_weeks("edge_weeks", EDGE_WEEKS.get(edge_weeks, edge_weeks)),  # type: ignore[arg-type]
     )
     submit_s, end_s = workload["submit_s"], known_end_s(workload)
     number, user = sub_traces(workload, rare)
-    rows = np.lexsort((user, number))  # stable, and the workload is sorted by submit
+    rows = np.lexsort((user, number))  # stable; the workload is sorted by submit time
     begin = np.flatnonzero(begins(number[rows]) | begins(user[rows]))
     start = offsets(np.diff(np.append(begin, len(rows))))
     firsts, lasts = submit_s[rows[begin]], np.maximum.reduceat(end_s[rows], begin)
     log_begin, log_end = float(submit_s.min()), float(end_s.max())
     long_term = lasts - firsts > limit_s
-    recording_s = min(log_begin, 0.0) if edge_weeks == TABLE_V else log_begin  # when recording began, supposedly
+    recording_s = min(log_begin, 0.0) if edge_weeks == TABLE_V else log_begin  # assumed start of recording
     near_edge = (lasts <= recording_s + edge_s) | (firsts >= log_end - edge_s)
     is_rare = number[rows[begin]] > 0
     origin = origin_s(workload)
@@ -174,14 +203,14 @@ def _log_weeks(workload: Workload, length_s: float) -> int:
     weeks = max(1, int(np.floor(length_s / WEEK_S + 0.5)))
     if weeks > MOST_LOG_WEEKS:
         raise InputError(
-            f"{workload.name} lasts {weeks:,} weeks, and at most {MOST_LOG_WEEKS:,} are resampled"
+            f"a log to resample may last at most {MOST_LOG_WEEKS:,} weeks ({workload.name} lasts {weeks:,})"
             f"{suspect(workload.account)}"
         )
     return weeks
 
 
 def sub_traces(workload: Workload, rare: Sequence[RareBehaviour]) -> tuple[np.ndarray, np.ndarray]:
-    """For each job 0 and its user, or the number of its rare behaviour from 1 on and 0."""
+    """Return for each job (0, user), or (number of the rare behaviour from 1, 0)."""
     number, user = np.zeros(len(workload)), _known_user(workload).copy()
     for k, behaviour in enumerate(rare, start=1):
         own = behaviour.jobs_of(workload) & (number == 0)
@@ -192,21 +221,20 @@ def sub_traces(workload: Workload, rare: Sequence[RareBehaviour]) -> tuple[np.nd
 
 
 def _known_user(workload: Workload) -> np.ndarray:
-    """Jobs without a user belong to one user together, as they do for user models."""
+    """Assign jobs without a user to one unknown user, as user models do."""
     return np.where(np.isnan(workload["user"]), UNKNOWN_USER, workload["user"])
 
 
 def checked_edge(edge_weeks: float | str) -> float | str:
-    """A number of weeks, or `table_v`, which is more than a number."""
+    """Return the weeks, or `table_v`, which also changes the start of recording."""
     if isinstance(edge_weeks, str) and edge_weeks not in EDGE_WEEKS:
-        raise InputError(f"edge_weeks is {edge_weeks!r}: give a number of weeks, or one of {', '.join(EDGE_WEEKS)}")
+        raise InputError(f"edge_weeks must be a number of weeks or one of {', '.join(EDGE_WEEKS)} (got {edge_weeks!r})")
     return EDGE_WEEKS[TEXT] if edge_weeks == TEXT else edge_weeks
 
 
-def _weeks(what: str, weeks: float) -> float:
-    """In seconds."""
+def _seconds_of_weeks(what: str, weeks: float) -> float:
     if not is_number(weeks) or not 0 <= weeks < np.inf:
-        raise InputError(f"{what} is {weeks!r}: give a number of weeks, zero or more")
+        raise InputError(f"{what} must be a number of weeks of at least 0 (got {weeks!r})")
     return float(weeks) * WEEK_S
 
 
@@ -216,7 +244,10 @@ POOL_COLUMNS = ("log", *(f"{kind}_{what}" for kind in KINDS[:3] for what in ("us
 def pool_table(
     workloads: Sequence[Workload], *, long_term_weeks: float = LONG_TERM_WEEKS, edge_weeks: float | str = "text"
 ) -> pl.DataFrame:
-    """One row a log; `edge_weeks="table_v"` gives the published counts of temporary users."""
+    """Return the counts of users and jobs per pool, one row per log, as in Table V of Zakay and Feitelson 2014.
+
+    `edge_weeks="table_v"` gives the published counts of temporary users.
+    """
     import polars as pl
 
     rows = []

@@ -1,14 +1,15 @@
-"""Rare behaviours: what a user did in a period that nobody usually does, such as a flurry. SPEC 3.9.
+"""Rare behaviours of a user in a period, such as flurries. Zakay and Feitelson 2014, section 6.5.
 
-A flurry is found by days: one user submits on one day more than `factor` times what all users together submit on a
-median day. Such days of a user that are at most a week apart are one flurry, from the first to the last of the user's
-jobs in them, and as far beyond as no hour passes between jobs.
+A day of a user is suspicious if the user submits more than `factor` times the median number of jobs per day of all
+users. Suspicious days of one user that are at most a week apart form one flurry. It extends to neighbouring jobs of the
+user as long as the gaps are shorter than an hour.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from os import PathLike
 
 import numpy as np
 
@@ -16,12 +17,13 @@ from thinktime.errors import InputError
 from thinktime.spec import is_number
 from thinktime.workload.expressions import matches
 from thinktime.workload.groups import begins
+from thinktime.workload.read import as_workload
 from thinktime.workload.workload import Workload
 
 DAY_S = 86400.0
-FACTOR = 5.0  # times the median day of all users
-JOBS = 100  # fewer jobs on a day are never a flurry
-PAUSE_S = 3600.0  # what a user submits with shorter pauses belongs together
+FACTOR = 5.0  # multiple of the median day of all users
+JOBS = 100  # minimum number of jobs on a suspicious day
+PAUSE_S = 3600.0  # shorter gaps between submissions do not end a flurry
 APART_DAYS = 7  # a longer pause separates two flurries of one user
 
 
@@ -34,7 +36,7 @@ class RareBehaviour:
     end_s: float
 
     def jobs_of(self, workload: Workload) -> np.ndarray:
-        """bool: which of the workload's jobs belong to it."""
+        """Return a mask of the workload's jobs that belong to it."""
         submit_s = workload["submit_s"]
         return (workload["user"] == self.user) & (submit_s >= self.begin_s) & (submit_s <= self.end_s)
 
@@ -44,23 +46,45 @@ class RareBehaviour:
 
 @dataclass(frozen=True)
 class Flurry:
-    """A rare behaviour that was found, and why."""
+    """A flurry that `flurries` found."""
 
     behaviour: RareBehaviour
     jobs: int  # of the user in the period
     share: float  # of all jobs that were submitted in the period
-    busiest_day: float  # the user's jobs on the busiest day, over those of all users on a median day
-    filter: str  # selects the user's jobs, as the archive writes it
+    busiest_day: float  # jobs of the user on the busiest day / jobs of all users on a median day
+    filter: str  # selects these jobs, in the notation of the archive
 
     def line(self) -> str:
-        """`user=374 and (job>=14969 and job<=28552) (11740 jobs removed)`: as the archive's headers list filters."""
+        """Return the line of an archive header: `user=374 and (job>=14969 and job<=28552) (11740 jobs removed)`."""
         return f"{self.filter} ({self.jobs} jobs removed)"
 
 
-def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) -> list[Flurry]:
-    """Proposals, the largest first; `factor` times a median day and at least `jobs` jobs make a day suspicious."""
+def flurries(log: Workload | str | PathLike[str], *, factor: float = FACTOR, jobs: int = JOBS) -> list[Flurry]:
+    """Find flurries: periods in which one user submits unusually many jobs.
+
+    Parameters
+    ----------
+    log
+        A workload, or the name or path of a log.
+    factor
+        A day is suspicious if a user submits more than this multiple of the median day of all users ...
+    jobs
+        ... and at least this number of jobs.
+
+    Returns
+    -------
+    list of Flurry
+        Largest first. `flurry.filter` is the archive's notation; `flurry.behaviour` is for `resample(rare=…)`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.flurries(tt.default_workload(weeks=2), factor=50)
+    []
+    """
+    workload = as_workload(log)
     if not is_number(factor) or not factor > 0 or not is_number(jobs) or jobs < 1:
-        raise InputError(f"factor is {factor!r} and jobs is {jobs!r}: give positive numbers")
+        raise InputError(f"factor and jobs must be positive numbers (got {factor!r} and {jobs!r})")
     known = np.flatnonzero(~np.isnan(workload["user"]))
     if not len(known):
         return []
@@ -79,20 +103,20 @@ def flurries(workload: Workload, *, factor: float = FACTOR, jobs: int = JOBS) ->
 
 
 def _median_day(day: np.ndarray) -> float:
-    """The median number of jobs a day; days without any are not listed, because a log may have a great many."""
+    """Return the median number of jobs per day; days without jobs count but are not stored."""
     busy = np.sort(np.unique(day, return_counts=True)[1])
     days = int(day.max()) + 1
-    middle = np.array([(days - 1) // 2, days // 2]) - (days - len(busy))  # below 0: a day without jobs
+    middle = np.array([(days - 1) // 2, days // 2]) - (days - len(busy))  # negative: a day without jobs
     return float(np.where(middle < 0, 0, busy[np.maximum(middle, 0)]).mean())
 
 
 def _user_days(user: np.ndarray, day: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every (user, day) with jobs, in that order, and how many."""
+    """Return the sorted (user, day) pairs with jobs, and their counts."""
     return np.unique(np.stack([user, day]), axis=1, return_counts=True)
 
 
 def _periods(users: np.ndarray, days: np.ndarray, counts: np.ndarray) -> list[tuple[int, float, float, float]]:
-    """(user, first day, last day, jobs of the busiest day) of each run of suspicious days that are near each other."""
+    """Return (user, first day, last day, jobs on the busiest day) of each group of suspicious days."""
     if not len(users):
         return []
     new = begins(users)
@@ -107,16 +131,16 @@ def _periods(users: np.ndarray, days: np.ndarray, counts: np.ndarray) -> list[tu
 
 
 def _flurry(workload: Workload, user: int, begin_s: float, end_s: float, busiest_day: float) -> Flurry:
-    """The user's jobs in [begin, end), and those before and after them without a pause of an hour."""
+    """Return the flurry around the user's jobs in [begin, end)."""
     submit_s = workload["submit_s"]
-    behaviour = _whole(user, submit_s[workload["user"] == user], begin_s, end_s)
+    behaviour = _extended(user, submit_s[workload["user"] == user], begin_s, end_s)
     jobs = int(behaviour.jobs_of(workload).sum())
     covered = int(np.sum((submit_s >= behaviour.begin_s) & (submit_s <= behaviour.end_s)))
     return Flurry(behaviour, jobs, jobs / covered, busiest_day, archive_filter(workload, behaviour))
 
 
-def _whole(user: int, submit_s: np.ndarray, begin_s: float, end_s: float) -> RareBehaviour:
-    """From the beginning of the session in which the period's first job lies to the end of the last one's."""
+def _extended(user: int, submit_s: np.ndarray, begin_s: float, end_s: float) -> RareBehaviour:
+    """Extend the period to gaps of PAUSE_S on both sides."""
     first, last = np.searchsorted(submit_s, (begin_s, end_s))
     begins_session = np.append(True, np.diff(submit_s) > PAUSE_S)
     first = np.flatnonzero(begins_session[: first + 1])[-1]
@@ -126,7 +150,7 @@ def _whole(user: int, submit_s: np.ndarray, begin_s: float, end_s: float) -> Rar
 
 
 def archive_filter(workload: Workload, behaviour: RareBehaviour) -> str:
-    """`user=374 and (job>=14969 and job<=28552)`; by submit times where the numbers would take other jobs."""
+    """Return `user=374 and (job>=14969 and job<=28552)`; by submit times if job numbers would select other jobs."""
     own = behaviour.jobs_of(workload)
     if not own.any():
         raise InputError(f"{behaviour.text()} has no job in {workload.name}: check the user and the times")
@@ -139,8 +163,10 @@ def archive_filter(workload: Workload, behaviour: RareBehaviour) -> str:
 
 
 def rare_behaviour(workload: Workload, text: str) -> RareBehaviour:
-    """From `USER:BEGIN:END` in seconds, or from a filter such as `user=374 and job>14968 and job<28553`; what an
-    archive's list says behind it, `(11740 jobs removed)`, may stand there too."""
+    """Parse `USER:BEGIN:END` in seconds, or a filter such as `user=374 and job>14968 and job<28553`.
+
+    A trailing `(11740 jobs removed)`, as in archive headers, is ignored.
+    """
     text = re.sub(r"\(\d+ jobs removed\)\s*$", "", text).strip()
     parts = text.split(":")
     if len(parts) == 3:
@@ -149,7 +175,9 @@ def rare_behaviour(workload: Workload, text: str) -> RareBehaviour:
     users = np.unique(workload["user"][own])
     if len(users) != 1 or np.isnan(users[0]):
         what = "no job" if not len(own) else f"jobs of {len(users)} users"
-        raise InputError(f"the filter {text!r} takes {what} of {workload.name}: a rare behaviour is of one user")
+        raise InputError(
+            f"the filter of a rare behaviour must select jobs of one user ({text!r} selects {what} of {workload.name})"
+        )
     submit_s = workload["submit_s"][own]
     return RareBehaviour(int(users[0]), float(submit_s.min()), float(submit_s.max()))
 
@@ -159,5 +187,5 @@ def _from_parts(text: str, parts: list[str]) -> RareBehaviour:
         return RareBehaviour(int(parts[0]), float(parts[1]), float(parts[2]))
     except ValueError:
         raise InputError(
-            f"the rare behaviour {text!r} is not USER:BEGIN:END in seconds, as in 374:1.2e6:2e6, nor a filter"
+            f"a rare behaviour must be USER:BEGIN:END in seconds, for example 374:1.2e6:2e6, or a filter (got {text!r})"
         ) from None

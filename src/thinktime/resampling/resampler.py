@@ -1,126 +1,316 @@
-"""Resampling: new logs of any length and load from the users of old ones. Zakay and Feitelson 2014; SPEC 3.3 to 3.10.
+"""Resample logs: make logs of any length and load from the users of recorded ones. Zakay and Feitelson 2014.
 
 A `Resampler` sorts the users into pools once and then makes a log for every seed, in memory or in blocks of weeks.
-Submit times of the result count from the Monday 00:00 before the first log's first submission, where that is known.
-Recorded waits are kept, so that sessions, think times and users who react mean the same as in the source.
+Submit times of the result count from the Monday 00:00 before the first submission of the first log, where that is
+known. Recorded waits are kept, so sessions, think times and reacting users mean the same as in the source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.resampling.appearances import Population
-from thinktime.resampling.builder import Block, Making, Picked, Source
+from thinktime.resampling.builder import Block, LogBuilder, Picked, SourceColumns
 from thinktime.resampling.options import Options, checked_piece, checked_weeks
-from thinktime.resampling.pools import KINDS, Pools, user_pools
+from thinktime.resampling.pools import KINDS, LONG_TERM_WEEKS, Pools, user_pools
 from thinktime.resampling.rare_behaviours import RareBehaviour, rare_behaviour
 from thinktime.resampling.resampled import Resampled
 from thinktime.resampling.user_classes import weights
 from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
-from thinktime.spec import suggestion
 from thinktime.streams import checked_seed
+from thinktime.workload.read import as_workload
 from thinktime.workload.workload import Workload
 
-BLOCK_JOBS = 100_000  # about so many come in one block of a stream
+BLOCK_JOBS = 100_000  # approximate size of a block
+
+Log = Workload | str | PathLike[str]
 
 
-def resample(log: Workload | Sequence[Workload], *, seed: int = 0, **options: Any) -> Resampled:
-    """A new workload from the users of a log, or of several: `resample(log, weeks=260, load=1.2, seed=1)`.
+def resample(
+    log: Log | Sequence[Log],
+    *,
+    seed: int = 0,
+    weeks: int | None = None,
+    load: float | Sequence[float] = 1.0,
+    long_term_weeks: float = LONG_TERM_WEEKS,
+    edge_weeks: float | str = "text",
+    start: str = "log",
+    initial_long_term: float | None = None,
+    initial_temporary: float | None = None,
+    temporaries_per_week: float | None = None,
+    rare: Sequence[RareBehaviour | str] = (),
+    rare_per_week: float = 0.0,
+    bias: Mapping[int, float] | str | None = None,
+    locality: float = 0.0,
+    shake: str | None = None,
+    amplitude_s: float | None = None,
+    piece: tuple[int, int] | None = None,
+    keep_ids: bool = False,
+) -> Resampled:
+    """Make a new workload from the users of a log, or of several logs.
 
-    `weeks` (as many as the log has), `load` (times as many users; one number or one for each log), pools
-    (`long_term_weeks`, `edge_weeks`), `start` of long-term users (a week of the `log` or of their `activity`), numbers
-    of users (`initial_long_term`, `initial_temporary`, `temporaries_per_week`), `rare` behaviours and `rare_per_week`,
-    `bias` by user or class, `locality`, `shake` with `amplitude_s`, `piece` of the log in weeks, `keep_ids`.
-    Rare behaviours are of the first log, if there are several.
+    Parameters
+    ----------
+    log
+        A workload, the name or path of a log, or a list of these. Several logs are mixed.
+    seed
+        Random seed. The same seed gives the same jobs.
+    weeks
+        Length of the result; by default that of the longest log.
+    load
+        Multiply the number of users by this factor; one number, or one per log.
+    long_term_weeks
+        Users who are active for longer are long-term: every one appears, and starts again when through.
+    edge_weeks
+        Discard temporary users whose whole activity lies within this distance of the begin or end of the log: a number
+        of weeks, `"text"` (4, as in the paper's text) or `"table_v"` (as in its Table V).
+    start
+        Start week of long-term users: a random week of the `"log"`, or of their `"activity"`.
+    initial_long_term, initial_temporary, temporaries_per_week
+        Numbers of users in week 0, and arrivals per week; by default as in the log.
+    rare, rare_per_week
+        Rare behaviours of the first log, as `RareBehaviour`, `"USER:BEGIN:END"` or an archive filter, and how many
+        start per week on average. See `flurries`.
+    bias
+        Draw some users more often: a mapping from user number to weight, or a text such as `"work:large=2"`.
+    locality
+        Reorder the jobs of each user: from -1 (random order) to 1 (similar jobs together); 0 keeps the order.
+    shake, amplitude_s
+        Displace `"jobs"`, `"sessions"` or `"users"` at random by at most `amplitude_s` seconds.
+    piece
+        Use only the weeks [first, end) of the log, for example (0, 26).
+    keep_ids
+        Keep the user numbers of the log. Replicas of a user then share a number.
+
+    Returns
+    -------
+    Resampled
+        A workload with the table `replicas`: the origin of each user.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.resample(tt.default_workload(weeks=30), weeks=4, load=1.2, seed=1).account["weeks"]
+    4
     """
-    return Resampler(log, **options).workload(seed)
+    resampler = Resampler(
+        log,
+        weeks=weeks,
+        load=load,
+        long_term_weeks=long_term_weeks,
+        edge_weeks=edge_weeks,
+        start=start,
+        initial_long_term=initial_long_term,
+        initial_temporary=initial_temporary,
+        temporaries_per_week=temporaries_per_week,
+        rare=rare,
+        rare_per_week=rare_per_week,
+        bias=bias,
+        locality=locality,
+        shake=shake,
+        amplitude_s=amplitude_s,
+        piece=piece,
+        keep_ids=keep_ids,
+    )
+    return resampler.workload(seed)
 
 
 def resample_stream(
-    log: Workload | Sequence[Workload], *, seed: int = 0, block_weeks: int | None = None, **options: Any
+    log: Log | Sequence[Log],
+    *,
+    seed: int = 0,
+    block_weeks: int | None = None,
+    weeks: int | None = None,
+    load: float | Sequence[float] = 1.0,
+    long_term_weeks: float = LONG_TERM_WEEKS,
+    edge_weeks: float | str = "text",
+    start: str = "log",
+    initial_long_term: float | None = None,
+    initial_temporary: float | None = None,
+    temporaries_per_week: float | None = None,
+    rare: Sequence[RareBehaviour | str] = (),
+    rare_per_week: float = 0.0,
+    bias: Mapping[int, float] | str | None = None,
+    locality: float = 0.0,
+    shake: str | None = None,
+    amplitude_s: float | None = None,
+    piece: tuple[int, int] | None = None,
+    keep_ids: bool = False,
 ) -> Iterator[Block]:
-    """The same as blocks of columns, in order of submission, in constant memory: for logs of any length."""
-    return Resampler(log, **options).blocks(seed, block_weeks)
+    """Yield the jobs of `resample` in blocks, in constant memory, for logs of any length.
+
+    Parameters
+    ----------
+    block_weeks
+        Weeks per block; by default about 100,000 jobs per block.
+    log, seed, weeks, load, long_term_weeks, edge_weeks, start, initial_long_term, initial_temporary, \
+temporaries_per_week, rare, rare_per_week, bias, locality, shake, amplitude_s, piece, keep_ids
+        As for `resample`.
+
+    Yields
+    ------
+    dict[str, numpy.ndarray]
+        The columns of a workload, for `simulate_stream`, in order of submission.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.default_workload(weeks=30)
+    >>> blocks = tt.resample_stream(log, weeks=4, block_weeks=2)
+    >>> sum(len(block["job"]) for block in blocks) == len(tt.resample(log, weeks=4))
+    True
+    """
+    resampler = Resampler(
+        log,
+        weeks=weeks,
+        load=load,
+        long_term_weeks=long_term_weeks,
+        edge_weeks=edge_weeks,
+        start=start,
+        initial_long_term=initial_long_term,
+        initial_temporary=initial_temporary,
+        temporaries_per_week=temporaries_per_week,
+        rare=rare,
+        rare_per_week=rare_per_week,
+        bias=bias,
+        locality=locality,
+        shake=shake,
+        amplitude_s=amplitude_s,
+        piece=piece,
+        keep_ids=keep_ids,
+    )
+    return resampler.blocks(seed, block_weeks)
 
 
 def pieces(workload: Workload, number: int) -> list[tuple[int, int]]:
-    """Weeks [first, end) of so many pieces of a log of about equal length: for `piece`, to resample each by itself."""
+    """Split a log into `number` pieces of about equal length; return their weeks [first, end), for `piece`."""
     submit_s, origin = workload["submit_s"], origin_s(workload)
     weeks = int(weeks_of(submit_s[-1:], origin)[0]) + 1 if len(workload) else 0
     if not 1 <= number <= weeks:
-        raise InputError(f"{workload.name} has {weeks} weeks, which make no {number} pieces: choose 1 to {weeks}")
+        raise InputError(f"{workload.name} has {weeks} weeks: choose between 1 and {weeks} pieces (got {number})")
     cuts = [round(k * weeks / number) for k in range(number + 1)]
     return list(pairwise(cuts))
 
 
 class Resampler:
-    """Logs and options, ready to make a workload for any seed."""
+    """Logs and options, prepared to make workloads for many seeds. The parameters are those of `resample`.
 
-    def __init__(self, log: Workload | Sequence[Workload], **options: Any) -> None:
-        self.options = _options(options)
-        logs = list(log) if isinstance(log, Sequence) else [log]
-        if not logs or not all(isinstance(each, Workload) for each in logs):
-            raise InputError(f"{log!r} cannot be resampled: give a workload, or a list of them")
-        self.logs = [cut(each, self.options.piece) if self.options.piece else each for each in logs]
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> resampler = tt.Resampler(tt.default_workload(weeks=30), weeks=4)
+    >>> [len(resampler.workload(seed)) > 0 for seed in range(2)]
+    [True, True]
+    """
+
+    def __init__(
+        self,
+        log: Log | Sequence[Log],
+        *,
+        weeks: int | None = None,
+        load: float | Sequence[float] = 1.0,
+        long_term_weeks: float = LONG_TERM_WEEKS,
+        edge_weeks: float | str = "text",
+        start: str = "log",
+        initial_long_term: float | None = None,
+        initial_temporary: float | None = None,
+        temporaries_per_week: float | None = None,
+        rare: Sequence[RareBehaviour | str] = (),
+        rare_per_week: float = 0.0,
+        bias: Mapping[int, float] | str | None = None,
+        locality: float = 0.0,
+        shake: str | None = None,
+        amplitude_s: float | None = None,
+        piece: tuple[int, int] | None = None,
+        keep_ids: bool = False,
+    ) -> None:
+        self.options = Options(
+            weeks=weeks,
+            load=load,
+            long_term_weeks=long_term_weeks,
+            edge_weeks=edge_weeks,
+            start=start,
+            initial_long_term=initial_long_term,
+            initial_temporary=initial_temporary,
+            temporaries_per_week=temporaries_per_week,
+            rare=rare,
+            rare_per_week=rare_per_week,
+            bias=bias,
+            locality=locality,
+            shake=shake,
+            amplitude_s=amplitude_s,
+            piece=piece,
+            keep_ids=keep_ids,
+        )
+        logs = [log] if isinstance(log, Workload | str | PathLike) else log
+        if not isinstance(logs, Sequence) or not logs:
+            raise InputError(f"log must be a workload, a name or path of a log, or a list of these (got {log!r})")
+        found = [as_workload(each) for each in logs]
+        self.logs = [cut(each, self.options.piece) if self.options.piece else each for each in found]
         if self.options.keep_ids and len(self.logs) > 1:
-            raise InputError("keep_ids cannot keep the users of several logs apart: leave it out")
+            raise InputError("keep_ids needs a single log: the user numbers of several logs overlap")
         self.populations = [
             _population(each, self.options, load, k)
             for k, (each, load) in enumerate(zip(self.logs, self.options.loads(len(self.logs)), strict=True))
         ]
         self.weeks = self.options.weeks or max(each.pools.log_weeks for each in self.populations)
 
+    def __repr__(self) -> str:
+        return f"<Resampler of {'+'.join(log.name for log in self.logs)}: {self.weeks} weeks>"
+
     @property
     def pools(self) -> list[Pools]:
-        """Of each log."""
+        """Return the pools of each log."""
         return [each.pools for each in self.populations]
 
     @cached_property
-    def source(self) -> Source:
-        return Source.of(self.logs)
+    def source(self) -> SourceColumns:
+        """Return the columns of all logs."""
+        return SourceColumns.of(self.logs)
 
     def workload(self, seed: int = 0) -> Resampled:
-        """The resampled workload of this seed."""
-        making = Making(self.populations, self.options, checked_seed(seed))
-        columns = self._columns(making.jobs(0, self.weeks), 1)
-        made = replace(self.without_jobs(seed), columns=columns, replicas=making.replicas())
-        return replace(made, account={**made.account, **_counts(made)})
+        """Return the resampled workload of this seed."""
+        builder = LogBuilder(self.populations, self.options, checked_seed(seed))
+        columns = self._columns(builder.jobs(0, self.weeks), 1)
+        made = replace(self.without_jobs(seed), columns=columns, replicas=builder.replicas())
+        return replace(made, account={**made.account, **_account_counts(made)})
 
     def blocks(self, seed: int = 0, block_weeks: int | None = None) -> Iterator[Block]:
-        """The same jobs in blocks of weeks."""
+        """Yield the jobs of this seed in blocks of weeks."""
         return (block for block, _ in self.progress(seed, block_weeks))
 
     def progress(
-        self, seed: int = 0, block_weeks: int | None = None, making: Making | None = None
+        self, seed: int = 0, block_weeks: int | None = None, builder: LogBuilder | None = None
     ) -> Iterator[tuple[Block, int]]:
-        """Each block with the number of weeks that are done."""
-        making = making or self.making(seed)
+        """Yield each block with the number of weeks done."""
+        builder = builder or self.builder(seed)
         first_job = 1
-        for picked, done in self._picked(making, block_weeks):
+        for picked, done in self._picked(builder, block_weeks):
             yield self._columns(picked, first_job), done
             first_job += len(picked.row)
 
-    def making(self, seed: int) -> Making:
-        """What a stream of this seed keeps from block to block; its `replicas()` grow along."""
-        return Making(self.populations, self.options, checked_seed(seed))
+    def builder(self, seed: int) -> LogBuilder:
+        """Return the state of a stream of this seed; its `replicas()` grow with the blocks."""
+        return LogBuilder(self.populations, self.options, checked_seed(seed))
 
     def tally(self, seed: int = 0) -> tuple[int, float]:
-        """How many jobs a seed gives, and when the last ends: what a header says before the jobs."""
+        """Return the number of jobs of a seed and the last end, for the header of a log."""
         jobs, last = 0, 0.0
-        for picked, _ in self._picked(self.making(seed), None):
+        for picked, _ in self._picked(self.builder(seed), None):
             jobs += len(picked.row)
             last = max(last, float(np.max(picked.submit_s + self.source.response_s[picked.row], initial=0.0)))
         return jobs, last
 
     def without_jobs(self, seed: int) -> Resampled:
-        """Name, header, source and account of a resampled workload: all but its jobs."""
+        """Return the resampled workload without jobs: name, header, source and account."""
         first = self.logs[0]
         shift_s = float(first.source.get("time_shift_s", 0.0)) + self.populations[0].pools.origin_s
         source = {**first.source, "resample": self._provenance(), "seed": seed, "time_shift_s": shift_s}
@@ -133,7 +323,7 @@ class Resampler:
         )
 
     def notes(self, seed: int) -> list[str]:
-        """Provenance for the header of a log."""
+        """Return the provenance for the header of a log."""
         given = {name: value for name, value in self.options.to_dict().items() if name != "weeks"}
         said = ", ".join(f"{name} {value}" for name, value in given.items()) or "default options"
         return [
@@ -141,11 +331,11 @@ class Resampler:
             f"resampled to {self.weeks} weeks, {said}; the users are new, see the table of replicas",
         ]
 
-    def _picked(self, making: Making, block_weeks: int | None) -> Iterator[tuple[Picked, int]]:
+    def _picked(self, builder: LogBuilder, block_weeks: int | None) -> Iterator[tuple[Picked, int]]:
         step = self._block_weeks() if block_weeks is None else checked_weeks(block_weeks, "block_weeks")
         for begin in range(0, self.weeks, step):
             end = min(begin + step, self.weeks)
-            picked = making.jobs(begin, end, last=end == self.weeks)
+            picked = builder.jobs(begin, end, last=end == self.weeks)
             if len(picked.row):
                 yield picked, end
 
@@ -173,22 +363,14 @@ class Resampler:
 
 
 def cut(workload: Workload, piece: tuple[int, int]) -> Workload:
-    """The jobs submitted in the weeks [first, end)."""
+    """Return the jobs submitted in the weeks [first, end)."""
     first, end = checked_piece(piece)
     week = weeks_of(workload["submit_s"], origin_s(workload))
     inside = workload.select((week >= first) & (week < end))
     if not len(inside):
         weeks = int(week.max()) + 1 if len(week) else 0
-        raise InputError(f"{workload.name} has {weeks} weeks and no job in the piece {first}:{end}: choose another")
+        raise InputError(f"{workload.name} has {weeks} weeks and no job in piece {first}:{end}: choose another piece")
     return inside
-
-
-def _options(given: dict[str, Any]) -> Options:
-    for name in given:
-        if name not in Options.names():
-            near = suggestion(name, Options.names())
-            raise InputError(f"resample has no option {name!r}{near}: it takes {', '.join(Options.names())}")
-    return Options(**given)
 
 
 def _population(log: Workload, options: Options, load: float, number: int) -> Population:
@@ -196,19 +378,19 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
         log,
         long_term_weeks=options.long_term_weeks,
         edge_weeks=options.edge_weeks,
-        rare=_rare(log, options) if number == 0 else (),
+        rare=_rare_behaviours(log, options) if number == 0 else (),
     )
     if not pools.count("long_term") + pools.count("temporary"):
         raise InputError(
-            f"{log.name} lasts {pools.log_weeks} weeks and all its users are discarded: choose smaller edge_weeks"
+            f"all users of {log.name}, which lasts {pools.log_weeks} weeks, are discarded: choose smaller edge_weeks"
             " or long_term_weeks"
         )
     temporary = pools.members("temporary")
     present = float(pools.active_weeks[temporary].sum()) / pools.log_weeks
     chosen = {
-        "long_term": _or(options.initial_long_term, pools.count("long_term")),
-        "temporary": _or(options.initial_temporary, present),
-        "per_week": _or(options.temporaries_per_week, len(temporary) / pools.log_weeks),
+        "long_term": _given_or(options.initial_long_term, pools.count("long_term")),
+        "temporary": _given_or(options.initial_temporary, present),
+        "per_week": _given_or(options.temporaries_per_week, len(temporary) / pools.log_weeks),
     }
     found = Population(
         pools=pools,
@@ -223,17 +405,17 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
 
 
 def _jobs_each_week(of: Population) -> float:
-    """About how many there will be; weights are left aside."""
+    """Return the approximate number of jobs per week, ignoring weights."""
     each = {kind: of.pools.jobs(kind) / max(of.pools.count(kind), 1) for kind in KINDS}
     temporary = each["temporary"] * (of.per_week - of.rare_per_week) + each["rare"] * of.rare_per_week
     return each["long_term"] * of.long_term / of.pools.log_weeks + temporary
 
 
-def _or(given: float | None, usual: float) -> float:
+def _given_or(given: float | None, usual: float) -> float:
     return usual if given is None else given
 
 
-def _rare(log: Workload, options: Options) -> list[RareBehaviour]:
+def _rare_behaviours(log: Workload, options: Options) -> list[RareBehaviour]:
     return [each if isinstance(each, RareBehaviour) else rare_behaviour(log, each) for each in options.rare]
 
 
@@ -241,18 +423,18 @@ def _require_possible(of: Population, temporary: int) -> None:
     name = of.pools.workload.name
     if of.per_week > temporary:
         raise InputError(
-            f"{of.per_week:g} temporary users a week are more than the {temporary} that {name} has: choose a lower load"
+            f"{name} has {temporary} temporary users, fewer than {of.per_week:g} per week: choose a lower load"
         )
     if of.rare_per_week > of.per_week:
         raise InputError(
-            f"rare_per_week is {of.rare_per_week:g}, but only {of.per_week:.4g} temporary users of {name} arrive in a"
-            " week: choose a number up to that"
+            f"rare_per_week must be at most {of.per_week:.4g}, the arrivals of temporary users of {name} per week"
+            f" (got {of.rare_per_week:g})"
         )
     if of.rare_per_week and not of.pools.count("rare"):
-        raise InputError(f"rare_per_week is {of.rare_per_week:g} but no rare behaviour is given: name some with rare")
+        raise InputError(f"rare_per_week needs rare behaviours: add rare=… (got rare_per_week {of.rare_per_week:g})")
 
 
-def _counts(made: Workload) -> dict[str, Any]:
+def _account_counts(made: Workload) -> dict[str, Any]:
     weeks, size = made.account["weeks"], made.machine_processors
     area = float(np.nansum(made["run_s"] * made["processors"]))
     load = {"offered_load": area / (size * weeks * WEEK_S)} if size else {}

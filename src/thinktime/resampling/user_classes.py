@@ -1,6 +1,6 @@
-"""Classes of users, and sampling that favours some: `work:large=2` draws the users with most work twice as often.
+"""Rank users by one quantity, split them into thirds (small, medium, large), and weight the draw by class.
 
-Users are ranked by one number and cut into thirds: small, medium and large.
+`work:large=2` draws users from the third with the most work twice as often as others.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from thinktime.resampling.pools import Pools
 from thinktime.spec import is_number, one_of
 
 CLASSES = ("small", "medium", "large")
-#: by what users are ranked
+#: quantities that rank users
 RANKED_BY = ("jobs", "work", "processors", "run")
 
 
 def user_classes(pools: Pools, by: str = "work") -> np.ndarray:
-    """int64[sub-traces]: index into CLASSES, by number of jobs, processor-seconds, mean processors or mean run time."""
-    one_of("what users are ranked by", by, RANKED_BY)
+    """Return int64[sub-traces], indices into CLASSES; `by` is one of RANKED_BY (run: mean run time)."""
+    one_of("by", by, RANKED_BY)
     value = _values(pools, by)
     rank = np.empty(len(value), dtype=np.int64)
     rank[np.argsort(value, kind="stable")] = np.arange(len(value))
@@ -38,7 +38,7 @@ def _values(pools: Pools, by: str) -> np.ndarray:
 
 
 def weights(pools: Pools, bias: Mapping[int, float] | str | None) -> np.ndarray:
-    """float64[sub-traces]: how often each is drawn relative to others; by user, or by class as `work:large=2`."""
+    """Return float64[sub-traces], relative draw frequencies, from a mapping by user or a text by class."""
     found = np.ones(len(pools.user))
     if bias is None:
         return found
@@ -46,38 +46,38 @@ def weights(pools: Pools, bias: Mapping[int, float] | str | None) -> np.ndarray:
         by, given = parsed(bias)
         return np.array([given.get(name, 1.0) for name in CLASSES])[user_classes(pools, by)]
     for user, weight in bias.items():
-        found[pools.user == _number(user)] = _checked(user, weight)
+        found[pools.user == _user_number(user)] = _checked_weight(user, weight)
     return found
 
 
-def _number(user: object) -> float:
-    """A user's number; in a study's file, keys are texts."""
+def _user_number(user: object) -> float:
+    """Return a user number; keys of a study file are strings."""
     try:
         return float(user)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise InputError(f"the bias names the user {user!r}: give numbers of users, as in {{17: 2.0}}") from None
+        raise InputError(f"bias keys must be user numbers, for example {{17: 2.0}} (got {user!r})") from None
 
 
 def parsed(text: str) -> tuple[str, dict[str, float]]:
-    """`work:large=2,small=0.5`."""
+    """Parse `work:large=2,small=0.5` into the quantity and the weights by class."""
     by, _, rest = text.partition(":")
-    one_of(f"in the bias {text!r} what users are ranked by", by.strip(), RANKED_BY)
+    one_of(f"the quantity of bias {text!r}", by.strip(), RANKED_BY)
     given: dict[str, float] = {}
     for item in rest.split(","):
         name, _, value = item.partition("=")
-        one_of(f"in the bias {text!r} a class", name.strip(), CLASSES)
-        given[name.strip()] = _checked(name.strip(), _weight(text, name.strip(), value))
+        one_of(f"a class of bias {text!r}", name.strip(), CLASSES)
+        given[name.strip()] = _checked_weight(name.strip(), _class_weight(text, name.strip(), value))
     return by.strip(), given
 
 
-def _weight(text: str, name: str, value: str) -> float:
+def _class_weight(text: str, name: str, value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise InputError(f"the bias {text!r} gives {name} no number: write it as work:large=2") from None
+        raise InputError(f"the weight of {name} in bias {text!r} must be a number, for example work:large=2") from None
 
 
-def _checked(who: object, weight: float) -> float:
+def _checked_weight(who: object, weight: float) -> float:
     if not is_number(weight) or not 0 < weight < np.inf:
-        raise InputError(f"the bias of {who} is {weight!r}: give a number above 0, 1 is as often as others")
+        raise InputError(f"the bias of {who} must be a number above 0; 1 means as often as others (got {weight!r})")
     return float(weight)

@@ -1,7 +1,6 @@
-"""Weeks: 604,800 s from a fixed origin, the local Monday 00:00 before the log's first submission where that is known.
+"""Weeks of 604,800 s from the local Monday 00:00 before the first submission, or from time 0 if that is unknown.
 
-Users are moved by whole weeks only, so that weekday and time of day survive. Daylight saving is ignored: a week is a
-week of seconds.
+Users are moved by whole weeks, which keeps weekday and time of day. Daylight saving is ignored.
 """
 
 from __future__ import annotations
@@ -15,24 +14,24 @@ MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
 def origin_s(workload: Workload) -> float:
-    """Where week 0 begins, in the workload's time: zero or less for a log whose first submission is at 0."""
+    """Return the start of week 0 in workload time; at most 0 for a log whose first submission is at 0."""
     since_monday = _since_monday_s(workload)
     first = float(np.fmin.reduce(workload["submit_s"]))
     return float(np.floor((first + since_monday) / WEEK_S)) * WEEK_S - since_monday
 
 
 def knows_clock(workload: Workload) -> bool:
-    """Whether weeks begin on a Monday; else they count from time 0."""
+    """Return whether weeks begin on a Monday; otherwise they count from time 0."""
     return _from_monday(workload) or _zone_start(workload) is not None
 
 
 def weeks_of(submit_s: np.ndarray, origin: float) -> np.ndarray:
-    """int64: the week of each time."""
+    """Return int64: the week of each time."""
     return np.floor((submit_s - origin) / WEEK_S).astype(np.int64)
 
 
 def _since_monday_s(workload: Workload) -> float:
-    """Local time of the workload's time 0, in seconds since a Monday 00:00; 0 where nobody knows."""
+    """Return the local time of workload time 0, in seconds since a Monday 00:00; 0 if unknown."""
     if _from_monday(workload):
         return 0.0
     local = _zone_start(workload)
@@ -44,7 +43,7 @@ def _from_monday(workload: Workload) -> bool:
 
 
 def _zone_start(workload: Workload) -> float | None:
-    """Time 0 on the machine's clock, in seconds since 1970."""
+    """Return workload time 0 on the machine's clock, in seconds since 1970."""
     zone = workload.header.time_zone() if workload.header else None
     start = workload.unix_start_s
     return None if zone is None or start is None else start + zone.offset_at(start)

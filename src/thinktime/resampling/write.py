@@ -1,4 +1,4 @@
-"""Writes a resampled log block by block: SWF, packed as its name says, with provenance, and the table of replicas."""
+"""Write a resampled log block by block, with its provenance and the table of replicas."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.resampling.builder import Block, Making
+from thinktime.resampling.builder import Block, LogBuilder
 from thinktime.resampling.resampled import REPLICA_COLUMNS
 from thinktime.resampling.resampler import Resampler
 from thinktime.workload.packed import packed_file
 from thinktime.workload.write import header_lines, write_swf_blocks
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".swf", ".parquet")
-Hear = Callable[[int], None]  # is told how many weeks are done
+Progress = Callable[[int], None]  # receives the number of weeks done
 
 
 class Written(NamedTuple):
+    """The counts and paths of a written resample."""
+
     jobs: int
     users: int
     rare_users: int
@@ -28,33 +30,60 @@ class Written(NamedTuple):
 
 
 def write_resample(
-    resampler: Resampler, path: str | PathLike[str], *, seed: int = 0, hear: Hear | None = None
+    resampler: Resampler, path: str | PathLike[str], *, seed: int = 0, progress: Progress | None = None
 ) -> Written:
-    """The log of this seed as SWF, in constant memory; its side table as `NAME.replicas.csv`."""
+    """Write the log of a seed as SWF, in constant memory, and the table of replicas as `NAME.replicas.csv`.
+
+    Parameters
+    ----------
+    resampler
+        The logs and options.
+    path
+        File to write; `.gz`, `.xz` and `.bz2` are compressed.
+    seed
+        Random seed.
+    progress
+        Called with the number of weeks done.
+
+    Returns
+    -------
+    Written
+        `jobs`, `users`, `rare_users`, `path` and `replicas` (the path of the table).
+
+    Examples
+    --------
+    >>> import tempfile, thinktime as tt
+    >>> resampler = tt.Resampler(tt.default_workload(weeks=30), weeks=2)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tt.write_resample(resampler, f"{folder}/two_weeks.swf.gz", seed=3).replicas.name
+    'two_weeks.replicas.csv'
+    """
     jobs, last_end_s = resampler.tally(seed)
     header = header_lines(resampler.without_jobs(seed), resampler.notes(seed), jobs=jobs, last_end_s=last_end_s)
-    making = resampler.making(seed)
-    write_swf_blocks(told(resampler, seed, making, hear), path, header)
-    return with_replicas(path, jobs, making)
+    builder = resampler.builder(seed)
+    write_swf_blocks(blocks_with_progress(resampler, seed, builder, progress), path, header)
+    return with_replicas(path, jobs, builder)
 
 
-def told(resampler: Resampler, seed: int, making: Making, hear: Hear | None) -> Iterator[Block]:
-    """The blocks, with word of each."""
-    for block, weeks in resampler.progress(seed, making=making):
+def blocks_with_progress(
+    resampler: Resampler, seed: int, builder: LogBuilder, progress: Progress | None
+) -> Iterator[Block]:
+    """Yield the blocks; report each when the next is requested."""
+    for block, weeks in resampler.progress(seed, builder=builder):
         yield block
-        if hear:
-            hear(weeks)
+        if progress:
+            progress(weeks)
 
 
-def with_replicas(path: str | PathLike[str], jobs: int, making: Making) -> Written:
-    """Write the side table of what has been written."""
-    table = making.replicas()
+def with_replicas(path: str | PathLike[str], jobs: int, builder: LogBuilder) -> Written:
+    """Write the table of replicas of a written log."""
+    table = builder.replicas()
     rare = int(np.count_nonzero(table["kind"] == "rare"))
     return Written(jobs, len(table["user"]), rare, Path(path), write_replicas(table, path))
 
 
 def write_replicas(table: Mapping[str, np.ndarray], path: str | PathLike[str]) -> Path:
-    """As CSV beside the log: one line a user, REPLICA_COLUMNS."""
+    """Write REPLICA_COLUMNS as CSV next to the log, one line per appearance."""
     place = replicas_path(path)
     columns = [table[name].astype(str) for name in REPLICA_COLUMNS]
     with packed_file(place) as file:
@@ -64,7 +93,7 @@ def write_replicas(table: Mapping[str, np.ndarray], path: str | PathLike[str]) -
 
 
 def replicas_path(path: str | PathLike[str]) -> Path:
-    """`x.replicas.csv` for `x.swf.gz`."""
+    """Return `x.replicas.csv` for `x.swf.gz`."""
     name = fspath(path)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)

@@ -80,14 +80,9 @@ def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Ma
     from thinktime.resampling.options import Options
 
     given = {key: value for key, value in options.items() if key != SEEDED}
-    for option in given:
-        if option not in Options.names():
-            near = suggestion(option, Options.names())
-            raise InputError(f"resample has no option {option!r}{near}: it takes {', '.join(Options.names())}")
     if SEEDED in options:
         checked_seed(options[SEEDED])
-    checked = Options(**given)
-    checked.loads(1 + len(mixed))
+    Options.of(given).loads(1 + len(mixed))
     return {**base, RESAMPLE: dict(options), **({"mixed": mixed} if mixed else {})}
 
 

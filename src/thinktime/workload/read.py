@@ -51,6 +51,15 @@ def read_swf(
     return replace(workload, account=full, source=source)
 
 
+def as_workload(log: Workload | str | PathLike[str]) -> Workload:
+    """Return a workload as it is; read the log of a name or path with the defaults of `read_swf`."""
+    if isinstance(log, Workload):
+        return log
+    if not isinstance(log, str | PathLike):
+        raise InputError(f"log must be a workload, or the name or path of a log (got {type(log).__name__})")
+    return read_swf(log)
+
+
 def sort_by_submit(jobs: Jobs) -> Jobs:
     """Stable: ties keep the log's order. A sorted log is not copied."""
     submit = jobs["submit_s"]

@@ -192,7 +192,7 @@ def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
 
 def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
     """The log and its side table; for Parquet also its provenance, which SWF has in its header."""
-    from thinktime.resampling.write import told, with_replicas, write_resample
+    from thinktime.resampling.write import blocks_with_progress, with_replicas, write_resample
 
     with Stage("resampling", float(resampler.weeks), "weeks") as stage:
 
@@ -200,14 +200,14 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
             stage.done = float(weeks)
 
         if target.suffix.lower() != ".parquet":
-            return write_resample(resampler, target, seed=seed, hear=hear), []
+            return write_resample(resampler, target, seed=seed, progress=hear), []
         from thinktime.result.workload_parquet import write_provenance, write_workload_parquet
 
-        making = resampler.making(seed)
-        jobs = write_workload_parquet(told(resampler, seed, making, hear), target)
+        builder = resampler.builder(seed)
+        jobs = write_workload_parquet(blocks_with_progress(resampler, seed, builder, hear), target)
         without_jobs = resampler.without_jobs(seed)
         said = {"name": without_jobs.name, "source": without_jobs.source, "notes": resampler.notes(seed)}
-        return with_replicas(target, jobs, making), [write_provenance(said, target)]
+        return with_replicas(target, jobs, builder), [write_provenance(said, target)]
 
 
 def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, as_json: bool) -> None:

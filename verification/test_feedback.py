@@ -15,8 +15,8 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import log, oracle
-from verification.test_papers import KTH, MACHINE, TWICE, assert_printed
-from verification.test_peers import assert_same, schedule_csv
+from verification.papers import KTH, MACHINE, TWICE, assert_printed
+from verification.peers import assert_same, schedule_csv
 
 DAY_S = 86400.0
 CASES: dict[str, tuple[tt.Machine, Any]] = {

@@ -17,11 +17,9 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log
 from thinktime.metrics import slowdown
+from verification.papers import CEA, HPC2N, KTH, MACHINE, TWICE, assert_printed
 
-KTH, HPC2N, CEA = "KTH-SP2-1996-2.1-cln", "HPC2N-2002-2.2-cln", "CEA-Curie-2011-2.1-cln"
 DAY_S = 86400.0
-MACHINE = tt.Machine(processors=100)
-TWICE = {"estimates": tt.Estimates.at_least(2.0)}  # Batsim's converter: SPEC 0.3, "batsim2"
 
 
 @cache
@@ -29,21 +27,10 @@ def read(source: str, processors: str) -> tt.Workload:
     return tt.read_swf(log(source), filter="base", processors=processors)
 
 
-def printed(value: float, like: str) -> str:
-    """The value with as many decimals as the printed one."""
-    return f"{value:.{len(like.partition('.')[2])}f}"
-
-
 def days(found: tt.Result) -> tuple[float, float, float]:
     """Makespan, mean wait and maximal wait in days."""
     summary = found.summary(quantiles=False)
     return summary["makespan_days"], summary["wait_mean_s"] / DAY_S, summary["wait_max_s"] / DAY_S
-
-
-def assert_printed(values: Any, paper: str) -> None:
-    """Numbers against a row such as `332.91 0.07 4.07`."""
-    words = paper.replace(",", "").split()
-    assert [printed(value, word) for value, word in zip(values, words, strict=True)] == words
 
 
 # --- SPEC 2.8: Table 1 of the paper, KTH --------------------------------------------------------------------

@@ -6,11 +6,8 @@ The schedules of users who react are compared in test_feedback.py.
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +16,7 @@ import pytest
 import thinktime as tt
 from tests.shared_data import ORACLE, log, oracle
 from thinktime.workload.workload import COLUMNS
+from verification.peers import assert_same, schedule_csv
 
 KTH, HPC2N = "KTH-SP2-1996-2.1-cln", "HPC2N-2002-2.2-cln"
 KTH_RAW, CTC, CEA = "KTH-SP2-1996-2", "CTC-SP2-1996-3.1-cln", "CEA-Curie-2011-2.1-cln"
@@ -57,25 +55,6 @@ def read(source: str, **reading: Any) -> tt.Workload:
 
 def run(source: str, reading: dict[str, Any], scheduler: Any, rules: dict[str, Any]) -> tt.Result:
     return tt.simulate(read(source, **reading), tt.Machine(processors=MACHINES[source]), scheduler, **rules)
-
-
-def assert_same(found: tt.Result, theirs: dict[str, np.ndarray]) -> None:
-    """The same jobs, and for each the same submit, start and end."""
-    order = np.argsort(found.columns["job"], kind="stable")
-    ours = {name: found.columns[name][order] for name in theirs}
-    assert np.array_equal(ours["job"], theirs["job"]), "not the same jobs"
-    differs = np.logical_or.reduce([ours[name] != theirs[name] for name in theirs])
-    first = np.flatnonzero(differs)[:3]
-    said = [{name: (ours[name][i], theirs[name][i]) for name in theirs} for i in first]
-    assert not differs.any(), f"{differs.sum()} jobs differ, (ours, theirs): {said}"
-
-
-def schedule_csv(path: Path) -> dict[str, np.ndarray]:
-    """A peer's job_id,submit,start,end, sorted by job, under our names."""
-    with gzip.open(path, "rt") as file:
-        assert next(csv.reader(file)) == ["job_id", "submit", "start", "end"]
-        columns = np.loadtxt(file, delimiter=",", unpack=True)
-    return dict(zip(("job", "submit_s", "start_s", "end_s"), columns, strict=True))
 
 
 @pytest.mark.parametrize(("name", "scheduler", "rule"), ON_KTHN, ids=[name for name, *_ in ON_KTHN])

@@ -13,7 +13,7 @@ import thinktime as tt
 from reference import Job
 from reference.applications import Event, play
 from reference.applications.account import Account, account
-from tests.applications.test_loop import lengths_of, technique_for
+from tests.applications.two_levels import lengths_of, technique_for
 from tests.effort import examples
 from tests.engine.workloads import workload_of
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import thinktime as tt
 from reference import Job
 from reference.applications import play
-from tests.applications.test_loop import lengths_of, small_workloads, technique_for
+from tests.applications.two_levels import lengths_of, small_workloads, technique_for
 from tests.applications.workers import simgrid_command
 from tests.cli.commands import thinktime
 from tests.effort import examples

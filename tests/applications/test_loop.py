@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import Job
-from reference.applications import Facts, make, play
-from reference.applications.tasks import draw_tasks
+from reference.applications import play
 from reference.applications.two_levels import simulate_two_levels
+from tests.applications.two_levels import SCHEDULERS, lengths_of, played, small_workloads, technique_for
 from tests.effort import examples
 from tests.engine.workloads import workload_of
 from thinktime import _engine
-from thinktime.applications import Beneath, technique_of
+from thinktime.applications import Beneath
 from thinktime.spec import REGISTRY, parse
-from thinktime.streams import name_hash
 
 TECHNIQUES = sorted(REGISTRY["technique"])
 LAWS = [("normal", 0.25), ("normal", 2.0), ("gamma", 0.4), ("gamma", 1.7), ("exponential", 1.0), ("normal", 0.0)]
@@ -27,22 +26,6 @@ LAWS = [("normal", 0.25), ("normal", 2.0), ("gamma", 0.4), ("gamma", 1.7), ("exp
 
 def beneath(seed: int = 0, cores: int = 64) -> Beneath:
     return Beneath(workload=None, speed=1.0, cores=cores, seed=seed)
-
-
-def lengths_of(loop: tt.Loop, row: int, processors: int, each: float, seed: int) -> list[float]:
-    key = (seed, name_hash("tasks") + row)
-    return draw_tasks(processors, each, loop.tasks_per_core, loop.distribution, loop.variation, key)
-
-
-def technique_for(
-    loop: tt.Loop, row: int, tasks: int, cores: int, each: float, speeds: tuple[float, ...], seed: int
-) -> Any:
-    mean = each / loop.tasks_per_core
-    key = (seed, (name_hash("technique") + row) % 2**64)
-    spec = technique_of(loop.technique)
-    return make(
-        spec.name, Facts(tasks, cores, mean, loop.variation * mean, loop.overhead_s, speeds, key), **spec.options()
-    )
 
 
 @pytest.mark.parametrize(("law", "variation"), LAWS)
@@ -122,27 +105,6 @@ def slowed(core: int, start: float, begun: float, length: float, speed: float) -
     raise AssertionError
 
 
-@st.composite
-def small_workloads(draw: st.DrawFn) -> list[Job]:
-    times = sorted(draw(st.lists(st.integers(0, 60), min_size=1, max_size=25)))
-    runs = st.sampled_from([0.0, 1.0, 5.0, 12.0, 40.0])
-    sizes = st.integers(1, 8)
-    return [
-        Job(submit=float(at), run=draw(runs), processors=draw(sizes), estimate=float(draw(st.integers(1, 50))))
-        for at in times
-    ]
-
-
-SCHEDULERS = [
-    (tt.FCFS(), {"name": "fcfs"}),
-    (tt.SJF(skip=True), {"name": "sjf", "skip": True}),
-    (tt.Easy(), {"name": "easy"}),
-    (tt.Easy(extra_nodes=False), {"name": "easy", "extra_nodes": False}),
-    (tt.Easy(backfill_order="sjf"), {"name": "easy", "backfill_order": "estimate"}),
-    (tt.Conservative(), {"name": "conservative"}),
-]
-
-
 @pytest.mark.parametrize(("scheduler", "known"), SCHEDULERS, ids=lambda value: str(value))
 @pytest.mark.parametrize("release", ["end", "idle"])
 @pytest.mark.parametrize("overrun", ["extend", "extend-blind", "kill"])
@@ -160,17 +122,6 @@ def test_two_levels_agree_with_the_reference(
     np.testing.assert_allclose(result.columns["end_s"], [each.end for each in expected], rtol=1e-12)
     assert result.jobs["status"].to_list() == [each.status for each in expected]
     assert tt.check(result) == []
-
-
-def played(loop: tt.Loop, row: int, job: Job, seed: int) -> list[float]:
-    lengths = lengths_of(loop, row, job.processors, job.run, seed)
-    if not lengths:
-        return [0.0] * job.processors
-    referee = technique_for(loop, row, len(lengths), job.processors, job.run, (), seed)
-    idle = [0.0] * job.processors
-    for event in play(lengths, (1.0,) * job.processors, referee, loop.overhead_s):
-        idle[event.core] = event.end
-    return idle
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.effort import seeds
 from thinktime.bootstrap.intervals import NO_JACKKNIFE, Values
 from thinktime.statistics import acceleration, drawn_interval
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(25))
 @pytest.mark.parametrize("level", [0.9, 0.99])
 def test_bca_of_a_mean_is_scipys(seed: int, level: float) -> None:
     values = np.random.default_rng(seed).exponential(size=40)

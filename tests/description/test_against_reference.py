@@ -12,6 +12,7 @@ from reference.description import concentration as plain_concentration
 from reference.description import hurst as plain_hurst
 from reference.description import similarity as plain_similarity
 from reference.description.stack_depth import stack_depths as plain_depths
+from tests.description.workloads import workload_of
 from tests.effort import examples
 from thinktime.description import daily_concentration, hurst, similarity
 from thinktime.description.job_similarity import LEAST_SESSIONS, STATISTICS
@@ -44,18 +45,6 @@ def test_the_stored_entry_stays() -> None:
 # --- similarity -----------------------------------------------------------------------------------------------
 
 USERS = st.lists(st.lists(st.lists(st.one_of(FEW, WHOLE), min_size=1, max_size=5), min_size=1, max_size=9), max_size=4)
-
-
-def workload_of(users: list[list[list[float]]]) -> Workload:
-    """Sessions of each user, two hours apart; the values are run times."""
-    rows = [
-        (7200.0 * number + place, user, value)
-        for user, own in enumerate(users)
-        for number, session in enumerate(own)
-        for place, value in enumerate(session)
-    ]
-    submit, user, run = zip(*rows, strict=True) if rows else ((), (), ())
-    return Workload.from_columns(submit_s=list(submit), user=list(user), run_s=list(run))
 
 
 @given(users=USERS, six=st.lists(st.lists(FEW, min_size=2, max_size=4), min_size=6, max_size=8))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import thinktime._engine as _engine
 
-from tests.description.test_against_reference import workload_of
-from tests.description.workloads import small
+from tests.description.workloads import small, workload_of
 from thinktime.description import hurst, permutation_test, similarity, stack_depth
 from thinktime.description.attributes import NotMeasuredError
 from thinktime.errors import InputError

@@ -27,3 +27,15 @@ def of_users(log: Workload, seed: int) -> Workload:
 def without_clock(log: Workload) -> Workload:
     """The same jobs from arrays: nobody knows their local time."""
     return Workload.from_columns(name=log.name, **{name: log[name] for name in COLUMNS})
+
+
+def workload_of(users: list[list[list[float]]]) -> Workload:
+    """Sessions of each user, two hours apart; the values are run times."""
+    rows = [
+        (7200.0 * number + place, user, value)
+        for user, own in enumerate(users)
+        for number, session in enumerate(own)
+        for place, value in enumerate(session)
+    ]
+    submit, user, run = zip(*rows, strict=True) if rows else ((), (), ())
+    return Workload.from_columns(submit_s=list(submit), user=list(user), run_s=list(run))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,30 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference
 from reference import Job
-from tests.effort import examples
-from tests.engine.workloads import described, jobs, rules, run_engine, schedulers
-from thinktime.metrics.status import STATUS_NAMES
+from tests.effort import examples, seeds
+from tests.engine.agreement import assert_agreement
+from tests.engine.workloads import jobs, rules, run_engine, schedulers
 from thinktime.platforms.machine import ESTIMATES
 from thinktime.result import check
 from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler
 from thinktime.spec import REGISTRY
-
-
-def assert_agreement(workload: list[Job], processors: int, scheduler: Scheduler, **rules: Any) -> None:
-    workload = sorted(workload, key=lambda job: job.submit)
-    expected = reference.simulate(workload, processors, described(scheduler), **rules)
-    result = run_engine(workload, processors, scheduler, **rules)
-    found = zip(*(result.columns[name] for name in ("start_s", "end_s", "status")), strict=True)
-    for row, (start, end, status) in enumerate(found):
-        told = (_none(start), _none(end), STATUS_NAMES[status])
-        outcome = expected[row]
-        assert told == (outcome.start, outcome.end, outcome.status), f"row {row}: {workload[row]}"
-
-
-def _none(time: float) -> float | None:
-    return None if math.isnan(time) else time
 
 
 @examples(2000)
@@ -108,7 +91,7 @@ def test_conservative_with_jobs_of_no_length(
     assert_agreement(workload + none, processors, Conservative(compress=compress), **rules)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_conservative_with_many_jobs_alike(seed: int) -> None:
     """A search that fails for one job is not repeated for the jobs like it, while the plan gains no room for them."""
     random = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference import Job
@@ -25,7 +25,7 @@ from thinktime.simulation import Simulation, simulate
 from thinktime.workload import Estimates
 
 MACHINES = st.integers(2, 8)
-EXAMPLES = settings(max_examples=80, deadline=None)
+EXAMPLES = examples(80)
 #: Keys with a logarithm of a time or a size: no scale, no shift leaves their order alone.
 ABSOLUTE = {"f1", "f2", "f3", "f4"}
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reference import Job, nodes
 from reference.nodes import Cap, Closure, Cluster, Failures
-from tests.effort import examples
+from tests.effort import examples, seeds
 from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
@@ -292,7 +292,7 @@ def test_a_promise_whose_time_has_passed_asks_for_the_pools_of_the_head() -> Non
     assert_agreement(workload, cluster, Easy(recompute=False), overrun="extend-blind", speed=0.5)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(25))
 @pytest.mark.parametrize("scheduler", [FCFS(skip=True), Easy()], ids=["fcfs", "easy"])
 def test_runs_on_a_large_machine(scheduler: Scheduler, seed: int) -> None:
     """Found by their sums, not by walking: who meets a closure, here of a node without anything, has to walk."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import Job
+from tests.effort import examples
 from tests.engine.workloads import AsWritten, jobs, rules, run_engine, schedulers, workload_of
 from tests.shared_data import log
 from thinktime.result import check
@@ -22,7 +23,7 @@ from thinktime.simulation import Simulation, simulate, simulate_stream
 from thinktime.spec import REGISTRY
 from thinktime.workload import COLUMNS
 
-EXAMPLES = settings(max_examples=80, deadline=None)
+EXAMPLES = examples(80)
 KTH = "KTH-SP2-1996-2.1-cln"
 
 

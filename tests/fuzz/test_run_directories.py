@@ -18,11 +18,12 @@ import pytest
 
 import thinktime as tt
 from tests.cli.commands import thinktime
-from tests.effort import EFFORT
+from tests.effort import seeds
 from tests.result.forged import forge
 from thinktime.errors import InputError
 
-ROUNDS = max(3, int(12 * EFFORT))  # changed directories of every kind
+ROUNDS = seeds(12)  # changed directories of every kind
+pytestmark = pytest.mark.search
 DRAWN = 0.1  # of them also drawn, which takes long
 NUMBERS = (-1, 0, 1, 2, 7, 63, 64, 10**6, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1, -(2**31), -(2**63))
 FLOATS = (float("nan"), float("inf"), -float("inf"), 1e-320, -0.0, 0.5, -1e-9, 1e18, 1e308, -1e308)
@@ -74,7 +75,7 @@ def test_the_directories_themselves_are_sound(sound: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_change_is_told_or_harmless(sound: Path, tmp_path: Path, kind: str) -> None:
-    for seed in range(ROUNDS):
+    for seed in ROUNDS:
         chance = random.Random(f"{kind} {seed}")
         shutil.copytree(sound / kind, tmp_path / "run")
         change = changed(tmp_path / "run", chance)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
+
+from thinktime.workload.workload import COLUMNS
 
 SIGMAS = 5.0
 
@@ -18,3 +21,12 @@ def sigmas(values: Iterable[float], expected: float) -> float:
 def agrees(measure: Callable[[int], float], expected: float, seeds: int = 25) -> bool:
     """Whether the mean over the seeds is within five of its standard errors."""
     return sigmas((measure(seed) for seed in range(1, seeds + 1)), expected) < SIGMAS
+
+
+def digest(blocks: Iterable[Mapping[str, np.ndarray]]) -> str:
+    """Hash the columns of a workload that comes in blocks."""
+    parts = list(blocks)
+    total = hashlib.sha256()
+    for name in COLUMNS:
+        total.update(np.concatenate([part[name] for part in parts]).tobytes())
+    return total.hexdigest()

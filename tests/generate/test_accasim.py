@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.generate.replications import agrees
-from tests.generate.test_lublin import digest
+from tests.generate.replications import agrees, digest
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
 from thinktime.generate import AccaSim, published_data_sets

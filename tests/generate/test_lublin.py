@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.generate.replications import agrees, sigmas
+from tests.generate.replications import agrees, digest, sigmas
 from thinktime.errors import InputError
 from thinktime.generate import Lublin
 from thinktime.generate.lublin_constants import BATCH, INTERACTIVE, KINDS, TYPELESS
 from thinktime.generate.lublin_expectations import mean_area, mean_gap_s, mean_run_s, natural_load, size_shares
 from thinktime.generate.lublin_jobs import day_of
-from thinktime.workload.workload import COLUMNS, Workload
+from thinktime.workload.workload import Workload
 
 QUEUES = {"interactive": 0.0, "batch": 1.0}
 CONSTANTS = {"interactive": INTERACTIVE, "batch": BATCH, "typeless": TYPELESS}
@@ -25,14 +24,6 @@ CONSTANTS = {"interactive": INTERACTIVE, "batch": BATCH, "typeless": TYPELESS}
 @functools.cache
 def made(types: str, seed: int, processors: int = 128) -> Workload:
     return Lublin(jobs=4000, types=types, processors=processors).workload(seed=seed)
-
-
-def digest(blocks) -> str:
-    total = hashlib.sha256()
-    columns = {name: np.concatenate([block[name] for block in blocks]) for name in COLUMNS}
-    for name in COLUMNS:
-        total.update(columns[name].tobytes())
-    return total.hexdigest()
 
 
 @pytest.mark.parametrize("types", ["batch", "interactive", "typeless"])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.effort import seeds
 from thinktime import plots
 from thinktime.plots.runs.gantt import _visible
 from thinktime.plots.runs.rectangles import rectangles_of_cores
@@ -31,7 +32,7 @@ def simulated(kind: str, seed: int) -> tt.Result:
     return tt.simulate(jobs, nodes, tt.Easy(), applications=LOOP, plugins=failures)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(15))
 @pytest.mark.parametrize("kind", ["machine", "nodes that break"])
 def test_rectangles_are_what_was_held(kind: str, seed: int) -> None:
     result = simulated(kind, seed)

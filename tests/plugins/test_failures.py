@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from tests.effort import examples
+from tests.plugins.checks import no_job_on_a_broken_node
 from tests.plugins.small import anything, cluster, random_workload, workload
 from thinktime.errors import InputError
-from thinktime.result.given_back import held_on_nodes
 
 
 def test_a_job_starts_over() -> None:
@@ -89,17 +89,6 @@ def test_every_job_is_accounted_for(given: dict[str, Any], seed: int, jobs: str,
     lost = set(result.attempts.filter(result.attempts["outcome"] == "lost")["job"].to_list())
     assert lost <= set(result.jobs.filter(status == "killed")["job"].to_list())
     no_job_on_a_broken_node(result)
-
-
-def no_job_on_a_broken_node(result: tt.Result) -> None:
-    """Of all runs, aborted ones too."""
-    assert isinstance(result.cluster, tt.Cluster)
-    every, start, end, _ = held_on_nodes(result, result.cluster)
-    broken = result.report_columns["failures"]
-    until = np.where(np.isnan(broken["repaired_s"]), math.inf, broken["repaired_s"])
-    for node, begin, over in zip(broken["node"], broken["broken_s"], until, strict=True):
-        there = every.node == node
-        assert not (there & (start < over) & (end > begin)).any()
 
 
 def test_draws_have_the_means_asked_for() -> None:

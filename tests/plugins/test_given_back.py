@@ -13,12 +13,11 @@ import thinktime as tt
 from reference import Job
 from reference import nodes as reference
 from reference.nodes.power import Run, energy
-from tests.applications.test_loop import SCHEDULERS, played, small_workloads
+from tests.applications.two_levels import SCHEDULERS, played, small_workloads
 from tests.effort import examples
 from tests.engine.workloads import workload_of
+from tests.plugins.checks import assert_balance, no_job_on_a_broken_node
 from tests.plugins.small import anything, cluster, random_workload, workload
-from tests.plugins.test_failures import no_job_on_a_broken_node
-from tests.plugins.test_power import assert_balance
 from thinktime.result.given_back import held_on_nodes
 
 IDLE = tt.Loop(technique="fac", variation=0.5, tasks_per_core=2, overhead_s=0.25, release="idle")

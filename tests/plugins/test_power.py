@@ -11,30 +11,15 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from tests.effort import examples
+from tests.plugins.checks import STATES, assert_balance
 from tests.plugins.small import anything, cluster, random_workload, workload
 from tests.shared_data import log
 from thinktime.errors import InputError
-
-STATES = ("off", "boot", "idle", "active", "down")
 
 
 def total_j(result: tt.Result) -> float:
     nodes = result.report_columns["node_energy"]
     return float(sum(np.sum(nodes[f"{state}_j"]) for state in STATES))
-
-
-def assert_balance(result: tt.Result) -> None:
-    """Jobs have used what active nodes drew; and the trace holds what the nodes say."""
-    nodes, jobs = result.report_columns["node_energy"], result.report_columns["job_energy"]["energy_j"]
-    active = float(np.sum(nodes["active_j"]))
-    assert float(np.sum(jobs)) == pytest.approx(active, rel=1e-12, abs=1e-6)
-    trace = result.report_columns["power"]
-    end = max(trace["time_s"][-1], float(np.nanmax(result.timeline_columns["time_s"])))
-    lasting = np.diff(np.append(trace["time_s"], end))
-    for state in STATES:
-        assert float(np.sum(trace[f"{state}_w"] * lasting)) == pytest.approx(
-            np.sum(nodes[f"{state}_j"]), rel=1e-9, abs=1e-3
-        )
 
 
 def test_energy_by_hand() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
+from tests.effort import seeds
 from tests.plots.samples import by_label
 from thinktime.plots.studies.critical_difference import groups
 from thinktime.report import print_figures, tables
@@ -50,7 +51,7 @@ def said_shown(text: str) -> bool:
     return bool(re.search(r"\b(shortens|lengthens|lowers|raises)\b", text))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_every_view_of_a_comparison_has_the_same_verdicts(seed: int) -> None:
     comparison = drawn(seed)
     each, case = only(comparison), Case(comparison)
@@ -90,7 +91,7 @@ def test_the_random_data_have_every_verdict_of_runs() -> None:
     assert found >= {"better", "worse", "lower", "higher", "equal", "open", "few", "single"}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_no_shown_difference_has_an_interval_that_holds_zero(seed: int) -> None:
     for contrast in only(drawn(seed)).contrasts:
         if contrast.verdict in SHOWN:
@@ -100,7 +101,7 @@ def test_no_shown_difference_has_an_interval_that_holds_zero(seed: int) -> None:
             assert contrast.p_holm <= 0.05
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_bars_of_the_rank_diagram_join_what_the_sentence_does_not_tell_apart(seed: int) -> None:
     each = only(drawn(seed))
     if each.ranks is None:

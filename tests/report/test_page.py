@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.pages import words_of
 from tests.study.studies import small
 from thinktime.errors import InputError
 from thinktime.report import page, write
@@ -22,11 +23,6 @@ def carried_out(place: Path, study: Study) -> Store:
     store = open_store(place, study)
     run_study(study, store)
     return store
-
-
-def words_of(html: str) -> str:
-    """What a reader sees: without scripts, styles and tags."""
-    return re.sub(r"<[^>]+>", " ", re.sub(r"<(script|style)\b.*?</\1>", " ", html, flags=re.S))
 
 
 def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:

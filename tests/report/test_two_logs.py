@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import thinktime as tt
-from tests.report.test_page import words_of
+from tests.report.pages import words_of
 from thinktime.errors import InputError
 from thinktime.report import Content, page
 from thinktime.report.page_figures import all_figures

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import thinktime as tt
 from reference import resample as oracle
+from tests.effort import examples
 from tests.resampling.logs import oracle_jobs, oracle_pools, random_log, source_rows
 from thinktime.errors import InputError
 from thinktime.resampling import EDGE_WEEKS, KINDS, RareBehaviour, origin_s
 from thinktime.resampling.builder import DROPPED
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = examples(60, slow_draws=True)
 
 
 @given(

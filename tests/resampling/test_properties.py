@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.effort import seeds
 from tests.resampling.logs import random_log, source_rows
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
@@ -24,7 +25,7 @@ def kth() -> Workload:
     return tt.read_swf(shared_log("KTH-SP2-1996-2.1-cln"))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_jobs_are_source_jobs_moved_by_whole_weeks(seed: int) -> None:
     log = random_log(seed, first_s=4e5)
     made = tt.resample(log, weeks=70, load=1.7, seed=seed)

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
+from tests.effort import examples
 from tests.result.runs import changed, fcfs_runs, hand_worked
 from tests.shared_data import ROOT
 from thinktime.errors import InputError
@@ -91,7 +92,7 @@ def test_undefined_values_are_null(tmp_path: Path) -> None:
     assert len(Result.load(tmp_path / "run")) == 0
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, shared_fixture=True)
 @given(fcfs_runs())
 def test_any_run_survives(tmp_path: Path, result: Result) -> None:
     result.save(tmp_path / "run", overwrite=(tmp_path / "run").exists())

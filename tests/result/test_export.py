@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
+from tests.effort import examples
 from tests.result.runs import changed, fcfs_runs, hand_worked
 from thinktime.errors import InputError
 from thinktime.result import Result
@@ -152,7 +153,7 @@ def test_an_oversubscribed_schedule_cannot_be_placed() -> None:
         place(changed(hand_worked(), start_s={1: 50.0}, end_s={1: 100.0}).columns, 4)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, shared_fixture=True)
 @given(fcfs_runs())
 def test_no_processor_serves_two_jobs_at_once(result: Result) -> None:
     of = result.columns

@@ -11,9 +11,10 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.effort import examples
 from tests.metrics import schedule
 from tests.shared_data import ROOT
 from thinktime.errors import InputError
@@ -44,7 +45,7 @@ def expected(blocks: list[dict[str, np.ndarray]]) -> pl.DataFrame:
     return jobs_frame({name: np.concatenate([block[name] for block in every]) for name in JOB_COLUMNS})
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40, shared_fixture=True)
 @given(
     st.integers(0, 2**32),
     st.lists(st.integers(0, 70), max_size=6),

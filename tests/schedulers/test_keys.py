@@ -18,7 +18,7 @@ from reference.formula import value
 from reference.job import Task
 from reference.orders import key as key_of
 from tests.effort import examples
-from tests.engine.test_agreement import assert_agreement
+from tests.engine.agreement import assert_agreement
 from tests.engine.workloads import expressions, jobs, rules, run_engine
 from thinktime import _engine
 from thinktime.errors import InputError

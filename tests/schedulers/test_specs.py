@@ -8,9 +8,10 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import thinktime as tt
+from tests.effort import examples
 from tests.engine.workloads import schedulers
 from thinktime import _engine
 from thinktime import schedulers as package
@@ -19,7 +20,7 @@ from thinktime.schedulers import ORDERS, Easy, Scheduler
 from thinktime.schedulers.orders import ALIASES, canonical
 from thinktime.spec import REGISTRY, from_dict, parse
 
-EXAMPLES = settings(max_examples=200, deadline=None)
+EXAMPLES = examples(200)
 
 
 def toml(options: dict[str, Any]) -> str:

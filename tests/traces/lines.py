@@ -28,3 +28,8 @@ def write(folder: Path, text: str | bytes, name: str = "toy.swf") -> Path:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode("latin-1"))
     return path
+
+
+def lines_accounted_for(account: dict) -> int:
+    where = ("comment_lines", "blank_lines", "malformed_lines", "kept", "merged")
+    return sum(account[key] for key in where) + sum(account["dropped"].values())

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from tests.effort import seeds
 from tests.tracing.samples import block, random, tasks_of, trace
 from thinktime.result.tasks import check_window
 from thinktime.tracing import time_order
@@ -24,7 +25,7 @@ def in_order(blocks: list) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 200_000])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_moments_in_the_order_of_time(monkeypatch: pytest.MonkeyPatch, at_once: int, seed: int) -> None:
     """Whatever is sorted at a time, every core enters and leaves one task after the other."""
     monkeypatch.setattr(time_order, "AT_ONCE", at_once)

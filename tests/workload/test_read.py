@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.traces.lines import HEADER, job, write
+from tests.traces.lines import HEADER, job, lines_accounted_for, write
 from thinktime.errors import InputError
 from thinktime.workload import COLUMNS, Workload, describe, read_swf, stream_swf
 
@@ -24,11 +24,6 @@ NO_LOGS = (
     "overflow",
     "png",
 )  # files of the corpus without a job
-
-
-def lines_accounted_for(account: dict) -> int:
-    where = ("comment_lines", "blank_lines", "malformed_lines", "kept", "merged")
-    return sum(account[key] for key in where) + sum(account["dropped"].values())
 
 
 def read(folder: Path, text: str, **options: object) -> Workload:

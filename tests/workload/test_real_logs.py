@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.shared_data import log
-from tests.workload.test_read import lines_accounted_for
+from tests.traces.lines import lines_accounted_for
 from thinktime.traces import read_log
 from thinktime.workload import read_swf
 

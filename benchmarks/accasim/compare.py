@@ -33,7 +33,7 @@ from thinktime.schedulers import FCFS, Easy, Reject, Scheduler
 from thinktime.simulation import simulate
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.traces.catalogue import logs_folder
+from thinktime.traces.find import logs_folder
 from thinktime.workload import Workload, read_swf
 from thinktime_bench import process
 from thinktime_bench.engine import measure_requests

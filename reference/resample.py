@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 WEEK = 604800.0
 

@@ -21,10 +21,9 @@ APPLICATIONS = ("thinktime_reproduce", "thinktime_bench")
 #: Lowest first; layers of one row do not import each other.
 ORDER = [
     {"errors", "_engine"},
-    {"trust", "outputs"},
-    {"equality", "files", "terminal"},
-    {"spec", "streams", "toml_lines", "callable_module", "colours"},
-    {"module_files", "output_sets"},
+    {"trust", "support"},
+    {"spec", "toml_lines", "callable_module"},
+    {"module_files"},
     {"own_source"},
     {"own_spec"},
     {"statistics"},
@@ -106,7 +105,7 @@ def test_only_commands_load_reproductions_and_benchmarks(path: Path) -> None:
 def test_the_lint_sees_imports_in_functions_and_relative_ones() -> None:
     source = """
 from thinktime import spec, streams
-import thinktime.result.invariants
+import thinktime.result.checks.invariants
 from ..simulation import simulate
 def f():
     from thinktime.cli import main

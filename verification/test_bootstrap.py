@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 LOGS, RESAMPLES, LEVEL = 80, 200, 0.8
 WEEKS, USERS, JOBS = 40, 100, 2

@@ -20,7 +20,7 @@ from scipy import stats
 
 import thinktime as tt
 from thinktime.statistics import Bounds, batch_means, bootstrap, mser5, paired, t_interval
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 from thinktime.workload import COLUMNS
 
 REPLICATIONS, LEVEL = 1000, 0.95

@@ -18,7 +18,7 @@ import thinktime as tt
 from tests.shared_data import log
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 from thinktime.workload import COLUMNS
 
 REPLICATIONS, JOBS, WARM_UP = 30, 120_000, 5_000

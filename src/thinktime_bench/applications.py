@@ -17,7 +17,7 @@ import numpy as np
 from thinktime.applications import Loop
 from thinktime.platforms import Machine
 from thinktime.schedulers import FCFS
-from thinktime.simulation.inside import application_of
+from thinktime.simulation.application_level import application_of
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime_bench.measurement import Case, Measurement

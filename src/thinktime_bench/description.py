@@ -29,7 +29,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 def stack_depth_of_many(jobs: int, repeats: int) -> list[Measurement]:
     """Run times between a second and ten days, without locality: the deepest stack that real times give."""
     from thinktime import _engine
-    from thinktime.streams import stream
+    from thinktime.support.random_streams import stream
 
     values = np.floor(np.exp(stream(1, "bench", "run times").uniform(0.0, np.log(864_000.0), jobs)))
     seconds, depths = _best(lambda: _engine.stack_depths(values, tolerance=0.05), repeats)

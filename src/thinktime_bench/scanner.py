@@ -23,7 +23,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def _scan_log(folder: Path | None, repeats: int) -> list[Measurement]:
-    from thinktime.traces.archive import read_blocks
+    from thinktime.traces.unpack import read_blocks
 
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
         log = main_log(folder, Path(scratch))

@@ -12,8 +12,8 @@ from typing import Any
 
 from thinktime import __version__
 from thinktime.errors import InputError
-from thinktime.result.canonical import readable_json
-from thinktime.result.staging import staged_file
+from thinktime.result.canonical_json import readable_json
+from thinktime.result.directory.staging import staged_file
 from thinktime.study.runner import Executor, run_study
 from thinktime.study.store import Store, open_store
 from thinktime.study.study import Study

@@ -11,7 +11,7 @@ from reference import Job
 from reference.applications import Facts, make, play
 from reference.applications.tasks import draw_tasks
 from thinktime.applications import technique_of
-from thinktime.streams import name_hash
+from thinktime.support.random_streams import name_hash
 
 
 def lengths_of(loop: tt.Loop, row: int, processors: int, each: float, seed: int) -> list[float]:

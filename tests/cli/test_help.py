@@ -58,7 +58,7 @@ def test_the_help_names_every_scheduler_and_filter() -> None:
     """Written by hand there, so that `--help` need not import them."""
     from thinktime.cli import options
     from thinktime.spec import REGISTRY
-    from thinktime.workload.filters import FILTERS
+    from thinktime.workload.reading.filters import FILTERS
 
     schedulers, filters = (text.__metadata__[0].help for text in (options.Scheduler, options.Filter))
     assert [name for name in REGISTRY["scheduler"] if name not in schedulers] == []

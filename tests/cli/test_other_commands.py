@@ -12,7 +12,7 @@ from tests.cli.commands import small_log, thinktime
 from thinktime import Result
 from thinktime.cli import parsing, printing
 from thinktime.errors import InputError
-from thinktime.result.canonical import digest_of_file
+from thinktime.result.canonical_json import digest_of_file
 
 
 def test_demo_in_an_empty_folder_and_again(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import process, small_log, thinktime
-from thinktime.output_sets import WRITTEN, OutputSet
-from thinktime.result.staging import OWN_FILES
+from thinktime.result.directory.staging import OWN_FILES
+from thinktime.support.output_files import WRITTEN, OutputSet
 
 
 def test_bootstrap_with_other_options_leaves_nothing_stale(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.effort import examples
 from thinktime.description import daily_concentration, hurst, similarity
 from thinktime.description.job_similarity import LEAST_SESSIONS, STATISTICS
 from thinktime.workload import Workload, sessions
-from thinktime.workload.groups import offsets
+from thinktime.workload.user_sessions.groups import offsets
 
 FEW = st.integers(0, 6).map(float)  # many ties, and zeros
 MANY = st.floats(0, 1e6, allow_nan=False)

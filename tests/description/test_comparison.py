@@ -14,7 +14,7 @@ from thinktime.description import ITSELF, MEASURES, Comparison, Row, compare_wor
 from thinktime.description.distances import curve_distance, ks_distance, log_distance
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
-from thinktime.result.canonical import jsonable
+from thinktime.result.canonical_json import jsonable
 from thinktime.workload import Workload
 
 QUICK = {"medians": False}

@@ -12,7 +12,7 @@ import thinktime as tt
 from tests.description.workloads import small, without_clock
 from thinktime.description import MARGINALS, Description
 from thinktime.errors import InputError
-from thinktime.result.canonical import jsonable
+from thinktime.result.canonical_json import jsonable
 from thinktime.workload import Workload
 
 HOUR, DAY = 3600.0, 86400.0

@@ -21,7 +21,7 @@ from tests.traces.lines import job
 from thinktime.cli.commands.inspect.log import facts_of_log
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
-from thinktime.result.canonical import jsonable
+from thinktime.result.canonical_json import jsonable
 from thinktime.study.example import EXAMPLE
 from thinktime.study.file import from_keys, read
 from thinktime.traces.header import KNOWN_KEYS

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.effort import examples
 from thinktime.errors import InputError
 from thinktime.workload import FILTERS, describe, read_swf, stream_swf, write_swf
-from thinktime.workload.expressions import check
+from thinktime.workload.reading.remove_conditions import check
 
 CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parent / "corpus").iterdir())]
 TELLING = st.sampled_from([b"\n", b"\r\n", b" ", b"\t", b";", b"\0", b"-1", b"1e9", b"+", b".", b"2", b"\xff", b": "])

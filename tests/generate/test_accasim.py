@@ -17,7 +17,7 @@ from thinktime.generate.accasim_arrivals import Arrivals
 from thinktime.generate.accasim_bodies import node_counts
 from thinktime.generate.accasim_profile import Sizes, Submissions, local_s, shares_of, submissions_of
 from thinktime.generate.fitting import Histogram, Law, best_law
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 GFLOPS = 1.667
 HOUR_S = 3600

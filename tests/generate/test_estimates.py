@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.generate import Lublin, with_estimates
 from thinktime.generate.estimate_model import EstimateBins, EstimateModel, weights_of
 from thinktime.generate.popular_estimates import RANKS_SEEN, drawn_ranks, head, head_shares, head_times
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 H = 3600
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.effort import examples
 from thinktime.generate.estimate_model import EstimateBins, EstimateModel, weights_of
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 
 @examples(150)

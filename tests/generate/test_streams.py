@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thinktime.errors import InputError
-from thinktime.streams import name_hash, stream
+from thinktime.support.random_streams import name_hash, stream
 
 
 def test_the_key_is_the_seed_and_the_sha256_of_the_name():

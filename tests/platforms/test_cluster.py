@@ -12,7 +12,7 @@ from thinktime import spec
 from thinktime.platforms import Cluster
 from thinktime.platforms.cluster_json import text_of as accasim_text
 from thinktime.platforms.configurations import NAMES
-from thinktime.result.canonical import digest_of
+from thinktime.result.canonical_json import digest_of
 
 THIN = {"name": "thin", "nodes": 3, "core": 4, "mem": 1000}
 FAT = {"name": "fat", "nodes": 2, "core": 16, "mem": 9000, "gpu": 2}

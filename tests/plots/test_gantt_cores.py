@@ -11,7 +11,7 @@ from thinktime import plots
 from thinktime.plots.runs.gantt import _visible
 from thinktime.plots.runs.rectangles import rectangles_of_cores
 from thinktime.result.given_back import held
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 LOOP = tt.Loop(technique="gss", variation=0.4, release="idle")
 

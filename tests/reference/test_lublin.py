@@ -13,7 +13,7 @@ from thinktime.generate import Lublin
 from thinktime.generate.draws import CHUNK, Draws, uniforms
 from thinktime.generate.lublin_constants import KINDS, LONGEST_LOG_GAP
 from thinktime.generate.lublin_jobs import RUN_CHUNK, day_of
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 JOBS = 20_000  # of both kinds more than one chunk
 

@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.resampling import RareBehaviour, archive_filter, rare_behaviour
 from thinktime.resampling.rare_behaviours import _median_day
 from thinktime.workload import Workload, write_swf
-from thinktime.workload.expressions import matches
+from thinktime.workload.reading.remove_conditions import matches
 
 DAY_S = 86400.0
 

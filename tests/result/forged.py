@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from thinktime.result.canonical import digest_of, digest_of_file
+from thinktime.result.canonical_json import digest_of, digest_of_file
 
 
 def forge(run: Path, change: Callable[[dict[str, Any]], None] | None = None) -> None:

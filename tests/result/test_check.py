@@ -17,7 +17,7 @@ from tests.result.runs import SPEC, changed, fcfs_runs, hand_worked
 from tests.shared_data import log, oracle
 from thinktime.errors import InputError
 from thinktime.result import JOB_COLUMNS, Result, check, check_directory
-from thinktime.result.canonical import digest_of_file
+from thinktime.result.canonical_json import digest_of_file
 
 NAN = np.nan
 

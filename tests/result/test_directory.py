@@ -20,8 +20,9 @@ from tests.effort import examples
 from tests.result.runs import changed, fcfs_runs, hand_worked
 from tests.shared_data import ROOT
 from thinktime.errors import InputError
-from thinktime.result import Result, staging
-from thinktime.result import directory as run_directory
+from thinktime.result import Result
+from thinktime.result.canonical_json import digest_of_file
+from thinktime.result.directory import save_load, staging
 
 
 def names(place: Path) -> list[str]:
@@ -211,7 +212,7 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run_directory, "write_run_file", interrupt)
+    monkeypatch.setattr(save_load, "write_run_file", interrupt)
     with pytest.raises(KeyboardInterrupt):
         hand_worked().save(tmp_path / "run")
     assert names(tmp_path) == []
@@ -219,12 +220,14 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 KILLED = """
 import sys, time
+
+
 from tests.result.runs import hand_worked
-from thinktime.result import directory, staging
+from thinktime.result.directory import save_load, staging
 def stall(*_):
     print("stalled", flush=True)
     time.sleep(60)
-setattr(directory if sys.argv[2] == "write_run_file" else staging, sys.argv[2], stall)
+setattr(save_load if sys.argv[2] == "write_run_file" else staging, sys.argv[2], stall)
 hand_worked().save(sys.argv[1])
 """
 
@@ -249,6 +252,8 @@ def test_a_killed_process_leaves_nothing_that_looks_finished(tmp_path: Path, ste
 LIMITED = """
 import resource, sys
 import numpy as np
+from thinktime.result.canonical_json import digest_of_file
+from thinktime.result.directory import save_load, staging
 from tests.result.runs import hand_worked
 from thinktime.errors import InputError
 from thinktime.result import Result
@@ -304,7 +309,7 @@ def test_a_damaged_file_is_noticed(saved: Path) -> None:
 def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
     (saved / "jobs.parquet").write_bytes(b"no parquet")
     content = json.loads((saved / "run.json").read_text())
-    content["files"]["jobs.parquet"] = run_directory.digest_of_file(saved / "jobs.parquet")
+    content["files"]["jobs.parquet"] = digest_of_file(saved / "jobs.parquet")
     (saved / "run.json").write_text(json.dumps(content))
     with pytest.raises(InputError, match=r"jobs.parquet is no readable Parquet file"):
         Result.load(saved)
@@ -322,8 +327,8 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
         ({"files": {}}, "lists no jobs.parquet"),
         ({"files": {"jobs.parquet": None}}, "lists the file 'jobs.parquet' with null"),
         ({"files": {"jobs.parquet": "", "../other": ""}}, "lists the file '../other'"),
-        *(({name: ...}, f"lacks '{name}'") for name in run_directory.FIELDS),
-        *(({name: value}, f"has {name} = ") for name in run_directory.FIELDS for value in (None, [1], True)),
+        *(({name: ...}, f"lacks '{name}'") for name in save_load.FIELDS),
+        *(({name: value}, f"has {name} = ") for name in save_load.FIELDS for value in (None, [1], True)),
     ],
 )
 def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, object], sentence: str) -> None:
@@ -363,7 +368,7 @@ def test_a_missing_column_is_one_sentence(saved: Path) -> None:
 def rehash(saved: Path) -> None:
     """run.json as if the Parquet files had been so from the beginning."""
     content = json.loads((saved / "run.json").read_text())
-    content["files"] = {name: run_directory.digest_of_file(saved / name) for name in content["files"]}
+    content["files"] = {name: digest_of_file(saved / name) for name in content["files"]}
     (saved / "run.json").write_text(json.dumps(content))
 
 

@@ -17,7 +17,7 @@ from tests.effort import examples
 from tests.result.runs import changed, fcfs_runs, hand_worked
 from thinktime.errors import InputError
 from thinktime.result import Result
-from thinktime.result.placement import place
+from thinktime.result.exports.processor_numbers import place
 
 SWF = """\
 1 0 0 100 2 -1 -1 2 120 -1 1 1 -1 -1 -1 -1 -1 -1

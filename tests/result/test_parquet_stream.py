@@ -20,8 +20,8 @@ from tests.shared_data import ROOT
 from thinktime.errors import InputError
 from thinktime.result import JOB_COLUMNS, ParquetStream
 from thinktime.result.columns import WHOLE, jobs_frame, timeline_frame
-from thinktime.result.parquet_stream import BYTE_ARRAY, TIMELINE_FIELDS, Field
-from thinktime.result.thrift import I32, Struct, encode, varint
+from thinktime.result.directory.parquet_stream import BYTE_ARRAY, TIMELINE_FIELDS, Field
+from thinktime.result.directory.thrift import I32, Struct, encode, varint
 
 
 def random_jobs(rng: np.random.Generator, rows: int, missing: float = 0.3) -> dict[str, np.ndarray]:

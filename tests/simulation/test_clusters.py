@@ -12,7 +12,7 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log, oracle
 from thinktime.result import empty_placements
-from thinktime.result.placement import place_run
+from thinktime.result.exports.processor_numbers import place_run
 from thinktime.result.placements import by_node
 from thinktime.spec import REGISTRY
 

@@ -8,7 +8,7 @@ from scipy import stats
 
 from thinktime.errors import InputError
 from thinktime.statistics import batch_means, independence, t_interval
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 
 def autoregressive(n: int, correlation: float) -> np.ndarray:

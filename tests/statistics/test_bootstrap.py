@@ -11,7 +11,7 @@ from scipy import stats
 from thinktime.errors import InputError
 from thinktime.statistics import bootstrap
 from thinktime.statistics.bootstrap import CELLS
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 ONE = stream(1, "test").exponential(size=40)
 OTHER = stream(2, "test").exponential(2.0, size=25)

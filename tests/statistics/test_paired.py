@@ -9,7 +9,7 @@ from scipy import stats
 from thinktime.errors import InputError
 from thinktime.statistics import bootstrap, paired
 from thinktime.statistics.paired import ratio
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 COMMON = stream(1, "test").exponential(10.0, size=20)  # what makes a block hard for both
 B = COMMON + stream(2, "test").random(20)

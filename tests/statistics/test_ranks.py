@@ -12,7 +12,7 @@ from scipy import stats
 
 from thinktime.errors import InputError
 from thinktime.statistics import average_ranks, friedman, holm, nemenyi, sign_test, wilcoxon
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 TABLE = stream(1, "test").random((12, 4)) + np.array([0.0, 0.1, 0.4, 0.5])
 

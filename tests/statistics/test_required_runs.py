@@ -9,7 +9,7 @@ from scipy import stats
 from thinktime.errors import InputError
 from thinktime.statistics import runs_for_half_width, runs_for_relative_half_width, runs_to_detect
 from thinktime.statistics.required_runs import MOST
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 VALUES = 10 + stream(1, "test").normal(size=8)
 

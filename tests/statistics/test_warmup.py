@@ -8,7 +8,7 @@ import pytest
 from thinktime.errors import InputError
 from thinktime.statistics import fixed_cut, mser5
 from thinktime.statistics.warmup import AT_LIMIT
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 
 def test_fixed_cuts() -> None:

@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 
 import thinktime as tt
-from thinktime.streams import stream
 from thinktime.study.block_table import Table
 from thinktime.study.compare import Comparison, _joined, compare_table, compare_tables
 from thinktime.study.run_blocks import tables
 from thinktime.study.verdict import VERDICTS
 from thinktime.study.words import rank_words, three_digits
+from thinktime.support.random_streams import stream
 
 HARD = stream(1, "test").exponential(10_000.0, size=20)  # of each block, for all configurations
 NOISE = stream(2, "test").normal(0, 300.0, size=(3, 20))

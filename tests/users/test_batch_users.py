@@ -19,8 +19,8 @@ from tests.engine.workloads import rules, run_engine, schedulers, workload_of
 from tests.users.populations import assert_agreement, population
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY, from_dict
-from thinktime.streams import stream
-from thinktime.workload.batches import batches
+from thinktime.support.random_streams import stream
+from thinktime.workload.user_sessions.batches import batches
 
 THRESHOLDS = st.sampled_from([2, 5, 12])  # seconds
 SEEDS = st.sampled_from([0, 1, 2**64 - 1])

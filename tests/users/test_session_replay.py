@@ -18,8 +18,8 @@ from tests.engine.workloads import rules, run_engine, schedulers, workload_of
 from tests.users.populations import assert_agreement, population
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY, from_dict, parse
-from thinktime.workload.session_graph import session_graph
-from thinktime.workload.sessions import sessions
+from thinktime.workload.user_sessions.graph import session_graph
+from thinktime.workload.user_sessions.sessions import sessions
 
 THRESHOLDS = st.sampled_from([0, 2, 5, 12])  # seconds
 DELIMITERS = st.sampled_from(["arrival", "last", "max"])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import thinktime as tt
 from tests.workload.structures import workloads
 from thinktime.workload import Workload, session_graph, sessions
-from thinktime.workload.edge_think_times import EdgeThinkTimes, share_under, think_quantiles
-from thinktime.workload.session_graph import SessionGraph
+from thinktime.workload.user_sessions.edge_think_times import EdgeThinkTimes, share_under, think_quantiles
+from thinktime.workload.user_sessions.graph import SessionGraph
 
 
 def require_equal(graph: SessionGraph) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.shared_data import log
 from tests.workload.structures import workloads
 from thinktime.workload import SessionGraph, Workload, read_swf, session_graph, sessions
-from thinktime.workload.graph_shape import arities, depths, longest_paths, quantiles
+from thinktime.workload.user_sessions.graph_shape import arities, depths, longest_paths, quantiles
 
 
 def slow_depths(graph: SessionGraph) -> list[int]:

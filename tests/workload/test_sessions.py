@@ -112,7 +112,7 @@ def test_bad_options_are_named(options: dict, words: str) -> None:
 
 
 def test_a_graph_too_large_to_be_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("thinktime.workload.session_graph"), "MOST_EDGES", 1)
+    monkeypatch.setattr(import_module("thinktime.workload.user_sessions.graph"), "MOST_EDGES", 1)
     workload = Workload.from_columns(submit_s=[0, 5, 9], run_s=[1, 1, 1], user=[1, 1, 1])
     with pytest.raises(InputError, match="3 edges, more than the 1"):
         _ = session_graph(sessions(workload, threshold_s=0.0), reduced=False).successor

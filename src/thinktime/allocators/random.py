@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from thinktime.allocators.allocator import Allocator
-from thinktime.streams import checked_seed, name_hash
+from thinktime.support.random_streams import checked_seed, name_hash
 
 
 class Random(Allocator, name="random"):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.spec import Spec
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload

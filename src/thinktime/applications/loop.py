@@ -18,7 +18,7 @@ from thinktime.applications.task_file import file_hash, plan_of_tasks
 from thinktime.applications.techniques import technique_of
 from thinktime.errors import InputError
 from thinktime.spec import is_number, one_of
-from thinktime.streams import checked_seed, name_hash
+from thinktime.support.random_streams import checked_seed, name_hash
 
 DISTRIBUTIONS = ("normal", "gamma", "exponential")
 RELEASE = ("end", "idle")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.files import reason, text_of
 from thinktime.spec import is_number, suggestion
+from thinktime.support.files import reason, text_of
 
 COLUMNS = ("cores", "from_s", "to_s", "factor")
 MOST_SPEEDS = 10_000_000  # written as one: more than any machine has cores

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.spec import is_number
+from thinktime.support.equality import ByContent
 
 
 class MessageError(ValueError):

@@ -12,10 +12,10 @@ from typing import Any
 
 from thinktime.bootstrap.experiment import Experiment, Trial
 from thinktime.errors import InputError
-from thinktime.files import json_of
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Threads
 from thinktime.study.store import JOURNAL, Store
+from thinktime.support.files import json_of
 
 ABOUT_FILE, FORMAT = "bootstrap.json", "thinktime-bootstrap"
 Hear = Callable[[int, int], None]  # is told how many trials are done, and of how many

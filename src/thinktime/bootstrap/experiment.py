@@ -20,14 +20,14 @@ from thinktime.own_source import reusable
 from thinktime.platforms import Cluster, Machine
 from thinktime.resampling import Resampled, Resampler, origin_s
 from thinktime.resampling.options import Options
-from thinktime.result.canonical import digest_of, digest_of_columns
+from thinktime.result.canonical_json import digest_of, digest_of_columns
 from thinktime.schedulers import Scheduler
 from thinktime.simulation import Simulation
 from thinktime.simulation.settings import Settings
-from thinktime.streams import checked_seed, stream
 from thinktime.study.execute import Outcome
+from thinktime.support.random_streams import checked_seed, stream
 from thinktime.workload import Workload
-from thinktime.workload.groups import UNKNOWN_USER
+from thinktime.workload.user_sessions.groups import UNKNOWN_USER
 
 MEASURES = ("wait_mean_s", "response_mean_s", "slowdown_mean", "bounded_slowdown_mean", "utilisation")
 #: Raised when what a trial gives changes without a new version of the package

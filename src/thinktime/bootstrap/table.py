@@ -11,10 +11,10 @@ import numpy as np
 from thinktime.bootstrap.carry_out import ABOUT_FILE, FORMAT, Outcomes
 from thinktime.bootstrap.experiment import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
-from thinktime.files import json_of
 from thinktime.metrics import KINDS, Caution, Cautions
-from thinktime.result.canonical import readable_json
-from thinktime.result.staging import errors_as_sentence, staged_file
+from thinktime.result.canonical_json import readable_json
+from thinktime.result.directory.staging import errors_as_sentence, staged_file
+from thinktime.support.files import json_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,8 +12,8 @@ import warnings
 from collections.abc import Sequence
 from typing import TextIO
 
-from thinktime import terminal
 from thinktime.cli.error_messages import DONE, ENDED, INTERRUPTED, OUR_MISTAKE, sentence_and_code
+from thinktime.support import terminal
 
 __all__ = ["main"]
 

@@ -28,7 +28,7 @@ class Reading:
 
     def check(self) -> None:
         """A mistake in the options is told before a long log is read."""
-        from thinktime.workload.read import Reading as Checked
+        from thinktime.workload.reading.read import Reading as Checked
 
         Checked(self.filter, self.processor_field, self.remove, None)
 

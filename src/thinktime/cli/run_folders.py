@@ -37,7 +37,7 @@ def _typed(directory: Path) -> str:
 
 
 def _require_replaceable(directory: Path, overwrite: bool) -> None:
-    from thinktime.result.staging import require_replaceable
+    from thinktime.result.directory.staging import require_replaceable
 
     if not overwrite:
         raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
@@ -57,7 +57,7 @@ def prepare(directory: Path) -> Path:
 
 def holds(directory: Path, digest: str) -> bool:
     """Whether this very run is there already and finished."""
-    from thinktime.result.directory import read_run_file
+    from thinktime.result.directory.save_load import read_run_file
 
     return directory.is_dir() and read_run_file(directory).get("digest") == digest
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.workload.groups import UNKNOWN_USER, known_end_s
-from thinktime.workload.sessions import Sessions
+from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
+from thinktime.workload.user_sessions.sessions import Sessions
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload

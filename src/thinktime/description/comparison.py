@@ -20,9 +20,9 @@ import numpy as np
 
 from thinktime.description.description import Description, describe
 from thinktime.description.distances import MEASURES, Measure
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.streams import checked_seed, name_hash
+from thinktime.support.equality import ByContent
+from thinktime.support.random_streams import checked_seed, name_hash
 
 if TYPE_CHECKING:
     import polars as pl

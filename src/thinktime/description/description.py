@@ -20,9 +20,9 @@ from thinktime.description.locality import TOLERANCE, DailyConcentration, StackD
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst
 from thinktime.description.week import week_s, weekly_profile
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.workload.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
+from thinktime.support.equality import ByContent
+from thinktime.workload.user_sessions.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
 
 if TYPE_CHECKING:
     from thinktime.description.comparison import Comparison

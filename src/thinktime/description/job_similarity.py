@@ -22,11 +22,11 @@ import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.description.attributes import attribute_values
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.spec import one_of
-from thinktime.workload.groups import UNKNOWN_USER, offsets
-from thinktime.workload.sessions import Sessions, sessions
+from thinktime.support.equality import ByContent
+from thinktime.workload.user_sessions.groups import UNKNOWN_USER, offsets
+from thinktime.workload.user_sessions.sessions import Sessions, sessions
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload

@@ -20,8 +20,8 @@ import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.description.attributes import attribute_values
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload

@@ -15,11 +15,11 @@ import numpy as np
 import thinktime._engine as _engine
 from thinktime.description.attributes import NotMeasuredError
 from thinktime.description.job_similarity import SAME, UserJobs, user_jobs
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.streams import checked_seed, name_hash
-from thinktime.workload.groups import offsets
-from thinktime.workload.sessions import Sessions
+from thinktime.support.equality import ByContent
+from thinktime.support.random_streams import checked_seed, name_hash
+from thinktime.workload.user_sessions.groups import offsets
+from thinktime.workload.user_sessions.sessions import Sessions
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload

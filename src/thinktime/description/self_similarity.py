@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinktime.description.attributes import NotMeasuredError
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 UNIT_S = 4 * 3600.0
 LEAST = 10  # values in the smallest block

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.generate.accasim_profile import Profile, Sizes, System, Work
 from thinktime.generate.draws import Draws, Make, uniforms
+from thinktime.support.equality import ByContent
 
 CORE, MEMORY = "core", "mem"
 BEYOND = 1.2  # times the log's largest work is the most that is drawn

@@ -13,12 +13,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.generate.daily_cycle import SLOT_S, SLOTS
 from thinktime.generate.fitting import Histogram, Law, best_law
 from thinktime.generate.generator import MONDAY
-from thinktime.workload.implausible import YEAR_S, suspect
+from thinktime.support.equality import ByContent
+from thinktime.workload.reading.implausible_times import YEAR_S, suspect
 from thinktime.workload.workload import Workload
 
 DAY_S, HOUR_S = 86_400, 3600

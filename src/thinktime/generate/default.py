@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.generate.default_users import population
 from thinktime.generate.default_week import Parameters, week
 from thinktime.generate.generator import Block, Generator, between, first_jobs, whole
-from thinktime.streams import checked_seed
+from thinktime.support.random_streams import checked_seed
 from thinktime.workload.workload import Workload
 
 WEEKS = 8  # when neither weeks nor jobs are given

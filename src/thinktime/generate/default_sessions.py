@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.generate.default_users import APPLICATION_SHARES, LONGEST_S, WEEK_S, Population, requests, start_times
+from thinktime.support.equality import ByContent
 
 BATCHES = 16  # at most, per session
 STAY = 0.85  # chance of another batch after one that takes no time ...

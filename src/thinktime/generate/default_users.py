@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
-from thinktime.streams import stream
+from thinktime.support.equality import ByContent
+from thinktime.support.random_streams import stream
 
 APPLICATIONS = 4  # per user
 APPLICATION_SHARES = np.array([0.55, 0.25, 0.13, 0.07])  # how often a user picks each application

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 CHUNK = 8192  # draws made from one stream; another value makes other workloads
 

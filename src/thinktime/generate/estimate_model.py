@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.generate.popular_estimates import HEAD_SHARE, head
-from thinktime.streams import stream
+from thinktime.support.equality import ByContent
+from thinktime.support.random_streams import stream
 
 #: how many different estimates so many jobs have, linear between the points
 JOBS_KNOWN = (0, 20, 200, 1000, 10_000, 70_000, 250_000)

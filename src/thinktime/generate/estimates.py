@@ -15,7 +15,7 @@ from thinktime.generate.estimate_model import EstimateModel
 from thinktime.generate.generator import Block, Generator, between, first_jobs
 from thinktime.generate.popular_estimates import TOP
 from thinktime.spec import one_of
-from thinktime.streams import checked_seed
+from thinktime.support.random_streams import checked_seed
 from thinktime.workload.workload import Workload
 
 ESTIMATES = ("none", "tsafrir")

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 THINNED = 2000  # values that parameters are fitted to
 MOST_BINS = 20_000  # of a histogram

@@ -16,10 +16,10 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import Spec
-from thinktime.streams import checked_seed
+from thinktime.support.random_streams import checked_seed
 from thinktime.traces import Header
 from thinktime.workload.workload import COLUMNS, Workload
-from thinktime.workload.write import header_lines, write_swf_blocks
+from thinktime.workload.writing import header_lines, write_swf_blocks
 
 #: one column block: every name of COLUMNS, `processors` and `line`, as float64
 Block = dict[str, np.ndarray]

@@ -21,7 +21,7 @@ from thinktime.generate.lublin_constants import (
     LONGEST_LOG_RUN,
     Constants,
 )
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 
 def for_machine(kind: Constants, processors: int) -> Constants:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.metrics.caution_kinds import KINDS
 from thinktime.metrics.cautions import Caution, Cautions
 from thinktime.metrics.saturation import saturated_because
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, UNFINISHED
-from thinktime.workload.implausible import implausible_lines
+from thinktime.support.equality import ByContent
+from thinktime.workload.reading.implausible_times import implausible_lines
 
 Columns = Mapping[str, np.ndarray]
 #: Schedulers that never look at an estimate; on a cluster, calendars and the limits of queues do.

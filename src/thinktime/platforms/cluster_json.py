@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import parse_json
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_file import cluster_text, with_place
+from thinktime.support.files import parse_json
 
 EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 

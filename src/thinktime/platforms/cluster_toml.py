@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import parse_toml
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_file import cluster_text, with_place
 from thinktime.platforms.cluster_parts import PartError
 from thinktime.spec import suggestion
+from thinktime.support.files import parse_toml
 
 #: Table of the file → option of Cluster
 LISTS = {"group": "groups", "partition": "partitions", "queue": "queues", "pool": "pools"}

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_parts import LIMITS, MOST_AMOUNT, Pool
+from thinktime.support.equality import ByContent
 from thinktime.workload import Workload
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.platforms.cluster import MEMORY_RESOURCE, Cluster
 from thinktime.platforms.cluster_parts import MOST_AMOUNT
@@ -22,6 +21,7 @@ from thinktime.platforms.node_layout import Layout
 from thinktime.platforms.node_pools import PoolUses, pool_uses
 from thinktime.platforms.node_queues import queue_of, refused_by_queue
 from thinktime.spec import suggestion
+from thinktime.support.equality import ByContent
 from thinktime.workload import Workload
 
 ADMISSIONS = ("request", "total", "none")

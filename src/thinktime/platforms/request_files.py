@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.files import require_regular, require_text_path
 from thinktime.platforms.cluster import Cluster
 from thinktime.spec import suggestion
+from thinktime.support.files import require_regular, require_text_path
 from thinktime.workload import Workload
 
 if TYPE_CHECKING:

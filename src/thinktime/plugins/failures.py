@@ -12,8 +12,8 @@ from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.node_names import nodes_of
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.plugins.windows import windows
-from thinktime.streams import checked_seed, name_hash
-from thinktime.workload.implausible import YEAR_S, suspect
+from thinktime.support.random_streams import checked_seed, name_hash
+from thinktime.workload.reading.implausible_times import YEAR_S, suspect
 
 HOUR_S = 3600.0
 MOST_FAILURES = 5_000_000

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.plugins.owners import Owners
 from thinktime.spec import Spec, is_number, one_of
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload

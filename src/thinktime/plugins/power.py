@@ -14,7 +14,7 @@ from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.node_names import group_begins
 from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
 from thinktime.spec import is_number, suggestion, typed
-from thinktime.workload.implausible import suspect
+from thinktime.workload.reading.implausible_times import suspect
 
 MILLI = 1000  # the engine counts in whole milliwatts
 MOST_W = 1e9
@@ -155,7 +155,7 @@ class Power(Plugin, name="power"):
         """By job number, so that the same job draws the same whatever else is simulated."""
         if not self.spread:
             return 1.0
-        from thinktime.streams import stream
+        from thinktime.support.random_streams import stream
 
         job = context.workload["job"]
         known, inverse = np.unique(np.nan_to_num(job, nan=-1.0), return_inverse=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import reason, text_of
 from thinktime.spec import is_number, suggestion
+from thinktime.support.files import reason, text_of
 
 NEEDED = ("nodes", "from_s", "to_s")
 Window = tuple[tuple[str, Any], ...]

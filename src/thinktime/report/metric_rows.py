@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from thinktime import statistics as st
-from thinktime.colours import BLUE, GREY, INK
-from thinktime.equality import ByContent
 from thinktime.metrics import EVERY_METRIC
 from thinktime.report.content import Content
 from thinktime.report.page_style import Drawn, new_figure
@@ -19,6 +17,8 @@ from thinktime.study.answer import Case
 from thinktime.study.compare import Contrast
 from thinktime.study.outcomes import block
 from thinktime.study.verdict import VERDICTS, legend
+from thinktime.support.colours import BLUE, GREY, INK
+from thinktime.support.equality import ByContent
 
 HOUR_S = 3600.0
 WIDE = 50  # times: from here on an axis of values is logarithmic

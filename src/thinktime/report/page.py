@@ -6,12 +6,12 @@ from html import escape
 from pathlib import Path
 
 from thinktime import __version__
-from thinktime.colours import BLUE, ORANGE
 from thinktime.report import tables
 from thinktime.report.content import Content
 from thinktime.report.page_figures import Drawn, all_figures
-from thinktime.result.staging import staged_file
+from thinktime.result.directory.staging import staged_file
 from thinktime.study.answer import Case
+from thinktime.support.colours import BLUE, ORANGE
 
 STYLE = f"""
 body {{ font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }}

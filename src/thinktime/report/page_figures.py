@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.colours import LINES
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import HOUR_S, metric_figures
 from thinktime.report.page_style import Drawn, new_figure
+from thinktime.support.colours import LINES
 
 SHOWN, USERS_OF = 16, 7  # configurations that are drawn; more are not told apart
 LOGS = 4  # that have distributions on the page; figures for print have all

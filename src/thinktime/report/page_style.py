@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from thinktime.colours import GREY, INK, SHADE
+from thinktime.support.colours import GREY, INK, SHADE
 
 WIDTH, HEIGHT = 940, 380
 NARROWEST = 620  # below, figures scroll: names of rows would leave no room for them

@@ -8,12 +8,12 @@ from typing import Any
 
 from thinktime import plots
 from thinktime.metrics import EVERY_METRIC
-from thinktime.output_sets import OutputSet
 from thinktime.plots.kit.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import Row, differences, rows_of
 from thinktime.study.answer import Case
 from thinktime.study.compare import Contrast
+from thinktime.support.output_files import OutputSet
 
 SHOWN = 30  # configurations a figure can hold
 MOST_RANKS = 8  # cases that have a diagram of ranks

@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from thinktime.resampling.pools import LONG_TERM, RARE, TEMPORARY, Pools
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 LOG, ACTIVITY = "log", "activity"
 STARTS = (LOG, ACTIVITY)

@@ -12,7 +12,7 @@ import numpy as np
 
 from thinktime.resampling.appearances import Instances
 from thinktime.resampling.pools import LONG_TERM, Pools
-from thinktime.workload.groups import ranges
+from thinktime.workload.user_sessions.groups import ranges
 
 
 class Passes(NamedTuple):

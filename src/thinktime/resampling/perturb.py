@@ -15,8 +15,8 @@ import numpy as np
 
 from thinktime.resampling.passes import Emitted
 from thinktime.resampling.pools import Pools
-from thinktime.streams import checked_seed, name_hash, stream
-from thinktime.workload.sessions import sessions
+from thinktime.support.random_streams import checked_seed, name_hash, stream
+from thinktime.workload.user_sessions.sessions import sessions
 
 #: unit → default amplitude in seconds; sessions are separated by an hour
 AMPLITUDES_S = {"jobs": 30.0, "sessions": 600.0, "users": 1800.0}

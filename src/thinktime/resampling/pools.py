@@ -20,9 +20,9 @@ from thinktime.errors import InputError
 from thinktime.resampling.rare_behaviours import RareBehaviour
 from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import is_number
-from thinktime.workload.groups import UNKNOWN_USER, begins, known_end_s, offsets
-from thinktime.workload.implausible import suspect
-from thinktime.workload.read import as_workload
+from thinktime.workload.reading.implausible_times import suspect
+from thinktime.workload.reading.read import as_workload
+from thinktime.workload.user_sessions.groups import UNKNOWN_USER, begins, known_end_s, offsets
 from thinktime.workload.workload import Workload
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
-from thinktime.workload.expressions import matches
-from thinktime.workload.groups import begins
-from thinktime.workload.read import as_workload
+from thinktime.workload.reading.read import as_workload
+from thinktime.workload.reading.remove_conditions import matches
+from thinktime.workload.user_sessions.groups import begins
 from thinktime.workload.workload import Workload
 
 DAY_S = 86400.0

@@ -25,8 +25,8 @@ from thinktime.resampling.rare_behaviours import RareBehaviour, rare_behaviour
 from thinktime.resampling.resampled import Resampled
 from thinktime.resampling.user_classes import weights
 from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
-from thinktime.streams import checked_seed
-from thinktime.workload.read import as_workload
+from thinktime.support.random_streams import checked_seed
+from thinktime.workload.reading.read import as_workload
 from thinktime.workload.workload import Workload
 
 BLOCK_JOBS = 100_000  # approximate size of a block

@@ -12,8 +12,8 @@ import numpy as np
 from thinktime.resampling.builder import Block, LogBuilder
 from thinktime.resampling.resampled import REPLICA_COLUMNS
 from thinktime.resampling.resampler import Resampler
-from thinktime.workload.packed import packed_file
-from thinktime.workload.write import header_lines, write_swf_blocks
+from thinktime.workload.compressed_file import packed_file
+from thinktime.workload.writing import header_lines, write_swf_blocks
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".swf", ".parquet")
 Progress = Callable[[int], None]  # receives the number of weeks done

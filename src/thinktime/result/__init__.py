@@ -1,12 +1,12 @@
 """Results: what a simulation returns, the run directory, exports and the check of every invariant."""
 
 from thinktime.result.attempts import ATTEMPT_COLUMNS, Attempts
+from thinktime.result.checks.invariants import Violation, check, check_directory
 from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS
-from thinktime.result.invariants import Violation, check, check_directory
-from thinktime.result.parquet_stream import ParquetStream
+from thinktime.result.directory.parquet_stream import ParquetStream
+from thinktime.result.directory.streamed_run import StreamedRun
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
 from thinktime.result.result import Result
-from thinktime.result.streamed import StreamedRun
 
 __all__ = [
     "ATTEMPT_COLUMNS",

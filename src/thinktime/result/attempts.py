@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.metrics.count_cautions import Context
 from thinktime.metrics.machine import utilisation
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     import polars as pl

@@ -48,10 +48,9 @@ from thinktime.metrics import (
 )
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.long_windows import BEGIN_S, LENGTHS_S
-from thinktime.result import directory as run_directory
 from thinktime.result import node_use
 from thinktime.result.attempts import Attempts, with_attempts
-from thinktime.result.canonical import digest_of, digest_of_columns
+from thinktime.result.canonical_json import digest_of, digest_of_columns
 from thinktime.result.columns import (
     DECISION_COLUMNS,
     JOB_COLUMNS,
@@ -67,6 +66,7 @@ from thinktime.result.columns import (
     timeline_frame,
     users_frame,
 )
+from thinktime.result.directory import save_load
 from thinktime.result.given_back import run_of_gift, runs_of
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements, nodes_texts, placements_frame
 from thinktime.spec import from_stored, one_of
@@ -351,35 +351,35 @@ class Result:
 
     def save(self, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
         """Write a run directory: all of it, or nothing. run.json holds the summary that the options ask for."""
-        run_directory.save(self, directory, overwrite, **summary_options)
+        save_load.save(self, directory, overwrite, **summary_options)
 
     @classmethod
     def load(cls, directory: str | Path, *, trust: bool = False) -> Result:
         """Return the run that `save` wrote. With `trust`, `tasks` may start the simulator that run.json names."""
-        return cls(**run_directory.load(directory), trusted=trust)
+        return cls(**save_load.load(directory), trusted=trust)
 
     def write_csv(self, path: str | Path) -> None:
         """The jobs as CSV, with the names of `jobs`."""
-        from thinktime.result.export_text import write_csv
+        from thinktime.result.exports.swf_csv import write_csv
 
         write_csv(self, path)
 
     def write_swf(self, path: str | Path, header: Mapping[str, str] | None = None) -> None:
         """The simulated schedule as SWF; `header` adds fields such as UnixStartTime."""
-        from thinktime.result.export_text import write_swf
+        from thinktime.result.exports.swf_csv import write_swf
 
         write_swf(self, path, header)
 
     def write_batsim(self, path: str | Path) -> None:
         """The schedule as Batsim's `_jobs.csv`, which evalys reads."""
-        from thinktime.result.export_batsim import write_batsim
+        from thinktime.result.exports.batsim import write_batsim
 
         write_batsim(self, path)
 
     def write_accasim(self, path: str | Path, benchmark: str | Path | None = None) -> None:
         """On a cluster, the schedule as AccaSim's schedule file; `benchmark` adds the file of its time points, of a run
         with `decisions=True`."""
-        from thinktime.result.export_accasim import write_accasim
+        from thinktime.result.exports.accasim import write_accasim
 
         write_accasim(self, path, benchmark)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.result.result import Result

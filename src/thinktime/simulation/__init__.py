@@ -1,7 +1,7 @@
 """Simulations: a workload, a platform and policies in, a result out."""
 
-from thinktime.simulation.as_recorded import recorded
 from thinktime.simulation.fair_start import fair_starts
+from thinktime.simulation.recorded_schedule import recorded
 from thinktime.simulation.simulation import Simulation, State, simulate
 from thinktime.simulation.stream import simulate_stream
 

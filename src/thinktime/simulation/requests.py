@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.platforms.machine import MOST_PROCESSORS
 from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_of
-from thinktime.simulation.inside import cores_of, require_cores
+from thinktime.simulation.application_level import cores_of, require_cores
 from thinktime.simulation.settings import Settings
+from thinktime.support.equality import ByContent
 from thinktime.workload import Workload
 
 #: Up to here float64 holds whole seconds exactly.

@@ -15,7 +15,7 @@ from thinktime.plugins import Plugin
 from thinktime.plugins.plugin import require_distinct
 from thinktime.schedulers import Scheduler
 from thinktime.spec import one_of, suggestion
-from thinktime.streams import checked_seed
+from thinktime.support.random_streams import checked_seed
 from thinktime.users import Rigid, UserModel
 from thinktime.workload import Estimates
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Cautions, Context, find_cautions
 from thinktime.platforms import Cluster, Machine
@@ -21,11 +20,11 @@ from thinktime.result import Attempts, Result, empty_placements
 from thinktime.result.attempts import with_attempts
 from thinktime.schedulers import Scheduler
 from thinktime.simulation.additional import Additional, attempts_of, split_watts
-from thinktime.simulation.inside import application_of, inside_tables
-from thinktime.simulation.judge import judge
+from thinktime.simulation.application_level import application_of, inside_tables
+from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.simulation.statistics import statistics_of
+from thinktime.support.equality import ByContent
 from thinktime.workload import Workload
 
 #: Between two reports of progress, and two chances for an interruption.

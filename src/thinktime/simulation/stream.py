@@ -24,12 +24,11 @@ from thinktime.platforms.node_requests import request_names
 from thinktime.platforms.request_files import RequestTable
 from thinktime.result import StreamedRun
 from thinktime.schedulers import Scheduler
-from thinktime.simulation.inside import application_of
-from thinktime.simulation.judge import judge
+from thinktime.simulation.application_level import application_of
+from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, refusals, with_others
-from thinktime.simulation.statistics import statistics_of
 from thinktime.workload import SwfStream, Workload
 
 #: Columns that the engine carries along with a job, to be written when it ends.

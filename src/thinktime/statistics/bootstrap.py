@@ -23,7 +23,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.statistics.interval import ALL_EQUAL, Interval, check_share, normal_quantile, sample
-from thinktime.streams import stream
+from thinktime.support.random_streams import stream
 
 #: A statistic of one or several samples along the last axis: `statistic(*samples, axis=-1)`.
 Statistic = Callable[..., Any]

@@ -112,7 +112,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON holds; `words` included."""
-        from thinktime.result.canonical import jsonable
+        from thinktime.result.canonical_json import jsonable
 
         metrics = {name: each.to_dict() for name, each in self.metrics.items()}
         cautions = {name: found.to_dict() for name, found in self.cautions.items()}

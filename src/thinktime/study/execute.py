@@ -16,7 +16,7 @@ from thinktime.errors import InputError
 from thinktime.metrics.decisions import mean_by_queue
 from thinktime.resampling import Resampled
 from thinktime.result import Result
-from thinktime.result.canonical import jsonable
+from thinktime.result.canonical_json import jsonable
 from thinktime.spec import from_stored
 from thinktime.study.dimensions import SPECS, plugins_of
 from thinktime.study.sketch import sketch

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.result.canonical import readable_json
-from thinktime.result.staging import staged_file
+from thinktime.result.canonical_json import readable_json
+from thinktime.result.directory.staging import staged_file
 from thinktime.study.outcomes import frame
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import parse_toml
 from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.study import Study, check_names, check_study
+from thinktime.support.files import parse_toml
 from thinktime.toml_lines import line_of, text_of_file
 from thinktime.trust import TrustError, reading
 

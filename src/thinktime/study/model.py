@@ -9,9 +9,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from thinktime.errors import InputError
 from thinktime.spec import options_of, suggestion
-from thinktime.streams import checked_seed
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry, plugins_of
+from thinktime.support.random_streams import checked_seed
 from thinktime.traces import find_log, log_name
 
 RULES = ("overrun", "oversized", "same_instant", "admission")

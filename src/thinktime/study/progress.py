@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from thinktime import terminal
 from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import configuration
+from thinktime.support import terminal
 
 REFRESH_S = 0.2
 SHOWN = 8  # runs in flight that get a bar of their own

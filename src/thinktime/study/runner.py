@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from thinktime.outputs import RUN_FILE
 from thinktime.study.claims import Claims
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
 from thinktime.study.foreign import prepare
 from thinktime.study.store import PATIENCE_S, Store
 from thinktime.study.study import Study, Task
+from thinktime.support.output_files import RUN_FILE
 
 Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
 Hear = Callable[[Outcome], None]

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.files import require_regular
 from thinktime.generate import AccaSim, Generator
 from thinktime.spec import from_dict, suggestion
-from thinktime.streams import checked_seed
+from thinktime.support.files import require_regular
+from thinktime.support.random_streams import checked_seed
 from thinktime.workload import Workload
 
 KEPT = 8  # workloads that stay in memory, the most recently used ones
@@ -36,7 +36,7 @@ LEARNS = "accasim"  # from a log, under `from`, of a `cluster`
 
 def from_log(path: Path, reading: Mapping[str, Any]) -> dict[str, Any]:
     """The source of a log; its reading is checked now."""
-    from thinktime.workload.read import Reading
+    from thinktime.workload.reading.read import Reading
 
     options = {"filter": "base", "processors": None, "remove": [], "machine": None} | dict(reading)
     checked = Reading(options["filter"], options["processors"], options["remove"], options["machine"])

@@ -16,7 +16,7 @@ from uuid import uuid4
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.own_source import reusable
-from thinktime.result.canonical import digest_of
+from thinktime.result.canonical_json import digest_of
 from thinktime.spec import suggestion
 from thinktime.study import sources
 from thinktime.study.dimensions import Entry

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thinktime import statistics as st
-from thinktime.colours import BLACK, BLUE, GREY, ORANGE, SKY, VERMILLION
 from thinktime.metrics.bounds import better_direction
 from thinktime.statistics.interval import FEWEST
+from thinktime.support.colours import BLACK, BLUE, GREY, ORANGE, SKY, VERMILLION
 
 SURELY_ALIKE = 0.01  # p-value of the check below which blocks cannot be taken as independent
 

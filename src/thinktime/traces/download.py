@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from thinktime.errors import InputError
-from thinktime.files import json_of
+from thinktime.support.files import json_of
 
 _BLOCK = 1 << 16
 _TIMEOUT_S = 30

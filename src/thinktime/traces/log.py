@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 import thinktime._engine as _engine
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
-from thinktime.traces.archive import BLOCK_BYTES, read_blocks
+from thinktime.support.equality import ByContent
 from thinktime.traces.find import log_name
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
+from thinktime.traces.unpack import BLOCK_BYTES, read_blocks
 
 MOST_BYTES_WITHOUT_JOB = 64 << 20  # at the beginning of a log
 BYTES_PER_JOB = 2 * 19 * 8  # the columns, and a copy of them while they are filtered

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
+from thinktime.support.equality import ByContent
 
 #: The "field" under which what follows field 18 on a line is kept.
 EXTRAS = 18

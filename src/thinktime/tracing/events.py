@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 COLUMNS = ("job", "row", "run_start_s", "task", "chunk", "core", "start_s", "end_s")
 TICKS_PER_S = 1_000_000_000  # of the clock of all formats: nanoseconds

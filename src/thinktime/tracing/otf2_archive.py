@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.result.staging import staged_directory
+from thinktime.result.directory.staging import staged_directory
 from thinktime.tracing.events import KINDS, TICKS_PER_S, Host, Trace, marks
 from thinktime.tracing.otf2_definitions import Definitions
 from thinktime.tracing.time_order import Moments, Stacks, in_time_order

@@ -15,7 +15,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.tracing.events import TICKS_PER_S, Trace
 from thinktime.tracing.time_order import Moments, in_time_order
-from thinktime.workload.packed import packed_file
+from thinktime.workload.compressed_file import packed_file
 
 #: event → (number, its fields)
 EVENTS = {

@@ -17,7 +17,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.tracing.events import Block, Trace, marks, ticks
-from thinktime.workload.packed import packed_file
+from thinktime.workload.compressed_file import packed_file
 
 #: A task's event; words that are columns stand for their values.
 EVENT = (

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.result.parquet_stream import BYTE_ARRAY, DOUBLE, INT64, Field, ParquetStream
-from thinktime.result.staging import staged_file
+from thinktime.result.directory.parquet_stream import BYTE_ARRAY, DOUBLE, INT64, Field, ParquetStream
+from thinktime.result.directory.staging import staged_file
 from thinktime.tracing.events import Block, Trace
-from thinktime.workload.packed import packed_file
+from thinktime.workload.compressed_file import packed_file
 
 if TYPE_CHECKING:
     import polars as pl

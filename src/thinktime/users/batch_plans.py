@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.streams import checked_seed, name_hash
+from thinktime.support.random_streams import checked_seed, name_hash
 from thinktime.workload import Workload
-from thinktime.workload.batches import Batches, batches
-from thinktime.workload.sessions import Sessions
+from thinktime.workload.user_sessions.batches import Batches, batches
+from thinktime.workload.user_sessions.sessions import Sessions
 
 
 def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any], Batches]:

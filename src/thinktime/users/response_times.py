@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thinktime.workload.sessions import Sessions
+from thinktime.workload.user_sessions.sessions import Sessions
 
 Ranges = tuple[np.ndarray, np.ndarray, np.ndarray]  # begin, stop and by_end of the predecessors
 

@@ -9,7 +9,7 @@ from thinktime.users.user_model import LONGEST_DAYS, TIES, UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
-    from thinktime.workload.sessions import Sessions
+    from thinktime.workload.user_sessions.sessions import Sessions
 
 
 class SessionReplay(UserModel, name="session-replay"):
@@ -49,8 +49,8 @@ class SessionReplay(UserModel, name="session-replay"):
     }
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
-        from thinktime.workload.session_graph import predecessor_ranges
-        from thinktime.workload.sessions import sessions
+        from thinktime.workload.user_sessions.graph import predecessor_ranges
+        from thinktime.workload.user_sessions.sessions import sessions
 
         found = sessions(workload, delimiter=self.delimiter, threshold_s=60.0 * self.threshold_min)
         begin, stop, by_end = predecessor_ranges(found, reduced=self.graph == "reduced")
@@ -71,7 +71,7 @@ class SessionReplay(UserModel, name="session-replay"):
 
     def _activity(self, workload: Workload) -> dict[str, Any]:
         from thinktime.users.batch_plans import periods
-        from thinktime.workload.sessions import sessions
+        from thinktime.workload.user_sessions.sessions import sessions
 
         if self.activity == "always":
             return {}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone

@@ -13,7 +13,7 @@ import numpy as np
 from thinktime import plots
 from thinktime.metrics import CoreSeconds
 from thinktime.result import Result
-from thinktime.result.staging import staged_file
+from thinktime.result.directory.staging import staged_file
 from thinktime.workload import peak
 from thinktime_reproduce.eleliemy2017.measured import simulated
 from thinktime_reproduce.eleliemy2017.runs import (

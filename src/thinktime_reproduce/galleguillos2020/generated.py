@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from thinktime import plots
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.generate import DATA_SETS, AccaSim, published_data_sets
 from thinktime.generate.accasim import performance_of
 from thinktime.generate.accasim_arrivals import Arrivals, stretch_of
 from thinktime.generate.accasim_profile import local_s, shares_of, submissions_of, work_of
 from thinktime.platforms import Cluster
+from thinktime.support.equality import ByContent
 from thinktime.workload import read_swf
 from thinktime_reproduce.claim import ABOVE, AT_MOST, OWN, Claim, Rule, Tolerance
 from thinktime_reproduce.galleguillos2020.runs import CLUSTERS, HELD_OUT_LOGS, RICC, SETH

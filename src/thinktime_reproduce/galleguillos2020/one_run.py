@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.platforms import Cluster
-from thinktime.result.directory import read_run_file
+from thinktime.result.directory.save_load import read_run_file
 from thinktime.simulation import simulate_stream
 from thinktime.spec import parse
 from thinktime.workload import stream_swf

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.metrics import Box, box, growth, mean_by_queue, response, slowdown, wait
 from thinktime.result import Result
 from thinktime.study import Study
+from thinktime.support.equality import ByContent
 from thinktime_reproduce.reproduction import Findings
 
 #: Seth's log on its nodes; the same log on processors that are only counted; two logs for the rejecting dispatcher

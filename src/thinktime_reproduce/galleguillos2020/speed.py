@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from thinktime.platforms import Cluster, cluster_json
-from thinktime.traces.archive import read_blocks
+from thinktime.traces.unpack import read_blocks
 from thinktime_reproduce.galleguillos2020 import accasim_run, one_run, processes
 from thinktime_reproduce.galleguillos2020.runs import ALLOCATORS, CLUSTERS, REJECT, SCHEDULERS, SETH
 from thinktime_reproduce.galleguillos2020.values import TABLE_2

@@ -15,8 +15,8 @@ import numpy as np
 from thinktime.metrics import week_s
 from thinktime.result import Result
 from thinktime.workload import Workload, session_graph, sessions
-from thinktime.workload.edge_think_times import share_under
-from thinktime.workload.graph_shape import arities, longest_paths
+from thinktime.workload.user_sessions.edge_think_times import share_under
+from thinktime.workload.user_sessions.graph_shape import arities, longest_paths
 from thinktime_reproduce.claim import (
     ABOVE,
     AT_LEAST,

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.error_messages import VIOLATED
+from thinktime.support import terminal
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -46,8 +46,8 @@ def check(directories: Runs, everything: All = False, as_json: o.Json = False) -
 def _checked(directory: Path, everything: bool) -> dict[str, Any]:
     from thinktime.cli.printing.progress import Stage
     from thinktime.result import Result
-    from thinktime.result.invariants import LIMIT, rules_of
-    from thinktime.result.invariants import check as violations_of
+    from thinktime.result.checks.invariants import LIMIT, rules_of
+    from thinktime.result.checks.invariants import check as violations_of
 
     with Stage(f"checking {directory}"):
         result = Result.load(directory)

@@ -14,7 +14,7 @@ from thinktime.cli import options as o
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
     from thinktime.generate import AccaSim, Generator
@@ -83,7 +83,7 @@ def generate(
 
     Example: thinktime generate accasim:jobs=50000,core_speed=1.5 --log HPC2N-2002-2.2-cln --cluster seth
     """
-    from thinktime.streams import checked_seed
+    from thinktime.support.random_streams import checked_seed
 
     number = checked_seed(parsing.whole("--seed", seed))
     spec, kinds = parsed(generator), figure_files.parse_formats(formats)
@@ -156,7 +156,7 @@ def _write(made: Generator, target: Path, seed: int) -> list[Path]:
             made.write_swf(target, seed=seed, hear=hear)
             return [target]
         from thinktime.generate.generator import ROWS, told
-        from thinktime.result.workload_parquet import write_provenance, write_workload_parquet
+        from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
 
         write_workload_parquet(told(made.blocks(seed=seed, rows=ROWS), hear), target)
         return [target, write_provenance({"name": made.name, "source": made.source(seed)}, target)]
@@ -164,7 +164,7 @@ def _write(made: Generator, target: Path, seed: int) -> list[Path]:
 
 def _write_requests(made: AccaSim, path: Path, seed: int) -> Path:
     """One line a job: its number, work, nodes, and the quantity of each resource on every node."""
-    from thinktime.workload.packed import packed_file
+    from thinktime.workload.compressed_file import packed_file
 
     with packed_file(path) as file:
         for k, block in enumerate(made.requests(seed=seed)):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thinktime import terminal
-from thinktime.files import text_of
+from thinktime.support import terminal
+from thinktime.support.files import text_of
 from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry
 from thinktime.traces.find import catalogue_entry, find_log, log_name, logs_folder
 

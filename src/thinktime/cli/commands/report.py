@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli import printing
 from thinktime.cli.commands.study import Given, Pooled, StoreAt, opened, place_of
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support import terminal
+from thinktime.support.output_files import require_new
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 

@@ -13,7 +13,7 @@ from thinktime.cli import log_argument, parsing, printing
 from thinktime.cli import options as o
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
     from thinktime.resampling import Flurry, Resampler
@@ -140,7 +140,7 @@ def resample(
         return
     from thinktime.resampling import Resampler
     from thinktime.resampling.options import Options
-    from thinktime.streams import checked_seed
+    from thinktime.support.random_streams import checked_seed
 
     checked_seed(number)
     Options(**options).loads(len(logs))  # mistakes are told before a long log is read
@@ -201,7 +201,7 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
 
         if target.suffix.lower() != ".parquet":
             return write_resample(resampler, target, seed=seed, progress=hear), []
-        from thinktime.result.workload_parquet import write_provenance, write_workload_parquet
+        from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
 
         builder = resampler.builder(seed)
         jobs = write_workload_parquet(blocks_with_progress(resampler, seed, builder, hear), target)

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli import parsing, printing
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support import terminal
+from thinktime.support.output_files import require_new
 from thinktime.trust import process as allowing
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from thinktime import terminal
+from thinktime.support import terminal
 
 LABEL = 11  # columns of the labels at the left
 WIDTH = 110  # where nobody can tell us one
@@ -65,7 +65,7 @@ def blank() -> None:
 
 def as_json(value: Any) -> None:
     """One JSON object and nothing else; what is not a number is null."""
-    from thinktime.result.canonical import jsonable
+    from thinktime.result.canonical_json import jsonable
 
     typer.echo(terminal.plain_json(json.dumps(jsonable(value), indent=1, ensure_ascii=False, allow_nan=False)))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from thinktime import terminal
+from thinktime.support import terminal
 
 PATIENCE_S = 1.0  # shorter steps show nothing
 REFRESH_S = 0.1

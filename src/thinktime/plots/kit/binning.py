@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from thinktime.equality import ByContent
+from thinktime.support.equality import ByContent
 
 
 @dataclass(frozen=True, eq=False)

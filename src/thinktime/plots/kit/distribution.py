@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
+from thinktime.support.equality import ByContent
 
 
 @dataclass(frozen=True, eq=False)

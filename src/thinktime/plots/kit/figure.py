@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, Formatter, FuncFormatter
 
-from thinktime.terminal import plain
+from thinktime.support.terminal import plain
 
 
 class PlainFigure(Figure):

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from thinktime.colours import (  # noqa: F401 - figures take their colours from here
+from thinktime.errors import InputError
+from thinktime.result.directory.staging import staged_file
+from thinktime.support.colours import (  # noqa: F401 - figures take their colours from here
     BLACK,
     BLUE,
     GREEN,
@@ -31,8 +33,6 @@ from thinktime.colours import (  # noqa: F401 - figures take their colours from 
     VERMILLION,
     YELLOW,
 )
-from thinktime.errors import InputError
-from thinktime.result.staging import staged_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

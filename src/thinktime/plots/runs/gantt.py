@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
 from thinktime.errors import InputError
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import run_label, thousands
 from thinktime.plots.kit.scales import percent_axis, time_axis, time_unit
 from thinktime.plots.kit.scales import size_classes as classes_up_to
 from thinktime.plots.runs.rectangles import Rectangles, coverage, rectangles, rectangles_of_cores
-from thinktime.result.placement import place_run, run_columns
+from thinktime.result.exports.processor_numbers import place_run, run_columns
 from thinktime.spec import one_of
+from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

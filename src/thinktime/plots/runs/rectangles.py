@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.equality import ByContent
+from thinktime.result.exports.processor_numbers import Intervals, place
 from thinktime.result.given_back import given_back_s
-from thinktime.result.placement import Intervals, place
 from thinktime.result.tasks import listed, spans_of_cores
+from thinktime.support.equality import ByContent
 
 
 @dataclass(frozen=True, eq=False)

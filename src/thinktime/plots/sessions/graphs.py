@@ -16,8 +16,8 @@ from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.run_names import thousands, workload_label
 from thinktime.plots.kit.scales import DAY_S, HOUR_S, duration_axis, percent, percent_axis
 from thinktime.workload import SessionGraph, Workload
-from thinktime.workload.edge_think_times import LISTED, EdgeThinkTimes, share_under
-from thinktime.workload.graph_shape import arities, longest_paths
+from thinktime.workload.user_sessions.edge_think_times import LISTED, EdgeThinkTimes, share_under
+from thinktime.workload.user_sessions.graph_shape import arities, longest_paths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

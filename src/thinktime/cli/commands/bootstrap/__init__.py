@@ -21,7 +21,7 @@ from thinktime.errors import InputError
 
 if TYPE_CHECKING:
     from thinktime.bootstrap import Bootstrap, LoadSweep
-    from thinktime.output_sets import OutputSet
+    from thinktime.support.output_files import OutputSet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -216,8 +216,8 @@ def _carried_out(
 def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:
     """Beside what the library has written: intervals as CSV, and figures."""
     from thinktime.bootstrap.table import ABOUT_FILE, TABLE_FILE
-    from thinktime.output_sets import OutputSet
-    from thinktime.result.staging import staged_file
+    from thinktime.result.directory.staging import staged_file
+    from thinktime.support.output_files import OutputSet
 
     made = OutputSet(folder, "intervals.csv", "differences.csv", "loads.csv")
     for name, table in tables.tables(found, level).items():

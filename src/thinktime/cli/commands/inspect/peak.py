@@ -8,7 +8,7 @@ from typing import Any
 from thinktime.cli import log_argument, parsing, printing
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support.output_files import require_new
 
 
 def facts_of_peak(
@@ -22,7 +22,7 @@ def facts_of_peak(
 ) -> dict[str, Any]:
     """Where the window is, what was submitted in it, and of how much."""
     from thinktime.spec import one_of
-    from thinktime.workload.busiest import BY, peak
+    from thinktime.workload.peak_window import BY, peak
 
     one_of("--by", by, BY)
     length_s = parsing.seconds("--peak", length)

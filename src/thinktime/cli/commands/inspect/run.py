@@ -13,7 +13,7 @@ from thinktime.spec import text_of
 
 def facts_of_run(directory: Path) -> dict[str, Any]:
     """run.json, after the checks of its form."""
-    from thinktime.result.directory import read_run_file
+    from thinktime.result.directory.save_load import read_run_file
 
     return {"run": str(directory), **read_run_file(directory)}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli.commands.run.request import Order
+from thinktime.support import terminal
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing
 from thinktime.spec import from_dict, text_of
-from thinktime.workload.implausible import implausible_lines
+from thinktime.workload.reading.implausible_times import implausible_lines
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.run.request import Order

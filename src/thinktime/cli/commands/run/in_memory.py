@@ -64,9 +64,9 @@ def run_in_memory(order: Order) -> Done:
 
 def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """The result and its directory; the run that is there already is loaded instead of computed again."""
-    from thinktime.result.canonical import digest_of
+    from thinktime.result.canonical_json import digest_of
     from thinktime.simulation import Simulation
-    from thinktime.simulation.judge import require_complete
+    from thinktime.simulation.outcome import require_complete
 
     more = {"decisions": order.decisions, **order.amounts(workload), **order.rules}
     simulation = Simulation(workload, order.machine(size), order.policy, **more)
@@ -90,7 +90,7 @@ def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[R
 def _found(directory: Path, order: Order) -> Result:
     """The run that is there, whose run.json now has the summary asked for."""
     from thinktime.result import Result
-    from thinktime.result.directory import store_summary
+    from thinktime.result.directory.save_load import store_summary
 
     result = Result.load(directory)
     if order.decisions and not len(result.decisions_columns["time_s"]):

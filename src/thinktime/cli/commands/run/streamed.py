@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run_streamed(order: Order) -> Done:
-    from thinktime.simulation.judge import require_complete
+    from thinktime.simulation.outcome import require_complete
     from thinktime.traces import find_log
 
     order.check()
@@ -102,7 +102,7 @@ def _header(path: Path) -> Header:
 
 def _own_name(order: Order, path: Path, size: int) -> Path:
     """By the hash of the log as it lies there and of all that is asked for; the jobs are not known yet."""
-    from thinktime.result.canonical import digest_of, digest_of_file
+    from thinktime.result.canonical_json import digest_of, digest_of_file
     from thinktime.simulation.settings import Settings
     from thinktime.traces import log_name
 
@@ -115,7 +115,7 @@ def _own_name(order: Order, path: Path, size: int) -> Path:
 
 
 def _done(directory: Path, because: str, **more: Any) -> Done:
-    from thinktime.result.directory import read_run_file
+    from thinktime.result.directory.save_load import read_run_file
 
     content = read_run_file(directory)
     return Done(

@@ -13,7 +13,7 @@ from thinktime.cli import options as o
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.sessions.facts import Structure
@@ -87,7 +87,7 @@ def sessions(
     number = None if user is None else parsing.whole("--user", user)
     from thinktime.cli.commands.sessions.facts import facts, print_facts, structure_of
     from thinktime.spec import one_of
-    from thinktime.workload.sessions import DELIMITERS
+    from thinktime.workload.user_sessions.sessions import DELIMITERS
 
     one_of("--delimiter", delimiter, DELIMITERS)
     _require_apart(log, parquet, edges, json_users, swf)
@@ -130,7 +130,7 @@ def _write(
     found: Structure, parquet: Path | None, edges: Path | None, json_users: Path | None
 ) -> dict[str, list[Path]]:
     """The files that were asked for, each whole or not at all."""
-    from thinktime.workload import structure_files as files
+    from thinktime.workload.user_sessions import files
 
     written: dict[str, list[Path]] = {}
     with Stage("writing"):
@@ -146,7 +146,7 @@ def _write(
 def _write_swf(found: Structure, swf: Path) -> list[str]:
     """The log with fields 17 and 18; what they cannot say is said here, and in its header."""
     from thinktime.workload import write_swf
-    from thinktime.workload.structure_files import with_preceding_jobs
+    from thinktime.workload.user_sessions.files import with_preceding_jobs
 
     with Stage("writing"):
         workload, left_out = with_preceding_jobs(found.workload, found.graph)

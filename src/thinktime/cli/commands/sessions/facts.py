@@ -9,8 +9,8 @@ import numpy as np
 
 from thinktime.cli import printing
 from thinktime.workload import Batches, SessionGraph, Workload, batches, session_graph, sessions
-from thinktime.workload.edge_think_times import share_under, think_quantiles
-from thinktime.workload.graph_shape import QUANTILES, arities, longest_paths, quantiles
+from thinktime.workload.user_sessions.edge_think_times import share_under, think_quantiles
+from thinktime.workload.user_sessions.graph_shape import QUANTILES, arities, longest_paths, quantiles
 
 HOURS = (1, 10)  # think times under so many hours are counted, as the paper does
 #: distribution → (label, is a duration)

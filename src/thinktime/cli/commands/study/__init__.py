@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.cli import printing
 from thinktime.cli.commands.study.executor_options import Where, executor_of, shown_script, with_where
 from thinktime.cli.error_messages import INCOMPLETE
 from thinktime.errors import InputError
-from thinktime.outputs import require_new
+from thinktime.support import terminal
+from thinktime.support.output_files import require_new
 from thinktime.trust import process as allowing
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-from thinktime import terminal
 from thinktime.cli import options as o
 from thinktime.errors import InputError
+from thinktime.support import terminal
 
 WHERE, JOBS = "Where it runs", "Jobs on Slurm or PBS"
 

@@ -1,0 +1,64 @@
+"""One way to write a value down, so that equal runs have equal hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinktime.support.files import require_regular
+
+
+def jsonable(value: Any) -> Any:
+    """The value in JSON's own types: tuples become lists, numpy scalars numbers, NaN and infinities null."""
+    if isinstance(value, Mapping):
+        return {_text(str(key)): jsonable(item) for key, item in value.items()}
+    if isinstance(value, np.generic | np.ndarray):
+        return jsonable(value.tolist())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [jsonable(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, int | bool) else _text(str(value))
+
+
+def _text(text: str) -> str:
+    """What UTF-8 can hold: a byte of a file's name that is no text is written as `\\udcff`."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def canonical_json(value: Any) -> str:
+    """Sorted keys, no blanks, no NaN: the same text for the same value."""
+    return json.dumps(jsonable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def readable_json(value: Any) -> str:
+    """The same, for people: one value a line."""
+    return json.dumps(jsonable(value), sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def digest_of(value: Any) -> str:
+    """sha256 of the canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def digest_of_columns(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> str:
+    """sha256 of the columns' names and float64 bytes, in the order given; one NaN and one zero for all."""
+    sha = hashlib.sha256()
+    for name in names:
+        values = np.asarray(columns[name], dtype="<f8") + 0.0  # −0 becomes 0
+        sha.update(f"{name}:{len(values)};".encode())
+        sha.update(np.where(np.isnan(values), np.nan, values).tobytes())
+    return sha.hexdigest()
+
+
+def digest_of_file(path: Path) -> str:
+    """sha256 of a file's bytes."""
+    require_regular(path)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,193 @@
+"""A Parquet file written block by block, in the memory of one block: for runs that do not fit into memory.
+
+A block of rows becomes one row group: per column a page of definition levels (which rows have a value) and
+plain little-endian values; words from a fixed list are a dictionary page and packed indices. The footer,
+which makes the file readable, is written by `close`; without it no reader takes the file for a finished one.
+https://parquet.apache.org/docs/file-format/
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.metrics.status import STATUS_NAMES
+from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
+from thinktime.result.directory.thrift import I32, Encoded, Struct, Value, encode, varint
+from thinktime.result.placements import PLACEMENT_COLUMNS
+
+MAGIC = b"PAR1"
+INT64, DOUBLE, BYTE_ARRAY = 2, 5, 6  # physical types
+PLAIN, RLE, RLE_DICTIONARY = 0, 3, 8  # encodings
+CODECS = {"none": 0, "gzip": 2}
+DATA_PAGE, DICTIONARY_PAGE = 0, 2
+OPTIONAL, UTF8 = 1, 0
+
+
+class Field(NamedTuple):
+    """One column: whole numbers, floats, or words of a fixed list (then the values are its indices)."""
+
+    name: str
+    type: int  # INT64, DOUBLE or BYTE_ARRAY
+    words: tuple[str, ...] = ()
+
+
+def job_field(name: str) -> Field:
+    """Of one of Result's columns."""
+    return (
+        Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if is_whole(name) else DOUBLE)
+    )
+
+
+JOB_FIELDS = tuple(job_field(name) for name in JOB_COLUMNS)
+PLACEMENT_FIELDS = tuple(Field(name, INT64) for name in PLACEMENT_COLUMNS)
+INSIDE_FIELDS = (
+    *(Field(name, INT64) for name in ("job", "row")),
+    Field("each_s", DOUBLE),
+    *(Field(name, INT64) for name in ("tasks", "chunks")),
+    *(Field(name, DOUBLE) for name in ("busy_s", "overhead_s")),
+)
+CORE_FIELDS = tuple(Field(name, INT64) for name in ("row", "first", "cores", "cores_a_unit"))
+TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
+
+
+class ParquetStream:
+    """`write` appends rows, `close` finishes the file. NaN is written as null."""
+
+    def __init__(self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS, codec: str = "gzip") -> None:
+        if codec not in CODECS:
+            raise InputError(f"codec is {codec!r}: choose one of {', '.join(CODECS)}")
+        self.fields, self.codec = tuple(fields), CODECS[codec]
+        self.rows = 0
+        self._row_groups: list[Value] = []  # under a kilobyte each, all that grows with the file
+        self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
+        self._file.write(MAGIC)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Finish the file; after an error leave it without a footer, unreadable."""
+        if kind is None:
+            self.close()
+        else:
+            self._file.close()
+
+    def write(self, columns: Mapping[str, np.ndarray]) -> None:
+        """Append the rows as one row group; no rows, no row group."""
+        lengths = {len(columns[field.name]) for field in self.fields}
+        if len(lengths) > 1:
+            raise InputError(f"the columns have {sorted(lengths)} rows: give one value a row")
+        rows = lengths.pop()
+        if not rows:
+            return
+        written = [self._write_column(field, columns[field.name]) for field in self.fields]
+        chunks: list[Value] = [chunk for chunk, _ in written]
+        group = Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)])
+        self._row_groups.append(Encoded(encode(group)))
+        self.rows += rows
+
+    def close(self) -> None:
+        """Write the footer. A second call does nothing."""
+        if self._file.closed:
+            return
+        footer = encode(self._footer())
+        self._file.write(footer + len(footer).to_bytes(4, "little") + MAGIC)
+        self._file.close()
+
+    def _write_column(self, field: Field, values: np.ndarray) -> tuple[Struct, int]:
+        """One column of a row group: its entry in the footer, and its size before compression."""
+        begin, size = self._file.tell(), 0
+        if field.words:
+            size += self._write_page(dictionary_page(field.words), _dictionary_header(len(field.words)))
+        data_at = self._file.tell()
+        encoding = RLE_DICTIONARY if field.words else PLAIN
+        size += self._write_page(data_page(field, values), _data_header(len(values), encoding))
+        dictionary_at = begin if field.words else None
+        return self._column_entry(field, len(values), (begin, data_at, dictionary_at), size), size
+
+    def _column_entry(self, field: Field, rows: int, at: tuple[int, int, int | None], size: int) -> Struct:
+        begin, data_at, dictionary_at = at  # offsets in the file
+        encodings: list[Value] = [I32(code) for code in ((PLAIN, RLE, RLE_DICTIONARY) if field.words else (PLAIN, RLE))]
+        metadata: list[tuple[int, Value]] = [
+            (1, I32(field.type)),
+            (2, encodings),
+            (3, [field.name.encode()]),
+            (4, I32(self.codec)),
+            (5, rows),
+            (6, size),
+            (7, self._file.tell() - begin),
+            (9, data_at),
+            (11, dictionary_at),
+        ]
+        return Struct([(2, begin), (3, Struct(metadata))])
+
+    def _write_page(self, content: bytes, kind: list[tuple[int, Value]]) -> int:
+        """A page with its header; returns its size before compression."""
+        packed = zlib.compress(content, 1, wbits=31) if self.codec == CODECS["gzip"] else content
+        sizes: list[tuple[int, Value]] = [(2, I32(len(content))), (3, I32(len(packed)))]
+        header = encode(Struct([kind[0], *sizes, *kind[1:]]))
+        self._file.write(header)
+        self._file.write(packed)
+        return len(header) + len(content)
+
+    def _footer(self) -> Struct:
+        root = Struct([(4, b"schema"), (5, I32(len(self.fields)))])
+        schema: list[Value] = [root, *(_schema_element(field) for field in self.fields)]
+        return Struct([(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups), (6, b"thinktime")])
+
+
+def _schema_element(field: Field) -> Struct:
+    is_text: list[tuple[int, Value]] = [(6, I32(UTF8)), (10, Struct([(1, Struct([]))]))] if field.words else []
+    return Struct([(1, I32(field.type)), (3, I32(OPTIONAL)), (4, field.name.encode()), *is_text])
+
+
+def _data_header(rows: int, encoding: int) -> list[tuple[int, Value]]:
+    header = Struct([(1, I32(rows)), (2, I32(encoding)), (3, I32(RLE)), (4, I32(RLE))])
+    return [(1, I32(DATA_PAGE)), (5, header)]
+
+
+def _dictionary_header(words: int) -> list[tuple[int, Value]]:
+    return [(1, I32(DICTIONARY_PAGE)), (7, Struct([(1, I32(words)), (2, I32(PLAIN))]))]
+
+
+def dictionary_page(words: Sequence[str]) -> bytes:
+    """The words in plain encoding: length, then bytes."""
+    return b"".join(len(word.encode()).to_bytes(4, "little") + word.encode() for word in words)
+
+
+def data_page(field: Field, values: np.ndarray) -> bytes:
+    """Definition levels, then the values that are there."""
+    valid = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), bool)
+    levels = definition_levels(valid)
+    present = values[valid]
+    if field.words:
+        return levels + packed_indices(present.astype(np.uint32), len(field.words))
+    return levels + present.astype("<i8" if field.type == INT64 else "<f8").tobytes()
+
+
+def definition_levels(valid: np.ndarray) -> bytes:
+    """1 where there is a value, 0 where there is none: one run if all are there, else a bit a row."""
+    runs = varint(len(valid) << 1) + b"\x01" if valid.all() else _bit_packed(valid[:, None])
+    return len(runs).to_bytes(4, "little") + runs
+
+
+def packed_indices(indices: np.ndarray, words: int) -> bytes:
+    """Dictionary indices in as few bits as the dictionary needs."""
+    width = max(1, (words - 1).bit_length())
+    bits = indices[:, None] >> np.arange(width, dtype=np.uint32) & 1
+    return bytes([width]) + _bit_packed(bits)
+
+
+def _bit_packed(bits: np.ndarray) -> bytes:
+    """One bit-packed run: rows × bits, lowest bit first, in groups of eight rows."""
+    groups = -(-len(bits) // 8)
+    padded = np.zeros((groups * 8, bits.shape[1]), np.uint8)
+    padded[: len(bits)] = bits
+    return varint(groups << 1 | 1) + np.packbits(padded.ravel(), bitorder="little").tobytes()

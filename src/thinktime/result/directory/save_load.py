@@ -1,0 +1,254 @@
+"""The run directory: jobs.parquet, timeline.parquet, run.json; decisions, placements, attempts and reports if any.
+
+See docs/formats/run_directory.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.errors import InputError
+from thinktime.result.attempts import Attempts
+from thinktime.result.canonical_json import digest_of, digest_of_file, jsonable, readable_json
+from thinktime.result.columns import (
+    decisions_columns,
+    decisions_frame,
+    empty_decisions,
+    empty_timeline,
+    jobs_columns,
+    jobs_frame,
+    placement_columns,
+    placements_table,
+    report_columns,
+    report_frame,
+    timeline_columns,
+    timeline_frame,
+)
+from thinktime.result.directory.consistency import require_names, require_sound
+from thinktime.result.directory.staging import FORMAT, staged_directory, staged_file
+from thinktime.result.placements import empty_placements
+from thinktime.support.files import json_of, reason, require_text_path
+from thinktime.support.output_files import REPORT, RUN_FILE
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from thinktime.result.result import Result
+
+FORMAT_VERSION = 1
+JOBS_FILE = "jobs.parquet"
+TIMELINE_FILE = "timeline.parquet"
+DECISIONS_FILE = "decisions.parquet"
+PLACEMENTS_FILE = "placements.parquet"
+ATTEMPTS_FILE = "attempts.parquet"
+ATTEMPT_NODES_FILE = "attempt_nodes.parquet"
+
+KNOWN = (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE, ATTEMPTS_FILE, ATTEMPT_NODES_FILE)
+
+#: What run.json says about the other files and about itself, which `check` compares with what is there
+CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
+
+#: Parts of the spec that are tables with a name
+NAMED = ("workload", "machine", "scheduler", "users", "applications", "estimates", "allocator")
+
+#: What run.json must hold → its type, and the word for it
+FIELDS: dict[str, tuple[type, str]] = {
+    "files": (dict, "object"),
+    "processors": (int, "whole number"),
+    "jobs": (int, "whole number"),
+    "digest": (str, "text"),
+    "version": (str, "text"),
+    "spec": (dict, "object"),
+    "account": (dict, "object"),
+    "statistics": (dict, "object"),
+    "summary": (dict, "object"),
+}
+
+
+def save(result: Result, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
+    """Write the run, with the summary asked for; all of it or nothing."""
+    summary = result.summary(**summary_options).to_dict()
+    with staged_directory(directory, overwrite) as temporary:
+        jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
+        timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
+        if len(result.decisions_columns["time_s"]):
+            decisions_frame(result.decisions_columns).write_parquet(temporary / DECISIONS_FILE, compression="zstd")
+        if result.has_nodes:
+            placements_table(result.placement_columns).write_parquet(temporary / PLACEMENTS_FILE, compression="zstd")
+        _save_additional(result, temporary)
+        facts = {
+            "content_digest": result.content_digest,
+            "jobs": len(result),
+            "processors": result.processors,
+            "summary_options": summary_options,
+            "timeline_rows": len(result.timeline_columns["time_s"]),
+        }
+        write_run_file(temporary, result.spec, facts, result.account, result.statistics, summary)
+
+
+def _save_additional(result: Result, place: Path) -> None:
+    """What only runs with plugins have."""
+    if len(result.attempts_made):
+        attempts, nodes = result.attempts_made.tables()
+        attempts.write_parquet(place / ATTEMPTS_FILE, compression="zstd")
+        nodes.write_parquet(place / ATTEMPT_NODES_FILE, compression="zstd")
+    for name, columns in result.report_columns.items():
+        report_frame(columns).write_parquet(place / f"report_{name}.parquet", compression="zstd")
+
+
+def _load_additional(place: Path, files: Mapping[str, Any]) -> dict[str, Any]:
+    reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
+    parts: dict[str, Any] = {
+        "report_columns": {name: _columns(place / file, report_columns) for name, file in reports.items()}
+    }
+    if ATTEMPTS_FILE in files:
+        nodes = _read(place / ATTEMPT_NODES_FILE)
+        parts["attempts_made"] = _columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes))
+    return parts
+
+
+def store_summary(result: Result, directory: str | Path, **summary_options: Any) -> None:
+    """Put another summary of a saved run into its run.json; nothing is written if it is there already."""
+    place = Path(directory)
+    new = {"summary": result.summary(**summary_options).to_dict(), "summary_options": summary_options}
+    content = read_run_file(place)
+    if jsonable(new) != {name: content.get(name) for name in new}:
+        with staged_file(place / RUN_FILE, kept=True) as temporary:
+            temporary.write_text(readable_json({**content, **new}), encoding="utf-8")
+
+
+def write_run_file(
+    directory: Path,
+    spec: Mapping[str, Any],
+    facts: Mapping[str, Any],
+    account: Mapping[str, Any],
+    statistics: Mapping[str, Any],
+    summary: Mapping[str, Any],
+) -> None:
+    """run.json, the last file of a run: what was simulated, with the hashes of the files beside it."""
+    import thinktime
+
+    content = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "version": spec.get("version", thinktime.__version__),
+        "seed": spec.get("seed"),
+        "digest": digest_of(spec),
+        "files": {path.name: digest_of_file(path) for path in sorted(directory.glob("*.parquet"))},
+        "spec": spec,
+        "account": account,
+        "statistics": statistics,
+        "summary": summary,
+        **facts,
+    }
+    (directory / RUN_FILE).write_text(readable_json(content), encoding="utf-8")
+
+
+def load(directory: str | Path) -> dict[str, Any]:
+    """The parts of a saved run, by the names of Result's fields."""
+    place = Path(directory)
+    content = read_run_file(place)
+    for name, digest in content["files"].items():
+        _check_file(place / name, digest)
+    jobs = _columns(place / JOBS_FILE, jobs_columns)
+    kept = content["files"]
+    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
+    decisions = _columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
+    placed = _columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
+    parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
+    found = {"columns": jobs, **parts, **_load_additional(place, kept), **_fields(content)}
+    try:
+        require_names(content["spec"], NAMED)
+        require_sound(found)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    return found
+
+
+def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: content[name] for name in ("processors", "spec", "account", "statistics")}
+    return {**fields, "claims": {name: content[name] for name in CLAIMS if name in content}}
+
+
+def read_run_file(place: Path) -> dict[str, Any]:
+    """The content of run.json, or a sentence about what is wrong with the directory."""
+    require_text_path(place)
+    if not place.is_dir():
+        raise InputError(f"{place} is no directory: give the directory that a run was saved to")
+    path = place / RUN_FILE
+    if not path.is_file():
+        raise InputError(
+            f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to"
+        )
+    try:
+        content = json_of(path)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read ({reason(error)}): save the run again") from error
+    return _checked(path, content)
+
+
+def _checked(path: Path, content: Any) -> dict[str, Any]:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory")
+    version = content.get("format_version")
+    if not isinstance(version, int) or version > FORMAT_VERSION:
+        raise InputError(
+            f"{path} has format version {version}, this thinktime reads up to {FORMAT_VERSION}: "
+            "install a newer thinktime"
+        )
+    for name, (kind, words) in FIELDS.items():
+        if name not in content:
+            raise InputError(f"{path} lacks {name!r}: save the run again")
+        if not isinstance(content[name], kind) or isinstance(content[name], bool):
+            raise InputError(f"{path} has {name} = {_short(content[name])}, which is no {words}: save the run again")
+    _check_files(path, content["files"])
+    return content
+
+
+def _check_files(path: Path, files: Mapping[str, Any]) -> None:
+    """Names and hashes of the Parquet files, and no others: a name is never a way out of the directory."""
+    if JOBS_FILE not in files:
+        raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
+    for name, digest in files.items():
+        if not (name in KNOWN or REPORT.fullmatch(name)) or not isinstance(digest, str):
+            raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _check_file(path: Path, digest: str) -> None:
+    if not path.is_file():
+        raise InputError(f"{path} is missing although {RUN_FILE} lists it: save the run again")
+    if digest_of_file(path) != digest:
+        raise InputError(
+            f"{path} differs from its hash in {RUN_FILE}, so it was changed or damaged: save the run again"
+        )
+
+
+def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
+    """The file's columns, or a sentence about what they should be."""
+    import polars as pl
+
+    frame = _read(path)
+    try:
+        return arrays_of(frame)
+    except (InputError, pl.exceptions.PolarsError) as error:
+        reason = str(error).strip().splitlines()[0].rstrip(".:")
+        raise InputError(f"{path} does not hold the columns of a run ({reason}): save the run again") from error
+
+
+def _read(path: Path) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        return pl.read_parquet(path, glob=False)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again"
+        ) from error

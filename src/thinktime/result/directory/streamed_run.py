@@ -1,0 +1,131 @@
+"""A run directory written while the simulation runs, in constant memory: blocks of jobs in, no result kept.
+
+The directory appears under its name only when `finish` has written everything; `abandon`, an error or a
+kill leaves nothing that looks finished. `Result.load` reads it like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from thinktime.metrics import Accumulator, Cautions, Context, InsideAccumulator, Summary
+from thinktime.result.columns import JOB_COLUMNS
+from thinktime.result.directory.parquet_stream import (
+    CORE_FIELDS,
+    INSIDE_FIELDS,
+    PLACEMENT_FIELDS,
+    TIMELINE_FIELDS,
+    Field,
+    ParquetStream,
+    job_field,
+)
+from thinktime.result.directory.save_load import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
+from thinktime.result.directory.staging import staged_directory
+
+INSIDE_FILE, CORES_FILE = "report_inside.parquet", "report_cores.parquet"
+INSIDES = {INSIDE_FILE: INSIDE_FIELDS, CORES_FILE: CORE_FIELDS}
+
+
+class StreamedRun:
+    """`with StreamedRun(directory, 100, spec) as run: run.add(block); …; run.finish(account, statistics)`."""
+
+    def __init__(
+        self,
+        directory: str | Path,
+        processors: int,
+        spec: Mapping[str, Any],
+        *,
+        overwrite: bool = False,
+        more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
+        inside: bool = False,  # jobs are looked into
+        **summary_options: Any,
+    ) -> None:
+        self.processors, self.spec = processors, spec
+        self.summary_options = summary_options
+        self.accumulator = Accumulator(processors, **summary_options)
+        self._stack = contextlib.ExitStack()
+        self._place = self._stack.enter_context(staged_directory(directory, overwrite))
+        self._names = (*JOB_COLUMNS, *more)
+        fields = tuple(job_field(name) for name in self._names)
+        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
+        self._others: dict[str, ParquetStream] = {}  # by file
+        self._inside = InsideAccumulator(processors) if inside else None
+        for file, kinds in (INSIDES if inside else {}).items():
+            self._stream(file, kinds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Leaving without `finish` abandons the run."""
+        if kind is None:
+            self.abandon()
+        else:
+            self._stack.__exit__(kind, error, at)
+
+    def add(self, columns: Mapping[str, np.ndarray]) -> None:
+        """One block of jobs with Result's columns: one row group of jobs.parquet."""
+        self.accumulator.add(columns)
+        self._jobs.write({name: columns[name] for name in self._names})
+
+    def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
+        """Where the jobs ran that will be added next; `row` counts among these."""
+        self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write({**spans, "row": spans["row"] + self._jobs.rows})
+
+    def add_insides(self, inside: Mapping[str, np.ndarray], cores: Mapping[str, np.ndarray]) -> None:
+        """What happened inside the jobs that will be added next, and the cores that they had; `row` of these counts
+        among the jobs."""
+        if self._inside:
+            self._inside.add(inside)
+        self._stream(INSIDE_FILE, INSIDE_FIELDS).write(inside)
+        self._stream(CORES_FILE, CORE_FIELDS).write({**cores, "row": cores["row"] + self._jobs.rows})
+
+    def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
+        """One block of the timeline, if one is kept at all."""
+        if self._inside:
+            self._inside.add_timeline(columns)
+        self._stream(TIMELINE_FILE, TIMELINE_FIELDS).write(columns)
+
+    def _stream(self, file: str, fields: tuple[Field, ...]) -> ParquetStream:
+        """Opened when it is first asked for."""
+        if file not in self._others:
+            self._others[file] = self._stack.enter_context(ParquetStream(self._place / file, fields))
+        return self._others[file]
+
+    def cautions(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Cautions:
+        """Of the jobs that were added so far."""
+        return self.accumulator.summary(Context.of(self.spec, account, statistics)).cautions
+
+    def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
+        """Write run.json and publish the directory."""
+        summary = self.accumulator.summary(Context.of(self.spec, account, statistics))
+        if self._inside:
+            summary = summary.with_values(self._inside.values())
+        for stream in (self._jobs, *self._others.values()):
+            stream.close()
+        facts = {
+            "content_digest": None,
+            "jobs": self._jobs.rows,
+            "processors": self.processors,
+            "summary_options": self.summary_options,
+            "timeline_rows": self._others[TIMELINE_FILE].rows if TIMELINE_FILE in self._others else 0,
+        }
+        write_run_file(self._place, self.spec, facts, account, statistics, summary.to_dict())
+        self._stack.close()
+        return summary
+
+    def abandon(self) -> None:
+        """Remove what was written. After `finish` it does nothing."""
+        with contextlib.suppress(_Abandoned), self._stack:
+            if self._place.exists():
+                raise _Abandoned
+
+
+class _Abandoned(Exception):  # noqa: N818 - tells the stack to clean up, never seen outside
+    pass

@@ -1,0 +1,1 @@
+"""A result in other formats: CSV, SWF, Batsim, AccaSim; a workload as Parquet."""

@@ -1,0 +1,36 @@
+"""A workload as one Parquet file, written block by block, with where it came from in a file beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thinktime.result.canonical_json import jsonable
+from thinktime.result.directory.parquet_stream import DOUBLE, INT64, Field, ParquetStream
+from thinktime.result.directory.staging import staged_file
+from thinktime.workload.workload import COLUMNS, WHOLE
+
+#: The columns of a workload; whole numbers are Int64, missing values null.
+WORKLOAD_FIELDS = tuple(
+    Field(name, INT64 if name in WHOLE or name == "processors" else DOUBLE) for name in (*COLUMNS, "processors")
+)
+
+
+def write_workload_parquet(blocks: Iterable[Mapping[str, np.ndarray]], path: str | Path) -> int:
+    """All of the file or nothing; how many jobs."""
+    with staged_file(path) as temporary, ParquetStream(temporary, WORKLOAD_FIELDS) as stream:
+        for block in blocks:
+            stream.write(block)
+    return stream.rows
+
+
+def write_provenance(provenance: Mapping[str, Any], path: str | Path) -> Path:
+    """`x.provenance.json` beside `x.parquet`, which has no header."""
+    place = Path(str(path).removesuffix(".parquet") + ".provenance.json")
+    with staged_file(place) as temporary:
+        temporary.write_text(json.dumps(jsonable(provenance), indent=1) + "\n", encoding="utf-8")
+    return place

@@ -1,0 +1,49 @@
+"""The end of a run: its counters, and the warning or error if jobs did not complete."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import warnings
+from typing import Any
+
+from thinktime.errors import OutcomeWarning, StrictError
+from thinktime.metrics import Cautions
+
+
+def judge(found: Cautions, strict: bool, result: Any = None, level: int = 3) -> None:
+    """Warn of what no rule asked for; raise for any job that did not complete, if `strict`."""
+    require_complete(found, strict, result)
+    for each in found.warned():
+        warnings.warn(each.sentence, OutcomeWarning, stacklevel=level)
+
+
+def require_complete(found: Cautions, strict: bool, result: Any = None) -> None:
+    """Raise StrictError if `strict` and a job did not complete, other than by a requested stop."""
+    if strict and (bad := found.strict()):
+        raise StrictError(
+            f"{' '.join(bad.sentences())} A strict run accepts completed jobs only: leave out strict (--strict) to keep"
+            " this one.",
+            result,
+        )
+
+
+def statistics_of(engine: Any, engine_s: float) -> dict[str, Any]:
+    """The engine's counters. `decision_s` is an estimate, as one scheduler pass in 64 is timed,
+    unless decisions are kept: then all are."""
+    counters = engine.statistics()
+    return {
+        "events": counters["events"],
+        "passes": counters["passes"],
+        "instants": counters["instants"],
+        "decision_s": counters["decision_s"],
+        "timed_passes": counters["timed_passes"],
+        "engine_s": engine_s,
+        "peak_rss_mb": peak_rss_mb(),
+    }
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

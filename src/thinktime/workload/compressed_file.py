@@ -1,0 +1,63 @@
+"""A file of text that is packed as its name says, and that appears only when it is complete."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from os import PathLike, fspath
+from typing import IO, cast
+
+from thinktime.errors import InputError
+from thinktime.support.output_files import require_replaceable_file
+
+_OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # plain text under such a name would mislead
+
+
+@contextmanager
+def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
+    """Packed if the name ends in .gz, .xz or .bz2; all of it or nothing."""
+    _require_known_packing(fspath(path))
+    target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # a link stays a link
+    require_replaceable_file(target)
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise InputError(f"cannot write {fspath(path)}: it is no ordinary file: choose another name")
+    with _replacing(target) as file:
+        yield file
+
+
+def _require_known_packing(path: str) -> None:
+    if path.lower().endswith(_OTHER_PACKING):
+        raise InputError(f"{path} names a kind of archive that is not written: end the name in .swf, .gz, .xz or .bz2")
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[IO[bytes]]:
+    """A file that appears under its name only when it is complete."""
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.part")
+    try:
+        with open(temporary, "xb") as file, _packed(file, path) as packed:
+            yield packed
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}: check the disk and the folder") from None
+    finally:
+        with suppress(OSError):
+            os.unlink(temporary)
+
+
+def _packed(file: IO[bytes], path: str) -> AbstractContextManager[IO[bytes]]:
+    """What packs on the way into the file, by the name's end; the same bytes every time, whatever the name and hour."""
+    name = path.lower()
+    if name.endswith(".gz"):
+        return cast(AbstractContextManager[IO[bytes]], gzip.GzipFile("", "wb", 6, file, mtime=0))
+    if name.endswith(".xz"):
+        return cast(AbstractContextManager[IO[bytes]], lzma.LZMAFile(file, "wb"))
+    if name.endswith(".bz2"):
+        return cast(AbstractContextManager[IO[bytes]], bz2.BZ2File(file, "wb"))
+    return nullcontext(file)

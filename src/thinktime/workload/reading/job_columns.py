@@ -1,0 +1,94 @@
+"""Jobs while they are read: float64 columns of equal length, NaN for missing; the tally; the processor policies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from thinktime.spec import one_of
+from thinktime.traces import Header
+from thinktime.workload.workload import COLUMNS
+
+#: Column → float64 array: COLUMNS, `line`, and `processors` once the policy has chosen.
+Jobs = dict[str, np.ndarray]
+
+
+@dataclass
+class Tally:
+    """What happened to job lines that were not simply kept, by reason."""
+
+    dropped: dict[str, int] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
+    repaired_jobs: int = 0  # each once, also if it was changed for several reasons
+    merged: int = 0
+
+    def drop(self, reason: str, count: int) -> None:
+        self._add(self.dropped, reason, count)
+
+    def repair(self, reason: str, count: int) -> None:
+        self._add(self.repaired, reason, count)
+
+    @staticmethod
+    def _add(counts: dict[str, int], reason: str, count: int) -> None:
+        if count:
+            counts[reason] = counts.get(reason, 0) + count
+
+
+def from_raw(fields: list[np.ndarray], line: np.ndarray) -> Jobs:
+    """Raw fields under readable names; here −1 becomes a missing value."""
+    jobs = {name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)}
+    return {**jobs, "line": line}
+
+
+def select(jobs: Jobs, rows: np.ndarray) -> Jobs:
+    return {name: values[rows] for name, values in jobs.items()}
+
+
+def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
+    """The jobs of the mask; the others are dropped for a reason."""
+    lost = int(mask.size - np.count_nonzero(mask))
+    tally.drop(reason, lost)
+    return select(jobs, mask) if lost else jobs
+
+
+def machine_size(header: Header, allocated: np.ndarray | None, argument: int | None) -> tuple[int | None, str]:
+    """Processors of the machine, and why: argument, MaxProcs, MaxNodes or the largest allocation."""
+    if argument is not None:
+        return argument, "argument"
+    if (said := header.machine_size()) is not None:
+        return said
+    largest = np.fmax.reduce(allocated, initial=0.0) if allocated is not None else 0.0
+    return (int(largest), "largest allocation") if largest > 0 else (None, "not known")
+
+
+def _first_positive(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    chosen = np.where(first > 0, first, second)
+    return np.where(chosen > 0, chosen, np.nan)
+
+
+def _largest(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    chosen = np.fmax(first, second)
+    return np.where(chosen > 0, chosen, np.nan)
+
+
+#: Name → (requested, allocated) → processors; missing where neither field is positive.
+PROCESSORS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "requested": _first_positive,  # field 8 if positive, else field 5
+    "allocated": lambda requested, allocated: _first_positive(allocated, requested),
+    "max": _largest,
+}
+
+
+def choose_processors(jobs: Jobs, policy: str) -> np.ndarray:
+    one_of("processors", policy, PROCESSORS)
+    return PROCESSORS[policy](jobs["requested_processors"], jobs["allocated_processors"])
+
+
+def whole_processors(jobs: Jobs, tally: Tally) -> Jobs:
+    """A job cannot run on 2.5 processors: it gets 3. The log's own two fields stay as they are."""
+    chosen = jobs["processors"]
+    whole = np.ceil(chosen)
+    tally.repair("processors rounded up to a whole number", int(np.count_nonzero(chosen < whole)))
+    return {**jobs, "processors": whole}

@@ -1,0 +1,149 @@
+"""Reads a log in constant memory: blocks of columns in file order, for logs larger than memory.
+
+Only what a line says itself can be filtered here. Jobs are sorted inside a block; a log whose submit times go
+backwards from one block to the next, or whose partial executions are to be merged, cannot be streamed and is
+refused by line: a stream never gives other jobs than read_swf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.traces import Header, LogScan, find_log
+from thinktime.traces.unpack import BLOCK_BYTES
+from thinktime.workload.reading import account, partial_executions
+from thinktime.workload.reading.implausible_times import Implausible
+from thinktime.workload.reading.job_columns import Jobs, Tally, from_raw, keep, machine_size
+from thinktime.workload.reading.read import Reading, sort_by_submit
+
+#: What to do with a log that cannot be streamed, for the command line and for Python.
+IN_MEMORY = "read this log in memory: leave out --stream, or use read_swf"
+
+
+def stream_swf(
+    path: str | PathLike[str],
+    *,
+    filter: str = "base",
+    processors: str | None = None,
+    remove: str | Sequence[str] = (),
+    machine: int | None = None,
+    block_bytes: int = BLOCK_BYTES,
+) -> SwfStream:
+    """Blocks of jobs as dicts of columns, with an account that runs along."""
+    return SwfStream(LogScan(find_log(path), block_bytes), Reading(filter, processors, remove, machine), machine)
+
+
+class SwfStream:
+    """Iterate once; `account` and `header` are complete when the iteration is."""
+
+    def __init__(self, scan: LogScan, reading: Reading, machine: int | None) -> None:
+        self.name, self.header, self._header_read = scan.name, Header(), False
+        self._scan, self._reading, self._argument = scan, reading, machine
+        self._tally, self._implausible = Tally(), Implausible()
+        self._unsorted = self._negative = self._left_alone = 0
+        self._last_line_submit_s = self._last_submit_s = -np.inf
+        self._last_burst = (np.nan, np.nan)  # number and status of the last line so far
+        self._largest = 0.0  # processors that a kept job asked for or got
+        self._shift_s: float | None = None
+
+    def __iter__(self) -> Iterator[Jobs]:
+        if self._scan.counts["lines"]:
+            raise InputError(f"{self.name} has been read already: a stream is read once, open it anew")
+        for _ in self._scan.blocks():
+            fields, line, _ = self._scan.drain()
+            if len(line) == 0:
+                continue
+            if not self._header_read:  # it is complete as soon as there is a job
+                self.header, self._header_read = self._scan.header(), True
+            block = self._read(from_raw(fields, line))
+            if len(block["line"]):
+                yield block
+        self._scan.require_jobs()
+
+    @property
+    def account(self) -> dict[str, Any]:
+        """So far. Duplicates are not looked for: that would need all job numbers in memory."""
+        size = machine_size(self.header, None, self._argument)
+        counts = self._scan.counts
+        return {
+            "log": self.name,
+            "sha256": self._scan.sha256,
+            **self._reading.to_dict(),
+            **account.of_lines(counts, self._scan.malformed(), self._tally),
+            **self._implausible.account(),
+            **account.of_header(self.header, counts["jobs"]),
+            "unsorted": self._unsorted,
+            "negative_submit": self._negative,
+            "statuses_2_to_4_left_alone": self._left_alone,
+            "time_shift_s": self._shift_s or 0.0,
+            **account.of_machine(self.header, size, self._largest),
+        }
+
+    def _read(self, jobs: Jobs) -> Jobs:
+        jobs = self._settle(jobs)
+        self._count_order(jobs["submit_s"])
+        size = self._machine()
+        jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self._shift_s)
+        if len(jobs["line"]) == 0:
+            return jobs
+        self._shift_s = shift_s
+        self._largest = max(self._largest, account.largest_request(jobs))
+        self._require_order(jobs)
+        jobs = sort_by_submit(jobs)
+        self._implausible.add(jobs)
+        return jobs
+
+    def _machine(self) -> int | None:
+        """Where the header is silent, the whole log's largest allocation counts, which never cuts an allocation."""
+        size, _ = machine_size(self.header, None, self._argument)
+        if size is None and self._reading.filter.caps and self._reading.processors != "allocated":
+            raise InputError(
+                f"the header of {self.name} does not say how large the machine is, at which filter"
+                f" {self._reading.filter_name} caps the jobs: give its size (machine=, --processors), or {IN_MEMORY}"
+            )
+        return size
+
+    def _settle(self, jobs: Jobs) -> Jobs:
+        """Bursts can be dropped line by line, but not merged: that would need all lines of a job."""
+        burst, preemption = partial_executions.is_burst(jobs), self.header.preemption
+        if preemption == "Double":
+            return keep(jobs, ~burst, partial_executions.DROPPED, self._tally)
+        if preemption == "Yes":
+            self._refuse_bursts(jobs, burst)
+        if preemption is None:
+            self._refuse_bursts(jobs, partial_executions.continued(jobs, self._last_burst))
+            self._last_burst = float(jobs["job"][-1]), float(jobs["status"][-1])
+        self._left_alone += int(np.count_nonzero(burst))
+        return jobs
+
+    def _refuse_bursts(self, jobs: Jobs, burst: np.ndarray) -> None:
+        if burst.any():
+            line, status = (int(jobs[name][burst][0]) for name in ("line", "status"))
+            raise InputError(
+                f"line {line} of {self.name} is a burst (status {status}) of a job on several lines, which are merged"
+                f" by looking at the whole log: {IN_MEMORY}"
+            )
+
+    def _count_order(self, submit: np.ndarray) -> None:
+        if submit.size == 0:
+            return
+        times = np.nan_to_num(np.concatenate([[self._last_line_submit_s], submit]), nan=-1.0, neginf=-np.inf)
+        self._unsorted += int(np.count_nonzero(times[1:] < times[:-1]))
+        self._negative += int(np.count_nonzero(~(submit >= 0)))
+        self._last_line_submit_s = float(times[-1])
+
+    def _require_order(self, jobs: Jobs) -> None:
+        submit = jobs["submit_s"]
+        early = np.flatnonzero(submit < self._last_submit_s)
+        if early.size:
+            line = int(jobs["line"][early[0]])
+            raise InputError(
+                f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs that came"
+                f" earlier (up to {self._last_submit_s:g} s): sort the log first, or {IN_MEMORY}"
+            )
+        self._last_submit_s = float(np.fmax.reduce(submit, initial=self._last_submit_s))

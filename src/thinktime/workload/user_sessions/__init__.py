@@ -1,0 +1,1 @@
+"""Sessions, batches and the session graph of a workload's users."""

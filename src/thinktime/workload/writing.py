@@ -1,0 +1,172 @@
+"""Writes a workload as a log: the archive's columns, the source's spellings, its header up to date."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+
+import numpy as np
+
+import thinktime._engine as _engine
+from thinktime import __version__
+from thinktime.errors import InputError
+from thinktime.traces import Header, Spellings, TimeZone
+from thinktime.workload.compressed_file import packed_file
+from thinktime.workload.workload import COLUMNS, Workload
+
+_ROWS = 100_000  # formatted at a time
+_TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[str] = ()) -> None:
+    """One line a job, in the workload's order; packed if the name ends in .gz, .xz or .bz2. All of it or nothing."""
+    _require_writable(workload)
+    with packed_file(path) as file:
+        for line in header_lines(workload, notes):
+            file.write(f";{line}\n".encode())
+        for block in _formatted(workload):
+            file.write(block)
+
+
+def write_swf_blocks(
+    blocks: Iterable[Mapping[str, np.ndarray]], path: str | PathLike[str], header: Sequence[str]
+) -> int:
+    """The same from blocks of columns, one at a time, under a header that is known before; how many jobs."""
+    jobs = 0
+    with packed_file(path) as file:
+        file.writelines(f";{line}\n".encode() for line in header)
+        for block in blocks:
+            part = Workload(block)
+            _require_writable(part)
+            file.writelines(_formatted(part))
+            jobs += len(part)
+    return jobs
+
+
+def header_lines(
+    workload: Workload, notes: Sequence[str] = (), *, jobs: int | None = None, last_end_s: float | None = None
+) -> list[str]:
+    """The header without its semicolons: the source's, fresh counts and end, and where this came from.
+
+    `jobs` and `last_end_s` count where the workload does not hold its jobs, because they come in blocks.
+    """
+    header = workload.header or _plain_header(workload)
+    jobs = len(workload) if jobs is None else jobs
+    lines = _refreshed(
+        header, _fresh_values(workload, jobs, _last_end_s(workload) if last_end_s is None else last_end_s)
+    )
+    said = [_note(text) for text in (*_provenance(workload), *notes)]
+    return [*lines, *(line for note in said if not set(note) <= set(lines) for line in note)]
+
+
+def _formatted(workload: Workload) -> Iterator[bytes]:
+    table = workload.spellings or Spellings.empty()
+    columns = [np.ascontiguousarray(workload[name], np.float64) for name in (*COLUMNS, "line")]
+    for k in range(0, len(workload), _ROWS):
+        *fields, line = (values[k : k + _ROWS] for values in columns)
+        yield _engine.swf_format(fields, line, table.line, table.field, table.end, table.blob)
+
+
+def _require_writable(workload: Workload) -> None:
+    for name in COLUMNS:
+        values = workload[name]
+        bad = np.flatnonzero(np.abs(values) >= _TOO_LARGE)
+        if bad.size:
+            raise InputError(
+                f"{name} of row {bad[0]} is {values[bad[0]]:g}, more than a log holds exactly (2^53):"
+                " check what made this workload"
+            )
+
+    _require_no_submit_that_means_unknown(workload)
+
+
+def _require_no_submit_that_means_unknown(workload: Workload) -> None:
+    """pyss reads an unknown submit time as −1: there the log said −1, and gets it back."""
+    bad = np.flatnonzero(workload["submit_s"] == -1)
+    if bad.size and workload.source.get("filter") != "pyss":
+        raise InputError(
+            f"submit_s of row {bad[0]} is -1, which in a log means that the submit time is unknown:"
+            " shift the submit times before writing"
+        )
+
+
+def _plain_header(workload: Workload) -> Header:
+    """For a workload that comes from no log."""
+    size = workload.machine_processors
+    machine = [f" MaxNodes: {size}", f" MaxProcs: {size}"] if size else []
+    return Header.parse([" Version: 2.2", f" Computer: {workload.name}", *machine])
+
+
+def _fresh_values(workload: Workload, jobs: int, last_end_s: float | None) -> dict[str, str | None]:
+    """Key → value that must agree with the jobs; None: the line goes, because it cannot be known."""
+    start, shifted = workload.unix_start_s, {}
+    if workload.source.get("time_shift_s") and start:
+        shifted = {"UnixStartTime": f"{start:.0f}", "StartTime": _clock(workload, 0.0)}
+    end = _clock(workload, last_end_s) if last_end_s is not None else None
+    return {"MaxJobs": str(jobs), "MaxRecords": str(jobs), "EndTime": end, **shifted}
+
+
+def _last_end_s(workload: Workload) -> float | None:
+    return workload.span_s + float(np.fmin.reduce(workload["submit_s"])) if len(workload) else None
+
+
+def _clock(workload: Workload, time_s: float) -> str | None:
+    """A time of the workload, as `date` prints it at the machine."""
+    start = workload.unix_start_s
+    if start is None:
+        return None
+    last = start + time_s
+    zone = (workload.header.time_zone() if workload.header else None) or TimeZone("none")
+    try:
+        clock = datetime.datetime.fromtimestamp(last + zone.offset_at(last), datetime.UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    where = zone.abbreviation_at(last) or ("UTC" if zone.because == "none" else "")
+    day, month = _DAYS[clock.weekday()], _MONTHS[clock.month - 1]
+    return f"{day} {month} {clock:%d %H:%M:%S} {where} {clock.year}".replace("  ", " ")
+
+
+def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
+    """The header's lines with new values; keys that it lacks follow at its end."""
+    lines, missing = [], dict(fresh)
+    for line in header.lines:
+        key, prefix = _key_of(line, fresh)
+        if key is None:
+            lines.append(line)
+            continue
+        value = missing.pop(key, None)
+        if value is not None:
+            lines.append(prefix + value)
+    return [*lines, *(f" {key}: {value}" for key, value in missing.items() if value is not None)]
+
+
+def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
+    """Which of the keys the line is about, and what stands before its value."""
+    match = re.match(r"\s*(\w+)\s*:\s*", line)
+    for key in keys if match else ():
+        if match and key.lower() == match[1].lower():
+            return key, match[0]
+    return None, ""
+
+
+def _provenance(workload: Workload) -> list[str]:
+    source = workload.source
+    notes = [f"written by thinktime {__version__}"]
+    if "sha256" in source:
+        notes.append(f"source {source.get('log', workload.name)}, sha256 {source['sha256']}")
+    if "filter" in source:
+        notes.append(f"filter {source['filter']}, processors {source.get('processors')}")
+    notes += [f"removed {text}" for text in source.get("remove", ())]
+    if "window_s" in source:
+        begin_s, end_s = source["window_s"]
+        notes.append(f"submitted from {begin_s:.15g} s until before {end_s:.15g} s ({source['window_because']})")
+    return notes + ([f"seed {source['seed']}"] if "seed" in source else [])
+
+
+def _note(text: str) -> list[str]:
+    first, *rest = text.splitlines() or [""]
+    return [f" Note: {first}", *(f"       {line}" for line in rest)]

@@ -36,7 +36,7 @@ ORDER = [
     {"result"},
     {"simulation", "tracing"},
     {"study"},
-    {"bootstrap"},
+    {"bootstrapping"},
     {"plots"},
     {"report", "testing"},
     {"cli", "web"},

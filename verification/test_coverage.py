@@ -188,7 +188,7 @@ def test_mser_5_takes_the_bias_of_a_bad_beginning() -> None:
 
 def test_no_difference_is_rarely_shown() -> None:
     """Three configurations that differ by chance only, in fifteen runs: at most one comparison in twenty errs."""
-    from thinktime.study.compare import compare_table
+    from thinktime.study.comparison.compare import compare_table
 
     random, wrong = stream(1, "coverage", "no difference"), 0
     for _ in range(200):

@@ -86,13 +86,13 @@ _LAYER_OF = {
     "Result": "result",
     "Summary": "metrics",
     "check": "result",
-    "compare": "study.compare",
+    "compare": "study.comparison.compare",
     "summarize": "metrics",
     "Study": "study",
-    "Bootstrap": "bootstrap",
-    "LoadSweep": "bootstrap",
-    "bootstrap": "bootstrap",
-    "load_sweep": "bootstrap",
+    "Bootstrap": "bootstrapping",
+    "LoadSweep": "bootstrapping",
+    "bootstrap": "bootstrapping",
+    "load_sweep": "bootstrapping",
     "write_trace": "tracing",
 }
 
@@ -117,7 +117,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from thinktime.allocators import BestFit, Contiguous, CoolestFirst, FirstFit, OwnAllocator, Random, WorstFit
     from thinktime.applications import Fixed, Loop, OtherSimulator, SimGrid
-    from thinktime.bootstrap import Bootstrap, LoadSweep, bootstrap, load_sweep
+    from thinktime.bootstrapping import Bootstrap, LoadSweep, bootstrap, load_sweep
     from thinktime.description import describe
     from thinktime.errors import InputError, OutcomeWarning, StrictError
     from thinktime.generate import AccaSim, Lublin, default_workload, with_estimates
@@ -159,7 +159,7 @@ if TYPE_CHECKING:
     from thinktime.schedulers.native import native
     from thinktime.simulation import Simulation, fair_starts, recorded, simulate, simulate_stream
     from thinktime.study import Study
-    from thinktime.study.compare import compare
+    from thinktime.study.comparison.compare import compare
     from thinktime.tracing import write_trace
     from thinktime.users import Adjusted, DistributionBased, Fluid, OwnUsers, Rigid, SessionReplay
     from thinktime.workload import Estimates, Workload, peak, read_swf, stream_swf, write_swf

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import thinktime as tt
-from tests.bootstrap.logs import POOLS, small_log
+from tests.bootstrapping.logs import POOLS, small_log
 from tests.cautions.runs import KILLED, run_longer, workload
 from tests.cli.commands import thinktime
 

@@ -22,8 +22,7 @@ from thinktime.cli.commands.inspect.log import facts_of_log
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.result.canonical_json import jsonable
-from thinktime.study.example import EXAMPLE
-from thinktime.study.file import from_keys, read
+from thinktime.study.study_file import EXAMPLE, from_keys, read
 from thinktime.traces.header import KNOWN_KEYS
 from thinktime.workload import describe, read_swf, write_swf
 

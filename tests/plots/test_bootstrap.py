@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from tests.bootstrap.logs import MACHINE, POOLS, bootstrapped, small_log
+from tests.bootstrapping.logs import MACHINE, POOLS, bootstrapped, small_log
 from thinktime import plots
 from thinktime.errors import InputError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import thinktime as tt
-from tests.bootstrap.logs import bootstrapped
+from tests.bootstrapping.logs import bootstrapped
 from tests.plots.samples import words, workload
 from thinktime import plots
 

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from tests.plots.samples import by_label, row_names, words
 from thinktime import plots
 from thinktime.errors import InputError
-from thinktime.study.verdict import VERDICTS
+from thinktime.study.comparison.verdict import VERDICTS
 
 NAN = float("nan")
 MEANS = {"fcfs": (3600, 7200, 10800), "easy": (1800, 3600, 5400)}

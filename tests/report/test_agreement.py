@@ -14,12 +14,12 @@ from tests.plots.samples import by_label
 from thinktime.plots.studies.critical_difference import groups
 from thinktime.report import print_figures, tables
 from thinktime.report.metric_rows import _of_case, difference_figure
-from thinktime.study.answer import Case, Said
-from thinktime.study.block_table import table_of_rows
-from thinktime.study.compare import Comparison, MetricComparison, compare_groups
-from thinktime.study.printed import printed
-from thinktime.study.verdict import SHOWN, VERDICTS
-from thinktime.study.words import contrast_words, rank_words
+from thinktime.study.comparison.block_table import table_of_rows
+from thinktime.study.comparison.compare import Comparison, MetricComparison, compare_groups
+from thinktime.study.comparison.sentences import contrast_words, rank_words
+from thinktime.study.comparison.short_answer import Case, Said
+from thinktime.study.comparison.text_tables import printed
+from thinktime.study.comparison.verdict import SHOWN, VERDICTS
 from thinktime.support.random_streams import stream
 
 METRICS = ("wait_mean_s", "utilisation", "bounded_slowdown_mean", "jobs")

@@ -15,7 +15,7 @@ from thinktime.report import Content, page
 from thinktime.report.page_figures import all_figures
 from thinktime.report.print_figures import write_figures
 from thinktime.study import Study, open_store, run_study
-from thinktime.study.answer import LINES, lines_of
+from thinktime.study.comparison.short_answer import LINES, lines_of
 
 SCHEDULERS = ["easy", {"name": "sjbf", "spec": "easy:backfill_order=sjf"}, "conservative"]
 

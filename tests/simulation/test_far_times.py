@@ -13,7 +13,7 @@ from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.metrics.saturation import MOST_COUNTS, saturation
 from thinktime.plots.runs.week import load_by_hour
-from thinktime.study.sketch import sketch
+from thinktime.study.stored_distributions import sketch
 
 FAR_S = 9e14
 JOBS = 1200

@@ -10,7 +10,7 @@ import pytest
 import thinktime as tt
 from tests.cli.commands import thinktime
 from thinktime.simulation.settings import Settings
-from thinktime.study.file import from_keys
+from thinktime.study.study_file import from_keys
 
 #: run, requested: the second has no request, the third runs longer than it asked for
 RUNS, ASKED = np.array([100.0, 60.0, 50.0]), np.array([150.0, np.nan, 40.0])

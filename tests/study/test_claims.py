@@ -18,9 +18,9 @@ import pytest
 from tests.shared_data import ROOT
 from tests.study.studies import small, written
 from thinktime.study import Store, open_store, run_study, study_of
-from thinktime.study import claims as claiming
-from thinktime.study.claims import CLAIMS, OWNERS, Claims
 from thinktime.study.execute import execute
+from thinktime.study.store import claims as claiming
+from thinktime.study.store.claims import CLAIMS, OWNERS, Claims
 from thinktime.support.output_files import RUN_FILE
 
 KEPT = """

@@ -11,11 +11,11 @@ import pytest
 from scipy import stats
 
 import thinktime as tt
-from thinktime.study.block_table import Table
-from thinktime.study.compare import Comparison, _joined, compare_table, compare_tables
-from thinktime.study.run_blocks import tables
-from thinktime.study.verdict import VERDICTS
-from thinktime.study.words import rank_words, three_digits
+from thinktime.study.comparison.block_table import Table
+from thinktime.study.comparison.compare import Comparison, _joined, compare_table, compare_tables
+from thinktime.study.comparison.run_blocks import tables
+from thinktime.study.comparison.sentences import rank_words, three_digits
+from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.support.random_streams import stream
 
 HARD = stream(1, "test").exponential(10_000.0, size=20)  # of each block, for all configurations

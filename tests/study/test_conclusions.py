@@ -10,7 +10,7 @@ import pytest
 import thinktime as tt
 from tests.study.studies import small
 from thinktime.errors import InputError
-from thinktime.study.conclusions import Conclusions, conclusions
+from thinktime.study.comparison.conclusions import Conclusions, conclusions
 
 
 def concluded(place: Path, metrics: tuple[str, ...] = ("wait_mean_s",), **keys: Any) -> Conclusions:

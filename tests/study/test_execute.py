@@ -23,8 +23,8 @@ from thinktime.study import Threads, execute
 from thinktime.study.execute import simulated
 from thinktime.study.executors import Local, local
 from thinktime.study.executors.processes import Worker
-from thinktime.study.sketch import quantiles, sketch, week_load
 from thinktime.study.sources import Shelf
+from thinktime.study.stored_distributions import quantiles, sketch, week_load
 
 
 def test_an_outcome_has_the_summary_of_the_same_run_by_hand() -> None:

@@ -14,7 +14,7 @@ from tests.plugins.small import cluster, random_workload, workload
 from thinktime.errors import InputError
 from thinktime.metrics import KNOWN_BY, PLUGIN_METRICS
 from thinktime.study import Study
-from thinktime.study.run_blocks import OF_PLUGINS
+from thinktime.study.comparison.run_blocks import OF_PLUGINS
 
 POWER = {"name": "power", "plugins": ["power:idle_w=100,processor_w=50"]}
 BOTH = {"name": "both", "plugins": ["power:idle_w=100,processor_w=50", "failures:mtbf_h=300,mttr_h=2"]}

@@ -2,15 +2,20 @@
 
 from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
-from thinktime.metrics.activity import activity
 from thinktime.metrics.additional import plugin_metrics
+from thinktime.metrics.application_level import (
+    CoreSeconds,
+    InsideAccumulator,
+    core_seconds,
+    given_back_share,
+    inside_metrics,
+)
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
 from thinktime.metrics.caution_kinds import KINDS, Kind
 from thinktime.metrics.cautions import Caution, Cautions, compared
 from thinktime.metrics.count_cautions import Context, find_cautions
 from thinktime.metrics.decisions import growth, mean_by_queue, mean_by_size, smoothed
 from thinktime.metrics.fairness import fair_start_misses, fairness, gini, jain_index, worst_tenth
-from thinktime.metrics.inside import CoreSeconds, InsideAccumulator, core_seconds, given_back_share, inside_metrics
 from thinktime.metrics.jobs import (
     bounded_slowdown,
     mean_over_users,
@@ -52,7 +57,7 @@ from thinktime.metrics.timeline import (
     time_max,
     time_mean,
 )
-from thinktime.metrics.users import counted_columns, per_user
+from thinktime.metrics.users import activity, counted_columns, per_user
 
 __all__ = [
     "COMPLETED",

@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import jobs
+from thinktime.metrics.machine import DAY_S
 from thinktime.metrics.window import Window, check_exclude, check_tau, choose_window, counted_jobs, last_submission
+
+#: The columns of the table of `activity`, in order.
+ACTIVITY_COLUMNS = ("user", "jobs", "activity_s", "throughput_per_day")
 
 #: The columns of a per-user table, in order.
 USER_COLUMNS = ("user", "jobs", "mean_wait_s", "mean_bounded_slowdown", "processor_s")
@@ -49,3 +53,18 @@ def per_user(counted: Mapping[str, np.ndarray], tau_s: float = jobs.TAU_S) -> di
 
 def _totals(index: np.ndarray, values: np.ndarray, users: int) -> np.ndarray:
     return np.bincount(index, weights=values, minlength=users)
+
+
+def activity(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """ACTIVITY_COLUMNS of a run's jobs, users ascending; jobs without a user, or never submitted, belong to none."""
+    known = ~(np.isnan(columns["user"]) | np.isnan(columns["submit_s"]))
+    users, index, jobs = np.unique(columns["user"][known], return_inverse=True, return_counts=True)
+    submit_s, end_s = columns["submit_s"][known], columns["end_s"][known]
+    first_s, last_s, end = np.full(len(users), np.inf), np.full(len(users), -np.inf), np.full(len(users), -np.inf)
+    np.minimum.at(first_s, index, submit_s)
+    np.maximum.at(last_s, index, submit_s)
+    np.fmax.at(end, index, end_s)
+    ended = np.bincount(index[~np.isnan(end_s)], minlength=len(users))
+    period_s = end - first_s
+    rate = np.divide(ended * DAY_S, period_s, out=np.full(len(users), np.nan), where=(ended > 0) & (period_s > 0))
+    return {"user": users, "jobs": jobs, "activity_s": last_s - first_s, "throughput_per_day": rate}

@@ -9,8 +9,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.cautions import Cautions, compared
-from thinktime.study.answer import short_names
-from thinktime.study.conclusions import Conclusions, conclusions
+from thinktime.study.comparison.conclusions import Conclusions, conclusions
+from thinktime.study.comparison.short_answer import short_names
 from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import baseline_of, by_configuration, pooled_cautions
 from thinktime.study.store import Store, of_study

@@ -13,10 +13,10 @@ from thinktime.metrics import EVERY_METRIC
 from thinktime.report.content import Content
 from thinktime.report.page_style import Drawn, new_figure
 from thinktime.statistics.interval import FEWEST
-from thinktime.study.answer import Case
-from thinktime.study.compare import Contrast
+from thinktime.study.comparison.compare import Contrast
+from thinktime.study.comparison.short_answer import Case
+from thinktime.study.comparison.verdict import VERDICTS, legend
 from thinktime.study.outcomes import block
-from thinktime.study.verdict import VERDICTS, legend
 from thinktime.support.colours import BLUE, GREY, INK
 from thinktime.support.equality import ByContent
 

@@ -10,7 +10,7 @@ from thinktime.report import tables
 from thinktime.report.content import Content
 from thinktime.report.page_figures import Drawn, all_figures
 from thinktime.result.directory.staging import staged_file
-from thinktime.study.answer import Case
+from thinktime.study.comparison.short_answer import Case
 from thinktime.support.colours import BLUE, ORANGE
 
 STYLE = f"""

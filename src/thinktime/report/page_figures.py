@@ -1,7 +1,7 @@
 """The report's interactive figures: hover for values, zoom, drag. Drawn by Bokeh from the stored sketches.
 
-Colours are those of the figures for print: verdicts have the colours of `study/verdict.py`, configurations those of
-`colours.LINES` in the study's order. An axis that is logarithmic says so. A figure without data is not made.
+Colours are those of the figures for print: verdicts have the colours of `study/comparison/verdict.py`, configurations
+those of `colours.LINES` in the order of the study. Logarithmic axes are labelled as such.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from thinktime.metrics import EVERY_METRIC
 from thinktime.plots.kit.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import Row, differences, rows_of
-from thinktime.study.answer import Case
-from thinktime.study.compare import Contrast
+from thinktime.study.comparison.compare import Contrast
+from thinktime.study.comparison.short_answer import Case
 from thinktime.support.output_files import OutputSet
 
 SHOWN = 30  # configurations a figure can hold

@@ -11,11 +11,11 @@ from typing import Any
 from thinktime import statistics as st
 from thinktime.metrics import EVERY_METRIC, Cautions
 from thinktime.report.content import Content
-from thinktime.study.answer import Case
-from thinktime.study.compare import Contrast, MetricComparison
+from thinktime.study.comparison.compare import Contrast, MetricComparison
+from thinktime.study.comparison.sentences import Scale, block, rank_words
+from thinktime.study.comparison.short_answer import Case
+from thinktime.study.comparison.verdict import VERDICTS, Verdict, legend
 from thinktime.study.outcomes import cautions_of, varied
-from thinktime.study.verdict import VERDICTS, Verdict, legend
-from thinktime.study.words import Scale, block, rank_words
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 1) -> str:

@@ -7,6 +7,7 @@ figures show for it. A new dimension needs a row in the table below.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from thinktime import spec
@@ -98,3 +99,14 @@ def _plugin(value: Any) -> Any:
     if isinstance(value, str):
         return spec.parse("plugin", value)
     raise InputError(f'{value!r} is none of plugins: write a text such as "power:idle_w=90", or a table')
+
+
+def cell_matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:
+    """Whether a cell of the grid meets a condition: dimension → name, pattern with *, or a list of them."""
+    return all(name_matches(names.get(key), wanted) for key, wanted in where.items())
+
+
+def name_matches(name: Any, wanted: Any) -> bool:
+    """Whether the name equals, or fits the pattern of, one of those wanted."""
+    patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
+    return any(str(name) == str(pattern) or fnmatchcase(str(name), str(pattern)) for pattern in patterns)

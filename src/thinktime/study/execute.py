@@ -19,8 +19,8 @@ from thinktime.result import Result
 from thinktime.result.canonical_json import jsonable
 from thinktime.spec import from_stored
 from thinktime.study.dimensions import SPECS, plugins_of
-from thinktime.study.sketch import sketch
 from thinktime.study.sources import REQUESTS, SHELF, sha256_of
+from thinktime.study.stored_distributions import sketch
 from thinktime.study.study import Task
 from thinktime.workload import Workload
 

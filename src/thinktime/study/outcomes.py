@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thinktime.errors import InputError
 from thinktime.metrics import INSIDE_METRICS, KINDS, METRICS, PLUGIN_METRICS, Cautions
+from thinktime.result.canonical_json import readable_json
+from thinktime.result.directory.staging import staged_file
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
 
 #: What a replication is: runs that share these met the same jobs and the same draws.
 BLOCK = ("workload", "seed")
+
+EXPORT_ENDINGS = (".csv", ".parquet", ".json")
 
 #: Kinds of cautions that are no metrics, which have columns of their own.
 COUNTS = tuple(name for name in KINDS if name not in METRICS)
@@ -35,6 +41,21 @@ def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
     kinds |= dict.fromkeys(COUNTS, pl.Int64)
     kinds |= {"seconds": pl.Float64, "error": pl.String, "cautions": pl.String}
     return pl.DataFrame(rows, schema=kinds)
+
+
+def export(outcomes: Iterable[Outcome], path: Path) -> int:
+    """Write one row per run to a CSV, Parquet or JSON file, and return the number of rows."""
+    if path.suffix not in EXPORT_ENDINGS:
+        raise InputError(f"cannot write {path}: the name must end in {', '.join(EXPORT_ENDINGS)}")
+    rows = list(outcomes)
+    with staged_file(path) as temporary:
+        if path.suffix == ".json":
+            temporary.write_text(readable_json(rows), encoding="utf-8")
+        elif path.suffix == ".csv":
+            frame(rows).write_csv(temporary)
+        else:
+            frame(rows).write_parquet(temporary)
+    return len(rows)
 
 
 def _row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:

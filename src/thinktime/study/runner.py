@@ -1,21 +1,33 @@
-"""Runs what a store does not have yet of a study, and keeps each outcome at once."""
+"""Run what a store does not have yet of a study, and keep each outcome at once."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from thinktime.study.claims import Claims
+from thinktime.errors import InputError
+from thinktime.result import Result
+from thinktime.study.comparison.conclusions import Conclusions, conclusions
+from thinktime.study.dimensions import cell_matches
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
-from thinktime.study.foreign import prepare
-from thinktime.study.store import PATIENCE_S, Store
+from thinktime.study.outcomes import frame
+from thinktime.study.own_classes import prepare
+from thinktime.study.progress import Progress
+from thinktime.study.store import PATIENCE_S, Store, of_study, open_store
+from thinktime.study.store.claims import Claims
 from thinktime.study.study import Study, Task
 from thinktime.support.output_files import RUN_FILE
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
 Hear = Callable[[Outcome], None]
+Interrupted = Callable[[Store, Progress], None]
 
 
 @dataclass
@@ -27,6 +39,66 @@ class Counts:
     done: int = 0  # now
     failed: int = 0  # now
     failures: list[Outcome] = field(default_factory=list)
+
+    @property
+    def computed(self) -> int:
+        return self.done + self.failed
+
+
+@dataclass(frozen=True)
+class Studied:
+    """`done = study.run("store"); done.table; print(done.compare()); done.result(scheduler="easy")`."""
+
+    study: Study
+    store: Store
+    counts: Counts  # of this time
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row a run."""
+        return frame(of_study(self.store, self.study))
+
+    def compare(self, *metrics: str, pooled: bool = False) -> Conclusions:
+        """Every configuration against the baseline, log by log, by the study's metrics unless others are named.
+
+        With `pooled` the logs are averaged.
+        """
+        return conclusions(self.study, self.store, metrics or self.study.metrics, pooled=pooled)
+
+    def result(self, **cell: Any) -> Result:
+        """The one run that the names describe; only if the study keeps its jobs."""
+        found = [task for task in self.study.tasks() if cell_matches(cell, task.cell)]
+        if len(found) != 1:
+            raise InputError(f"{len(found)} runs are {cell}: name the dimensions until one is left")
+        place = self.store.run_directory(found[0].run)
+        if not place.is_dir():
+            raise InputError(f"the jobs of {cell} were not kept: run the study with keep='jobs'")
+        return Result.load(place, trust=self.study.trusted)
+
+
+def run_in_store(
+    study: Study,
+    place: Path,
+    executor: Executor | None = None,
+    *,
+    again: bool = False,
+    interrupted: Interrupted | None = None,
+) -> Studied:
+    """Open or make the store at `place`, run what it lacks with a progress display, and return the runs.
+
+    `interrupted` is called on KeyboardInterrupt, before it propagates: every outcome so far is in the store.
+    """
+    executor, tasks = executor or Local(), study.tasks()
+    with open_store(place, study) as store:
+        there = sum(store.succeeded(task.run) for task in tasks)
+        with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
+            try:
+                counts = run_study(study, store, executor, again=again, hear=progress.hear)
+            except KeyboardInterrupt:
+                if interrupted is not None:
+                    interrupted(store, progress)
+                raise
+    return Studied(study, store, counts)
 
 
 def run_study(

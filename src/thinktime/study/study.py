@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -17,18 +15,16 @@ from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.own_source import reusable
 from thinktime.result.canonical_json import digest_of
-from thinktime.spec import suggestion
 from thinktime.study import sources
-from thinktime.study.dimensions import Entry
-from thinktime.study.foreign import checked, draws, own_classes, prepare, specs_in
+from thinktime.study.dimensions import Entry, cell_matches
+from thinktime.study.own_classes import checked, draws, own_classes, prepare, specs_in
 
 if TYPE_CHECKING:
-    from thinktime.study.studied import Studied
+    from thinktime.study.runner import Studied
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
 HELD_APART = ("grid", "base", "own", "trusted", "fresh")  # of the fields, in `to_dict`
-SHOWN = 12  # names in a sentence
 NEVER_REUSED = "the source of its code, or of a value that it refers to, cannot be read: its runs are never reused"
 
 
@@ -67,14 +63,14 @@ class Study:
     def read(cls, path: str | Path, *, trust: bool = False) -> Study:
         """From a TOML file; a mistake names its line. With `trust`, import the classes that it names as
         `module:Class`, and let `run` start the commands that it names."""
-        from thinktime.study.file import read
+        from thinktime.study.study_file import read
 
         return read(Path(path), trust=trust)
 
     @classmethod
     def of(cls, **keys: Any) -> Study:
         """From the same keys in Python; entries may be specs: `schedulers=[tt.FCFS(), tt.Easy()]`."""
-        from thinktime.study.file import from_keys
+        from thinktime.study.study_file import from_keys
 
         return from_keys(keys, Path())
 
@@ -83,19 +79,11 @@ class Study:
     ) -> Studied:
         """Carry out what the store does not have yet, here or where the executor says."""
         from thinktime.study.executors import Local
-        from thinktime.study.progress import Progress
-        from thinktime.study.runner import run_study
-        from thinktime.study.store import open_store
-        from thinktime.study.studied import Studied
+        from thinktime.study.runner import run_in_store
 
         study = self.renewed()
         study.warn_of_unknown_code()
-        executor, tasks = executor or Local(threads), study.tasks()
-        with open_store(Path(store), study) as kept:
-            there = sum(kept.succeeded(task.run) for task in tasks)
-            with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
-                counts = run_study(study, kept, executor, again=again, hear=progress.hear)
-        return Studied(study, kept, counts)
+        return run_in_store(study, Path(store), executor or Local(threads), again=again)
 
     def warn_of_unknown_code(self) -> None:
         """Warn that some results are computed each time."""
@@ -168,54 +156,5 @@ class Study:
         return Task(digest_of(content), names, spec, self.keep)
 
     def _wanted(self, names: Mapping[str, Any]) -> bool:
-        kept = not self.only or any(matches(where, names) for where in self.only)
-        return kept and not any(matches(where, names) for where in self.skip)
-
-
-def matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:
-    """Whether a cell is what the condition says: every dimension named, by name or pattern."""
-    return all(_is_one_of(names.get(key), wanted) for key, wanted in where.items())
-
-
-def _is_one_of(name: Any, wanted: Any) -> bool:
-    """The name itself, whatever letters it has, or a pattern that fits it."""
-    patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
-    return any(str(name) == str(pattern) or fnmatchcase(str(name), str(pattern)) for pattern in patterns)
-
-
-def check_study(study: Study) -> None:
-    """What only the whole grid shows: configurations that cannot be told apart, conditions that mean nothing."""
-    from thinktime.study.outcomes import configuration, varied
-    from thinktime.study.possible import require_possible
-
-    cells, dimensions = [task.cell for task in study.tasks()], varied(study)
-    names: dict[str, tuple[Any, ...]] = {}
-    for cell in cells:
-        name, key = configuration(cell, dimensions), tuple(cell[each] for each in dimensions)
-        if names.setdefault(name, key) != key:
-            raise InputError(f"two configurations are both called {name!r}: give the entries other names")
-    if not any(study.baseline.items() <= cell.items() for cell in cells):
-        raise InputError(f"the baseline {dict(study.baseline)} is no run of the study: choose one that is not skipped")
-    require_possible(task.spec for task in study.tasks())
-    for kind in ("only", "skip"):
-        for where in getattr(study, kind):
-            _require_meaning(kind, where, study)
-
-
-def _require_meaning(kind: str, where: Mapping[str, Any], study: Study) -> None:
-    """Every name or pattern of a condition is one of the grid's."""
-    for dimension, wanted in where.items():
-        known = [each.name for each in study.grid.get(dimension, ())] or [str(seed) for seed in study.seeds]
-        for name in wanted if isinstance(wanted, list | tuple) else [wanted]:
-            if not any(_is_one_of(each, name) for each in known):
-                near = suggestion(str(name), known)
-                shown = ", ".join(known[:SHOWN]) + (", …" if len(known) > SHOWN else "")
-                raise InputError(f"{kind} names the {dimension} {name!r}, which the study does not have{near}: {shown}")
-
-
-def check_names(grid: Mapping[str, Sequence[Entry]]) -> None:
-    """Two entries of one dimension must not share a name: nobody could tell their runs apart."""
-    for dimension, entries in grid.items():
-        twice = [name for name, count in Counter(each.name for each in entries).items() if count > 1]
-        if twice:
-            raise InputError(f"two entries of {dimension} are called {twice[0]!r}: give each its own name")
+        kept = not self.only or any(cell_matches(where, names) for where in self.only)
+        return kept and not any(cell_matches(where, names) for where in self.skip)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thinktime.bootstrap import Bootstrap, LoadSweep
+from thinktime.bootstrapping import Bootstrap, LoadSweep
 from thinktime.description import Description
 from thinktime.resampling import Pools, RareBehaviour
 from thinktime.workload import Workload

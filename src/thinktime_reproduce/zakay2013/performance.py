@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from thinktime.bootstrap import Bootstrap, LoadSweep
+from thinktime.bootstrapping import Bootstrap, LoadSweep
 from thinktime.resampling import WEEK_S
 from thinktime.workload import Workload
 from thinktime_reproduce.claim import ABOVE, AT_MOST, BELOW, EQUAL, OWN, TEXT, Claim, Ours, Tolerance

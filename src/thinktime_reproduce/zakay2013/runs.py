@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.bootstrap import Bootstrap, bootstrap, load_sweep
+from thinktime.bootstrapping import Bootstrap, bootstrap, load_sweep
 from thinktime.description import Description, describe
 from thinktime.platforms import AsLog, Machine
 from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, flurries, user_pools

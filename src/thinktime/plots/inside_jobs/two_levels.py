@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.metrics.inside import CoreSeconds
+from thinktime.metrics.application_level import CoreSeconds
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, name_rows
 from thinktime.plots.kit.scales import DAY_S, percent_axis

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.bootstrap import Bootstrap
+from thinktime.bootstrapping import Bootstrap
 from thinktime.metrics import METRICS
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number, week_bins

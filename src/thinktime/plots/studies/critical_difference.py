@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import short
 from thinktime.statistics.ranks import TIE
-from thinktime.study.verdict import VERDICTS, legend
+from thinktime.study.comparison.verdict import VERDICTS, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,7 @@ from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, thinness, wrapped
 from thinktime.plots.kit.scales import linear_unit, plain_number
 from thinktime.statistics import Interval
-from thinktime.study.verdict import VERDICTS, direction, legend
+from thinktime.study.comparison.verdict import VERDICTS, direction, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

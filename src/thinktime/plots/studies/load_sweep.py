@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.bootstrap import LoadSweep
+from thinktime.bootstrapping import LoadSweep
 from thinktime.errors import InputError
 from thinktime.metrics import METRICS
 from thinktime.plots.kit import style

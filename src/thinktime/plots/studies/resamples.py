@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.bootstrap import Bootstrap
-from thinktime.bootstrap.intervals import Values
+from thinktime.bootstrapping import Bootstrap
+from thinktime.bootstrapping.resample_intervals import Values
 from thinktime.metrics import METRICS
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent, percent_axis, plain_number
 from thinktime.statistics import Interval
 from thinktime.statistics.bootstrap import EXCLUDED
-from thinktime.study.verdict import VERDICTS
+from thinktime.study.comparison.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,7 +20,7 @@ from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
-    from thinktime.bootstrap import Bootstrap, LoadSweep
+    from thinktime.bootstrapping import Bootstrap, LoadSweep
     from thinktime.support.output_files import OutputSet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -200,7 +200,7 @@ def _machine(workload: Any, processors: str | None, speed: str) -> Any:
 def _carried_out(
     workload: Any, machine: Any, given: dict[str, Any], factors: list[float] | None, folder: Path
 ) -> Bootstrap | LoadSweep:
-    from thinktime.bootstrap import bootstrap, load_sweep
+    from thinktime.bootstrapping import bootstrap, load_sweep
 
     with Stage("simulating resamples", 1.0, "trials") as stage:
 
@@ -215,7 +215,7 @@ def _carried_out(
 
 def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:
     """Beside what the library has written: intervals as CSV, and figures."""
-    from thinktime.bootstrap.table import ABOUT_FILE, TABLE_FILE
+    from thinktime.bootstrapping.tables import ABOUT_FILE, TABLE_FILE
     from thinktime.result.directory.staging import staged_file
     from thinktime.support.output_files import OutputSet
 
@@ -231,7 +231,7 @@ def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tup
 
 def _draw(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...], made: OutputSet) -> None:
     from thinktime import plots
-    from thinktime.bootstrap import LoadSweep
+    from thinktime.bootstrapping import LoadSweep
 
     with Stage("drawing"):
         if isinstance(found, LoadSweep):

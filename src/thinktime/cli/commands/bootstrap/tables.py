@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from thinktime.cli import printing
 
 if TYPE_CHECKING:
-    from thinktime.bootstrap import Bootstrap, LoadSweep
+    from thinktime.bootstrapping import Bootstrap, LoadSweep
 
 
 def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
     """Name of a file → its table."""
-    from thinktime.bootstrap import LoadSweep
+    from thinktime.bootstrapping import LoadSweep
 
     if isinstance(found, LoadSweep):
         return {"loads": found.summary(level)}
@@ -36,7 +36,7 @@ def _saturated(found: Bootstrap | LoadSweep) -> dict[str, int]:
 
 
 def tell(found: Bootstrap | LoadSweep, level: float, paths: list[Path]) -> None:
-    from thinktime.bootstrap import LoadSweep
+    from thinktime.bootstrapping import LoadSweep
 
     _tell_loads(found, level) if isinstance(found, LoadSweep) else _tell_intervals(found, level)
     printing.row("written", *printing.paths(paths))
@@ -73,7 +73,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
 def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
     """Each verdict once, with the measures that it is on."""
     from thinktime.metrics import METRICS
-    from thinktime.study.verdict import legend
+    from thinktime.study.comparison.verdict import legend
 
     for verdict in legend(row["verdict"] for row in rows):
         labels = [METRICS[row["measure"]].label for row in rows if row["verdict"] == verdict.name]

@@ -20,7 +20,7 @@ LISTED = 10  # running jobs
 
 def facts_at(directory: Path, at: str) -> dict[str, Any]:
     """Counts, use by resource, the share in use of every node, and the running jobs that started last."""
-    from thinktime.metrics.instant import states_at
+    from thinktime.metrics.status import states_at
     from thinktime.result import Result
 
     result, time_s = Result.load(directory), seconds("--at", at)

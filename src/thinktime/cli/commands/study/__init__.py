@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,7 +46,7 @@ def init(
 
     Example: thinktime study init my_study.toml
     """
-    from thinktime.study.example import EXAMPLE
+    from thinktime.study.study_file import EXAMPLE
 
     try:
         with file.open("x", encoding="utf-8") as out:
@@ -116,7 +117,7 @@ def compare(
 
     Example: thinktime study compare study.toml --metric wait_mean_s
     """
-    from thinktime.study.conclusions import conclusions
+    from thinktime.study.comparison.conclusions import conclusions
 
     study, kept = opened(given, store, trust)
     found = conclusions(study, kept, metric or study.metrics, pooled=pooled)
@@ -136,11 +137,12 @@ def export(
 
     Example: thinktime study export study.toml --out outcomes.parquet
     """
-    from thinktime.study.export import write
+    from thinktime.study.outcomes import export as export_outcomes
+    from thinktime.study.store import of_study
 
     require_new(out, overwrite, given)
     study, kept = opened(given, store, trust)
-    rows = write(study, kept, out)
+    rows = export_outcomes(of_study(kept, study), out)
     printing.as_json({"file": str(out), "rows": rows}) if as_json else terminal.line(f"wrote {rows:,} runs to {out}")
 
 
@@ -169,7 +171,7 @@ def read(given: Path, trust: bool) -> Any:
 def looked_at(given: Path, place: Path, trust: bool) -> Any:
     """The same without an import: of a file that names classes of the user's, the store knows what they were."""
     from thinktime.study import study_of
-    from thinktime.study.file import EXAMPLE
+    from thinktime.study.study_file import HOW_TO_BEGIN
     from thinktime.toml_lines import text_of_file
     from thinktime.trust import TrustError
 
@@ -177,7 +179,7 @@ def looked_at(given: Path, place: Path, trust: bool) -> Any:
         return read(given, trust)
     except TrustError:
         known = study_of(place) if place.is_dir() else None
-        if known is None or known.text != text_of_file(given, EXAMPLE):
+        if known is None or known.text != text_of_file(given, HOW_TO_BEGIN):
             raise
         return known
 
@@ -196,34 +198,24 @@ def _run(given: Path, store: Path | None, where: Where, again: bool, trust: bool
 
 def _run_study(study: Any, given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
     from thinktime.cli.commands.study.status import facts_of, print_run
-    from thinktime.study import open_store
-    from thinktime.study.progress import Progress
+    from thinktime.study.runner import run_in_store
 
     study, place = study.renewed(), store or place_of(given)
     if shown_script(where, place):
         return
-    executor, tasks = executor_of(where, place), study.tasks()
-    with open_store(place, study) as kept:
-        there = sum(kept.succeeded(task.run) for task in tasks)
-        with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
-            counts = _carried_out(study, kept, executor, again, progress)
-        facts = facts_of(study, kept) | {"computed": counts.done + counts.failed, "there": counts.there}
+    done = run_in_store(study, place, executor_of(where, place), again=again, interrupted=partial(_say_resume, study))
+    facts = facts_of(study, done.store) | {"computed": done.counts.computed, "there": done.counts.there}
     printing.as_json(facts) if as_json else print_run(facts)
     if facts["failed"]:
         raise typer.Exit(INCOMPLETE)
 
 
-def _carried_out(study: Any, kept: Any, executor: Any, again: bool, progress: Any) -> Any:
-    from thinktime.study import run_study
-    from thinktime.study.foreign import asks_for
+def _say_resume(study: Any, store: Any, progress: Any) -> None:
+    """Print how to continue an interrupted study."""
+    from thinktime.study.own_classes import asks_for
 
-    try:
-        return run_study(study, kept, executor, again=again, hear=progress.hear)
-    except KeyboardInterrupt:
-        trusting = ["--trust"] if study.to_dict().get("own") or asks_for(study) else []
-        so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
-        terminal.line(
-            f"thinktime: {so_far}: go on with `{printing.command('study', 'resume', kept.directory, *trusting)}`",
-            err=True,
-        )
-        raise
+    trusting = ["--trust"] if study.to_dict().get("own") or asks_for(study) else []
+    so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
+    terminal.line(
+        f"thinktime: {so_far}: go on with `{printing.command('study', 'resume', store.directory, *trusting)}`", err=True
+    )

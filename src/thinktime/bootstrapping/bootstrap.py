@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.bootstrap import table
-from thinktime.bootstrap.carry_out import Hear, carry_out
-from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
-from thinktime.bootstrap.intervals import Values
+from thinktime.bootstrapping import tables
+from thinktime.bootstrapping.resample_intervals import Values
+from thinktime.bootstrapping.run_trials import Hear, carry_out
+from thinktime.bootstrapping.trials import MEASURES, Experiment, require_number
 from thinktime.errors import InputError
 from thinktime.metrics import Cautions
 from thinktime.platforms import Cluster, Machine
@@ -52,7 +52,7 @@ class Bootstrap:
     @property
     def cautions(self) -> dict[str, Cautions]:
         """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
-        return table.cautions(self.columns)
+        return tables.cautions(self.columns)
 
     @property
     def schedulers(self) -> list[str]:
@@ -70,7 +70,7 @@ class Bootstrap:
     @cached_property
     def table(self) -> pl.DataFrame:
         """resample, load, seed, scheduler, jobs, the measures, saturated; `tt.resample` makes one again by its seed."""
-        return table.frame(dict(self.columns))
+        return tables.frame(dict(self.columns))
 
     def values(self, measure: str, scheduler: str | None = None) -> np.ndarray:
         """float64[resamples]: NaN where a resample has no such value."""
@@ -136,15 +136,15 @@ class Bootstrap:
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """As `table.parquet`, `left_out.parquet` and `bootstrap.json`, each whole or not at all."""
-        tables = {table.TABLE_FILE: dict(self.columns), table.LEFT_OUT_FILE: dict(self.left_out)}
-        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(tables)}
-        return table.write(Path(folder), about, tables)
+        content = {tables.TABLE_FILE: dict(self.columns), tables.LEFT_OUT_FILE: dict(self.left_out)}
+        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(content)}
+        return tables.write(Path(folder), about, content)
 
     @classmethod
     def load(cls, folder: str | PathLike[str]) -> Bootstrap:
         """What `save` wrote."""
-        said, tables = table.read(Path(folder), KIND)
-        return cls(tables[table.TABLE_FILE], tables[table.LEFT_OUT_FILE], said["original"], said["about"])
+        said, content = tables.read(Path(folder), KIND)
+        return cls(content[tables.TABLE_FILE], content[tables.LEFT_OUT_FILE], said["original"], said["about"])
 
     def _rows(self, columns: Mapping[str, np.ndarray], scheduler: str) -> np.ndarray:
         return np.asarray(columns["scheduler"] == scheduler)
@@ -214,9 +214,9 @@ def bootstrap(
         of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
     )
     found = Bootstrap(
-        columns=table.columns_of(of, drawn, outcomes),
-        left_out=table.columns_of(of, left_out, outcomes),
-        original=table.original_of(of, outcomes),
+        columns=tables.columns_of(of, drawn, outcomes),
+        left_out=tables.columns_of(of, left_out, outcomes),
+        original=tables.original_of(of, outcomes),
         about={**of.about(), "load": float(load), "resamples": resamples, "groups": len(left_out)},
     )
     if folder is not None:

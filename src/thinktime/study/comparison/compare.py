@@ -24,9 +24,9 @@ from thinktime.result import Result
 from thinktime.spec import one_of, suggestion
 from thinktime.statistics.interval import FEWEST, check_share
 from thinktime.statistics.required_runs import MOST
-from thinktime.study import run_blocks
-from thinktime.study.block_table import Table, identities, table_of_rows
-from thinktime.study.verdict import fewest_blocks, judge
+from thinktime.study.comparison import run_blocks
+from thinktime.study.comparison.block_table import Table, identities, table_of_rows
+from thinktime.study.comparison.verdict import fewest_blocks, judge
 
 if TYPE_CHECKING:
     import polars as pl
@@ -97,7 +97,7 @@ class Comparison:
 
     def words(self) -> list[str]:
         """What can and what cannot be concluded, the most important first."""
-        from thinktime.study.answer import Case, answer
+        from thinktime.study.comparison.short_answer import Case, answer
 
         return answer([Case(self)], (*caveats(self.cautions), *self.caveats))
 
@@ -120,7 +120,7 @@ class Comparison:
         return jsonable({"level": self.level, "seed": self.seed, "metrics": metrics, **said})
 
     def __str__(self) -> str:
-        from thinktime.study.printed import printed, printed_answer, printed_cautions
+        from thinktime.study.comparison.text_tables import printed, printed_answer, printed_cautions
 
         return "\n\n".join([printed_answer(self.words()), *printed_cautions(self.cautions), printed(self)])
 

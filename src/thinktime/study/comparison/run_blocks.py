@@ -31,7 +31,7 @@ from thinktime.metrics.summarize import job_values
 from thinktime.metrics.window import check_cut
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion, text_of
-from thinktime.study.block_table import Table
+from thinktime.study.comparison.block_table import Table
 
 DAY_S = 86400.0
 SPAN_S = {"day": DAY_S, "week": 7 * DAY_S}

@@ -16,12 +16,12 @@ from thinktime.errors import InputError
 from thinktime.metrics import KNOWN_BY, Cautions
 from thinktime.metrics.cautions import caveats
 from thinktime.result import Result
-from thinktime.study import run_blocks
-from thinktime.study.answer import Case, answer, short_names
-from thinktime.study.block_table import Table, table_of_rows
-from thinktime.study.compare import Comparison, compare_groups
+from thinktime.study.comparison import run_blocks
+from thinktime.study.comparison.block_table import Table, table_of_rows
+from thinktime.study.comparison.compare import Comparison, compare_groups
+from thinktime.study.comparison.short_answer import Case, answer, short_names
+from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.study.execute import Outcome
-from thinktime.study.file import check_metrics
 from thinktime.study.outcomes import (
     baseline_of,
     by_configuration,
@@ -36,7 +36,7 @@ from thinktime.study.outcomes import (
 )
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study
-from thinktime.study.verdict import VERDICTS
+from thinktime.study.study_file import check_metrics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,7 +99,7 @@ class Conclusions:
         return {"pooled": self.pooled, "level": self.level, **said, "cases": cases, "verdicts": meaning}
 
     def __str__(self) -> str:
-        from thinktime.study.printed import printed, printed_answer, printed_cautions
+        from thinktime.study.comparison.text_tables import printed, printed_answer, printed_cautions
 
         parts = [printed_answer(self.words()), *printed_cautions(self.cautions)]
         for case in self.cases:

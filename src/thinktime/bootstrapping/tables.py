@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.bootstrap.carry_out import ABOUT_FILE, FORMAT, Outcomes
-from thinktime.bootstrap.experiment import COUNTED, Experiment, Trial
+from thinktime.bootstrapping.run_trials import ABOUT_FILE, FORMAT, Outcomes
+from thinktime.bootstrapping.trials import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
 from thinktime.metrics import KINDS, Caution, Cautions
 from thinktime.result.canonical_json import readable_json

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import thinktime as tt
-from tests.bootstrap.logs import MACHINE, POOLS, bootstrapped, small_log
-from thinktime.bootstrap.experiment import COUNTED, MEASURES
+from tests.bootstrapping.logs import MACHINE, POOLS, bootstrapped, small_log
+from thinktime.bootstrapping.trials import COUNTED, MEASURES
 from thinktime.errors import InputError
 
 

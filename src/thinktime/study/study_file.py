@@ -11,20 +11,21 @@ from thinktime.errors import InputError
 from thinktime.platforms.cluster_file import paths_from
 from thinktime.spec import suggestion
 from thinktime.study.dimensions import SPECS, Entry, defaults
-from thinktime.study.study import Study, check_names, check_study
+from thinktime.study.grid_checks import check_names, check_study
+from thinktime.study.study import Study
 from thinktime.support.files import parse_toml
 from thinktime.toml_lines import line_of, text_of_file
 from thinktime.trust import TrustError, reading
 
-EXAMPLE = "`thinktime study init` writes an example"
+HOW_TO_BEGIN = "`thinktime study init` writes an example"
 
 
 def read(path: Path, *, trust: bool = False) -> Study:
-    text = text_of_file(path, EXAMPLE)
+    text = text_of_file(path, HOW_TO_BEGIN)
     try:
         keys = parse_toml(text)
     except ValueError as error:
-        raise InputError(f"{path} is no TOML: {error}: {EXAMPLE}") from None
+        raise InputError(f"{path} is no TOML: {error}: {HOW_TO_BEGIN}") from None
     with reading(trust):
         study = from_keys(keys, path.absolute().parent, text, str(path))
     return replace(study, trusted=trust)
@@ -34,7 +35,7 @@ def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "
     """The study of these keys. `text` is what lines are looked up in."""
     from pydantic import ValidationError
 
-    from thinktime.study.model import StudyModel, workload_entry
+    from thinktime.study.study_file_keys import StudyModel, workload_entry
 
     try:
         with paths_from(base):
@@ -181,23 +182,73 @@ def _rule(found: Mapping[str, Any]) -> str:
     if kind == "extra_forbidden":
         return _unknown(path)
     if kind == "missing":
-        return f"the key {key} is missing: add it ({EXAMPLE})"
+        return f"the key {key} is missing: add it ({HOW_TO_BEGIN})"
     said = found["msg"][:1].lower() + found["msg"][1:]
     return f"{key} is {found['input']!r}, but {said.replace('input should', 'it should')}: correct the value"
 
 
 def _unknown(path: tuple[str | int, ...]) -> str:
-    """A key that nobody knows, with the one that was probably meant."""
-    from thinktime.study import model
+    """State that a key is unknown, and suggest the nearest one."""
+    from thinktime.study import study_file_keys as keys
 
     where = [part for part in path[:-1] if isinstance(part, str)]
-    tables: dict[str, type[model.Closed]] = {
-        "rules": model.RulesTable,
-        "summary": model.SummaryTable,
-        "workloads": model.WorkloadTable,
+    tables: dict[str, type[keys.Closed]] = {
+        "rules": keys.RulesTable,
+        "summary": keys.SummaryTable,
+        "workloads": keys.WorkloadTable,
     }
-    table: type[model.Closed] = tables[where[0]] if where else model.StudyModel
+    table: type[keys.Closed] = tables[where[0]] if where else keys.StudyModel
     known = list(table.model_fields)
     of = f" of {where[0]}" if where else ""
     key = str(path[-1])
     return f"no key{of} is called {key!r}{suggestion(key, known)}: choose from {', '.join(known)}"
+
+
+#: The study that `thinktime study init` writes: it runs as it is, on the package's own workload.
+EXAMPLE = """\
+# A study: a grid of runs. `thinktime study run FILE` carries out what its store does not have yet,
+# `thinktime study compare FILE` says what follows, `thinktime report FILE` writes a page.
+# Every key but name, workloads and schedulers may be left out.
+
+name = "backfilling"
+question = "Does it pay to backfill, and does the order of the candidates matter?"
+
+seeds = 10                # ten replications, seeds 1 to 10; or a list: [1, 2, 3]
+baseline = "fcfs"         # what the other configurations are compared with
+# keep = "jobs"           # every job of every run is kept, not the summary alone
+# decisions = true        # measure how long the scheduler takes to decide
+metrics = ["wait_mean_s", "bounded_slowdown_mean", "utilisation"]
+
+# One run for every workload, platform, scheduler, … and seed. An entry is a text, as on the command line, or a
+# table with a name of its own.
+schedulers = [
+    "fcfs",
+    "easy",
+    { name = "easy-sjbf", spec = "easy:backfill_order=sjf" },
+    "conservative",
+]
+platforms = ["log"]       # the machine of the workload; also "machine:processors=256", "log:processors_factor=2"
+users = ["rigid"]         # every job at its recorded time
+estimates = ["requested"] # or "perfect", "at_least:2"
+
+# The package's own workload; each seed makes another one.
+[[workloads]]
+generator = "default"
+weeks = 4
+load = 0.8
+
+# A log: a path from the folder of this file, or the name of a log in the folder of logs. Logs draw nothing at
+# random, so they are run once for each configuration, whatever the seeds.
+# [[workloads]]
+# log = "KTH-SP2-1996-2.1-cln.swf.gz"
+# name = "kth"
+# filter = "base"
+
+[summary]
+warmup_s = 604800         # the first week is left out of all metrics
+
+# Cells that are not wanted: names, or patterns with *.
+# [[skip]]
+# scheduler = "conservative"
+# workload = "kth"
+"""

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.bootstrap import table
-from thinktime.bootstrap.carry_out import Hear, carry_out
-from thinktime.bootstrap.experiment import MEASURES, Experiment, require_number
+from thinktime.bootstrapping import tables
+from thinktime.bootstrapping.run_trials import Hear, carry_out
+from thinktime.bootstrapping.trials import MEASURES, Experiment, require_number
 from thinktime.errors import InputError
 from thinktime.metrics import Cautions
 from thinktime.platforms import Cluster, Machine
@@ -48,7 +48,7 @@ class LoadSweep:
     @property
     def cautions(self) -> dict[str, Cautions]:
         """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
-        return table.cautions(self.columns)
+        return tables.cautions(self.columns)
 
     @property
     def schedulers(self) -> list[str]:
@@ -65,7 +65,7 @@ class LoadSweep:
     @cached_property
     def table(self) -> pl.DataFrame:
         """resample, load, seed, scheduler, jobs, the measures, saturated."""
-        return table.frame(dict(self.columns))
+        return tables.frame(dict(self.columns))
 
     def rows(self, scheduler: str, load: float | None = None, stable: bool | None = None) -> np.ndarray:
         """bool: the runs of a scheduler, of a load, that did not saturate (or did)."""
@@ -93,15 +93,15 @@ class LoadSweep:
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """As `table.parquet` and `bootstrap.json`, each whole or not at all."""
-        tables = {table.TABLE_FILE: dict(self.columns)}
-        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(tables)}
-        return table.write(Path(folder), about, tables)
+        content = {tables.TABLE_FILE: dict(self.columns)}
+        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(content)}
+        return tables.write(Path(folder), about, content)
 
     @classmethod
     def load(cls, folder: str | PathLike[str]) -> LoadSweep:
         """What `save` wrote."""
-        said, tables = table.read(Path(folder), KIND)
-        return cls(tables[table.TABLE_FILE], said["original"], said["about"])
+        said, content = tables.read(Path(folder), KIND)
+        return cls(content[tables.TABLE_FILE], said["original"], said["about"])
 
 
 def _spread(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
@@ -149,8 +149,8 @@ def load_sweep(
     drawn = [trial for load in factors for trial in of.resamples(resamples, load)]
     outcomes = carry_out(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
     found = LoadSweep(
-        columns=table.columns_of(of, drawn, outcomes),
-        original=table.original_of(of, outcomes),
+        columns=tables.columns_of(of, drawn, outcomes),
+        original=tables.original_of(of, outcomes),
         about={**of.about(), "loads": factors, "resamples": resamples},
     )
     if folder is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from thinktime.metrics.cautions import Cautions
-from thinktime.study.sketch import QUANTILES
+from thinktime.study.stored_distributions import QUANTILES
 
 USERS = ("user", "jobs", "mean_wait_s", "mean_bounded_slowdown")  # columns of equal length
 QUANTITIES = ("wait_s", "bounded_slowdown", "slowdown", "queued_jobs")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
 from thinktime.statistics.interval import FEWEST
-from thinktime.study.block_table import Table
-from thinktime.study.verdict import VERDICTS
+from thinktime.study.comparison.block_table import Table
+from thinktime.study.comparison.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from thinktime.study.compare import Contrast, MetricComparison
+    from thinktime.study.comparison.compare import Contrast, MetricComparison
 
 MANY = 1000  # blocks beyond which the exact number does not matter
 MOST_PAIRS = 6  # that are named one by one

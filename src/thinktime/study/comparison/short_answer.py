@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from thinktime.study.block_table import Table
-from thinktime.study.verdict import VERDICTS
-from thinktime.study.words import block, contrast_words, scope_words, size_of, three_digits, what
+from thinktime.study.comparison.block_table import Table
+from thinktime.study.comparison.sentences import block, contrast_words, scope_words, size_of, three_digits, what
+from thinktime.study.comparison.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from thinktime.study.compare import Comparison, Contrast
+    from thinktime.study.comparison.compare import Comparison, Contrast
 
 LINES, WIDTH = 10, 110  # of an answer as text
 NEAR = 0.005  # relative differences below this are told as one

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from thinktime.statistics import Interval, acceleration, drawn_interval, share_below
-from thinktime.study.verdict import direction
+from thinktime.study.comparison.verdict import direction
 
 FEWEST = 20  # resamples below which nothing is concluded: a tail of 2.5 % has half a resample
 FAR = 0.05  # a share of resamples on one side below this deserves a note

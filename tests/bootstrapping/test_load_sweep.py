@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 import thinktime as tt
-from tests.bootstrap.logs import MACHINE, POOLS, bootstrapped, small_log
-from thinktime.bootstrap.sweep import wilson
+from tests.bootstrapping.logs import MACHINE, POOLS, bootstrapped, small_log
+from thinktime.bootstrapping.load_sweep import wilson
 from thinktime.errors import InputError
 
 

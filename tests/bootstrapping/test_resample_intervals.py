@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tests.effort import seeds
-from thinktime.bootstrap.intervals import NO_JACKKNIFE, Values
+from thinktime.bootstrapping.resample_intervals import NO_JACKKNIFE, Values
 from thinktime.statistics import acceleration, drawn_interval
 
 

@@ -11,8 +11,8 @@ import thinktime as tt
 from tests.study.studies import TEXT, small, written
 from thinktime.errors import InputError
 from thinktime.study import Study
-from thinktime.study.example import EXAMPLE
 from thinktime.study.outcomes import baseline_of
+from thinktime.study.study_file import EXAMPLE
 from thinktime.toml_lines import line_of
 
 

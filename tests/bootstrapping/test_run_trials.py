@@ -11,10 +11,10 @@ from unittest import mock
 import pytest
 
 import thinktime as tt
-from tests.bootstrap.logs import POOLS, bootstrapped, small_log
+from tests.bootstrapping.logs import POOLS, bootstrapped, small_log
 from tests.cli.commands import process
-from thinktime.bootstrap import LoadSweep
-from thinktime.bootstrap.experiment import Experiment
+from thinktime.bootstrapping import LoadSweep
+from thinktime.bootstrapping.trials import Experiment
 from thinktime.errors import InputError
 from thinktime.workload import write_swf
 

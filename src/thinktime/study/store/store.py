@@ -21,9 +21,9 @@ from typing import Any
 from thinktime.errors import InputError
 from thinktime.result.canonical_json import jsonable, readable_json
 from thinktime.result.directory.staging import staged_directory, staged_file
-from thinktime.study.claims import CLAIMS
 from thinktime.study.execute import Outcome
-from thinktime.study.kept import require_outcome
+from thinktime.study.store.claims import CLAIMS
+from thinktime.study.store.outcome_check import require_outcome
 from thinktime.study.study import Study
 from thinktime.support.files import json_of, parse_json, text_of
 from thinktime.support.output_files import JOURNAL, RUN_FILE, RUNS, STUDY_FILE

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from thinktime.bootstrap.experiment import Experiment, Trial
+from thinktime.bootstrapping.trials import Experiment, Trial
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Threads

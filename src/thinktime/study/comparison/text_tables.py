@@ -11,12 +11,12 @@ from thinktime import statistics as st
 from thinktime.metrics.cautions import Cautions, compared
 from thinktime.metrics.names import EVERY_METRIC
 from thinktime.statistics.interval import FEWEST
-from thinktime.study.answer import WIDTH
-from thinktime.study.verdict import VERDICTS
-from thinktime.study.words import block, three_digits
+from thinktime.study.comparison.sentences import block, three_digits
+from thinktime.study.comparison.short_answer import WIDTH
+from thinktime.study.comparison.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from thinktime.study.compare import Comparison, MetricComparison
+    from thinktime.study.comparison.compare import Comparison, MetricComparison
 
 
 def printed_answer(sentences: Sequence[str]) -> str:

@@ -1,0 +1,99 @@
+"""Checks of a whole grid before its first run: names, conditions, and combinations that cannot be simulated."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thinktime.errors import InputError
+from thinktime.platforms import Cluster
+from thinktime.spec import from_dict, suggestion
+from thinktime.study.dimensions import Entry, name_matches, plugins_of
+from thinktime.study.outcomes import configuration, varied
+from thinktime.study.sources import REQUESTS
+
+if TYPE_CHECKING:
+    from thinktime.study.study import Study
+
+Specs = Mapping[str, Any]  # of a task, by dimension
+SHOWN = 12  # names listed in an error
+
+
+def check_study(study: Study) -> None:
+    """What only the whole grid shows: configurations that cannot be told apart, conditions that mean nothing."""
+    cells, dimensions = [task.cell for task in study.tasks()], varied(study)
+    names: dict[str, tuple[Any, ...]] = {}
+    for cell in cells:
+        name, key = configuration(cell, dimensions), tuple(cell[each] for each in dimensions)
+        if names.setdefault(name, key) != key:
+            raise InputError(f"two configurations are both called {name!r}: give the entries other names")
+    if not any(study.baseline.items() <= cell.items() for cell in cells):
+        raise InputError(f"the baseline {dict(study.baseline)} is no run of the study: choose one that is not skipped")
+    require_possible(task.spec for task in study.tasks())
+    for kind in ("only", "skip"):
+        for where in getattr(study, kind):
+            _require_meaning(kind, where, study)
+
+
+def _require_meaning(kind: str, where: Mapping[str, Any], study: Study) -> None:
+    """Every name or pattern of a condition is one of the grid's."""
+    for dimension, wanted in where.items():
+        known = [each.name for each in study.grid.get(dimension, ())] or [str(seed) for seed in study.seeds]
+        for name in wanted if isinstance(wanted, list | tuple) else [wanted]:
+            if not any(name_matches(each, name) for each in known):
+                near = suggestion(str(name), known)
+                shown = ", ".join(known[:SHOWN]) + (", …" if len(known) > SHOWN else "")
+                raise InputError(f"{kind} names the {dimension} {name!r}, which the study does not have{near}: {shown}")
+
+
+def check_names(grid: Mapping[str, Sequence[Entry]]) -> None:
+    """Two entries of one dimension must not share a name: nobody could tell their runs apart."""
+    for dimension, entries in grid.items():
+        twice = [name for name, count in Counter(each.name for each in entries).items() if count > 1]
+        if twice:
+            raise InputError(f"two entries of {dimension} are called {twice[0]!r}: give each its own name")
+
+
+def require_possible(tasks: Iterable[Specs]) -> None:
+    """Every pair of parts is looked at once, however many runs have it."""
+    seen: set[str] = set()
+    for task in tasks:
+        for names, check in _CHECKS.items():
+            parts = [task.get(name) for name in names]
+            key = json.dumps([names, parts], sort_keys=True, default=str)
+            if key not in seen:
+                seen.add(key)
+                check(*parts)
+
+
+def _values(scheduler: Specs, rules: Specs) -> None:
+    """What keys look at is published by plugins."""
+    from thinktime.simulation.settings import require_published
+
+    found = from_dict("scheduler", dict(scheduler))
+    if found.looks_at():  # type: ignore[attr-defined]
+        require_published(found, plugins_of(rules.get("plugins", ())))  # type: ignore[arg-type]
+
+
+def _amounts(workload: Specs, platform: Specs) -> None:
+    """Amounts by job are of resources and pools that the cluster has."""
+    if REQUESTS not in workload:
+        return
+    from thinktime.platforms.request_files import columns_of, require_columns
+
+    path, machine = Path(workload[REQUESTS]["path"]), from_dict("platform", dict(platform))
+    if not isinstance(machine, Cluster):
+        raise InputError(
+            f"requests is {path.name!r} but the platform {machine.text()} only counts processors: name clusters only,"
+            " or skip what does not go together"
+        )
+    require_columns(path, columns_of(path), machine)
+
+
+_CHECKS: dict[tuple[str, str], Callable[..., None]] = {
+    ("scheduler", "rules"): _values,
+    ("workload", "platform"): _amounts,
+}

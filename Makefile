@@ -1,47 +1,74 @@
-# make demo: a first look. make test: the whole suite, from nothing. make help: the rest.
-# Environments and builds live in .venv and build; both can be deleted at any time.
+# make demo: a first look. make test: the tests, from nothing. make help: all targets.
+# Environments and builds are in .venv and build; both can be deleted at any time.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null)
+NATIVE := $(shell find engine tests/fuzz -name '*.h' -o -name '*.cc' 2>/dev/null)
 FUZZ_SECONDS ?= 60
-# tests at once; a file of tests stays in one process, the long ones of verification/ come first
+# Number of test processes. The tests of one file stay in one process.
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=5
+# Effort of the random searches in `make verify`; `make test` uses the default of tests/effort.py.
+VERIFY_EFFORT ?= 1
+
 SANITIZED := build/sanitized
-# the tests that drive native code; those that are not there are left out
+MEASURED := build/coverage
+# tests of native code
 SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications/test_techniques.py tests/description tests/fuzz/test_run_directories.py \
   tests/engine tests/plugins tests/schedulers tests/simulation tests/traces tests/users tests/workload)
-
-# tests that start Python with an environment of their own, where the sanitizers cannot be loaded first; long logs; and
-# files of functions that are compiled while the tests run, which no sanitizer sees, or of Python alone
+# Not under sanitizers: tests that start Python without them, long logs, and files of Python alone or of code that is
+# compiled while the tests run.
 NOT_SANITIZED := not machines_zone and not heavy_modules and not real_log and not curie and not accasims_schedule
 NOT_SANITIZED_FILES := tests/schedulers/test_native.py tests/schedulers/test_specs.py tests/plugins/test_surface.py \
   tests/description/test_comparison.py tests/description/test_real_logs.py tests/workload/test_oracle_inputs.py
 
-.PHONY: help demo test lint sanitize fuzz bench clean
+# The requirements of a group in pyproject.toml: $(call requirements,project.optional-dependencies.test)
+requirements = $(BIN)/python -c 'import functools, tomllib; print("\n".join(functools.reduce(dict.get, "$(1)".split("."), tomllib.load(open("pyproject.toml", "rb")))))'
+
+.PHONY: help demo test verify searches lint format sanitize fuzz coverage bench changelog clean
 
 help:
-	@echo 'make demo      install into .venv, run `thinktime demo`, say where results and pictures are'
-	@echo 'make test      install with the test tools and run tests/ and verification/'
-	@echo 'make lint      ruff and mypy'
-	@echo 'make sanitize  the engine under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make demo      install into .venv, run `thinktime demo`, print where results and figures are'
+	@echo 'make test      install with the test tools and run tests/'
+	@echo 'make verify    run verification/ (theory, peers, papers), longer random searches, sanitizers and fuzzing'
+	@echo 'make lint      ruff, mypy and clang-format'
+	@echo 'make format    format Python and C++ files'
+	@echo 'make sanitize  run the tests of the engine under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make fuzz      fuzz the log scanner for FUZZ_SECONDS (60)'
-	@echo 'make bench     how fast the engine is here, against its goals'
+	@echo 'make coverage  measure which lines of Python and C++ the tests run'
+	@echo 'make bench     measure the speed here and compare it with the goals'
+	@echo 'make changelog move the fragments of changelog.d into CHANGELOG.md, for a release'
 	@echo 'make clean     remove .venv, build and demo'
-	@echo 'PYTHON=python3.12 make … takes another Python'
+	@echo 'Use another Python with PYTHON=python3.12 make …'
 
 demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
 test: $(VENV)/installed $(VENV)/tools-test
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=5
+	@$(PYTEST) tests
+
+verify: searches sanitize fuzz
+
+searches: $(VENV)/installed $(VENV)/tools-test
+	@$(PYTEST) verification
+	@THINKTIME_EFFORT=$(VERIFY_EFFORT) $(PYTEST) -m search tests
 
 lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@$(BIN)/python changelog.d/build.py --check
+	@$(BIN)/pre-commit validate-config
+	@$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@$(BIN)/mypy --python-executable $(BIN)/python
+	@$(BIN)/mypy --python-executable $(BIN)/python conftest.py tests verification
+
+format: $(VENV)/tools-lint
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+	@$(BIN)/clang-format -i $(NATIVE)
 
 sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
@@ -51,10 +78,23 @@ sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	  $(addprefix --ignore=,$(NOT_SANITIZED_FILES)) $(SANITIZED_TESTS)
 
 fuzz:
-	@if [ -x tests/fuzz/run ]; then tests/fuzz/run $(FUZZ_SECONDS); else echo 'there is no tests/fuzz/run'; fi
+	@tests/fuzz/run $(FUZZ_SECONDS)
+
+# COVERED: the tests to run, for example COVERED=tests/engine
+COVERED ?= tests
+coverage: $(VENV)/tools-test $(VENV)/tools-coverage $(MEASURED)/built
+	@find $(MEASURED)/cmake -name '*.gcda' -delete
+	@PYTHONPATH=$(abspath $(MEASURED))/package $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q \
+	  --cov=$(MEASURED)/package --cov-report=html:$(MEASURED)/python --cov-report=term:skip-covered $(COVERED)
+	@$(BIN)/gcovr --root . --filter engine/ --exclude-throw-branches --gcov-ignore-parse-errors=all \
+	  --html-details $(MEASURED)/engine.html --txt-summary $(MEASURED)/cmake
+	@echo 'line by line: $(MEASURED)/python/index.html and $(MEASURED)/engine.html'
 
 bench: $(VENV)/installed
 	@$(BIN)/thinktime bench
+
+changelog:
+	@$(PYTHON) changelog.d/build.py --release
 
 clean:
 	@rm -rf $(VENV) build demo
@@ -62,8 +102,8 @@ clean:
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else \
 	  "thinktime needs Python 3.11 or newer, but $(PYTHON) is " + sys.version.split()[0] + \
-	  ": name another one with PYTHON=python3.12 make …")'
-	@$(PYTHON) -m venv $(VENV) || { echo 'the environment .venv cannot be made: install the venv module' \
+	  ": choose another one with PYTHON=python3.12 make …")'
+	@$(PYTHON) -m venv $(VENV) || { echo 'cannot create the environment .venv: install the venv module' \
 	  '(python3-venv) of $(PYTHON)'; exit 1; }
 	@touch $@
 
@@ -72,23 +112,35 @@ $(VENV)/installed: $(VENV)/created $(SOURCES)
 	@$(PIP) install .
 	@touch $@
 
-# The tools are read from pyproject.toml, so that versions stand in one place.
 $(VENV)/tools-%: $(VENV)/created pyproject.toml
 	@echo 'installing the tools for $* into $(VENV)'
-	@$(BIN)/python -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$*"]))' > $@.txt
+	@$(call requirements,project.optional-dependencies.$*) > $@.txt
 	@$(PIP) install --requirement $@.txt
 	@touch $@
 
-# A copy of the package beside a sanitized engine; the installed one stays as it is.
-$(SANITIZED)/built: $(VENV)/installed $(SOURCES)
-	@echo 'building the sanitized engine'
-	@$(BIN)/python -c 'import tomllib; print("\n".join(tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]))' > $(VENV)/tools-build.txt
-	@$(PIP) install --requirement $(VENV)/tools-build.txt cmake ninja && mkdir -p $(SANITIZED)
-	@$(BIN)/cmake -S . -B $(SANITIZED)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DCMAKE_BUILD_TYPE=None -DTHINKTIME_SANITIZE=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python > $(SANITIZED)/cmake.log \
-	  || { cat $(SANITIZED)/cmake.log; exit 1; }
-	@$(BIN)/cmake --build $(SANITIZED)/cmake > $(SANITIZED)/build.log || { cat $(SANITIZED)/build.log; exit 1; }
-	@rm -rf $(SANITIZED)/package && mkdir -p $(SANITIZED)/package
-	@cp -r src/thinktime src/thinktime_* $(SANITIZED)/package/ && rm -f $(SANITIZED)/package/thinktime/_engine*.so
-	@cp $(SANITIZED)/cmake/_engine*.so $(SANITIZED)/package/thinktime/
+$(VENV)/tools-build: $(VENV)/created pyproject.toml
+	@$(call requirements,build-system.requires) > $@.txt
+	@$(PIP) install --requirement $@.txt cmake ninja
 	@touch $@
+
+# Build the engine with extra options into build/NAME/cmake and put it into a copy of the package, build/NAME/package;
+# the installed package does not change. $(call engine_copy,NAME,OPTIONS)
+define engine_copy
+	@mkdir -p build/$(1)
+	@$(BIN)/cmake -S . -B build/$(1)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DCMAKE_BUILD_TYPE=None $(2) -DPython_EXECUTABLE=$(abspath $(BIN))/python > build/$(1)/cmake.log \
+	  || { cat build/$(1)/cmake.log; exit 1; }
+	@$(BIN)/cmake --build build/$(1)/cmake > build/$(1)/build.log || { cat build/$(1)/build.log; exit 1; }
+	@rm -rf build/$(1)/package && mkdir -p build/$(1)/package
+	@cp -r src/thinktime src/thinktime_* build/$(1)/package/ && rm -f build/$(1)/package/thinktime/_engine*.so
+	@cp build/$(1)/cmake/_engine*.so build/$(1)/package/thinktime/
+	@touch build/$(1)/built
+endef
+
+$(SANITIZED)/built: $(VENV)/installed $(VENV)/tools-build $(SOURCES)
+	@echo 'building the sanitized engine'
+	$(call engine_copy,sanitized,-DTHINKTIME_SANITIZE=ON)
+
+$(MEASURED)/built: $(VENV)/installed $(VENV)/tools-build $(SOURCES)
+	@echo 'building the engine with coverage counters'
+	$(call engine_copy,coverage,-DTHINKTIME_COVERAGE=ON)

@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml CMakeLists.txt $(shell find engine src -type f ! -name '*.pyc' ! -name '*.so' 2>/dev/null)
-NATIVE := $(shell find engine tests/fuzz -name '*.h' -o -name '*.cc' 2>/dev/null)
+NATIVE_SOURCES := $(shell find engine tests/fuzz -name '*.h' -o -name '*.cc' 2>/dev/null)
 FUZZ_SECONDS ?= 60
 # Number of test processes. The tests of one file stay in one process.
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
@@ -14,6 +14,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reor
 # Effort of the random searches in `make verify`; `make test` uses the default of tests/effort.py.
 VERIFY_EFFORT ?= 1
 
+NATIVE := build/native
 SANITIZED := build/sanitized
 MEASURED := build/coverage
 # tests of native code
@@ -28,11 +29,12 @@ NOT_SANITIZED_FILES := tests/schedulers/test_native.py tests/schedulers/test_spe
 # The requirements of a group in pyproject.toml: $(call requirements,project.optional-dependencies.test)
 requirements = $(BIN)/python -c 'import functools, tomllib; print("\n".join(functools.reduce(dict.get, "$(1)".split("."), tomllib.load(open("pyproject.toml", "rb")))))'
 
-.PHONY: help demo test verify searches lint format sanitize fuzz coverage bench changelog clean
+.PHONY: help demo test native verify searches lint format sanitize fuzz coverage bench changelog clean
 
 help:
 	@echo 'make demo      install into .venv, run `thinktime demo`, print where results and figures are'
-	@echo 'make test      install with the test tools and run tests/'
+	@echo 'make test      install with the test tools and run the native tests and tests/'
+	@echo 'make native    run the native tests of the engine (engine/*/*_test.cc) under sanitizers'
 	@echo 'make verify    run verification/ (theory, peers, papers), longer random searches, sanitizers and fuzzing'
 	@echo 'make lint      ruff, mypy and clang-format'
 	@echo 'make format    format Python and C++ files'
@@ -47,8 +49,15 @@ help:
 demo: $(VENV)/installed
 	@$(BIN)/thinktime demo --out demo --overwrite
 
-test: $(VENV)/installed $(VENV)/tools-test
+test: native $(VENV)/installed $(VENV)/tools-test
 	@$(PYTEST) tests
+
+native: $(NATIVE)/doctest $(VENV)/tools-build
+	@$(BIN)/cmake -S . -B $(NATIVE) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=None \
+	  -DTHINKTIME_NATIVE_TESTS=ON -DTHINKTIME_SANITIZE=ON -DDOCTEST_INCLUDE="$$(cat $(NATIVE)/doctest)" \
+	  > $(NATIVE)/cmake.log || { cat $(NATIVE)/cmake.log; exit 1; }
+	@$(BIN)/cmake --build $(NATIVE) > $(NATIVE)/build.log || { cat $(NATIVE)/build.log; exit 1; }
+	@$(NATIVE)/engine_tests
 
 verify: searches sanitize fuzz
 
@@ -61,14 +70,14 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/ruff format --check
 	@$(BIN)/python changelog.d/build.py --check
 	@$(BIN)/pre-commit validate-config
-	@$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_SOURCES)
 	@$(BIN)/mypy --python-executable $(BIN)/python
 	@$(BIN)/mypy --python-executable $(BIN)/python conftest.py tests verification
 
 format: $(VENV)/tools-lint
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
-	@$(BIN)/clang-format -i $(NATIVE)
+	@$(BIN)/clang-format -i $(NATIVE_SOURCES)
 
 sanitize: $(VENV)/tools-test $(SANITIZED)/built
 	@echo "running $(SANITIZED_TESTS) on the sanitized engine"
@@ -122,6 +131,14 @@ $(VENV)/tools-build: $(VENV)/created pyproject.toml
 	@$(call requirements,build-system.requires) > $@.txt
 	@$(PIP) install --requirement $@.txt cmake ninja
 	@touch $@
+
+# The folder with doctest/doctest.h: the system's, or that of Debian's package, downloaded without installing it.
+$(NATIVE)/doctest:
+	@mkdir -p $(NATIVE)
+	@if [ -f /usr/include/doctest/doctest.h ]; then echo /usr/include > $@; else \
+	  cd $(NATIVE) && apt-get -q=2 download doctest-dev 2>/dev/null && dpkg -x doctest-dev_*.deb debian && \
+	  echo $(abspath $(NATIVE))/debian/usr/include > doctest || \
+	  { echo 'native tests need the header doctest/doctest.h: install doctest (Debian: doctest-dev)'; exit 1; }; fi
 
 # Build the engine with extra options into build/NAME/cmake and put it into a copy of the package, build/NAME/package;
 # the installed package does not change. $(call engine_copy,NAME,OPTIONS)

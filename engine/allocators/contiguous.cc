@@ -1,6 +1,6 @@
 // Contiguous: the first run of neighbouring nodes, each with room for a unit, that has room for the whole job.
-#include "platform/allocator.h"
 #include "allocators/runs.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 namespace {
@@ -10,8 +10,8 @@ class Contiguous : public Allocator {
   explicit Contiguous(const Nodes& nodes) : changes_(nodes.size()) {}
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override {
-    std::size_t first = 0;    // of the run that roomy[i] belongs to
-    std::int64_t units = 0;   // that fit on the run so far
+    std::size_t first = 0;   // of the run that roomy[i] belongs to
+    std::int64_t units = 0;  // that fit on the run so far
     for (std::size_t i = 0; i < roomy.size(); ++i) {
       if (i > 0 && roomy[i].node != roomy[i - 1].node + 1) first = i, units = 0;
       if ((units += roomy[i].units) < need.units) continue;
@@ -41,8 +41,9 @@ class Contiguous : public Allocator {
   }
 
  private:
-  static constexpr NodeId kManyNodes = 1 << 13;        // fewer are walked in less time than their runs are counted
-  static constexpr std::size_t kMostBlocks = 1 << 20;  // that runs are kept for; kinds beyond that are sought by walking
+  static constexpr NodeId kManyNodes = 1 << 13;  // fewer are walked in less time than their runs are counted
+  static constexpr std::size_t kMostBlocks = 1
+                                             << 20;  // that runs are kept for; kinds beyond that are sought by walking
 
   bool keeps_runs(const Nodes& nodes, const Need& need) {
     if (nodes.size() < kManyNodes || need.calendar) return false;

@@ -12,7 +12,8 @@ class CoolestFirst : public Allocator {
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override {
     const std::vector<double>& temperature = nodes_.values().temperature_c;
-    if (temperature.empty()) throw std::invalid_argument("coolest-first needs the plugin thermal, which knows the temperatures");
+    if (temperature.empty())
+      throw std::invalid_argument("coolest-first needs the plugin thermal, which knows the temperatures");
     std::stable_sort(roomy.begin(), roomy.end(),
                      [&](const Roomy& a, const Roomy& b) { return temperature[a.node] < temperature[b.node]; });
     return fill(roomy, need.units, placement);

@@ -22,8 +22,8 @@ class FirstFit : public Allocator {
   }
 };
 
-const RegisterAllocator first_fit{
-    "first-fit", [](const Nodes&, const Options&) { return std::make_unique<FirstFit>(); }};
+const RegisterAllocator first_fit{"first-fit",
+                                  [](const Nodes&, const Options&) { return std::make_unique<FirstFit>(); }};
 
 }  // namespace
 }  // namespace thinktime

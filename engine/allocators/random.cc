@@ -4,8 +4,8 @@
 // from all; after some misses in a row, from a list of those with room.
 #include <string>
 
-#include "platform/allocator.h"
 #include "core/random.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 namespace {
@@ -31,9 +31,7 @@ class Random : public Allocator {
   }
 
   bool place(const Nodes& nodes, const Need& need, Placement& placement) override {
-    const auto units = [&](NodeId node) {
-      return need.may_use(node) ? nodes.units(node, need.unit, need.units) : 0;
-    };
+    const auto units = [&](NodeId node) { return need.may_use(node) ? nodes.units(node, need.unit, need.units) : 0; };
     const auto all = [&](std::vector<NodeId>& list) {
       for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) list.push_back(node);
     };
@@ -76,15 +74,14 @@ class Random : public Allocator {
   static NodeId below(Philox& random, NodeId n) { return static_cast<NodeId>(random.uniform() * n); }
 
   NodeId size_;
-  std::uint64_t low_, high_;  // the key of the streams; a job adds its row
+  std::uint64_t low_, high_;                  // the key of the streams; a job adds its row
   mutable std::vector<std::uint64_t> taken_;  // by node: the placement that took it last
   mutable std::uint64_t round_ = 0;
   mutable std::vector<NodeId> list_;
 };
 
-const RegisterAllocator random{"random", [](const Nodes& nodes, const Options& options) {
-                                 return std::make_unique<Random>(nodes, options);
-                               }};
+const RegisterAllocator random{
+    "random", [](const Nodes& nodes, const Options& options) { return std::make_unique<Random>(nodes, options); }};
 
 }  // namespace
 }  // namespace thinktime

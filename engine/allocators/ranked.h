@@ -5,8 +5,8 @@
 #pragma once
 #include <array>
 
-#include "platform/allocator.h"
 #include "core/blocked_list.h"
+#include "platform/allocator.h"
 
 namespace thinktime {
 
@@ -14,7 +14,7 @@ namespace thinktime {
 inline constexpr std::size_t kBoundResources = 8;
 
 struct RankedNode {
-  double key;          // the rank, or its negative
+  double key;  // the rank, or its negative
   NodeId node;
   const Amount* free;  // nullptr once it has left this place in the order
   std::size_t resources;
@@ -58,10 +58,10 @@ class Ranked : public Allocator {
     return {keys_[node], node, nodes.free(node), nodes.resources()};
   }
 
-  double sign_;              // 1: the fullest first, -1: the emptiest
+  double sign_;  // 1: the fullest first, -1: the emptiest
   Ranking ranking_;
-  std::size_t ranked_;       // resources that count
-  std::vector<double> keys_; // by node, as it is in the list
+  std::size_t ranked_;        // resources that count
+  std::vector<double> keys_;  // by node, as it is in the list
   BlockedList<RankedNode, MostFree> list_;
 };
 

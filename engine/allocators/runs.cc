@@ -22,7 +22,8 @@ NodeId Runs::complete_at(const Nodes& nodes, std::int64_t need) {
   constexpr NodeId k = Changes::kBlock;
   const NodeId blocks = parts(nodes.size()), groups = parts(blocks);
   std::int64_t units = 0;
-  const NodeId group = first_complete(0, groups, need, units, [&](NodeId g) -> const Run& { return of_group(nodes, g); });
+  const NodeId group =
+      first_complete(0, groups, need, units, [&](NodeId g) -> const Run& { return of_group(nodes, g); });
   if (group == groups) return nodes.size();
   const NodeId block = first_complete(group * k, std::min(blocks, (group + 1) * k), need, units,
                                       [&](NodeId b) -> const Run& { return of_block(nodes, b); });

@@ -24,8 +24,14 @@ void Loop::begin(const Work& work, std::span<const Core> cores) {
 }
 
 LoopFacts Loop::facts(const Work& work, std::size_t cores) const {
-  return {static_cast<std::int64_t>(lengths_.size()), static_cast<std::int32_t>(cores),
-          tasks_.mean(work), tasks_.deviation(work), overhead_s_, speeds_of_cores_, low_, high_ + work.row};
+  return {static_cast<std::int64_t>(lengths_.size()),
+          static_cast<std::int32_t>(cores),
+          tasks_.mean(work),
+          tasks_.deviation(work),
+          overhead_s_,
+          speeds_of_cores_,
+          low_,
+          high_ + work.row};
 }
 
 std::int64_t Loop::next_chunk(std::size_t core, std::int64_t remaining) {

@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "system/application.h"
 #include "applications/speeds.h"
 #include "applications/tasks.h"
 #include "applications/technique.h"
 #include "core/end_queue.h"
+#include "system/application.h"
 
 namespace thinktime {
 
@@ -60,7 +60,7 @@ class Loop : public Application {
   std::vector<double> speeds_of_cores_;  // empty if all are 1
   std::vector<Time> idle_from_;
   std::vector<Given> given_;
-  EndQueue asking_;                      // when each core is idle next
+  EndQueue asking_;  // when each core is idle next
 };
 
 }  // namespace thinktime

@@ -12,7 +12,8 @@ Speeds::Speeds(const Plan& plan) {
   const Plan::Times from = plan.times("slow_from_s"), until = plan.times("slow_until_s", from.size());
   const Plan::Times factor = plan.times("slow_factor", from.size());
   for (std::size_t k = 0; k < from.size(); ++k) {
-    Plan::require(from[k] <= until[k] && factor[k] > 0, "slow_factor", "is not above 0, or its window ends before it begins");
+    Plan::require(from[k] <= until[k] && factor[k] > 0, "slow_factor",
+                  "is not above 0, or its window ends before it begins");
     windows_.push_back({from[k], until[k], factor[k]});
   }
   first_ = copied(plan.indices("slow_first"));

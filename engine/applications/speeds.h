@@ -28,8 +28,8 @@ class Speeds {
 
   Time through_windows(Core core, Time start, Time from, double work) const;
 
-  std::vector<double> speeds_;   // by core, then again from the first
-  std::vector<Window> windows_;  // of all cores, core by core, one after the other
+  std::vector<double> speeds_;       // by core, then again from the first
+  std::vector<Window> windows_;      // of all cores, core by core, one after the other
   std::vector<std::int64_t> first_;  // [core]: its first window; of the core beyond the last, the end
 };
 

@@ -54,9 +54,14 @@ double Tasks::draw_one(Philox& random, double mean) const {
   for (;;) {
     double length = 0;
     switch (law_) {
-      case Law::normal: length = mean * (1.0 + variation_ * standard_normal(random)); break;
-      case Law::gamma: length = mean * (variation_ * variation_ * standard_gamma(random, 1.0 / (variation_ * variation_))); break;
-      default: length = mean * standard_exponential(random);
+      case Law::normal:
+        length = mean * (1.0 + variation_ * standard_normal(random));
+        break;
+      case Law::gamma:
+        length = mean * (variation_ * variation_ * standard_gamma(random, 1.0 / (variation_ * variation_)));
+        break;
+      default:
+        length = mean * standard_exponential(random);
     }
     if (length > 0) return length;
   }

@@ -5,8 +5,8 @@
 #pragma once
 #include <vector>
 
-#include "system/application.h"
 #include "core/random.h"
+#include "system/application.h"
 
 namespace thinktime {
 

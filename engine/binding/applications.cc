@@ -49,7 +49,8 @@ nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   nb::dict out;
   out["row"] = array_of<std::int64_t>(
       jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.system().job(jobs[i]).row}; });
-  out["each_s"] = array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.system().level()->played(jobs[i]).each; });
+  out["each_s"] =
+      array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.system().level()->played(jobs[i]).each; });
   put_inside(out, all);
   return out;
 }
@@ -70,7 +71,8 @@ nb::dict aborted_inside(const ApplicationLevel& level) {
 }
 
 nb::dict aborted_cores(const ApplicationLevel& level) {
-  return spans_by_place(level.aborted().size(), [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
+  return spans_by_place(level.aborted().size(),
+                        [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
 }
 
 nb::dict gifts_of(const ApplicationLevel& level) {
@@ -136,7 +138,8 @@ class Loops {
 
  private:
   static void check(const Jobs& jobs, const Doubles& start, const Doubles& limit, const Indices& core) {
-    require_equal_lengths({jobs.row.shape(0), jobs.processors.shape(0), jobs.each.shape(0), start.shape(0), limit.shape(0)});
+    require_equal_lengths(
+        {jobs.row.shape(0), jobs.processors.shape(0), jobs.each.shape(0), start.shape(0), limit.shape(0)});
     require_between(jobs.row, 0, kMostRows, "the row of a job");
     require_between(jobs.processors, 1, kMostProcessors, "the processors of a job");
     require_between(core, 0, kMostProcessors, "the number of a core");
@@ -163,8 +166,8 @@ class Loops {
   Loop loop_;
 };
 
-void check_spans(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start, const Doubles& end,
-                 const Indices& on_node) {
+void check_spans(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
+                 const Doubles& end, const Indices& on_node) {
   require_equal_lengths({row.shape(0), node.shape(0), cores.shape(0)});
   require_equal_lengths({start.shape(0), end.shape(0)});
   require_between(row, 0, static_cast<std::int64_t>(start.shape(0)) - 1, "the row of a job");

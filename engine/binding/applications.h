@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 
-#include "system/application_level.h"
 #include "binding/checks.h"
 #include "binding/cluster.h"
 #include "binding/own_application.h"
 #include "binding/plans.h"
 #include "simulation/simulation.h"
+#include "system/application_level.h"
 
 namespace thinktime {
 
@@ -23,13 +23,13 @@ inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::
   const Plan plan = plan_of(told);
   const LevelRules rules{kill, plan.options.flag("early", false),
                          static_cast<std::size_t>(plan.options.number("core_resource", 0))};
-  auto application = values->contains("level")
-                         ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
-                         : make_application(plan.options.text("name", ""), plan);
+  auto application = values->contains("level") ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
+                                               : make_application(plan.options.text("name", ""), plan);
   std::vector<std::int64_t> cores = amounts_of(*values, "cores");
   std::int64_t all = 0;
   for (const std::int64_t here : cores)
-    require(here >= 0 && here <= kMostProcessors && (all += here) <= kMostProcessors, "a platform has fewer than 2^31 cores");
+    require(here >= 0 && here <= kMostProcessors && (all += here) <= kMostProcessors,
+            "a platform has fewer than 2^31 cores");
   return std::make_unique<ApplicationLevel>(std::move(application), Cores(cores), rules);
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "binding/own_allocator.h"
 #include "binding/checks.h"
+#include "binding/own_allocator.h"
 #include "core/options.h"
 #include "platform/cluster.h"
 

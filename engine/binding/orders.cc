@@ -18,8 +18,9 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 nb::object order_keys(const std::string& order, double deadline_factor, const Doubles& submit, const Doubles& estimate,
                       const Doubles& processors, const Doubles& user, double now) {
   require_equal_lengths({submit.shape(0), estimate.shape(0), processors.shape(0), user.shape(0)});
-  require_numbers(processors, [](double n) { return n >= 0 && n <= static_cast<double>(kMostProcessors); }, "processors",
-                  "between 0 and 2^31");
+  require_numbers(
+      processors, [](double n) { return n >= 0 && n <= static_cast<double>(kMostProcessors); }, "processors",
+      "between 0 and 2^31");
   Options options;
   options.set("deadline_factor", deadline_factor);
   options.set("column.user", std::make_shared<const std::vector<double>>(user.data(), user.data() + user.shape(0)));

@@ -61,9 +61,8 @@ nb::object OwnAllocator::asked(const std::vector<Roomy>& roomy, const Need& need
   const auto note = [&](const std::vector<Amount>& notes, std::size_t i) {
     return &notes[static_cast<std::size_t>(roomy[i].rank) * resources_];
   };
-  return place_(need.row, array_of<Amount>(need.unit.size(), [&](std::size_t r) { return need.unit[r]; }), need.units, need.from,
-                need.until,
-                array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].node}; }),
+  return place_(need.row, array_of<Amount>(need.unit.size(), [&](std::size_t r) { return need.unit[r]; }), need.units,
+                need.from, need.until, array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].node}; }),
                 array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].units}; }),
                 matrix(n, resources_, [&](std::size_t i) { return note(free_, i); }),
                 matrix(n, resources_, [&](std::size_t i) { return note(capacity_, i); }));

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "system/application.h"
 #include "binding/arrays.h"
+#include "system/application.h"
 
 namespace thinktime {
 
@@ -41,7 +41,8 @@ class OwnApplication : public Application {
     idle_from_.assign(cores, duration);
     if (given.is_none()) return;
     const auto times = nanobind::cast<Times>(given);
-    if (times.shape(0) != cores) throw std::invalid_argument("an application level says of each core when it falls idle");
+    if (times.shape(0) != cores)
+      throw std::invalid_argument("an application level says of each core when it falls idle");
     idle_from_.assign(times.data(), times.data() + cores);
   }
 

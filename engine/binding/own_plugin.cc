@@ -19,16 +19,19 @@ struct View {
   std::shared_ptr<Backstage> backstage;
 
   Control& control() const {
-    if (!backstage->control) throw std::runtime_error("a plugin's system is shown during a callback only: keep numbers, not the object");
+    if (!backstage->control)
+      throw std::runtime_error("a plugin's system is shown during a callback only: keep numbers, not the object");
     return *backstage->control;
   }
   Control& acting() const {
     if (!control().cluster() || !backstage->may_act)
-      throw std::runtime_error("nodes are closed and jobs aborted where a pass follows: in act, submitted or before_pass");
+      throw std::runtime_error(
+          "nodes are closed and jobs aborted where a pass follows: in act, submitted or before_pass");
     return control();
   }
   const Job& job(std::int64_t row) const {  // its slot is its row: all jobs are kept
-    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs()) throw nb::value_error("there is no such job");
+    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs())
+      throw nb::value_error("there is no such job");
     return control().system().job(static_cast<JobId>(row));
   }
   NodeId node(std::int64_t node) const {
@@ -38,7 +41,8 @@ struct View {
 };
 
 nb::object rows_of(const View& view, const std::vector<JobId>& jobs) {
-  return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) { return std::int64_t{view.control().system().job(jobs[i]).row}; });
+  return array_of<std::int64_t>(jobs.size(),
+                                [&](std::size_t i) { return std::int64_t{view.control().system().job(jobs[i]).row}; });
 }
 nb::object queue(const View& view) {
   std::vector<JobId> jobs;
@@ -98,18 +102,22 @@ void open(const View& view, std::int64_t node, bool broken) {
   Control& control = view.acting();
   std::uint32_t& closed = view.backstage->closed[{view.node(node), broken}];
   if (closed == 0)
-    throw nb::value_error(broken ? "this plugin has not closed the node with broken=True" : "this plugin has not closed the node");
+    throw nb::value_error(broken ? "this plugin has not closed the node with broken=True"
+                                 : "this plugin has not closed the node");
   --closed;
   control.open(view.node(node), broken);
 }
-bool is_closed(const View& view, std::int64_t node) { return view.control().cluster()->nodes().closed(view.node(node)); }
+bool is_closed(const View& view, std::int64_t node) {
+  return view.control().cluster()->nodes().closed(view.node(node));
+}
 
 constexpr const char* kNames[] = {"begin",    "act",   "submitting", "submitted", "before_pass", "after_pass",
                                   "starting", "delay", "started",    "shrunk",    "ending",      "ended"};
 
 }  // namespace
 
-OwnPlugin::OwnPlugin(nb::object behaviour) : behaviour_(std::move(behaviour)), backstage_(std::make_shared<Backstage>()) {
+OwnPlugin::OwnPlugin(nb::object behaviour)
+    : behaviour_(std::move(behaviour)), backstage_(std::make_shared<Backstage>()) {
   for (int k = 0; k < kCallbacks; ++k) {
     nb::object found = nb::getattr(behaviour_, kNames[k], nb::none());
     if (!found.is_none()) callbacks_[k] = std::move(found);
@@ -155,9 +163,7 @@ void OwnPlugin::tell(Control& control, Callback callback, bool may_act, std::int
   call(control, callback, may_act, row);
 }
 
-void OwnPlugin::begin(Control& control) {
-  tell(control, kBegin, false);
-}
+void OwnPlugin::begin(Control& control) { tell(control, kBegin, false); }
 void OwnPlugin::act(Control& control) {
   next_ = backstage_->wake = kNever;
   tell(control, kAct, true);
@@ -167,15 +173,9 @@ bool OwnPlugin::admits(Control& control, JobId id) {
   nb::gil_scoped_acquire acquire;
   return nb::cast<bool>(call(control, kSubmitting, false, row(control, id)));
 }
-void OwnPlugin::submitted(Control& control, JobId id) {
-  tell(control, kSubmitted, true, row(control, id));
-}
-void OwnPlugin::before_pass(Control& control) {
-  tell(control, kBefore, true);
-}
-void OwnPlugin::after_pass(Control& control) {
-  tell(control, kAfter, false);
-}
+void OwnPlugin::submitted(Control& control, JobId id) { tell(control, kSubmitted, true, row(control, id)); }
+void OwnPlugin::before_pass(Control& control) { tell(control, kBefore, true); }
+void OwnPlugin::after_pass(Control& control) { tell(control, kAfter, false); }
 bool OwnPlugin::allows(Control& control, JobId id) {
   if (!has(kStarting)) return true;
   nb::gil_scoped_acquire acquire;
@@ -186,18 +186,12 @@ Time OwnPlugin::delay(Control& control, JobId id) {
   nb::gil_scoped_acquire acquire;
   return nb::cast<double>(call(control, kDelay, false, row(control, id)));
 }
-void OwnPlugin::started(Control& control, JobId id) {
-  tell(control, kStarted, false, row(control, id));
-}
+void OwnPlugin::started(Control& control, JobId id) { tell(control, kStarted, false, row(control, id)); }
 void OwnPlugin::shrunk(Control& control, const GivenBack& given) {
   tell(control, kShrunk, false, row(control, given.job));
 }
-void OwnPlugin::ending(Control& control, JobId id) {
-  tell(control, kEnding, false, row(control, id));
-}
-void OwnPlugin::ended(Control& control, JobId id) {
-  tell(control, kEnded, false, row(control, id));
-}
+void OwnPlugin::ending(Control& control, JobId id) { tell(control, kEnding, false, row(control, id)); }
+void OwnPlugin::ended(Control& control, JobId id) { tell(control, kEnded, false, row(control, id)); }
 
 void bind_own_plugin(nb::module_& m) {
   nb::class_<View>(m, "PluginSystem")
@@ -220,7 +214,8 @@ void bind_own_plugin(nb::module_& m) {
       .def("is_closed", &is_closed)
       .def("publish", &publish)
       .def("wake", &wake)
-      .def("abort", &abort, nb::arg("job"), nb::arg("lost") = false, nb::arg("saved_s") = 0.0, nb::arg("restart_s") = 0.0)
+      .def("abort", &abort, nb::arg("job"), nb::arg("lost") = false, nb::arg("saved_s") = 0.0,
+           nb::arg("restart_s") = 0.0)
       .def("close", &close, nb::arg("node"), nb::arg("broken") = false)
       .def("open", &open, nb::arg("node"), nb::arg("broken") = false);
 }

@@ -15,8 +15,8 @@ namespace thinktime {
 // What a callback sees and may do; of no use outside of one.
 struct Backstage {
   Control* control = nullptr;
-  bool may_act = false;   // a pass follows: nodes may be closed, jobs aborted
-  Time wake = kNever;     // when the plugin wants to act
+  bool may_act = false;                                     // a pass follows: nodes may be closed, jobs aborted
+  Time wake = kNever;                                       // when the plugin wants to act
   std::map<std::pair<NodeId, bool>, std::uint32_t> closed;  // (node, whether it is broken): how often, by this plugin
 };
 
@@ -42,7 +42,21 @@ class OwnPlugin : public Plugin {
   void let_go();
 
  private:
-  enum Callback { kBegin, kAct, kSubmitting, kSubmitted, kBefore, kAfter, kStarting, kDelay, kStarted, kShrunk, kEnding, kEnded, kCallbacks };
+  enum Callback {
+    kBegin,
+    kAct,
+    kSubmitting,
+    kSubmitted,
+    kBefore,
+    kAfter,
+    kStarting,
+    kDelay,
+    kStarted,
+    kShrunk,
+    kEnding,
+    kEnded,
+    kCallbacks
+  };
 
   bool has(Callback callback) const { return callbacks_[callback].is_valid(); }
   nanobind::object call(Control& control, Callback callback, bool may_act, std::int64_t row = -1);

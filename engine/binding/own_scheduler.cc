@@ -86,7 +86,8 @@ JobId waiting_in(const MachineView& machine, std::int64_t row) {
   const Shown& shown = *machine.shown;
   const std::int64_t* rows = shown.queue.wholes(0);
   const auto at = static_cast<std::size_t>(std::find(rows, rows + shown.queue.size(), row) - rows);
-  if (at == shown.queue.size()) throw nb::value_error(("the job in row " + std::to_string(row) + " does not wait").c_str());
+  if (at == shown.queue.size())
+    throw nb::value_error(("the job in row " + std::to_string(row) + " does not wait").c_str());
   return shown.waiting[at];
 }
 
@@ -347,8 +348,8 @@ void OwnScheduler::require_nodes(System& system) {
 // By expected end; a later start stands behind.
 void OwnScheduler::add_running(const Job& job) {
   const double* ends = shown_->running.numbers(kExpectedEnd);
-  const std::size_t at = static_cast<std::size_t>(
-      std::upper_bound(ends, ends + shown_->running.size(), job.expected_end()) - ends);
+  const std::size_t at =
+      static_cast<std::size_t>(std::upper_bound(ends, ends + shown_->running.size(), job.expected_end()) - ends);
   row_ = {cell(std::int64_t{job.row}), cell(job.start), cell(job.expected_end()), cell(std::int64_t{job.processors})};
   add_columns(row_, job);
   shown_->running.insert(at, row_);
@@ -404,9 +405,8 @@ void bind_own_scheduler(nb::module_& m) {
       .def_prop_ro("free", [](const MachineView& view) { return view.system().free(); })
       .def_prop_ro("really_free", [](const MachineView& view) { return view.system().really_free(); })
       .def_prop_ro("node_free", &node_free)
-      .def_prop_ro("node_capacity", [](const MachineView& view) {
-        return by_node(cluster(view), cluster(view).nodes().capacity(0));
-      })
+      .def_prop_ro("node_capacity",
+                   [](const MachineView& view) { return by_node(cluster(view), cluster(view).nodes().capacity(0)); })
       .def_prop_ro("values", &values)
       .def("unit", &unit, nb::arg("row"))
       .def("fits", &fits, nb::arg("rows"))

@@ -19,10 +19,10 @@ namespace thinktime {
 // What Python looks at. The objects `queue`, `running` and `machine` share it, so that it outlives the simulation.
 struct Shown {
   ShownTable queue, running;
-  System* system = nullptr;        // only during a pass
-  Time wake = kNever;              // asked for by the policy
-  std::vector<JobId> waiting;      // the jobs of the queue, row by row
-  nanobind::object node_free;      // on a cluster: what was last shown of the nodes
+  System* system = nullptr;                     // only during a pass
+  Time wake = kNever;                           // asked for by the policy
+  std::vector<JobId> waiting;                   // the jobs of the queue, row by row
+  nanobind::object node_free;                   // on a cluster: what was last shown of the nodes
   std::uint64_t changes = 0, node_free_of = 0;  // how often jobs started or ended; up to which `node_free` is of
 };
 

@@ -21,10 +21,10 @@
 #include "binding/own_scheduler.h"
 #include "binding/own_users.h"
 #include "binding/plans.h"
-#include "core/random.h"
-#include "simulation/simulation.h"
-#include "io/resident_memory.h"
 #include "checks/promises.h"
+#include "core/random.h"
+#include "io/resident_memory.h"
+#include "simulation/simulation.h"
 #include "users/reacting.h"
 #include "users/rigid.h"
 
@@ -99,7 +99,8 @@ class Run {
         published_(std::make_shared<Values>()),
         simulation_(SystemState(processors, cluster_of(platform, allocator_options(platform)), published_),
                     Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
-                    scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
+                    scheduler_of(scheduler, options, platform.has_value(), published_),
+                    reacting_ ? *reacting_ : rigid_),
         keep_jobs_(keep_jobs),
         in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
     require(processors >= 0 && speed > 0 && std::isfinite(speed), "a machine has processors, and a speed above 0");
@@ -209,11 +210,14 @@ class Run {
       for (const Span& span : all[i].placement)
         rows.push_back({static_cast<std::int64_t>(i), span.first, span.nodes, span.units});
     nb::dict out;
-    out["row"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return static_cast<std::int64_t>(all[i].row); });
+    out["row"] =
+        array_of<std::int64_t>(all.size(), [&](std::size_t i) { return static_cast<std::int64_t>(all[i].row); });
     out["start_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].start; });
     out["end_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].end; });
-    out["processors"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].processors}; });
-    out["lost"] = array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].fate == Fate::lost}; });
+    out["processors"] =
+        array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].processors}; });
+    out["lost"] =
+        array_of<std::int64_t>(all.size(), [&](std::size_t i) { return std::int64_t{all[i].fate == Fate::lost}; });
     out["saved_s"] = array_of<double>(all.size(), [&](std::size_t i) { return all[i].saved; });
     out["attempt"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].attempt; });
     out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
@@ -273,7 +277,8 @@ class Run {
     const std::vector<JobId> all = all_jobs();
     nb::dict out = columns(all);
     if (simulation_.plugins())
-      out["overhead_s"] = array_of<double>(all.size(), [&](std::size_t i) { return simulation_.system().overhead(all[i]); });
+      out["overhead_s"] =
+          array_of<double>(all.size(), [&](std::size_t i) { return simulation_.system().overhead(all[i]); });
     return out;
   }
   std::size_t finished_jobs() const { return simulation_.finished().size(); }
@@ -336,7 +341,8 @@ class Run {
     out["events"] = s.events;
     out["passes"] = s.passes;
     out["instants"] = s.instants;
-    out["decision_s"] = s.timed_passes ? s.timed_s / static_cast<double>(s.timed_passes) * static_cast<double>(s.passes) : 0.0;
+    out["decision_s"] =
+        s.timed_passes ? s.timed_s / static_cast<double>(s.timed_passes) * static_cast<double>(s.passes) : 0.0;
     out["timed_passes"] = s.timed_passes;
     return out;
   }
@@ -368,7 +374,8 @@ class Run {
       if (simulation_.system().job(jobs[i]).start != kNever)  // one that was aborted and waits has none
         for (const Span& span : cluster->started_on(jobs[i])) rows.push_back({static_cast<std::int64_t>(i), span});
     const auto column = [&](auto get) {
-      return array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return static_cast<std::int64_t>(get(rows[i])); });
+      return array_of<std::int64_t>(rows.size(),
+                                    [&](std::size_t i) { return static_cast<std::int64_t>(get(rows[i])); });
     };
     nb::dict out;
     out["row"] = column([](const Row& row) { return row.row; });
@@ -379,9 +386,8 @@ class Run {
   }
 
   nb::object rows_of(const std::vector<JobId>& jobs) const {
-    return array_of<std::int64_t>(jobs.size(), [&](std::size_t i) {
-      return static_cast<std::int64_t>(simulation_.system().job(jobs[i]).row);
-    });
+    return array_of<std::int64_t>(
+        jobs.size(), [&](std::size_t i) { return static_cast<std::int64_t>(simulation_.system().job(jobs[i]).row); });
   }
 
   // The engine's number for each shape of a load.
@@ -393,7 +399,8 @@ class Run {
 
   void add_on_nodes(JobId id, const NodeRequests& requests, const std::vector<std::uint32_t>& shapes, std::size_t i) {
     const std::int64_t shape = requests.shape->data()[i];
-    if (shape >= static_cast<std::int64_t>(shapes.size())) throw std::invalid_argument("a job has a shape that is not known");
+    if (shape >= static_cast<std::int64_t>(shapes.size()))
+      throw std::invalid_argument("a job has a shape that is not known");
     simulation_.cluster()->add_job(id, shape < 0 ? Cluster::kRefused : shapes[static_cast<std::size_t>(shape)],
                                    requests.pools_of(i));
   }
@@ -441,7 +448,7 @@ class Run {
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;
-  bool in_python_;                       // the scheduler is Python's: the GIL stays ours
+  bool in_python_;  // the scheduler is Python's: the GIL stays ours
   mutable std::atomic<bool> busy_ = false;
   std::vector<std::vector<double>> labels_;  // by label, then by slot
 };

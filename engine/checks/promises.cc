@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "platform/expected_ends.h"
 #include "checks/promise_sweep.h"
+#include "platform/expected_ends.h"
 
 namespace thinktime {
 namespace {

@@ -49,7 +49,8 @@ class RunningOnNodes {
     each_node(on_.placements[i], [&](NodeId node, Processors units) { change(free, i, node, sign * units); });
   }
   void change(std::vector<Amount>& free, std::uint32_t i, NodeId node, Processors units) const {
-    for (std::size_t r = 0; r < on_.resources; ++r) free[node * on_.resources + r] = sum(free[node * on_.resources + r], unit(i)[r] * units);
+    for (std::size_t r = 0; r < on_.resources; ++r)
+      free[node * on_.resources + r] = sum(free[node * on_.resources + r], unit(i)[r] * units);
   }
 
   void look_for(std::uint32_t head) {

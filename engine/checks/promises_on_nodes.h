@@ -2,13 +2,13 @@
 #pragma once
 #include <vector>
 
-#include "platform/nodes.h"
 #include "checks/promises.h"
+#include "platform/nodes.h"
 
 namespace thinktime {
 
 struct OnNodes {
-  std::vector<Amount> capacity;       // [node * resources + resource]
+  std::vector<Amount> capacity;  // [node * resources + resource]
   std::size_t resources;
   std::vector<Amount> units;          // [job * resources + resource]: what a processor of each job takes
   std::vector<Placement> placements;  // by job

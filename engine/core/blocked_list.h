@@ -71,7 +71,8 @@ class BlockedList {
   void erase(const Item& item) {
     const Place place = find(item);
     if (!valid(place) || place.offset >= blocks_[place.block]->used || item.before((*this)[place]))
-      throw std::logic_error("a waiting job's key changed within an instant: the same arguments must give the same key");
+      throw std::logic_error(
+          "a waiting job's key changed within an instant: the same arguments must give the same key");
     erase(place);
   }
 
@@ -129,8 +130,8 @@ class BlockedList {
 
  private:
   struct Block {
-    int first = 0;       // the first living item, if there is one
-    int used = 0;        // items [0, used) are filled, living or dead
+    int first = 0;  // the first living item, if there is one
+    int used = 0;   // items [0, used) are filled, living or dead
     int live = 0;
     bool loose = false;  // the summary is a bound that a removed item may have left too wide
     std::array<Item, kBlock> items;

@@ -6,8 +6,8 @@
 
 namespace thinktime {
 
-using Time = double;           // seconds; whole seconds stay exact up to 2^53
-using JobId = std::uint32_t;   // slot in the job table
+using Time = double;          // seconds; whole seconds stay exact up to 2^53
+using JobId = std::uint32_t;  // slot in the job table
 using Processors = std::int32_t;
 
 inline constexpr Time kNever = std::numeric_limits<Time>::infinity();

@@ -17,6 +17,7 @@ struct UserValues {
 
 // By shuffle: the weighted sum, over users, of the similarities of all pairs in one session. The n-th shuffle draws from the
 // stream (seed, names[n]), so that it is the same alone or among others.
-std::vector<double> shuffled_similarity(const UserValues& jobs, std::uint64_t seed, std::span<const std::uint64_t> names);
+std::vector<double> shuffled_similarity(const UserValues& jobs, std::uint64_t seed,
+                                        std::span<const std::uint64_t> names);
 
 }  // namespace thinktime

@@ -145,8 +145,7 @@ PairSimilarity similarity_by_distance(const SessionValues& jobs, std::int64_t di
     found.pairs[at] = pairs;
     found.sum[at] = totals.sum;
     found.identical[at] = totals.identical;
-    if (medians)
-      found.median[at] = distance == 0 ? median_within(a, pairs, room) : median_across(a, b, pairs, room);
+    if (medians) found.median[at] = distance == 0 ? median_within(a, pairs, room) : median_across(a, b, pairs, room);
   };
   for (std::size_t u = 0; u + 1 < jobs.user_start.size(); ++u)
     for (std::int64_t s = jobs.user_start[u]; s < jobs.user_start[u + 1]; ++s)

@@ -13,10 +13,10 @@
 namespace thinktime::io {
 
 constexpr int kFields = 18;
-constexpr int kExtras = kFields;                            // "field" of what follows field 18 on a line
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // a longer line is an error record
-constexpr std::size_t kExcerpt = 120;                       // bytes of a bad line that are kept
-constexpr std::size_t kStoredErrors = 1000;                 // bad lines that are kept; all are counted
+constexpr int kExtras = kFields;                               // "field" of what follows field 18 on a line
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;     // a longer line is an error record
+constexpr std::size_t kExcerpt = 120;                          // bytes of a bad line that are kept
+constexpr std::size_t kStoredErrors = 1000;                    // bad lines that are kept; all are counted
 constexpr std::size_t kStoredComments = std::size_t{4} << 20;  // bytes of comments that are kept
 constexpr std::size_t kLongestComment = std::size_t{1} << 16;  // bytes of one comment that are kept
 

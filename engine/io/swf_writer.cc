@@ -50,7 +50,8 @@ std::string format_rows(const SwfRows& rows, const SpellingView& spellings) {
     const double line = rows.line[row];
     next = first_spelling(spellings, line, next);
     auto is_next = [&](int field) {
-      return next < spellings.count && static_cast<double>(spellings.line[next]) == line && spellings.field[next] == field;
+      return next < spellings.count && static_cast<double>(spellings.line[next]) == line &&
+             spellings.field[next] == field;
     };
     for (int field = 0; field < kFields; ++field) {
       const double stored = rows.fields[static_cast<std::size_t>(field)][row];

@@ -11,8 +11,7 @@ bool Allocator::place(const Nodes& nodes, const Need& need, Placement& placement
 
 std::int64_t Allocator::capacity(const Nodes& nodes, Unit unit) const {
   std::int64_t units = 0;
-  for (NodeId node = 0; node < nodes.size(); ++node)
-    units += units_in(nodes.capacity(node), unit);
+  for (NodeId node = 0; node < nodes.size(); ++node) units += units_in(nodes.capacity(node), unit);
   return units;
 }
 

@@ -77,7 +77,9 @@ class Calendar {
   void mark_open(Time from, Time to, Owner owner, std::vector<char>& nodes) const {
     for (std::size_t zone = 0; zone < zones_.size(); ++zone) {
       const std::size_t past = zone + 1 < zones_.size() ? zones_[zone + 1].first : nodes.size();
-      const auto at = [&](std::size_t node) { return nodes.begin() + std::min(static_cast<std::ptrdiff_t>(node), std::ssize(nodes)); };
+      const auto at = [&](std::size_t node) {
+        return nodes.begin() + std::min(static_cast<std::ptrdiff_t>(node), std::ssize(nodes));
+      };
       std::fill(at(zones_[zone].first), at(past), open(zones_[zone], from, to, owner));
     }
   }
@@ -119,7 +121,8 @@ class Calendar {
   };
 
   std::size_t zone_of(NodeId node) const {
-    const auto past = std::partition_point(zones_.begin(), zones_.end(), [&](const Zone& each) { return each.first <= node; });
+    const auto past =
+        std::partition_point(zones_.begin(), zones_.end(), [&](const Zone& each) { return each.first <= node; });
     return static_cast<std::size_t>(past - zones_.begin()) - 1;
   }
 
@@ -154,7 +157,8 @@ class Calendar {
   }
 
   static std::vector<Closure>::const_iterator first_not_over(const std::vector<Closure>& closures, Time now) {
-    return std::partition_point(closures.begin(), closures.end(), [&](const Closure& each) { return each.latest <= now; });
+    return std::partition_point(closures.begin(), closures.end(),
+                                [&](const Closure& each) { return each.latest <= now; });
   }
 
   void look_at(Time now, NodeId nodes) const {

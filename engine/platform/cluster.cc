@@ -25,14 +25,16 @@ std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
   const std::size_t resources = nodes_.resources();
   if (units.size() % resources) throw std::invalid_argument("a unit has an amount for each resource");
   std::vector<std::uint32_t> numbers;
-  for (std::size_t at = 0; at < units.size(); at += resources) numbers.push_back(number_of(units.subspan(at, resources)));
+  for (std::size_t at = 0; at < units.size(); at += resources)
+    numbers.push_back(number_of(units.subspan(at, resources)));
   return numbers;
 }
 
 std::uint32_t Cluster::number_of(Unit unit) {
   if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
     throw std::invalid_argument("a unit takes something, and nothing below 0");
-  const auto [at, is_new] = numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
+  const auto [at, is_new] =
+      numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
   if (!is_new) return at->second;
   units_.emplace_back(at->first);
   least_ = std::min(least_, unit[0]);
@@ -42,7 +44,8 @@ std::uint32_t Cluster::number_of(Unit unit) {
 }
 
 void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools) {
-  if (shape != kRefused && shape >= capacity_.size()) throw std::invalid_argument("a job has a shape that is not known");
+  if (shape != kRefused && shape >= capacity_.size())
+    throw std::invalid_argument("a job has a shape that is not known");
   for (const PoolUse& use : pools)
     if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses a pool that is not known");
   std::erase_if(pools, [](const PoolUse& use) { return use.amount == 0; });  // who takes nothing waits for nothing
@@ -69,9 +72,8 @@ bool Cluster::pools_suffice(JobId id) const {
 
 bool Cluster::is_free(JobId id, const Placement& placement) const {
   bool free = pools_suffice(id);
-  each_node(placement, [&](NodeId node, Processors units) {
-    free = free && nodes_.units(node, unit(id), units) == units;
-  });
+  each_node(placement,
+            [&](NodeId node, Processors units) { free = free && nodes_.units(node, unit(id), units) == units; });
   return free;
 }
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "platform/allocator.h"
 #include "core/jobs.h"
+#include "platform/allocator.h"
 #include "platform/nodes.h"
 
 namespace thinktime {
@@ -121,10 +121,10 @@ class Cluster {
   bool meets_closure(JobId id, const Job& job, const Placement& placement, Time now) const;
   bool pools_suffice(JobId id) const;
   bool is_free(JobId id, const Placement& placement) const;  // this very placement
-  Placement& found() { return found_; }  // what take() will take: a policy may choose for itself
+  Placement& found() { return found_; }                      // what take() will take: a policy may choose for itself
 
-  void take(JobId id);  // what was found
-  void give(JobId id);  // all that it holds; it is still known where it was
+  void take(JobId id);                              // what was found
+  void give(JobId id);                              // all that it holds; it is still known where it was
   void give_some(JobId id, const Placement& some);  // processors of a job that goes on without them
 
   const Calendar& calendar() const { return calendar_; }
@@ -170,15 +170,15 @@ class Cluster {
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;
   std::map<std::vector<Amount>, std::uint32_t> numbers_;  // of the shapes
-  std::vector<Unit> units_;              // by shape, the keys of numbers_
-  std::vector<std::int64_t> capacity_;   // by shape: the most units that an empty cluster takes
-  Amount least_ = std::numeric_limits<Amount>::max();  // of the first resource that any unit takes
-  std::vector<Refusal> refusals_;        // by shape
-  std::uint64_t gifts_ = 1;              // how often something was given back
+  std::vector<Unit> units_;                               // by shape, the keys of numbers_
+  std::vector<std::int64_t> capacity_;                    // by shape: the most units that an empty cluster takes
+  Amount least_ = std::numeric_limits<Amount>::max();     // of the first resource that any unit takes
+  std::vector<Refusal> refusals_;                         // by shape
+  std::uint64_t gifts_ = 1;                               // how often something was given back
   std::vector<Amount> pools_, pools_free_;
   PoolLevels* levels_ = nullptr;
   Calendar calendar_;
-  std::vector<JobOnNodes> jobs_;         // by slot of the job table
+  std::vector<JobOnNodes> jobs_;  // by slot of the job table
   Placement found_;
   Met found_met_;
 };

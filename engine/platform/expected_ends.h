@@ -36,8 +36,8 @@ struct Released {
 };
 
 struct Promise {
-  Time shadow = kNever;   // the first instant at which the head fits
-  Processors extra = 0;   // processors free then that the head does not need
+  Time shadow = kNever;  // the first instant at which the head fits
+  Processors extra = 0;  // processors free then that the head does not need
 };
 
 class ExpectedEnds {

@@ -12,8 +12,8 @@ struct NodeValues {
   // Where nodes are switched off, by node: how long it would boot if it were asked for, 0 unless it is off; and when it
   // will have booted, -kNever unless it boots.
   std::vector<Time> boot_s, booted;
-  bool watched = false;               // somebody wants to know whose watts have changed:
-  std::vector<NodeId> changed;        // these, perhaps several times; the watcher empties the list
+  bool watched = false;         // somebody wants to know whose watts have changed:
+  std::vector<NodeId> changed;  // these, perhaps several times; the watcher empties the list
 };
 
 }  // namespace thinktime

@@ -65,13 +65,13 @@ inline std::int64_t units_in(const Amount* free, Unit unit) {
 
 // What a job asks of a cluster.
 struct Need {
-  Unit unit;               // each of its units takes this, from one node
-  std::uint32_t shape;     // the number of this kind of unit
+  Unit unit;            // each of its units takes this, from one node
+  std::uint32_t shape;  // the number of this kind of unit
   Processors units;
-  std::uint32_t row;       // in the workload: names its random stream
-  Time from = 0;           // when it would start,
-  Time until = 0;          // and is expected to end
-  Owner owner = kNoOwner;  // whose reservations it may use
+  std::uint32_t row;                   // in the workload: names its random stream
+  Time from = 0;                       // when it would start,
+  Time until = 0;                      // and is expected to end
+  Owner owner = kNoOwner;              // whose reservations it may use
   const Calendar* calendar = nullptr;  // if any node is closed meanwhile
   Met met = {};                        // which closures these are
 
@@ -124,8 +124,8 @@ class Nodes {
   bool closed(NodeId node) const { return !reasons_.empty() && reasons_[node] > 0; }
 
  private:
-  static constexpr NodeId kBlock = 32;            // nodes of a block
-  static constexpr NodeId kGroup = kBlock * 32;   // nodes of a group
+  static constexpr NodeId kBlock = 32;           // nodes of a block
+  static constexpr NodeId kGroup = kBlock * 32;  // nodes of a group
 
   static bool holds(const Amount* free, Unit unit) {
     for (std::size_t r = 0; r < unit.size(); ++r)

@@ -57,11 +57,11 @@ class Profile {
 
   struct Block {
     std::size_t size = 0;
-    Processors shift = 0;     // to be added to each of `free`, `most` and `least`
-    Processors most = 0;      // the most free in the block
-    Processors least = 0;     // the least
-    Time at[kRoom];           // when a step begins
-    Processors free[kRoom];   // processors free from step k until the next step
+    Processors shift = 0;    // to be added to each of `free`, `most` and `least`
+    Processors most = 0;     // the most free in the block
+    Processors least = 0;    // the least
+    Time at[kRoom];          // when a step begins
+    Processors free[kRoom];  // processors free from step k until the next step
 
     void summarize() {
       Processors high = free[0], low = free[0];
@@ -162,8 +162,10 @@ class Profile {
     Place end = cut(to);
     const std::size_t blocks = blocks_.size(), steps = block(end).size;
     const Place begin = cut(from);
-    if (blocks_.size() != blocks) end = last_before_or_at(to);
-    else end.step += block(end).size - steps;  // a step was made before it
+    if (blocks_.size() != blocks)
+      end = last_before_or_at(to);
+    else
+      end.step += block(end).size - steps;  // a step was made before it
     if (begin.block == end.block) {
       blocks_[begin.block]->change(begin.step, end.step, n);
     } else {
@@ -231,8 +233,10 @@ class Profile {
   }
 
   void remove(std::size_t from, std::size_t to) {
-    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(from), blocks_.begin() + static_cast<std::ptrdiff_t>(to));
-    begins_.erase(begins_.begin() + static_cast<std::ptrdiff_t>(from), begins_.begin() + static_cast<std::ptrdiff_t>(to));
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(from),
+                  blocks_.begin() + static_cast<std::ptrdiff_t>(to));
+    begins_.erase(begins_.begin() + static_cast<std::ptrdiff_t>(from),
+                  begins_.begin() + static_cast<std::ptrdiff_t>(to));
   }
 
   std::vector<std::unique_ptr<Block>> blocks_;  // in the order of time

@@ -98,7 +98,8 @@ class Failures : public Plugin {
 
   void take_streams(const Plan& plan) {
     for (const std::uint64_t high : plan.words("stream")) streams_.emplace_back(plan.words("seed", 1)[0], high);
-    for (const std::int64_t node : plan.indices("node", streams_.size())) breaking_.push_back(static_cast<NodeId>(node));
+    for (const std::int64_t node : plan.indices("node", streams_.size()))
+      breaking_.push_back(static_cast<NodeId>(node));
     mtbf_s_ = plan.options.number("mtbf_s", 0);
     shape_ = plan.options.number("shape", 1);
     scale_s_ = mtbf_s_ / std::tgamma(1 + 1 / shape_);

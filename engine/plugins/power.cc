@@ -10,9 +10,9 @@
 #include <optional>
 #include <queue>
 
-#include "system/plugin.h"
 #include "core/sum.h"
 #include "plugins/power_cap.h"
+#include "system/plugin.h"
 
 namespace thinktime {
 namespace {
@@ -201,14 +201,14 @@ class PowerAndEnergy : public Plugin {
  private:
   struct Node {
     Power state = Power::idle;
-    std::uint32_t turn = 0;     // how often the state has changed: an event of an earlier turn is void
-    std::uint32_t broken = 0;   // failures that it has at present
-    Time since = 0;             // up to here its energy is counted
-    Time booted = 0;            // when a boot will be over
-    std::int64_t units = 0;     // of jobs
-    Amount units_mw = 0;        // that they draw
+    std::uint32_t turn = 0;    // how often the state has changed: an event of an earlier turn is void
+    std::uint32_t broken = 0;  // failures that it has at present
+    Time since = 0;            // up to here its energy is counted
+    Time booted = 0;           // when a boot will be over
+    std::int64_t units = 0;    // of jobs
+    Amount units_mw = 0;       // that they draw
     std::array<Sum, kStates> energy, time;
-    Sum share;                  // of its own watts, what one unit has been charged so far
+    Sum share;  // of its own watts, what one unit has been charged so far
     Sum active_s;
   };
   struct Event {  // a boot is over, or a node has been idle for long
@@ -257,9 +257,7 @@ class PowerAndEnergy : public Plugin {
   };
 
   // For how long it must fit. One that came back may take longer than it was admitted for: it only has to fit at once.
-  Time under_caps(Control& control, JobId id) const {
-    return control.runs_before(id) > 0 ? 0 : expected(control, id);
-  }
+  Time under_caps(Control& control, JobId id) const { return control.runs_before(id) > 0 ? 0 : expected(control, id); }
 
   Time expected(Control& control, JobId id) const {
     const bool may_boot = off_after_s_ != kNever;
@@ -388,7 +386,7 @@ class PowerAndEnergy : public Plugin {
   std::vector<Node> nodes_;
   std::vector<Sum> job_energy_;  // by row, all attempts together
   std::vector<double> running_energy_;
-  std::vector<Meters> starts_;   // by row
+  std::vector<Meters> starts_;  // by row
   std::array<Amount, kStates> total_{};
   std::vector<Moment> trace_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -65,7 +65,9 @@ class PowerCap {
   }
 
  private:
-  Time phase(Time time) const { return every_ > 0 ? time - origin_ - std::floor((time - origin_) / every_) * every_ : time; }
+  Time phase(Time time) const {
+    return every_ > 0 ? time - origin_ - std::floor((time - origin_) / every_) * every_ : time;
+  }
   std::size_t segment(Time time) const {
     const auto at = std::upper_bound(from_.begin(), from_.end(), phase(time));
     return at == from_.begin() ? (every_ > 0 ? from_.size() - 1 : 0) : static_cast<std::size_t>(at - from_.begin() - 1);

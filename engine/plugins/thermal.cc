@@ -53,7 +53,8 @@ class Thermal : public Plugin {
       step_decay_.push_back(std::exp(-step_s_ * rate_[node]));
       set_watts(node, values_->watts[node]);
     }
-    for (NodeId node = 0; node < watts_.size(); ++node) temperature_[node] = air_c_[node] + resistance_[node] * watts_[node];
+    for (NodeId node = 0; node < watts_.size(); ++node)
+      temperature_[node] = air_c_[node] + resistance_[node] * watts_[node];
     hottest_c_ = temperature_;
     begin_s_ = next_sample_s_ = clock_s_;
     hottest_ = control.values().place("hottest_c");
@@ -121,7 +122,8 @@ class Thermal : public Plugin {
 
   void publish(Control& control) {
     values_->temperature_c = temperature_;
-    control.values().set(hottest_, temperature_.empty() ? 0 : *std::max_element(temperature_.begin(), temperature_.end()));
+    control.values().set(hottest_,
+                         temperature_.empty() ? 0 : *std::max_element(temperature_.begin(), temperature_.end()));
   }
 
   void advance(Time now) {
@@ -149,7 +151,8 @@ class Thermal : public Plugin {
 
   double moved_towards(NodeId node, double decay) const {
     double around = 0;
-    for (std::int64_t k = start_[node]; k < start_[node + 1]; ++k) around += temperature_[static_cast<std::size_t>(neighbour_[k])];
+    for (std::int64_t k = start_[node]; k < start_[node + 1]; ++k)
+      around += temperature_[static_cast<std::size_t>(neighbour_[k])];
     const double there = alone_c_[node] + pull_[node] * around;
     return there + (temperature_[node] - there) * decay;
   }
@@ -192,12 +195,12 @@ class Thermal : public Plugin {
   std::vector<double> degree_s_;                  // temperature times time, for the mean
   std::vector<double> alone_c_;                   // by node: where it tends to without its neighbours, in part
   std::vector<double> rate_, pull_, step_decay_;  // by node: of its approach, of each neighbour, and of a whole step
-  std::vector<char> closed_;        // by node: it is too hot
+  std::vector<char> closed_;                      // by node: it is too hot
   std::int64_t times_closed_ = 0;
-  bool still_ = false;              // nothing moves until power changes
+  bool still_ = false;  // nothing moves until power changes
   double exponent_ = 0, decay_ = 1;
   std::vector<Time> sample_time_s_;
-  std::vector<double> samples_;     // [sample * nodes + node]
+  std::vector<double> samples_;  // [sample * nodes + node]
   NodeValues* values_ = nullptr;
   std::size_t hottest_ = 0;
 };

@@ -106,8 +106,10 @@ class Planner : public Scheduler {
         system.start(planned.job);
         started(planned.job);
       } else {
-        if (planned.slot > system.now()) next = std::min(next, planned.slot);
-        else late_ = true;
+        if (planned.slot > system.now())
+          next = std::min(next, planned.slot);
+        else
+          late_ = true;
         waiting_[kept++] = planned;
       }
     }
@@ -166,7 +168,8 @@ class Conservative : public Planner {
     Time& refused = refused_.until(planned.processors, planned.length);
     Time from = refused;
     // A start that runs into the job's own slot needs room just before that slot.
-    if (plan_->free_before(planned.slot) >= planned.processors) from = std::min(from, planned.slot - planned.length - 1);
+    if (plan_->free_before(planned.slot) >= planned.processors)
+      from = std::min(from, planned.slot - planned.length - 1);
     if (from >= planned.slot) return false;
     const Time slot = plan_->earliest(std::max(system.now(), from), planned.length, planned.processors, planned.slot);
     refused = std::max(refused, slot);
@@ -192,9 +195,9 @@ class Conservative : public Planner {
   }
 
   bool compress_;
-  std::size_t placed_ = 0;        // the first so many of those that wait have a slot
+  std::size_t placed_ = 0;  // the first so many of those that wait have a slot
   bool something_ended_ = false;
-  bool room_made_ = false;        // a slot may have become free since the last compression
+  bool room_made_ = false;  // a slot may have become free since the last compression
   Refused refused_;
 };
 

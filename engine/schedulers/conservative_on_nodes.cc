@@ -65,8 +65,8 @@ class Planner : public Scheduler {
   }
 
   bool meets_closure(const System& system, const Planned& planned) {
-    const bool meets = system.cluster()->meets_closure(planned.job, system.job(planned.job), planned.booking.placement,
-                                                       system.now());
+    const bool meets =
+        system.cluster()->meets_closure(planned.job, system.job(planned.job), planned.booking.placement, system.now());
     slot_in_vain_ = slot_in_vain_ || meets;
     return meets;
   }

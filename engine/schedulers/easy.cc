@@ -15,8 +15,8 @@
 #include "schedulers/counted_promise.h"
 #include "schedulers/eligible.h"
 #include "schedulers/node_promise.h"
-#include "system/scheduler.h"
 #include "schedulers/waiting_by_size.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 namespace {
@@ -193,17 +193,18 @@ class Easy : public Scheduler {
     });
   }
 
-  WaitingBySize candidates_;           // all that wait, in the order in which they are tried
-  std::optional<WaitingList> queue_;   // the same jobs in the queue's order, if that is another one
-  std::optional<Eligible> eligible_;   // all that wait, if some may not be considered: the two above are then filled anew
+  WaitingBySize candidates_;          // all that wait, in the order in which they are tried
+  std::optional<WaitingList> queue_;  // the same jobs in the queue's order, if that is another one
+  std::optional<Eligible>
+      eligible_;  // all that wait, if some may not be considered: the two above are then filled anew
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
-  bool by_arrival_;                    // candidates are tried as they came
-  bool dynamic_;                       // who is first, or may start, can change when nothing happens
-  JobId promised_ = kNobody;           // the blocked head, who holds the promise
+  bool by_arrival_;           // candidates are tried as they came
+  bool dynamic_;              // who is first, or may start, can change when nothing happens
+  JobId promised_ = kNobody;  // the blocked head, who holds the promise
   Promise promise_;
-  std::vector<JobId> arrived_;         // joined since the last pass
+  std::vector<JobId> arrived_;  // joined since the last pass
   bool something_ended_ = false;
 };
 

@@ -5,8 +5,8 @@
 // fails leaves the reservation as it is.
 #include "schedulers/counted_promise.h"
 #include "schedulers/node_promise.h"
-#include "system/scheduler.h"
 #include "schedulers/waiting_list.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 namespace {

@@ -4,7 +4,8 @@
 namespace thinktime {
 
 static const RegisterScheduler edf{"edf", [](const Options& options) {
-  return std::make_unique<ListPolicy>(Order("deadline", options), options.flag("skip", false));
-}};
+                                     return std::make_unique<ListPolicy>(Order("deadline", options),
+                                                                         options.flag("skip", false));
+                                   }};
 
 }  // namespace thinktime

@@ -59,7 +59,7 @@ class Eligible {
   static constexpr Time kFirstWait = 60;     // seconds until the first further question
   static constexpr Time kLongestWait = 1e9;  // after that nobody will become eligible by waiting
 
-  Order condition_;  // not 0: may be considered
+  Order condition_;             // not 0: may be considered
   std::vector<JobId> waiting_;  // in order of arrival
   Time wait_ = kFirstWait;
 };

@@ -7,15 +7,33 @@
 namespace thinktime {
 
 const Formula::Word Formula::kWords[] = {
-    {"submit", Op::submit, 0},   {"wait", Op::wait, 0},       {"estimate", Op::estimate, 0},
-    {"processors", Op::processors, 0}, {"area", Op::area, 0}, {"deadline", Op::deadline, 0},
-    {"now", Op::now, 0},         {"neg", Op::negative, 1},    {"abs", Op::absolute, 1},
-    {"log2", Op::log2, 1},       {"log10", Op::log10, 1},     {"sqrt", Op::sqrt, 1},
-    {"exp", Op::exp, 1},         {"floor", Op::floor, 1},     {"+", Op::add, 2},
-    {"-", Op::subtract, 2},      {"*", Op::multiply, 2},      {"/", Op::divide, 2},
-    {"**", Op::power, 2},        {"min", Op::least, 2},       {"max", Op::most, 2},
-    {"<", Op::lt, 2},            {"<=", Op::le, 2},           {">", Op::gt, 2},
-    {">=", Op::ge, 2},           {"==", Op::eq, 2},           {"!=", Op::ne, 2},
+    {"submit", Op::submit, 0},
+    {"wait", Op::wait, 0},
+    {"estimate", Op::estimate, 0},
+    {"processors", Op::processors, 0},
+    {"area", Op::area, 0},
+    {"deadline", Op::deadline, 0},
+    {"now", Op::now, 0},
+    {"neg", Op::negative, 1},
+    {"abs", Op::absolute, 1},
+    {"log2", Op::log2, 1},
+    {"log10", Op::log10, 1},
+    {"sqrt", Op::sqrt, 1},
+    {"exp", Op::exp, 1},
+    {"floor", Op::floor, 1},
+    {"+", Op::add, 2},
+    {"-", Op::subtract, 2},
+    {"*", Op::multiply, 2},
+    {"/", Op::divide, 2},
+    {"**", Op::power, 2},
+    {"min", Op::least, 2},
+    {"max", Op::most, 2},
+    {"<", Op::lt, 2},
+    {"<=", Op::le, 2},
+    {">", Op::gt, 2},
+    {">=", Op::ge, 2},
+    {"==", Op::eq, 2},
+    {"!=", Op::ne, 2},
     {"where", Op::choose, 3},
 };
 
@@ -68,37 +86,113 @@ double Formula::value(const Job& job, Time now) const {
   double* top = stack;  // the next free place
   for (const Step& step : steps_) {
     switch (step.op) {
-      case Op::number: *top++ = step.number; break;
-      case Op::column: *top++ = columns_[step.column]->at(job.row); break;
-      case Op::published: *top++ = values_->settled(step.column); break;
-      case Op::submit: *top++ = job.submit; break;
-      case Op::wait: *top++ = now - job.submit; break;
-      case Op::estimate: *top++ = job.estimate; break;
-      case Op::processors: *top++ = job.processors; break;
-      case Op::area: *top++ = job.processors * job.estimate; break;
-      case Op::deadline: *top++ = job.submit + factor_ * job.estimate; break;
-      case Op::now: *top++ = now; break;
-      case Op::negative: top[-1] = -top[-1]; break;
-      case Op::absolute: top[-1] = std::fabs(top[-1]); break;
-      case Op::log2: top[-1] = std::log2(top[-1]); break;
-      case Op::log10: top[-1] = std::log10(top[-1]); break;
-      case Op::sqrt: top[-1] = std::sqrt(top[-1]); break;
-      case Op::exp: top[-1] = std::exp(top[-1]); break;
-      case Op::floor: top[-1] = std::floor(top[-1]); break;
-      case Op::add: --top; top[-1] = top[-1] + *top; break;
-      case Op::subtract: --top; top[-1] = top[-1] - *top; break;
-      case Op::multiply: --top; top[-1] = top[-1] * *top; break;
-      case Op::divide: --top; top[-1] = top[-1] / *top; break;
-      case Op::power: --top; top[-1] = std::pow(top[-1], *top); break;
-      case Op::least: --top; top[-1] = *top < top[-1] ? *top : top[-1]; break;
-      case Op::most: --top; top[-1] = *top > top[-1] ? *top : top[-1]; break;
-      case Op::lt: --top; top[-1] = top[-1] < *top; break;
-      case Op::le: --top; top[-1] = top[-1] <= *top; break;
-      case Op::gt: --top; top[-1] = top[-1] > *top; break;
-      case Op::ge: --top; top[-1] = top[-1] >= *top; break;
-      case Op::eq: --top; top[-1] = top[-1] == *top; break;
-      case Op::ne: --top; top[-1] = top[-1] != *top; break;
-      case Op::choose: top -= 2; top[-1] = top[-1] != 0 ? top[0] : top[1]; break;
+      case Op::number:
+        *top++ = step.number;
+        break;
+      case Op::column:
+        *top++ = columns_[step.column]->at(job.row);
+        break;
+      case Op::published:
+        *top++ = values_->settled(step.column);
+        break;
+      case Op::submit:
+        *top++ = job.submit;
+        break;
+      case Op::wait:
+        *top++ = now - job.submit;
+        break;
+      case Op::estimate:
+        *top++ = job.estimate;
+        break;
+      case Op::processors:
+        *top++ = job.processors;
+        break;
+      case Op::area:
+        *top++ = job.processors * job.estimate;
+        break;
+      case Op::deadline:
+        *top++ = job.submit + factor_ * job.estimate;
+        break;
+      case Op::now:
+        *top++ = now;
+        break;
+      case Op::negative:
+        top[-1] = -top[-1];
+        break;
+      case Op::absolute:
+        top[-1] = std::fabs(top[-1]);
+        break;
+      case Op::log2:
+        top[-1] = std::log2(top[-1]);
+        break;
+      case Op::log10:
+        top[-1] = std::log10(top[-1]);
+        break;
+      case Op::sqrt:
+        top[-1] = std::sqrt(top[-1]);
+        break;
+      case Op::exp:
+        top[-1] = std::exp(top[-1]);
+        break;
+      case Op::floor:
+        top[-1] = std::floor(top[-1]);
+        break;
+      case Op::add:
+        --top;
+        top[-1] = top[-1] + *top;
+        break;
+      case Op::subtract:
+        --top;
+        top[-1] = top[-1] - *top;
+        break;
+      case Op::multiply:
+        --top;
+        top[-1] = top[-1] * *top;
+        break;
+      case Op::divide:
+        --top;
+        top[-1] = top[-1] / *top;
+        break;
+      case Op::power:
+        --top;
+        top[-1] = std::pow(top[-1], *top);
+        break;
+      case Op::least:
+        --top;
+        top[-1] = *top < top[-1] ? *top : top[-1];
+        break;
+      case Op::most:
+        --top;
+        top[-1] = *top > top[-1] ? *top : top[-1];
+        break;
+      case Op::lt:
+        --top;
+        top[-1] = top[-1] < *top;
+        break;
+      case Op::le:
+        --top;
+        top[-1] = top[-1] <= *top;
+        break;
+      case Op::gt:
+        --top;
+        top[-1] = top[-1] > *top;
+        break;
+      case Op::ge:
+        --top;
+        top[-1] = top[-1] >= *top;
+        break;
+      case Op::eq:
+        --top;
+        top[-1] = top[-1] == *top;
+        break;
+      case Op::ne:
+        --top;
+        top[-1] = top[-1] != *top;
+        break;
+      case Op::choose:
+        top -= 2;
+        top[-1] = top[-1] != 0 ? top[0] : top[1];
+        break;
     }
   }
   return top[-1];

@@ -25,10 +25,37 @@ class Formula {
   static constexpr int kDeepest = 64;  // numbers on the stack
 
   enum class Op : std::uint8_t {
-    number, column, published, submit, wait, estimate, processors, area, deadline, now,              // put one on the stack
-    negative, absolute, log2, log10, sqrt, exp, floor,                                     // replace the top
-    add, subtract, multiply, divide, power, least, most, lt, le, gt, ge, eq, ne,           // two become one
-    choose,                                                                                // three become one
+    number,
+    column,
+    published,
+    submit,
+    wait,
+    estimate,
+    processors,
+    area,
+    deadline,
+    now,  // put one on the stack
+    negative,
+    absolute,
+    log2,
+    log10,
+    sqrt,
+    exp,
+    floor,  // replace the top
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    least,
+    most,
+    lt,
+    le,
+    gt,
+    ge,
+    eq,
+    ne,      // two become one
+    choose,  // three become one
   };
   struct Step {
     Op op;
@@ -49,8 +76,8 @@ class Formula {
   std::string text_;
   std::vector<Step> steps_;
   std::vector<Column> columns_;
-  Published values_;      // of the plugins; nobody if the formula looks at none
-  double factor_;         // a deadline is submit + factor * estimate
+  Published values_;  // of the plugins; nobody if the formula looks at none
+  double factor_;     // a deadline is submit + factor * estimate
   bool dynamic_ = false;
 };
 

@@ -1,8 +1,8 @@
 // List scheduling: start from the head of the sorted queue while it fits; stop at the first that does not.
 // With skip, go on past it and start whatever fits (greedy list scheduling).
 #pragma once
-#include "system/scheduler.h"
 #include "schedulers/waiting_list.h"
+#include "system/scheduler.h"
 
 namespace thinktime {
 

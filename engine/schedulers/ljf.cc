@@ -4,7 +4,8 @@
 namespace thinktime {
 
 static const RegisterScheduler ljf{"ljf", [](const Options& options) {
-  return std::make_unique<ListPolicy>(Order("longest", options), options.flag("skip", false));
-}};
+                                     return std::make_unique<ListPolicy>(Order("longest", options),
+                                                                         options.flag("skip", false));
+                                   }};
 
 }  // namespace thinktime

@@ -52,8 +52,8 @@ class NodePlan {
   Time now_ = -kNever;
   std::vector<Steps> nodes_;
   Steps pools_;
-  Steps totals_;                 // of each resource on all nodes
-  std::multiset<Time> ends_;     // of what is planned, from now on
+  Steps totals_;              // of each resource on all nodes
+  std::multiset<Time> ends_;  // of what is planned, from now on
   std::vector<Amount> scratch_;
   std::vector<Roomy> roomy_;
 };

@@ -187,8 +187,7 @@ void NodePromise::list_roomy(const Cluster& cluster) {
     if (roomy == node) roomy = nodes.next_roomy(node + 1, head_);
     const Amount* free = at_shadow(cluster, node);
     const Processors units = head_units(free);
-    if (units > 0 && open(node))
-      roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
+    if (units > 0 && open(node)) roomy_.push_back({node, units, cluster.allocator().rank(free, nodes.capacity(node))});
   }
 }
 

@@ -104,25 +104,25 @@ class NodePromise {
   void count_extra(const Cluster& cluster);
 
   BlockedList<Running, Nothing> running_;
-  Need head_{};                   // at the shadow
+  Need head_{};  // at the shadow
   Time head_length_ = 0;
   // By the calendar alone: before this instant the head finds no nodes, whoever runs.
   Time open_from_ = -kNever;
-  JobId open_to_ = kNobody;       // the head for which that was found,
-  Time open_for_ = 0;             // and its length
+  JobId open_to_ = kNobody;  // the head for which that was found,
+  Time open_for_ = 0;        // and its length
   JobId head_job_ = kNobody;
   Time shadow_ = kNever;
-  Processors extra_ = 0;          // an upper bound on what a candidate can have beyond the shadow
-  std::int64_t units_ = 0;        // of the head that fit at the shadow, counting at most its need on each node,
-  bool counted_ = false;          // if they have been counted on the nodes that are open to it
-  std::vector<char> open_;        // by node, whether it is; if the calendar has a say
+  Processors extra_ = 0;    // an upper bound on what a candidate can have beyond the shadow
+  std::int64_t units_ = 0;  // of the head that fit at the shadow, counting at most its need on each node,
+  bool counted_ = false;    // if they have been counted on the nodes that are open to it
+  std::vector<char> open_;  // by node, whether it is; if the calendar has a say
   // What comes back by the shadow, [node * resources + resource], if stamp_[node] is the present round.
   std::vector<Amount> back_;
   std::vector<std::uint64_t> stamp_;
   std::uint64_t round_ = 0;
-  std::vector<NodeId> touched_;   // the nodes of this round
+  std::vector<NodeId> touched_;  // the nodes of this round
   std::vector<Amount> pools_back_;
-  std::vector<Amount> left_;      // of each resource on all nodes at the shadow, beside the head
+  std::vector<Amount> left_;  // of each resource on all nodes at the shadow, beside the head
   // A shape of which so many units were refused for the head's sake: as long as nobody starts and the promise is the
   // same, as many or more are too that may use the same nodes.
   struct Refusal {
@@ -138,8 +138,8 @@ class NodePromise {
   // The nodes that the head would get at the shadow, none if it would not find any, and its units by node.
   Placement heads_;
   std::vector<Processors> heads_on_;
-  bool head_placed_ = false;      // they are known, for what is free at the shadow
-  Time answered_ = kNever;        // when refusals and the head's nodes were last in use
+  bool head_placed_ = false;  // they are known, for what is free at the shadow
+  Time answered_ = kNever;    // when refusals and the head's nodes were last in use
   // Kept for their memory: amounts on a node, lists of nodes, nodes that are not asked for.
   mutable std::vector<Amount> amounts_, less_;
   std::vector<Roomy> roomy_;

@@ -35,8 +35,12 @@ double unicef(const Job& j, Time now, const Order&) {
   return -ratio(now - j.submit, std::log2(static_cast<double>(j.processors)) * j.estimate);
 }
 
-double f1(const Job& j, Time, const Order&) { return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit); }
-double f2(const Job& j, Time, const Order&) { return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit); }
+double f1(const Job& j, Time, const Order&) {
+  return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit);
+}
+double f2(const Job& j, Time, const Order&) {
+  return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit);
+}
 double f3(const Job& j, Time, const Order&) { return j.estimate * j.processors + 6860000 * std::log10(j.submit); }
 double f4(const Job& j, Time, const Order&) {
   return j.estimate * std::sqrt(static_cast<double>(j.processors)) + 530000 * std::log10(j.submit);

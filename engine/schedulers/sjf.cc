@@ -4,7 +4,8 @@
 namespace thinktime {
 
 static const RegisterScheduler sjf{"sjf", [](const Options& options) {
-  return std::make_unique<ListPolicy>(Order("estimate", options), options.flag("skip", false));
-}};
+                                     return std::make_unique<ListPolicy>(Order("estimate", options),
+                                                                         options.flag("skip", false));
+                                   }};
 
 }  // namespace thinktime

@@ -135,10 +135,10 @@ class WaitingBySize {
     if (c == front_) front_ = kUnknown;
   }
 
-  std::vector<WaitingList> lists_;                            // by size class
-  std::array<WaitingList::Place, kClasses> next_;             // during start_harmless: the next to try
-  std::uint32_t filled_ = 0;                                  // bit c: class c has jobs
-  int front_ = kUnknown;                                      // the class of the first job
+  std::vector<WaitingList> lists_;                 // by size class
+  std::array<WaitingList::Place, kClasses> next_;  // during start_harmless: the next to try
+  std::uint32_t filled_ = 0;                       // bit c: class c has jobs
+  int front_ = kUnknown;                           // the class of the first job
 };
 
 }  // namespace thinktime

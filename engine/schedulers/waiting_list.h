@@ -17,9 +17,7 @@ struct Waiting {
   JobId job;
 
   static constexpr Processors kGone = std::numeric_limits<Processors>::max();
-  bool before(const Waiting& other) const {
-    return key < other.key || (key == other.key && sequence < other.sequence);
-  }
+  bool before(const Waiting& other) const { return key < other.key || (key == other.key && sequence < other.sequence); }
   void kill() { processors = kGone; }  // fits nowhere, so a scan passes over it without asking
   bool dead() const { return processors == kGone; }
 };

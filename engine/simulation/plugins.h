@@ -12,7 +12,9 @@ class Plugins : public Hooks {
  public:
   Plugins(Control& control, std::vector<std::unique_ptr<Plugin>> plugins)
       : control_(control), plugins_(std::move(plugins)) {}
-  void begin() { each([&](Plugin& plugin) { plugin.begin(control_); }); }
+  void begin() {
+    each([&](Plugin& plugin) { plugin.begin(control_); });
+  }
 
   Time next() const {
     Time next = kNever;
@@ -35,16 +37,36 @@ class Plugins : public Hooks {
     for (auto& plugin : plugins_) longest = std::max(longest, plugin->delay(control_, id));
     return longest;
   }
-  void started(JobId id) override { each([&](Plugin& plugin) { plugin.started(control_, id); }); }
-  void submitted(JobId id) { each([&](Plugin& plugin) { plugin.submitted(control_, id); }); }
-  void shrunk(const GivenBack& given) { each([&](Plugin& plugin) { plugin.shrunk(control_, given); }); }
-  void ending(JobId id) { each([&](Plugin& plugin) { plugin.ending(control_, id); }); }
-  void closed(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.closed(control_, node, broken); }); }
-  void opened(NodeId node, bool broken) { each([&](Plugin& plugin) { plugin.opened(control_, node, broken); }); }
-  void ended(JobId id) { each([&](Plugin& plugin) { plugin.ended(control_, id); }); }
-  void before_pass() { each([&](Plugin& plugin) { plugin.before_pass(control_); }); }
-  void after_pass() { each([&](Plugin& plugin) { plugin.after_pass(control_); }); }
-  void finish() { each([&](Plugin& plugin) { plugin.finish(control_); }); }
+  void started(JobId id) override {
+    each([&](Plugin& plugin) { plugin.started(control_, id); });
+  }
+  void submitted(JobId id) {
+    each([&](Plugin& plugin) { plugin.submitted(control_, id); });
+  }
+  void shrunk(const GivenBack& given) {
+    each([&](Plugin& plugin) { plugin.shrunk(control_, given); });
+  }
+  void ending(JobId id) {
+    each([&](Plugin& plugin) { plugin.ending(control_, id); });
+  }
+  void closed(NodeId node, bool broken) {
+    each([&](Plugin& plugin) { plugin.closed(control_, node, broken); });
+  }
+  void opened(NodeId node, bool broken) {
+    each([&](Plugin& plugin) { plugin.opened(control_, node, broken); });
+  }
+  void ended(JobId id) {
+    each([&](Plugin& plugin) { plugin.ended(control_, id); });
+  }
+  void before_pass() {
+    each([&](Plugin& plugin) { plugin.before_pass(control_); });
+  }
+  void after_pass() {
+    each([&](Plugin& plugin) { plugin.after_pass(control_); });
+  }
+  void finish() {
+    each([&](Plugin& plugin) { plugin.finish(control_); });
+  }
   const std::vector<std::unique_ptr<Plugin>>& all() const { return plugins_; }
 
  private:

@@ -20,8 +20,12 @@ std::vector<std::uint32_t> Simulation::add_shapes(std::span<const Amount> units)
 
 JobId Simulation::add(const Request& request) {
   const Time full = request.run / rules_.speed;
-  Job job{.submit = request.submit, .duration = full, .estimate = request.estimate, .length = request.estimate,
-          .processors = request.processors, .row = request.row};
+  Job job{.submit = request.submit,
+          .duration = full,
+          .estimate = request.estimate,
+          .length = request.estimate,
+          .processors = request.processors,
+          .row = request.row};
   job.killed = rules_.overrun == Overrun::kill && !state_.level() && full > request.estimate;
   if (job.killed) job.duration = request.estimate;
   if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);

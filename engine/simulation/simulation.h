@@ -76,8 +76,8 @@ class Simulation : private Control {
   bool run_for(Time until, double seconds);
   void finish();  // lets plugins complete their reports
 
-  using Control::system;
   using Control::cluster;
+  using Control::system;
   const Scheduler& scheduler() const { return *scheduler_; }
   Scheduler& scheduler() { return *scheduler_; }
   const Plugins* plugins() const { return plugins_.get(); }

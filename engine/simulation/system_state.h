@@ -38,9 +38,7 @@ class SystemState : public System {
   }
 
   // Whether the empty machine has room for the job.
-  bool holds(JobId id) const {
-    return cluster_ ? cluster_->holds(id, jobs_[id]) : jobs_[id].processors <= processors_;
-  }
+  bool holds(JobId id) const { return cluster_ ? cluster_->holds(id, jobs_[id]) : jobs_[id].processors <= processors_; }
 
   // The queue: a job joins at the end, or after an abort where it was before.
   void join(JobId id) {

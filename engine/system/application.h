@@ -15,9 +15,9 @@ namespace thinktime {
 
 // A job as the application level is told of it.
 struct Work {
-  std::uint32_t row;      // in the workload: names its random stream
+  std::uint32_t row;  // in the workload: names its random stream
   Processors processors;
-  Time each;              // seconds that each of its processors has to do, at the machine's speed
+  Time each;  // seconds that each of its processors has to do, at the machine's speed
 };
 
 // What has happened inside a job.
@@ -25,9 +25,9 @@ struct Inside {
   Time duration = 0;
   std::int64_t tasks = 0;   // that were begun
   std::int64_t chunks = 0;  // that were handed out
-  double busy_s = 0;      // of all its cores together, in tasks
-  double overhead_s = 0;  // of all its cores together, in asking for chunks
-  bool cut = false;       // it was to go on beyond the limit
+  double busy_s = 0;        // of all its cores together, in tasks
+  double overhead_s = 0;    // of all its cores together, in asking for chunks
+  bool cut = false;         // it was to go on beyond the limit
 
   // What a later part adds to it, or an earlier one was of it; the duration stays.
   void add(const Inside& part, int sign = 1) {

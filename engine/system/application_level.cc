@@ -78,8 +78,9 @@ Inside ApplicationLevel::of_run(JobId id, const Job& job, Time begin, Time until
   const Played& played = jobs_[id];
   const Time worked = std::max(0.0, until - begin);
   const bool goes_on = played.interrupted && played.interrupted->from > 0;
-  Inside run = goes_on ? by(id, job, played.interrupted->on, played.interrupted->begin, played.interrupted->from + worked)
-                       : by(id, job, played.cores, begin, worked);
+  Inside run = goes_on
+                   ? by(id, job, played.interrupted->on, played.interrupted->begin, played.interrupted->from + worked)
+                   : by(id, job, played.cores, begin, worked);
   return with_others(run, played, job, std::min(begin, until));
 }
 

@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "system/application.h"
-#include "platform/cores.h"
 #include "core/end_queue.h"
 #include "core/jobs.h"
 #include "platform/cluster.h"
+#include "platform/cores.h"
+#include "system/application.h"
 
 namespace thinktime {
 
@@ -23,23 +23,23 @@ struct LevelRules {
 
 // What is known of a job that was aborted. Times of a play are counted from its begin, and checkpoints are such times.
 struct Interrupted {
-  Inside before;               // in the runs that were aborted
-  Time begin = 0;              // of the play, in the simulation
-  std::vector<CoreSpan> on;    // its cores
-  Time from = 0;               // where the present run goes on, 0: it is a play of its own
-  Inside skipped;              // what has happened in the play up to there
-  bool lost = false;           // the last of these runs was the job's end
+  Inside before;             // in the runs that were aborted
+  Time begin = 0;            // of the play, in the simulation
+  std::vector<CoreSpan> on;  // its cores
+  Time from = 0;             // where the present run goes on, 0: it is a play of its own
+  Inside skipped;            // what has happened in the play up to there
+  bool lost = false;         // the last of these runs was the job's end
 };
 
 // What is known of a job that was played.
 struct Played {
-  bool done = false;               // how long it takes is known
-  Time each = 0;                   // what each processor had to do
-  Inside inside;                   // of the play, to its end
+  bool done = false;                         // how long it takes is known
+  Time each = 0;                             // what each processor had to do
+  Inside inside;                             // of the play, to its end
   std::unique_ptr<Interrupted> interrupted;  // nobody if all went well
-  std::uint32_t cores_a_unit = 1;  // the first of them does the tasks
-  std::vector<CoreSpan> cores;     // that it got, unit by unit
-  Processors given_back = 0;       // before the end of this run, so far
+  std::uint32_t cores_a_unit = 1;            // the first of them does the tasks
+  std::vector<CoreSpan> cores;               // that it got, unit by unit
+  Processors given_back = 0;                 // before the end of this run, so far
 };
 
 // A run that was aborted, as the application level saw it.
@@ -75,8 +75,8 @@ class ApplicationLevel {
   // Whether a job that waits goes on from a checkpoint; otherwise it is played when it starts.
   bool goes_on(JobId id) const { return jobs_[id].done; }
 
-  Time next() const { return early_.next(); }     // when a core will be given back
-  GivenBack give_back(const Cluster* cluster);    // what one job gives back then
+  Time next() const { return early_.next(); }   // when a core will be given back
+  GivenBack give_back(const Cluster* cluster);  // what one job gives back then
 
   const Played& played(JobId id) const { return jobs_[id]; }
   // What has happened inside a job up to now, in all its runs; the present or last one worked from `begin` on.

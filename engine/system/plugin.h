@@ -49,14 +49,14 @@ using Report = std::map<std::string, std::vector<double>>;
 class Plugin {
  public:
   virtual ~Plugin() = default;
-  virtual void begin(Control&) {}                            // before the first instant
-  virtual void act(Control&) {}                              // now == next()
-  virtual bool admits(Control&, JobId) { return true; }      // at submission; false: the job is rejected
-  virtual void submitted(Control&, JobId) {}                 // the job has joined the queue
+  virtual void begin(Control&) {}                        // before the first instant
+  virtual void act(Control&) {}                          // now == next()
+  virtual bool admits(Control&, JobId) { return true; }  // at submission; false: the job is rejected
+  virtual void submitted(Control&, JobId) {}             // the job has joined the queue
   virtual void before_pass(Control&) {}
   virtual void after_pass(Control&) {}
-  virtual bool allows(Control&, JobId) { return true; }      // false: for the scheduler there is no room now
-  virtual Time delay(Control&, JobId) { return 0; }          // seconds until a job that starts now really runs
+  virtual bool allows(Control&, JobId) { return true; }  // false: for the scheduler there is no room now
+  virtual Time delay(Control&, JobId) { return 0; }      // seconds until a job that starts now really runs
   virtual void started(Control&, JobId) {}
   virtual void shrunk(Control&, const GivenBack&) {}         // a job goes on without these processors
   virtual void ending(Control&, JobId) {}                    // the job is over, or aborted, and still has its nodes

@@ -52,8 +52,8 @@ class System {
   void running(std::vector<JobId>& jobs) const {  // appends them in no particular order
     for (const End& end : ends_.entries()) jobs.push_back(end.job());
   }
-  void running_by_end(std::vector<JobId>& jobs) const;                // ties by start order
-  void running_on(NodeId node, std::vector<JobId>& jobs) const;       // in start order
+  void running_by_end(std::vector<JobId>& jobs) const;           // ties by start order
+  void running_on(NodeId node, std::vector<JobId>& jobs) const;  // in start order
 
   // Seconds of a job's run that are not work: a boot, a restart.
   Time overhead(JobId id) const { return id < overhead_.size() ? overhead_[id] : 0; }
@@ -61,9 +61,7 @@ class System {
   Time worked(JobId id) const { return std::max(0.0, now_ - jobs_[id].start - overhead(id)); }
 
   // Whether a job that needs no more than free() can start now. Nodes that were found are kept for start().
-  bool has_room(JobId id) {
-    return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && allowed(id);
-  }
+  bool has_room(JobId id) { return (!cluster_ || cluster_->find(id, jobs_[id], now_)) && allowed(id); }
 
   // Whether plugins let a job start now that has room.
   bool allowed(JobId id) { return !hooks_ || hooks_->allows(id); }

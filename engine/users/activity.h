@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/types.h"
 #include "core/plan.h"
+#include "core/types.h"
 
 namespace thinktime {
 

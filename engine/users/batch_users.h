@@ -50,12 +50,12 @@ class BatchUsers : public Reacting {
     std::size_t dependents = 0;  // where they begin; they reach to those of the next batch
   };
   struct User {
-    Index next;       // the batch that is not available yet
-    Index past;       // one past the user's last batch
+    Index next;  // the batch that is not available yet
+    Index past;  // one past the user's last batch
     Time response = 0;
   };
   struct Member {
-    Time offset;      // after the batch's first job
+    Time offset;  // after the batch's first job
     Index batch;
     JobId next = kNobody;
   };
@@ -68,7 +68,7 @@ class BatchUsers : public Reacting {
 
   std::vector<Batch> batches_;  // one more than there are, for the end of the last one's dependents
   std::vector<User> users_;
-  std::vector<Member> jobs_;    // by row
+  std::vector<Member> jobs_;  // by row
   std::vector<Index> dependents_;
 };
 

@@ -81,15 +81,15 @@ class DistributionBased : public BatchUsers {
     return pools.pick(pools.empty(user) ? users() : user, uniform);
   }
 
-  Time monday_;                // the time of a Monday 00:00
+  Time monday_;  // the time of a Monday 00:00
   double goes_on_, impatience_;
   Pools inside_[2], between_[2];  // [the user waited for an end]
-  std::vector<Philox> draws_;  // by user
+  std::vector<Philox> draws_;     // by user
   std::vector<Habits> habits_;
 };
 
-const RegisterUsers distribution_based{
-    "distribution-based", [](const Plan& plan) { return std::make_unique<DistributionBased>(plan); }};
+const RegisterUsers distribution_based{"distribution-based",
+                                       [](const Plan& plan) { return std::make_unique<DistributionBased>(plan); }};
 
 }  // namespace
 }  // namespace thinktime

@@ -31,7 +31,7 @@ class Fluid : public BatchUsers {
  private:
   Pools think_, inter_arrival_;  // by user: delays inside sessions
   Activity activity_;
-  std::vector<Philox> draws_;    // by user
+  std::vector<Philox> draws_;  // by user
 };
 
 const RegisterUsers fluid{"fluid", [](const Plan& plan) { return std::make_unique<Fluid>(plan); }};

@@ -73,7 +73,8 @@ class Reacting : public UserModel {
   bool by_log_ = false;
   std::uint32_t known_ = 0;            // submissions that have become known so far
   std::vector<std::uint32_t> places_;  // by job of a unit that shares: in the order of becoming known
-  std::vector<JobId> together_;  // by job: the first job of its recorded instant, if several units share that; or nobody
+  std::vector<JobId>
+      together_;  // by job: the first job of its recorded instant, if several units share that; or nobody
   std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;  // (together_, submission) -> place of the first
 };
 

@@ -60,11 +60,11 @@ class SessionReplay : public Reacting {
 
   // One cache line: ends ask for sessions that may be anywhere.
   struct alignas(64) Session {
-    Time begin;                 // recorded; then simulated
+    Time begin;  // recorded; then simulated
     Time recorded_begin;
     Time recorded_end;
-    Place first, stop;          // immediate predecessors, by end: first … stop - 1
-    Place end_place;            // its own place by end
+    Place first, stop;  // immediate predecessors, by end: first … stop - 1
+    Place end_place;    // its own place by end
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
     JobId first_job = kNobody;
@@ -72,21 +72,21 @@ class SessionReplay : public Reacting {
     Unit ties = {};
   };
   struct Stretch {
-    Time end = 0;               // simulated
+    Time end = 0;  // simulated
     Time recorded_end = 0;
-    double factor = 1;          // of the think times after it
+    double factor = 1;  // of the think times after it
   };
   struct User {
-    Place next;                 // the first session by beginning that is not free; roots are free from the start
-    Place done;                 // by end: all before this place have ended
-    Place past;                 // one past the last, by beginning and by end
-    Place seen;                 // by end: all before this place have entered the window
-    Place head, tail;           // the window is latest_[head … tail - 1]
+    Place next;        // the first session by beginning that is not free; roots are free from the start
+    Place done;        // by end: all before this place have ended
+    Place past;        // one past the last, by beginning and by end
+    Place seen;        // by end: all before this place have entered the window
+    Place head, tail;  // the window is latest_[head … tail - 1]
   };
   struct Member {
     Place session;
-    JobId next = kNobody;       // in the session
-    Time next_offset = 0;       // of the next, after the session's first job
+    JobId next = kNobody;  // in the session
+    Time next_offset = 0;  // of the next, after the session's first job
   };
 
   void take_sessions(const Plan& plan) {
@@ -97,7 +97,8 @@ class SessionReplay : public Reacting {
     const auto by_end = plan.pointing("by_end", begin.size(), begin.size());
     sessions_.reserve(begin.size());
     for (std::size_t p = 0; p < begin.size(); ++p)
-      sessions_.push_back({begin[p], begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
+      sessions_.push_back(
+          {begin[p], begin[p], end[p], static_cast<Place>(first[p]), static_cast<Place>(stop[p]), 0, 0});
     for (Place k = 0; k < by_end.size(); ++k) sessions_[static_cast<std::size_t>(by_end[k])].end_place = k;
     lateness_.assign(begin.size(), kNotYet);
     latest_.resize(begin.size());
@@ -112,8 +113,9 @@ class SessionReplay : public Reacting {
       while (next < past && sessions_[next].stop == from) ++next;  // roots
       users_.push_back({next, from, past, from, from, from});
       for (Place p = from; p < past; ++p)
-        Plan::require(from <= sessions_[p].first && sessions_[p].first <= sessions_[p].stop && sessions_[p].stop <= past,
-                      "predecessors_stop", "points outside its user");
+        Plan::require(
+            from <= sessions_[p].first && sessions_[p].first <= sessions_[p].stop && sessions_[p].stop <= past,
+            "predecessors_stop", "points outside its user");
     }
   }
 
@@ -209,17 +211,17 @@ class SessionReplay : public Reacting {
 
   bool fluid_ = false, stretched_ = false;
   Activity activity_;
-  std::vector<double> exponents_;  // by user: of the response time, in the think time that follows
-  std::vector<Session> sessions_;  // by (user, beginning)
-  std::vector<Time> lateness_;     // by (user, recorded end): simulated - recorded end; kNotYet before it
-  std::vector<Stretch> stretches_; // by (user, recorded end), where think times are stretched
-  std::vector<Place> latest_;      // every user's window in the part that is the user's
+  std::vector<double> exponents_;   // by user: of the response time, in the think time that follows
+  std::vector<Session> sessions_;   // by (user, beginning)
+  std::vector<Time> lateness_;      // by (user, recorded end): simulated - recorded end; kNotYet before it
+  std::vector<Stretch> stretches_;  // by (user, recorded end), where think times are stretched
+  std::vector<Place> latest_;       // every user's window in the part that is the user's
   std::vector<User> users_;
-  std::vector<Member> jobs_;       // by row
+  std::vector<Member> jobs_;  // by row
 };
 
-const RegisterUsers session_replay{
-    "session-replay", [](const Plan& plan) { return std::make_unique<SessionReplay>(plan); }};
+const RegisterUsers session_replay{"session-replay",
+                                   [](const Plan& plan) { return std::make_unique<SessionReplay>(plan); }};
 
 }  // namespace
 }  // namespace thinktime

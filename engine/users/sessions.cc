@@ -41,8 +41,11 @@ std::vector<Keyed> by_user(std::span<const double> user, const std::vector<std::
 class Cutter {
  public:
   Cutter(const RecordedJobs& jobs, Delimiter delimiter, Time threshold)
-      : jobs_(jobs), delimiter_(delimiter), threshold_(threshold),
-        every_job_(delimiter == Delimiter::arrival && threshold == 0), in_time_(in_time(jobs.submit)) {}
+      : jobs_(jobs),
+        delimiter_(delimiter),
+        threshold_(threshold),
+        every_job_(delimiter == Delimiter::arrival && threshold == 0),
+        in_time_(in_time(jobs.submit)) {}
 
   Sessions sessions() {
     cut(by_user(jobs_.user, in_time_));
@@ -136,8 +139,8 @@ class Finder {
 
   void take_user(std::size_t from, std::size_t past) {
     sort_ends(from, past);
-    std::size_t before = 0;     // ends that come before the beginning
-    std::int64_t latest = -1;   // the largest place of those
+    std::size_t before = 0;    // ends that come before the beginning
+    std::int64_t latest = -1;  // the largest place of those
     for (std::size_t p = from; p < past; ++p) {
       const Moment beginning{ascending(began_[p]), p};
       for (; before < ends_.size() && ends_[before] < beginning; ++before)

@@ -28,11 +28,20 @@ char any_byte(Random& random) {
 void mutate(std::string& text, const std::string& other, Random& random) {
   const std::size_t at = below(random, text.size() + 1);
   switch (random() % 5) {
-    case 0: text.insert(at, 1, any_byte(random)); break;
-    case 1: if (at < text.size()) text[at] = any_byte(random); break;
-    case 2: text.erase(at, below(random, 40)); break;
-    case 3: text.insert(at, text.substr(below(random, text.size() + 1), below(random, 200))); break;
-    default: text.insert(at, other.substr(below(random, other.size() + 1), below(random, 200)));
+    case 0:
+      text.insert(at, 1, any_byte(random));
+      break;
+    case 1:
+      if (at < text.size()) text[at] = any_byte(random);
+      break;
+    case 2:
+      text.erase(at, below(random, 40));
+      break;
+    case 3:
+      text.insert(at, text.substr(below(random, text.size() + 1), below(random, 200)));
+      break;
+    default:
+      text.insert(at, other.substr(below(random, other.size() + 1), below(random, 200)));
   }
   if (text.size() > kLargest) text.resize(kLargest);
 }
@@ -54,7 +63,8 @@ int main(int argc, char** argv) {
   do {
     std::string text = corpus[below(random, corpus.size())];
     if (runs >= static_cast<long>(corpus.size()))
-      for (std::size_t n = 1 + below(random, 12); n > 0; --n) mutate(text, corpus[below(random, corpus.size())], random);
+      for (std::size_t n = 1 + below(random, 12); n > 0; --n)
+        mutate(text, corpus[below(random, corpus.size())], random);
     else
       text = corpus[static_cast<std::size_t>(runs)];
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());

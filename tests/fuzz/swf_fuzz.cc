@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kShortLine = 512;  // lines may be this long here, so that too long ones are met
 
-#define REQUIRE(condition)                                                   \
-  do {                                                                       \
-    if (!(condition)) {                                                      \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);   \
-      std::abort();                                                          \
-    }                                                                        \
+#define REQUIRE(condition)                                                 \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                        \
+    }                                                                      \
   } while (false)
 
 struct Scanned {

@@ -81,7 +81,7 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
     [
         (("lublim",), "no generator is called 'lublim' (did you mean 'lublin'?)"),
         (("lublin:jbs=3",), "generator lublin has no option 'jbs' (did you mean 'jobs'?)"),
-        (("lublin:jobs=0",), "jobs is 0: choose a whole number from 1 on"),
+        (("lublin:jobs=0",), "jobs must be a whole number of at least 1 (got 0)"),
         (("lublin", "--seed", "x"), "--seed is 'x': give a whole number"),
         (("lublin", "--seed", "-1"), "seed is -1"),
         (("lublin", "--log", "x"), "--log belongs to accasim, and lublin does not learn from a log"),

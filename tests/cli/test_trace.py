@@ -86,13 +86,13 @@ def test_jobs_as_people_write_them() -> None:
 def test_mistakes(folder: Path, tmp_path: Path) -> None:
     wrong = {
         ("nothing", "--out", "a.csv"): "not a run directory",
-        ("run", "--out", "a.txt"): "does not say its format",
+        ("run", "--out", "a.txt"): "the name must end in",
         ("run", "--out", "no/where.csv"): "there is no directory",
         ("run", "--out", "a.csv", "--format", "vcd"): "choose one of",
         ("run", "--out", "a.csv", "--window", "5"): "write BEGIN:END",
         ("run", "--out", "a.csv", "--window", "900d:901d"): "no task ran in",
         ("run", "--out", "a.csv", "--group-cores", "4"): "OTF2 archives only",
-        ("run", "--out", "a.otf2", "--group-cores", "0"): "0 cores cannot share a location",
+        ("run", "--out", "a.otf2", "--group-cores", "0"): "group_cores must be a whole number",
         ("run", "--out", "a.png", "--markers"): "a picture has neither",
         ("run", "--out", "a.png", "--window", "900d:901d"): "choose another window",
     }

@@ -320,19 +320,25 @@ def test_it_is_a_spec_and_says_where_it_comes_from() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"jobs": 0}, "jobs is 0: choose a whole number from 1 on"),
-        ({"performance": "gpu:933"}, "performance is 'gpu:933': say what a core computes"),
-        ({"performance": "core"}, "performance is 'core': write RESOURCE:VALUE"),
-        ({"performance": "core:fast"}, "performance of core is 'fast': give a number"),
-        ({"performance": {"core": -1}}, "performance of core is -1.0: choose a number from"),
-        ({"limits": "core:4"}, "limits of core are '4': give the least and the most, as in core:1-4"),
-        ({"limits": "core:4-1"}, "limits of core are '4-1'"),
-        ({"limits": 4}, "limits is 4: write RESOURCE:VALUE"),
-        ({"core_speed": 0}, "core_speed is 0: choose a number from 0.001 to 1000.0"),
-        ({"nodes": "2"}, "nodes is '2': choose a number"),
-        ({"gpu_share": 1.5}, "gpu_share is 1.5: choose a number from 0.0 to 1.0"),
-        ({"gpus": 0}, "gpus is 0: choose a whole number from 1 on"),
-        ({"gpu_gflops": None}, "gpu_gflops is None: choose a number"),
+        ({"jobs": 0}, "jobs must be a whole number of at least 1 (got 0)"),
+        (
+            {"performance": "gpu:933"},
+            "performance must give the GFLOP/s of a core, for example core:1.667 (got 'gpu:933')",
+        ),
+        ({"performance": "core"}, "performance must be RESOURCE:VALUE, several joined by + (got 'core')"),
+        ({"performance": "core:fast"}, "performance of core must be a number (got 'fast')"),
+        (
+            {"performance": {"core": -1}},
+            "performance of core must be a number between 1e-06 and 1000000000.0 (got -1.0)",
+        ),
+        ({"limits": "core:4"}, "limits of core must be a minimum and a maximum, for example core:1-4 (got '4')"),
+        ({"limits": "core:4-1"}, "limits of core must be a minimum and a maximum, for example core:1-4 (got '4-1')"),
+        ({"limits": 4}, "limits must be RESOURCE:VALUE, several joined by + (got 4)"),
+        ({"core_speed": 0}, "core_speed must be a number between 0.001 and 1000.0 (got 0)"),
+        ({"nodes": "2"}, "nodes must be a number between 0.001 and 1000.0 (got '2')"),
+        ({"gpu_share": 1.5}, "gpu_share must be a number between 0.0 and 1.0 (got 1.5)"),
+        ({"gpus": 0}, "gpus must be a whole number of at least 1 (got 0)"),
+        ({"gpu_gflops": None}, "gpu_gflops must be a number between 0.001 and 1000000000.0 (got None)"),
         ({"work": "ln"}, "work is 'ln': choose one of log, linear"),
         ({"progress": "shares"}, "progress is 'shares' (did you mean 'share'?): choose one of share, quota"),
         ({"cycle": "weak"}, "cycle is 'weak' (did you mean 'week'?): choose one of day, week"),
@@ -348,9 +354,9 @@ def test_mistakes_are_named(options, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
-        ("gpu:0-2", "limits name 'gpu', which the nodes do not have: choose from core, mem"),
-        ("core:0-4", "limits give 0 cores at least: a job needs one or more"),
-        ("core:0-0", "limits give 0 cores at most: a job needs one or more"),
+        ("gpu:0-2", "limits must name resources of the nodes: core, mem (got 'gpu')"),
+        ("core:0-4", "the minimum of cores must be at least 1 (got 0)"),
+        ("core:0-0", "the maximum of cores must be at least 1 (got 0)"),
     ],
 )
 def test_limits_that_no_job_can_keep(limits: str, sentence: str) -> None:
@@ -363,7 +369,7 @@ def test_other_jobs_without_learning_again() -> None:
     again = learnt(jobs=3000).with_options(jobs=100, nodes=2.0)
     anew = AccaSim(jobs=100, nodes=2.0).of(log(), cluster())
     assert digest([again.workload().columns]) == digest([anew.workload().columns])
-    with pytest.raises(InputError, match="work changes what is learnt from the log"):
+    with pytest.raises(InputError, match=r"work needs the log again: use AccaSim\(work=…\)\.of\(log, cluster\)"):
         again.with_options(work="linear")
 
 
@@ -380,11 +386,11 @@ def test_the_published_data_sets() -> None:
 
 
 def test_what_it_learns_from_is_checked() -> None:
-    with pytest.raises(InputError, match="default has 50 jobs, too few to learn from: give a log of 1,000"):
+    with pytest.raises(InputError, match=r"a log to learn from needs at least 1,000 jobs \(default has 50\)"):
         AccaSim().of(tt.default_workload(jobs=50), cluster())
-    with pytest.raises(InputError, match="accasim has not learnt from a log yet"):
+    with pytest.raises(InputError, match="accasim needs a log to learn from"):
         AccaSim().workload()
-    with pytest.raises(InputError, match="give a workload and a Cluster"):
+    with pytest.raises(InputError, match="cluster must be a Cluster"):
         AccaSim().of(log(), tt.Machine(processors=128))
 
 

@@ -210,14 +210,14 @@ def test_a_users_next_job_is_like_the_last(workload):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"weeks": 0}, "weeks is 0: choose a whole number from 1 on"),
-        ({"jobs": -5}, "jobs is -5: choose"),
-        ({"users": 2.5}, "users is 2.5: choose"),
-        ({"processors": 0}, "processors is 0: choose"),
-        ({"load": 0}, "load is 0: choose a number from 0.01 to 10.0"),
-        ({"load": "high"}, "load is 'high': choose"),
-        ({"load": float("nan")}, "load is nan: choose"),
-        ({"weeks": 2, "jobs": 5}, "weeks is 2 and jobs is 5: give one of them"),
+        ({"weeks": 0}, "weeks must be a whole number of at least 1 (got 0)"),
+        ({"jobs": -5}, "jobs must be a whole number of at least 1 (got -5)"),
+        ({"users": 2.5}, "users must be a whole number of at least 1 (got 2.5)"),
+        ({"processors": 0}, "processors must be a whole number of at least 1 (got 0)"),
+        ({"load": 0}, "load must be a number between 0.01 and 10.0, 1 fills the machine (got 0)"),
+        ({"load": "high"}, "load must be a number between 0.01 and 10.0, 1 fills the machine (got 'high')"),
+        ({"load": float("nan")}, "load must be a number between 0.01 and 10.0, 1 fills the machine (got nan)"),
+        ({"weeks": 2, "jobs": 5}, "weeks and jobs exclude each other: give one of them (got 2 and 5)"),
         ({"seed": -1}, "seed is -1: choose"),
     ],
 )

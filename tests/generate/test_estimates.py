@@ -169,7 +169,10 @@ def test_known_requests_stay_unless_all_are_replaced() -> None:
 
 def test_longer_jobs_are_refused_or_cut() -> None:
     bare = Lublin(jobs=3000, types="batch").workload()
-    with pytest.raises(InputError, match=r"a job of lublin runs .* s, longer than max_estimate_s 7,200"):
+    with pytest.raises(
+        InputError,
+        match="max_estimate_s must be at least 157,504",
+    ):
         with_estimates(bare, max_estimate_s=2 * H)
     with pytest.raises(InputError, match=r"% of the jobs run 7,200 s or longer, but only .* % of the estimates"):
         with_estimates(bare, max_estimate_s=2 * H, longer="cut")
@@ -181,13 +184,25 @@ def test_longer_jobs_are_refused_or_cut() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"max_estimate_s": 60}, "max_estimate_s is 60: choose a number from 3600.0"),
+        ({"max_estimate_s": 60}, "max_estimate_s must be a number between 3600.0 and 360000000.0 (got 60)"),
         ({"longer": "cur"}, "longer is 'cur' (did you mean 'cut'?): choose one of refuse, cut"),
-        ({"popular": {3600: 1.5}}, "popular has 3600 s with a share of 1.5: give times above 0"),
-        ({"popular": {0: 0.5}}, "popular has 0 s with a share of 0.5"),
-        ({"popular": {H * h: 0.2 for h in range(1, 7)}}, "popular has 6 estimates with 1.2 of the jobs"),
-        ({"popular": {H * h: 0.01 for h in range(1, 30)}}, "popular has 29 estimates with 0.29 of the jobs"),
-        ({"popular": [3600]}, "popular is [3600]: map seconds to shares"),
+        (
+            {"popular": {3600: 1.5}},
+            "times of popular must be above 0 and at most max_estimate_s, shares between 0 and 1 (got 3600 s",
+        ),
+        (
+            {"popular": {0: 0.5}},
+            "times of popular must be above 0 and at most max_estimate_s, shares between 0 and 1 (got 0 s with a",
+        ),
+        (
+            {"popular": {H * h: 0.2 for h in range(1, 7)}},
+            "popular may have at most 19 estimates besides the maximum, with shares that add up to at most 1",
+        ),
+        (
+            {"popular": {H * h: 0.01 for h in range(1, 30)}},
+            "popular may have at most 19 estimates besides the maximum, with shares that add up to at most 1",
+        ),
+        ({"popular": [3600]}, "popular must map seconds to shares, for example {3600: 0.1} (got [3600])"),
         ({"seed": 1.5}, "seed is 1.5"),
     ],
 )

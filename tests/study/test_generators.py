@@ -74,11 +74,14 @@ def test_one_that_learns_from_a_log(log: Path, cluster: Path) -> None:
     ("workload", "sentence"),
     [
         ("lublin:job=5", "generator lublin has no option 'job' (did you mean 'jobs'?)"),
-        ("lublin:jobs=0", "jobs is 0: choose a whole number from 1 on"),
+        ("lublin:jobs=0", "jobs must be a whole number of at least 1 (got 0)"),
         ("lublin:seed=-1", "seed is -1"),
         ("accasim:jobs=10", "accasim learns from a log: write { generator = 'accasim', from = LOG, cluster = NAME }"),
         ({"generator": "lublln"}, "no generator is called 'lublln' (did you mean 'lublin'?): choose one of default,"),
-        ({"generator": "default", "load": 0}, "load is 0: choose a number from 0.01 to 10.0"),
+        (
+            {"generator": "default", "load": 0},
+            "load must be a number between 0.01 and 10.0, 1 fills the machine (got 0)",
+        ),
     ],
 )
 def test_mistakes_are_named(workload: object, sentence: str) -> None:

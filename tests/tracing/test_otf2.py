@@ -98,7 +98,10 @@ def test_all_or_nothing(tmp_path: Path) -> None:
         otf2_archive.write_otf2(type(made)(breaks(), made.hosts, made.jobs), tmp_path / "a.otf2")
     assert list(tmp_path.iterdir()) == []
     otf2_archive.write_otf2(trace(small()), tmp_path / "a.otf2")
-    with pytest.raises(tt.InputError, match="exists already"):
+    with pytest.raises(
+        tt.InputError,
+        match="an archive is not overwritten",
+    ):
         otf2_archive.write_otf2(trace(small()), tmp_path / "a.otf2")
 
 

@@ -63,7 +63,7 @@ def test_window_and_jobs(run: tt.Result, tmp_path: Path) -> None:
     assert found["start_s"].min() >= begin
     assert found["end_s"].max() <= end
     told: list[float] = []
-    written = tt.write_trace(run, tmp_path / "b.csv", window=(None, end), told=told.append)
+    written = tt.write_trace(run, tmp_path / "b.csv", window=(None, end), progress=told.append)
     assert (written.format, written.tasks) == ("csv", len(pl.read_csv(tmp_path / "b.csv")))
     assert told == sorted(told)
     assert told
@@ -73,7 +73,14 @@ def test_formats_by_name() -> None:
     named = {"a.otf2": "otf2", "a.JSON": "perfetto", "a.json.gz": "perfetto", "a.paje": "paje", "a.csv.gz": "csv"}
     assert {name: format_of(name) for name in named} == named
     assert format_of("a.txt", "paje") == "paje"
-    for name, given, words in (("a.txt", None, "end the name in"), ("a.csv", "vcd", "choose one of")):
+    for name, given, words in (
+        (
+            "a.txt",
+            None,
+            "the name must end in",
+        ),
+        ("a.csv", "vcd", "choose one of"),
+    ):
         with pytest.raises(tt.InputError, match=words):
             format_of(name, given)
 
@@ -81,18 +88,18 @@ def test_formats_by_name() -> None:
 def test_refused(run: tt.Result, tmp_path: Path) -> None:
     wrong = {
         "no task ran in 1000000000 to": {"window": (1e9, 2e9)},
-        "has no job 999999": {"jobs": [999999]},
+        r"jobs must be numbers of the 150 jobs of the run \(got 999999\)": {"jobs": [999999]},
         "later end": {"window": (5, 1)},
         "give its begin and its end": {"window": (5,)},
         "OTF2 archives only": {"group_cores": 4},
-        "no markers": {"markers": True},
+        "markers are for OTF2": {"markers": True},
     }
     for words, options in wrong.items():
         with pytest.raises(tt.InputError, match=words):
             tt.write_trace(run, tmp_path / "a.csv", **options)
     group: Any
     for group in (0, 2.5, "x"):
-        with pytest.raises(tt.InputError, match="cannot share a location"):
+        with pytest.raises(tt.InputError, match="group_cores must be"):
             tt.write_trace(run, tmp_path / "a.otf2", group_cores=group)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""Workloads that are made rather than recorded."""
+"""Generate workloads from models: the package's own, Lublin and Feitelson's, and AccaSim's generator."""
 
 from thinktime.generate.accasim import DATA_SETS, AccaSim, published_data_sets
 from thinktime.generate.default import Default, default_blocks, default_workload

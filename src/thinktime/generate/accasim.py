@@ -1,12 +1,13 @@
-"""AccaSim's workload generator: a log and its system in, jobs like the log's for the same or another system out.
+"""AccaSim's workload generator: learn from a log and its system, generate similar jobs for the same or another system.
 
-What is learnt from the log is in accasim_profile.py, submissions are in accasim_arrivals.py, jobs in accasim_bodies.py.
+accasim_profile.py learns from the log, accasim_arrivals.py draws submissions, accasim_bodies.py draws jobs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from thinktime.generate.estimates import Estimated
 from thinktime.generate.generator import MOST_JOBS, Block, between, header_of, whole
 from thinktime.spec import Spec, one_of
 from thinktime.traces import Header
+from thinktime.workload.reading.read import as_workload
 from thinktime.workload.workload import Workload
 
 AT_A_TIME = 16_384  # jobs
@@ -27,16 +29,36 @@ FACTORS = (0.001, 1000.0)
 
 
 class AccaSim(Estimated, name="accasim"):
-    """AccaSim's generator: submissions and work like those of a log, for the log's system or another one.
+    """AccaSim's generator: submissions and work like those of a log, for the system of the log or another one.
 
-    `of(log, cluster)` learns from the log. The jobs are for a system whose cores are `core_speed` times as fast, with
-    `nodes` times as many nodes, of which a share `gpu_share` have `gpus` accelerators of `gpu_gflops`; or for any
-    `target`. `performance` is what one of a resource computes on the log's system, in GFLOP a second, as in
-    `core:1.667`; `limits` are the least and most of each resource that a job asks of a node, as in
-    `core:1-4+mem:256-1024`. `work` says whether the law of the work is fitted to its logarithm or to itself, and
-    `progress` whether the moving cap goes by shares so far or by quotas of all jobs. `cycle` is `week`, whose 336
-    half-hours have the log's shares of submissions, or `day` with 48, as published: then weekends are too busy, here
-    and in AccaSim. A processor of the jobs is a core.
+    `of(log, cluster)` learns from a log. One processor of a generated job is one core.
+
+    Parameters
+    ----------
+    jobs
+        Number of jobs.
+    performance
+        Speed of each resource on the system of the log in GFLOP/s, for example `core:1.667`.
+    limits
+        Minimum and maximum of each resource that a job requests per node, for example `core:1-4+mem:256-1024`.
+    core_speed, nodes
+        Factors on the core speed and on the number of nodes of the target system.
+    gpu_share, gpus, gpu_gflops
+        Share of nodes with accelerators, accelerators per node, and their speed in GFLOP/s.
+    work
+        Fit the distribution of the work to its `log` or to the value itself (`linear`).
+    progress
+        Move the cap on gaps by `share` of jobs so far, or by `quota` of all jobs.
+    cycle
+        `week` reproduces the 336 half-hours of the log; `day` has 48, as published, which makes weekends too busy.
+    estimates, max_estimate_h
+        `tsafrir` adds user estimates up to this maximum in hours; `none` leaves them out.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.AccaSim(jobs=500, nodes=2.0).nodes
+    2.0
     """
 
     jobs: int = 50_000
@@ -56,8 +78,10 @@ class AccaSim(Estimated, name="accasim"):
     def __post_init__(self) -> None:
         object.__setattr__(self, "jobs", whole("jobs", self.jobs, MOST_JOBS))
         object.__setattr__(self, "gpus", whole("gpus", self.gpus, 1000))
-        object.__setattr__(self, "performance", _text(performance_of(self.performance)))
-        object.__setattr__(self, "limits", _text({k: f"{a:g}-{b:g}" for k, (a, b) in limits_of(self.limits).items()}))
+        object.__setattr__(self, "performance", _pairs_text(performance_of(self.performance)))
+        object.__setattr__(
+            self, "limits", _pairs_text({k: f"{a:g}-{b:g}" for k, (a, b) in limits_of(self.limits).items()})
+        )
         for option, low, high in (
             *((option, *FACTORS) for option in ("core_speed", "nodes")),
             ("gpu_share", 0.0, 1.0),
@@ -69,26 +93,40 @@ class AccaSim(Estimated, name="accasim"):
         one_of("cycle", self.cycle, CYCLES)
         self.check_estimates()
 
-    def of(self, log: Workload, cluster: Any, target: Any = None) -> AccaSim:
-        """With what is learnt from a log that was recorded on this cluster. `target` is the system to make jobs for."""
-        if not isinstance(log, Workload) or not hasattr(cluster, "groups"):
-            raise InputError("accasim learns from a log and its cluster: give a workload and a Cluster")
-        profile = Profile.of(log, cluster, performance_of(self.performance), log_work=self.work == "log")
-        source = {"log": log.name, **{k: v for k, v in log.source.items() if k in ("sha256", "filter", "seed")}}
+    def of(self, log: Workload | str | PathLike[str], cluster: Any, target: Any = None) -> AccaSim:
+        """Return a copy that has learnt from a log.
+
+        Parameters
+        ----------
+        log
+            A workload, or the name or path of a log.
+        cluster
+            The Cluster on which the log was recorded.
+        target
+            The Cluster to generate jobs for; by default `cluster`, changed by the options.
+        """
+        if not hasattr(cluster, "groups"):
+            raise InputError(f"cluster must be a Cluster (got {type(cluster).__name__})")
+        workload = as_workload(log)
+        profile = Profile.of(workload, cluster, performance_of(self.performance), log_work=self.work == "log")
+        source = {
+            "log": workload.name,
+            **{k: v for k, v in workload.source.items() if k in ("sha256", "filter", "seed")},
+        }
         return self._making(
             profile, stretch_of(profile.submissions, self.progress, self.cycle), cluster, target, source
         )
 
     def with_options(self, **changes: Any) -> AccaSim:
-        """The same log for other jobs or another target, without learning again."""
+        """Return a copy with other options, without learning again."""
         fixed = [option for option in ("performance", "work", "progress", "cycle") if option in changes]
         if fixed:
-            raise InputError(f"{fixed[0]} changes what is learnt from the log: use AccaSim(...).of(log, cluster) again")
+            raise InputError(f"{fixed[0]} needs the log again: use AccaSim({fixed[0]}=…).of(log, cluster)")
         old = self.learnt
         return self.changed(changes)._making(old.profile, old.stretch, old.cluster, None, old.source)
 
     def _making(self, profile: Profile, stretch: float, cluster: Any, target: Any, source: dict[str, Any]) -> AccaSim:
-        """A copy that makes jobs for the target, or for the cluster as the options change it."""
+        """Return a copy that generates jobs for the target, or for the cluster as changed by the options."""
         here = performance_of(self.performance)
         system = self._target(cluster) if target is None else target
         gflops = {"gpu": self.gpu_gflops, **here, CORE: here[CORE] * self.core_speed}
@@ -100,15 +138,15 @@ class AccaSim(Estimated, name="accasim"):
 
     @property
     def learnt(self) -> Learnt:
-        """What `of` found in the log."""
+        """Return what `of` learnt from the log."""
         found: Learnt | None = self.__dict__.get("_learnt")
         if found is None:
-            raise InputError("accasim has not learnt from a log yet: use AccaSim(...).of(log, cluster)")
+            raise InputError("accasim needs a log to learn from: use AccaSim(...).of(log, cluster)")
         return found
 
     @property
     def system(self) -> Any:
-        """The cluster to simulate the jobs on: one of its cores is a processor."""
+        """Return the cluster to simulate the jobs on, with one core per processor."""
         return self.learnt.system.replace(unit={CORE: 1})
 
     @property
@@ -129,7 +167,7 @@ class AccaSim(Estimated, name="accasim"):
         return Header.parse(header_of(self.name, self.machine_processors, first_day * DAY_S))
 
     def jobs_without_estimates(self, seed: int) -> Iterator[Block]:
-        """A chunk at a time; memory is asked for per processor."""
+        """Yield chunks of jobs; memory is per processor."""
         learnt = self.learnt
         how: dict[str, Any] = {"progress": self.progress, "cycle": self.cycle, "stretch": learnt.stretch}
         arrivals = Arrivals(learnt.profile.submissions, seed, jobs=self.jobs, **how)
@@ -138,7 +176,7 @@ class AccaSim(Estimated, name="accasim"):
             yield _columns(arrivals.take(AT_A_TIME), bodies.take(AT_A_TIME))
 
     def requests(self, *, seed: int = 1) -> Iterator[Block]:
-        """What SWF has no columns for: job, work in GFLOP, nodes, and the quantity of each resource on every node."""
+        """Yield what SWF has no columns for: job, work in GFLOP, nodes, and the amount of each resource per node."""
         bodies = Bodies(self.learnt.profile, self.learnt.target, seed)
         done = 0
         while done < self.jobs:
@@ -148,7 +186,7 @@ class AccaSim(Estimated, name="accasim"):
             done += count
 
     def _target(self, cluster: Any) -> Any:
-        """The log's cluster with more nodes, some of them with accelerators."""
+        """Return the cluster of the log with more nodes, some of them with accelerators."""
         larger = cluster.scaled(nodes=self.nodes) if self.nodes != 1 else cluster
         if not self.gpu_share:
             return larger
@@ -161,12 +199,12 @@ class AccaSim(Estimated, name="accasim"):
 
 @dataclass(frozen=True)
 class Learnt:
-    """What was found in a log, and what jobs are made for."""
+    """The profile of a log, and the target of the jobs."""
 
     profile: Profile
     target: Target
-    system: Any  # the cluster of the jobs
-    cluster: Any  # that of the log
+    system: Any  # cluster of the jobs
+    cluster: Any  # cluster of the log
     stretch: float
     source: dict[str, Any]
 
@@ -179,7 +217,7 @@ def _columns(submit_s: np.ndarray, body: dict[str, np.ndarray]) -> Block:
 
 
 def _split(group: dict[str, Any], share: float, gpus: int) -> list[dict[str, Any]]:
-    """The group in two: nodes with accelerators, and the others."""
+    """Split a group into nodes with accelerators and others."""
     some = round(group["nodes"] * share)
     with_gpus = {**group, "name": f"{group['name']}-gpu", "nodes": some, "gpu": gpus}
     return [part for part in (with_gpus, {**group, "nodes": group["nodes"] - some}) if part["nodes"]]
@@ -189,61 +227,63 @@ def _require_limits(target: Target) -> None:
     for resource, (_, high) in target.limits.items():
         if resource not in target.capacity:
             listed = ", ".join(sorted(target.capacity))
-            raise InputError(f"limits name {resource!r}, which the nodes do not have: choose from {listed}")
+            raise InputError(f"limits must name resources of the nodes: {listed} (got {resource!r})")
         if resource == CORE and high < 1:
-            raise InputError(f"limits give {high:g} cores at most: a job needs one or more")
+            raise InputError(f"the maximum of cores must be at least 1 (got {high:g})")
     if target.limits[CORE][0] < 1:
-        raise InputError(f"limits give {target.limits[CORE][0]:g} cores at least: a job needs one or more")
+        raise InputError(f"the minimum of cores must be at least 1 (got {target.limits[CORE][0]:g})")
 
 
 def performance_of(given: Any) -> dict[str, float]:
-    """`core:1.667` or a mapping."""
-    pairs = {name: _number("performance", name, value) for name, value in _pairs("performance", given).items()}
+    """Parse `core:1.667`, or check a mapping."""
+    pairs = {
+        name: _pair_value("performance", name, value) for name, value in _resource_pairs("performance", given).items()
+    }
     if CORE not in pairs:
-        raise InputError(f"performance is {given!r}: say what a core computes in GFLOP a second, as in core:1.667")
+        raise InputError(f"performance must give the GFLOP/s of a core, for example core:1.667 (got {given!r})")
     for name, value in pairs.items():
         between(f"performance of {name}", value, 0.000001, 1e9)
     return pairs
 
 
 def limits_of(given: Any) -> Limits:
-    """`core:1-4+mem:256-1024` or a mapping to pairs."""
+    """Parse `core:1-4+mem:256-1024`, or check a mapping to pairs."""
     found: Limits = {}
-    for name, value in _pairs("limits", given).items():
+    for name, value in _resource_pairs("limits", given).items():
         ends = (
             value.split("-") if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else [value]
         )
-        numbers = [_number("limits", name, end) for end in ends]
+        numbers = [_pair_value("limits", name, end) for end in ends]
         if len(numbers) != 2 or not 0 <= numbers[0] <= numbers[1]:
-            raise InputError(f"limits of {name} are {value!r}: give the least and the most, as in core:1-4")
+            raise InputError(f"limits of {name} must be a minimum and a maximum, for example core:1-4 (got {value!r})")
         found[name] = (numbers[0], numbers[1])
     return found
 
 
-def _pairs(what: str, given: Any) -> dict[str, Any]:
+def _resource_pairs(what: str, given: Any) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return {str(name): value for name, value in given.items()}
     if not isinstance(given, str):
-        raise InputError(f"{what} is {given!r}: write RESOURCE:VALUE, several joined by +")
+        raise InputError(f"{what} must be RESOURCE:VALUE, several joined by + (got {given!r})")
     parts = [part.partition(":") for part in given.split("+") if part.strip()]
     for name, colon, value in parts:
         if not colon or not name.strip() or not value.strip():
-            raise InputError(f"{what} is {given!r}: write RESOURCE:VALUE, several joined by +")
+            raise InputError(f"{what} must be RESOURCE:VALUE, several joined by + (got {given!r})")
     return {name.strip(): value.strip() for name, _, value in parts}
 
 
-def _number(what: str, name: str, value: Any) -> float:
+def _pair_value(what: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise InputError(f"{what} of {name} is {value!r}: give a number") from None
+        raise InputError(f"{what} of {name} must be a number (got {value!r})") from None
 
 
-def _text(pairs: Mapping[str, Any]) -> str:
+def _pairs_text(pairs: Mapping[str, Any]) -> str:
     return "+".join(f"{name}:{value}" for name, value in pairs.items())
 
 
-#: name → options: faster cores, more nodes, accelerators on some of them
+#: Data sets of Galleguillos et al. 2020, section 7.3: name → options
 DATA_SETS: dict[str, dict[str, Any]] = {
     "gen-50k": {"jobs": 50_000, "core_speed": 1.5},
     "gen-100k": {"jobs": 100_000, "nodes": 2.0},
@@ -252,9 +292,21 @@ DATA_SETS: dict[str, dict[str, Any]] = {
 }
 
 
-def published_data_sets(log: Workload, cluster: Any, *, share: float = 1.0, **options: Any) -> dict[str, AccaSim]:
-    """Generators of the four data sets, or of a share of their jobs; `options` are those of AccaSim."""
+def published_data_sets(
+    log: Workload | str | PathLike[str], cluster: Any, *, share: float = 1.0, model: AccaSim | None = None
+) -> dict[str, AccaSim]:
+    """Return the generators of the four data sets of Galleguillos et al. 2020, by name.
+
+    Parameters
+    ----------
+    log, cluster
+        The log to learn from and its Cluster.
+    share
+        Generate this share of the published numbers of jobs.
+    model
+        Options of the generator; by default those of `AccaSim()`.
+    """
     between("share", share, 0.0001, 1.0)
-    learnt = AccaSim(**options).of(log, cluster)
+    learnt = (model or AccaSim()).of(log, cluster)
     sizes = {name: max(round(share * given["jobs"]), 1) for name, given in DATA_SETS.items()}
     return {name: learnt.with_options(**{**given, "jobs": sizes[name]}) for name, given in DATA_SETS.items()}

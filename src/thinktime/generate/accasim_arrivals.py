@@ -1,10 +1,9 @@
-"""Submission times by the slot-weight method as AccaSim changed it: a cap on every gap, which moves.
+"""Submission times by the slot-weight method with AccaSim's moving cap on gaps.
 
-A gap is drawn again while it is longer than the cap. The cap is the log's longest gap where the hour, the weekday and
-the month of the last submission have their share of the jobs already, and falls towards half an hour (on the scale of
-logarithms) the more they lack. Where gaps are minutes, the cap seldom matters: with the published day of 48 weights the
-weekends of every log that was tried are too busy. So the weights are those of a week, unless a day is asked for. Each
-cap depends on all submissions before: this is the one place where Python goes through jobs one by one.
+A gap above the cap is drawn again. The cap is the longest gap of the log if the hour, weekday and month of the last
+submission already have their share of jobs; it falls towards half an hour (on a log scale) the more they lack. Where
+gaps are minutes the cap rarely matters, and a day of 48 weights makes weekends too busy on every log we tried. So the
+default cycle is a week. Each cap depends on all earlier submissions, so this loop runs in Python, job by job.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from thinktime.generate.draws import Draws, Make
 
 PROGRESS = ("share", "quota")
 CYCLES = ("day", "week")
-CALENDAR_DAYS = 146_097  # 400 years, after which the months come again
-MANY_CYCLES = 1000  # longer pauses are not walked through half-hour by half-hour
+CALENDAR_DAYS = 146_097  # 400 years, the period of the calendar
+MANY_CYCLES = 1000  # longer pauses skip whole cycles
 
 
 class Arrivals:
-    """The endless sequence of submissions, in whole seconds since the midnight before the first."""
+    """The infinite sequence of submissions, in whole seconds since the midnight before the first."""
 
     def __init__(
         self,
@@ -48,16 +47,16 @@ class Arrivals:
         slot, rest_s = divmod(log.first_s % DAY_S, SLOT_S)
         self._slot = int(slot)  # since the first midnight
         self._points = self._weights[self._slot] * rest_s / SLOT_S  # spent in the slot
-        self._kept: list[float] = []  # gaps drawn and not used, the next one last
+        self._kept: list[float] = []  # unused gaps, the next one last
 
     def _cycle(self, log: Submissions, cycle: str) -> list[float]:
-        """Weights of the half-hours of a day, or of a week that begins with the first day."""
+        """Return the weights of the half-hours of a day, or of a week from the first day."""
         if cycle == "day":
             return one_on_average(log.slots).tolist()
         return np.roll(one_on_average(log.week), -SLOTS * ((self.first_day - FIRST_MONDAY) % 7)).tolist()
 
     def take(self, count: int) -> np.ndarray:
-        """The next submissions."""
+        """Return the next submissions."""
         weights, time_s = self._weights, []
         for _ in range(count):
             self._points += math.exp(self._gap()) / SLOT_S if self._done else 0.0
@@ -71,13 +70,13 @@ class Arrivals:
         return np.floor(np.array(time_s))
 
     def _skip_cycles(self) -> None:
-        """Whole cycles at once."""
+        """Skip whole cycles."""
         cycles = int(self._points * MANY_CYCLES // self._many_points)
         self._slot += cycles * len(self._weights)
         self._points -= cycles * self._many_points / MANY_CYCLES
 
     def _gap(self) -> float:
-        """ln of a gap that is not above the cap."""
+        """Return ln of a gap that is at most the cap."""
         cap = self._cap - (self._cap - self._slot_cap) * (1.0 - self._progress())
         while True:
             if not self._kept:
@@ -87,7 +86,7 @@ class Arrivals:
                 return gap
 
     def _progress(self) -> float:
-        """Product of what the last hour, weekday and month have over what they should have, where that is below 1."""
+        """Return the product of actual over expected jobs of the last hour, weekday and month, where below 1."""
         of, product = self._quota or self._done, 1.0
         for seen, shares, place in zip(self._seen, self._shares, self._places(), strict=True):
             if shares[place] > 0 and seen[place] < (wanted := shares[place] * of):
@@ -105,7 +104,7 @@ class Arrivals:
 
 
 def _gaps(log: Submissions, stretch: float) -> Make:
-    """ln of gaps in seconds, minus infinity for none."""
+    """Draw ln of gaps in seconds; minus infinity for a gap of 0."""
 
     def make(rng: np.random.Generator, count: int) -> np.ndarray:
         together = rng.random(count) < log.together
@@ -118,7 +117,7 @@ PILOT, ROUNDS = 20_000, 8
 
 
 def stretch_of(log: Submissions, progress: str, cycle: str) -> float:
-    """What gaps are multiplied by, before the cap, so that jobs come as fast as in the log; from pilot runs."""
+    """Return the factor on gaps that gives the arrival rate of the log; found by pilot runs."""
     log_stretch, best = 0.0, (math.inf, 0.0)
     for _ in range(ROUNDS):
         how = {"progress": progress, "cycle": cycle, "stretch": math.exp(log_stretch)}

@@ -1,7 +1,7 @@
-"""The jobs of AccaSim's generator: work by the fitted law, nodes in two stages, quantities within limits, a duration.
+"""Jobs of AccaSim's generator: work from the fitted distribution, nodes in two stages, amounts within limits.
 
-A job's duration is its work / (nodes × what its quantities compute): faster cores or accelerators shorten jobs and keep
-the work as the log has it. (The released program leaves out what the quantities compute; this follows the paper.)
+Run time = work / (nodes × speed of the amounts), so faster cores or accelerators shorten jobs and keep the work. This
+follows the paper; the released program ignores the speed of the amounts.
 """
 
 from __future__ import annotations
@@ -16,25 +16,24 @@ from thinktime.generate.draws import Draws, Make, uniforms
 from thinktime.support.equality import ByContent
 
 CORE, MEMORY = "core", "mem"
-BEYOND = 1.2  # times the log's largest work is the most that is drawn
-EMPTY = 0.05  # chance to take work where the log has none like it
+BEYOND = 1.2  # maximum work, as a multiple of the largest work of the log
+EMPTY = 0.05  # probability to accept work in an empty bin of the log's histogram
 
 Limits = dict[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class Target(ByContent):
-    """The system that jobs are made for."""
+    """The system to generate jobs for."""
 
     nodes: int
-    capacity: dict[str, np.ndarray]  # resource → what each node has of it, most first
-    limits: Limits  # resource → least and most that a job asks of a node
-    gflops: dict[str, float]  # of one of a resource
+    capacity: dict[str, np.ndarray]  # resource → amount of each node, descending
+    limits: Limits  # resource → minimum and maximum per node
+    gflops: dict[str, float]  # resource → GFLOP/s of one unit
 
     @classmethod
     def of(cls, system: System, limits: Limits, gflops: dict[str, float]) -> Target:
-        """Limits are, where none are given: one core to all of a node, a quarter of its memory to all, other things
-        none to all."""
+        """Return the target; default limits are 1 core, a quarter of the memory and 0 of others, up to a whole node."""
         names = {resource for group in system.groups for resource, _ in group.resources}
         nodes = [group.nodes for group in system.groups]
         capacity: dict[str, np.ndarray] = {}
@@ -47,7 +46,7 @@ class Target(ByContent):
 
 
 class Bodies:
-    """The endless sequence of jobs, without their submissions."""
+    """The infinite sequence of jobs, without submissions."""
 
     def __init__(self, profile: Profile, target: Target, seed: int) -> None:
         self._profile, self._target = profile, target
@@ -58,7 +57,7 @@ class Bodies:
         self._amounts = {name: Draws(uniforms(1), seed, *names, "amount", name) for name in self._resources}
 
     def take(self, count: int) -> dict[str, np.ndarray]:
-        """`gflop`, `nodes`, `serial`, the quantity per node of each resource, and `run_s`."""
+        """Return `gflop`, `nodes`, `serial`, the amount of each resource per node, and `run_s`."""
         work = self._work.take(count)
         kind, stage, place = self._uniform.take(count).T
         serial = (kind < self._profile.sizes.serial) & (work <= self._profile.work.most_serial)
@@ -69,9 +68,9 @@ class Bodies:
         return {"gflop": work, "nodes": nodes, "serial": serial, "run_s": run_s, **amounts}
 
     def _amount(self, resource: str, count: int, nodes: np.ndarray, serial: np.ndarray) -> np.ndarray:
-        """Uniform within the limits, rounded, and no more than so many nodes have.
+        """Draw a rounded amount within the limits and within the nodes' capacity.
 
-        Parallel on one node means two cores; serial means one, and no accelerator.
+        A parallel job on one node has at least two cores; a serial job has one core and no accelerator.
         """
         low, high = self._target.limits[resource]
         least = np.where(nodes == 1, np.minimum(max(low, 2.0), high), low) if resource == CORE else np.full(count, low)
@@ -81,7 +80,7 @@ class Bodies:
 
 
 def node_counts(stage: np.ndarray, place: np.ndarray, sizes: Sizes, most: int) -> np.ndarray:
-    """2^u, u uniform up to the median's log2 or from there to that of all nodes."""
+    """Return 2^u, with u uniform below or above log2 of the median."""
     middle, end = (math.log2(min(max(count, 1), most)) for count in (sizes.median, most))
     below = stage <= sizes.below
     exponent = np.where(below, middle * place, middle + (end - middle) * place)
@@ -89,7 +88,7 @@ def node_counts(stage: np.ndarray, place: np.ndarray, sizes: Sizes, most: int) -
 
 
 def _works(work: Work) -> Make:
-    """GFLOP: inside the log's range and a bit beyond, seldom where the log has nothing like it."""
+    """Draw GFLOP within BEYOND times the range of the log; accept empty bins with probability EMPTY."""
 
     def make(rng: np.random.Generator, count: int) -> np.ndarray:
         drawn, chance = work.law.draw(rng, count), rng.random(count)

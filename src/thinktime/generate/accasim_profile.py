@@ -1,9 +1,8 @@
-"""What AccaSim's generator takes from a log: when jobs are submitted, how much work they are, how many nodes they use.
+"""What AccaSim's generator learns from a log: submission times, work and node counts.
 
 Galleguillos, Kiziltan, Netti and Soto, AccaSim: a customizable workload management simulator for job dispatching
 research in HPC systems, Cluster Computing 23, 2020, section 7.3. Where the released program and the paper differ, this
-follows the paper; where the log has many submissions in one second, these are counted apart, because no law on the
-logarithm of the gaps has them.
+follows the paper. Submissions in the same second are counted separately, because their gap has no logarithm.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ from thinktime.workload.workload import Workload
 
 DAY_S, HOUR_S = 86_400, 3600
 FIRST_MONDAY = 4  # day of 1970
-MOST_YEARS = 200  # of a log
-LEAST_JOBS = 1000  # of a log: fewer say too little
+MOST_YEARS = 200  # maximum length of a log
+LEAST_JOBS = 1000  # minimum number of jobs of a log
 
-#: the published candidates
+#: candidate distributions of the paper
 GAP_LAWS = ("gamma", "dweibull", "lognorm", "genexpon", "expon", "exponnorm", "exponweib", "exponpow", "truncexpon")
 WORK_LAWS = ("gamma", "expon", "erlang", "beta", "arcsine")
 
 
 class System(Protocol):
-    """As much of a cluster as is used here."""
+    """The part of a Cluster that is used here."""
 
     @property
     def unit(self) -> Any: ...
@@ -48,7 +47,7 @@ class System(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Submissions(ByContent):
-    """When jobs come. Shares add up to 1."""
+    """Submission times. Shares add up to 1."""
 
     first_s: float  # local time of the first submission, since 1970
     mean_gap_s: float
@@ -56,36 +55,36 @@ class Submissions(ByContent):
     week: np.ndarray  # of the 336 half-hours of a week, Monday 00:00 first
     hours: np.ndarray  # of the 24 hours
     weekdays: np.ndarray  # of the 7 days, Monday first
-    months: np.ndarray  # of the 12 months; 0 where the log has none of a month
+    months: np.ndarray  # of the 12 months; 0 for months that the log lacks
     together: float  # share of the gaps that are 0 s
-    law: Law  # of ln of the other gaps, in seconds
-    longest_s: float  # gap
+    law: Law  # distribution of ln(gap) of the other gaps
+    longest_s: float  # longest gap
 
 
 @dataclass(frozen=True)
 class Work:
-    """How much work jobs are, in GFLOP."""
+    """Work of jobs, in GFLOP."""
 
-    law: Law  # of the work, or of its logarithm
-    histogram: Histogram  # of the same
+    law: Law  # distribution of the work, or of its logarithm
+    histogram: Histogram  # of the same values
     log: bool
     least: float
     most: float
-    most_serial: float  # work of a serial job
+    most_serial: float  # maximum work of a serial job
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many nodes jobs use."""
+    """Node counts of jobs."""
 
-    serial: float  # share of the jobs that use one processor
-    median: int  # nodes of a parallel job ...
-    below: float  # ... and the share of the parallel jobs that use no more
+    serial: float  # share of jobs with one processor
+    median: int  # nodes of parallel jobs
+    below: float  # share of parallel jobs with at most the median
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What is known of a log."""
+    """What was learnt from a log."""
 
     submissions: Submissions
     work: Work
@@ -93,12 +92,12 @@ class Profile:
 
     @classmethod
     def of(cls, log: Workload, system: System, gflops: dict[str, float], *, log_work: bool) -> Profile:
-        """Of a log that was recorded on this system, whose resources compute so many GFLOP a second each."""
+        """Learn from a log that was recorded on this system; `gflops` is the speed of each resource in GFLOP/s."""
         if len(log) < LEAST_JOBS:
-            raise InputError(f"{log.name} has {len(log):,} jobs, too few to learn from: give a log of {LEAST_JOBS:,}")
+            raise InputError(f"a log to learn from needs at least {LEAST_JOBS:,} jobs ({log.name} has {len(log):,})")
         if log.span_s > MOST_YEARS * YEAR_S:
             raise InputError(
-                f"{log.name} lasts {log.span_s / YEAR_S:,.0f} years, and at most {MOST_YEARS} are learnt from"
+                f"a log to learn from may last at most {MOST_YEARS} years ({log.name} lasts {log.span_s / YEAR_S:,.0f})"
                 f"{suspect(log.account)}"
             )
         used = (log["run_s"] >= 0) & (log["processors"] > 0)
@@ -108,11 +107,11 @@ class Profile:
 
 
 def local_s(log: Workload, system: System) -> np.ndarray:
-    """Submissions on the machine's clock, in seconds since 1970; ascending."""
+    """Return submissions in local time, in seconds since 1970, ascending."""
     if log.source.get("clock") == "local":
         return log["submit_s"] + MONDAY
     try:
-        return np.sort(log.local_s())  # a clock that is set back may show one time twice
+        return np.sort(log.local_s())  # when a clock is set back, times repeat
     except InputError:
         if system.unix_start_s is None:
             raise
@@ -120,7 +119,7 @@ def local_s(log: Workload, system: System) -> np.ndarray:
 
 
 def shares_of(time_s: np.ndarray) -> dict[str, np.ndarray]:
-    """Shares of the submissions by half hour of the week and of the day, hour, weekday and month of local time."""
+    """Return shares of submissions by half-hour of the week and of the day, hour, weekday and month (local time)."""
     day = np.floor(time_s / DAY_S).astype(np.int64)
     slot = np.floor(time_s / SLOT_S).astype(np.int64)
     place = {
@@ -134,15 +133,16 @@ def shares_of(time_s: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def months_of(day: np.ndarray) -> np.ndarray:
-    """Month of a day since 1970, January is 0."""
+    """Return the month of a day since 1970; January is 0."""
     return np.asarray(day).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % 12
 
 
 def submissions_of(time_s: np.ndarray) -> Submissions:
+    """Fit the submissions at these local times."""
     gap_s = np.diff(time_s)
     positive = gap_s[gap_s > 0]
     if not positive.size:
-        raise InputError("all jobs of the log are submitted in one second: give a log that lasts longer")
+        raise InputError("all jobs of the log are submitted in one second: use a longer log")
     law = best_law(np.log(positive), GAP_LAWS)
     together, longest_s = float(np.mean(gap_s <= 0)), max(float(positive.max()), SLOT_S)
     shares = shares_of(time_s)
@@ -150,12 +150,12 @@ def submissions_of(time_s: np.ndarray) -> Submissions:
 
 
 def unit_gflops(system: System, gflops: dict[str, float]) -> float:
-    """Of one processor of the log."""
+    """Return the GFLOP/s of one processor of the log."""
     return sum(amount * gflops.get(resource, 0.0) for resource, amount in dict(system.unit).items())
 
 
 def work_of(log: Workload, system: System, gflops: dict[str, float]) -> np.ndarray:
-    """GFLOP of every job."""
+    """Return the GFLOP of every job."""
     return log["run_s"] * log["processors"] * unit_gflops(system, gflops)
 
 
@@ -163,7 +163,7 @@ def _work(log: Workload, used: np.ndarray, system: System, gflops: dict[str, flo
     processors, work = log["processors"][used], work_of(log, system, gflops)[used]
     serial, positive = work[processors == 1], work[work > 0]
     if not positive.size:
-        raise InputError(f"the jobs of {log.name} are no work: give a log with run times")
+        raise InputError(f"the jobs of {log.name} have no work: use a log with run times")
     values = np.log(positive) if log_work else positive
     histogram = Histogram.of(values)
     law = best_law(values, WORK_LAWS, histogram)
@@ -171,7 +171,7 @@ def _work(log: Workload, used: np.ndarray, system: System, gflops: dict[str, flo
 
 
 def _sizes(log: Workload, used: np.ndarray, system: System) -> Sizes:
-    """A job uses as few nodes as hold its processors, on nodes of the commonest size."""
+    """Count nodes as the fewest nodes of the most common size that hold the processors."""
     processors = log["processors"][used]
     held = np.bincount(system.node_processors).argmax()
     nodes = np.ceil(processors[processors > 1] / max(int(held), 1)).astype(np.int64)

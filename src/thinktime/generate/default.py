@@ -1,9 +1,8 @@
-"""The package's own workload: what examples and tests run on when there is no log at hand.
+"""The default workload, for examples and tests without a log.
 
-Users of very different activity work in sessions, by day and on weekdays; a session is a chain of batches of
-similar jobs with think times in between; requests are round numbers that are too long. The workload is made
-week by week, each from its own random streams: a longer workload continues a shorter one, and a workload of
-millions of jobs needs the memory of one week.
+Users of different activity work in sessions, mostly by day and on weekdays. A session is a chain of batches of similar
+jobs with think times in between. Requested times are round numbers, mostly too long. Each week has its own random
+streams, so a longer workload continues a shorter one, and memory holds one week.
 """
 
 from __future__ import annotations
@@ -23,9 +22,18 @@ LOADS = (0.01, 10.0)
 
 
 class Default(Generator, name="default"):
-    """The package's own workload: users who work in sessions, by day and on weekdays, and ask for round times.
+    """The default workload: users who work in sessions, mostly by day and on weekdays.
 
-    `weeks` weeks (8 unless told) or the first `jobs` jobs. Every week offers `load` times the machine.
+    Parameters
+    ----------
+    weeks, jobs
+        Length: a number of weeks (default 8), or the first `jobs` jobs.
+    users
+        Number of users.
+    processors
+        Size of the machine.
+    load
+        Offered load of each week, as a share of the machine.
     """
 
     weeks: int | None = None
@@ -49,7 +57,7 @@ class Default(Generator, name="default"):
         return self.jobs
 
     def raw_blocks(self, seed: int) -> Iterator[Block]:
-        """A week at a time."""
+        """Yield one week at a time."""
         parameters = Parameters(seed, self.users, self.processors, float(self.load))
         weeks, _ = _length(self.weeks, self.jobs)
         people = population(seed, self.users, self.processors)
@@ -78,10 +86,31 @@ def default_workload(
     processors: int = 128,
     load: float = 0.7,
 ) -> Workload:
-    """`weeks` weeks (8 unless told), or the first `jobs` jobs, for a machine of `processors`.
+    """Generate the default workload: users who work in sessions, mostly by day and on weekdays.
 
-    Each week offers `load` times the processor-seconds of the machine. Submit times count from a Monday
-    00:00, local time. `wait_s` is missing: nobody has scheduled these jobs yet.
+    Parameters
+    ----------
+    seed
+        Random seed.
+    weeks, jobs
+        Length: a number of weeks (default 8), or the first `jobs` jobs.
+    users
+        Number of users.
+    processors
+        Size of the machine.
+    load
+        Offered load of each week, as a share of the machine.
+
+    Returns
+    -------
+    Workload
+        Submit times count from a Monday 00:00, local time. `wait_s` is missing: the jobs have not been scheduled.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.default_workload(weeks=1)
+    <Workload default: 2852 jobs, 42 users>
     """
     given = Default(weeks=weeks, jobs=jobs, users=users, processors=processors, load=load)
     return given.workload(seed=checked_seed(seed))
@@ -96,14 +125,14 @@ def default_blocks(
     processors: int = 128,
     load: float = 0.7,
 ) -> Iterator[Block]:
-    """The same workload as column blocks of a week each, in order of submission, in constant memory."""
+    """Yield the jobs of `default_workload` in blocks of one week, in order of submission, in constant memory."""
     given = Default(weeks=weeks, jobs=jobs, users=users, processors=processors, load=load)
     return first_jobs(given.raw_blocks(checked_seed(seed)), given.length)
 
 
 def _length(weeks: int | None, jobs: int | None) -> tuple[int | None, int | None]:
     if weeks is not None and jobs is not None:
-        raise InputError(f"weeks is {weeks} and jobs is {jobs}: give one of them, the other follows from the load")
+        raise InputError(f"weeks and jobs exclude each other: give one of them (got {weeks} and {jobs})")
     if jobs is not None:
         return None, whole("jobs", jobs)
     return whole("weeks", WEEKS if weeks is None else weeks), None

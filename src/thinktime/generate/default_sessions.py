@@ -1,9 +1,8 @@
-"""Candidate sessions of one week: who works when, in which batches, with which jobs.
+"""Candidate sessions of one week: users, times, batches and jobs.
 
-A session belongs to one user and one application. It is a chain of batches: the user submits a batch
-of similar jobs, waits for the last of them to end, thinks, and submits the next batch. The longer a batch
-runs the less likely the user stays for another. Nobody waits in a queue here: the submissions are those of a
-machine that starts every job at once. Everything is arrays over sessions, batches or jobs; no loop.
+A session belongs to one user and one application. It is a chain of batches: the user submits a batch of similar jobs,
+waits until all have ended, thinks, and submits the next batch. The longer a batch runs, the less likely another one
+follows. Submissions assume that every job starts at once. All computations are on arrays.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ import numpy as np
 from thinktime.generate.default_users import APPLICATION_SHARES, LONGEST_S, WEEK_S, Population, requests, start_times
 from thinktime.support.equality import ByContent
 
-BATCHES = 16  # at most, per session
-STAY = 0.85  # chance of another batch after one that takes no time ...
-HALF_STAY_S = 1800.0  # ... and half of it after one of this run time
+BATCHES = 16  # maximum per session
+STAY = 0.85  # probability of another batch after a batch of length 0
+HALF_STAY_S = 1800.0  # batch length that halves this probability
 BATCH_TAIL, LARGEST_BATCH = 1.3, 64  # P(more than n jobs in a batch) = (n + 1) ** -1.3
 THINK_MEDIAN_S, THINK_SIGMA = 360.0, 1.0
 GAP_MEDIAN_S, GAP_SIGMA = 15.0, 1.3  # between the submissions of one batch
@@ -29,12 +28,12 @@ CRASH_SHARE = 0.07  # of jobs: they fail after a small part of their run time
 
 @dataclass(frozen=True, eq=False)
 class Jobs(ByContent):
-    """Arrays over jobs, in the order of sessions, batches and submissions."""
+    """Arrays over jobs, sorted by session, batch and submission."""
 
     session: np.ndarray  # index of the candidate session
-    batch: np.ndarray  # index of the batch, unique over the candidates
-    follows: np.ndarray  # bool: the batch has an earlier one in its session
-    submit_s: np.ndarray  # into the week
+    batch: np.ndarray  # index of the batch, unique over all candidates
+    follows: np.ndarray  # bool: an earlier batch of the session precedes
+    submit_s: np.ndarray  # since the start of the week
     run_s: np.ndarray
     request_s: np.ndarray
     processors: np.ndarray
@@ -47,7 +46,7 @@ class Jobs(ByContent):
 
 
 def candidates(rng: np.random.Generator, people: Population, presence: np.ndarray, processors: int, count: int) -> Jobs:
-    """`count` sessions that may take place in a week; `presence` is each user's share of them."""
+    """Draw `count` candidate sessions of a week; `presence` is the share of each user."""
     user = np.searchsorted(np.cumsum(presence)[:-1], rng.random(count), side="right")
     application = np.searchsorted(np.cumsum(APPLICATION_SHARES)[:-1], rng.random(count), side="right")
     start_s = start_times(rng, count)
@@ -61,7 +60,7 @@ def candidates(rng: np.random.Generator, people: Population, presence: np.ndarra
 def _batches(
     rng: np.random.Generator, size: np.ndarray, typical_s: np.ndarray, processors: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Arrays over the batches that take place: session, processors, number of jobs, typical run time."""
+    """Return arrays over batches: session, processors, number of jobs, typical run time."""
     shape = (len(size), BATCHES)
     batch_s = typical_s[:, None] * np.exp(BATCH_SIGMA * rng.standard_normal(shape))
     stays = rng.random(shape) < STAY / (1.0 + batch_s / HALF_STAY_S)
@@ -110,7 +109,7 @@ def _jobs(
 
 
 def _run_times(rng: np.random.Generator, typical_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which jobs crash, and whole seconds of run time, at least one."""
+    """Return which jobs crash, and run times in whole seconds, at least 1."""
     crashed = rng.random(len(typical_s)) < CRASH_SHARE
     part = np.where(crashed, rng.random(len(typical_s)) ** 3, 1.0)
     run_s = typical_s * np.exp(JOB_SIGMA * rng.standard_normal(len(typical_s))) * part
@@ -118,8 +117,8 @@ def _run_times(rng: np.random.Generator, typical_s: np.ndarray) -> tuple[np.ndar
 
 
 def _offsets(rng: np.random.Generator, batch: np.ndarray, first: np.ndarray, count: int) -> np.ndarray:
-    """Seconds from a batch's first submission to each of its submissions."""
-    pace_s = GAP_MEDIAN_S * np.exp(GAP_SIGMA * rng.standard_normal(len(first)))  # a script, or by hand
+    """Return seconds from the first submission of a batch to each submission."""
+    pace_s = GAP_MEDIAN_S * np.exp(GAP_SIGMA * rng.standard_normal(len(first)))  # submitted by a script, or by hand
     gap_s = np.floor(np.minimum(pace_s[batch] * rng.standard_exponential(count), WEEK_S))
     since_s = np.cumsum(gap_s)
     return since_s - since_s[first][batch]
@@ -128,7 +127,7 @@ def _offsets(rng: np.random.Generator, batch: np.ndarray, first: np.ndarray, cou
 def _chain(
     rng: np.random.Generator, session: np.ndarray, lasts_s: np.ndarray, start_s: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """When each batch begins (the end of the one before plus a think time), and whether it follows one."""
+    """Return the start of each batch (end of the previous batch plus think time), and whether a batch precedes."""
     think_s = np.rint(THINK_MEDIAN_S * np.exp(THINK_SIGMA * rng.standard_normal(len(session)))) + 1.0
     until_next_s = np.cumsum(lasts_s + think_s) - (lasts_s + think_s)
     first = np.searchsorted(session, session)  # index of the session's first batch

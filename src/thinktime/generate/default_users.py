@@ -1,8 +1,9 @@
-"""The users of a generated workload: how active each one is, and the applications each one runs.
+"""Users of the default workload: activity, applications, requested times and working hours.
 
-Activity is Zipf-like: a few users submit most jobs, many submit few. A user has a handful of applications,
-and an application has its own number of processors and its own typical run time, so that users repeat
-themselves. All of it is drawn once, from the seed, and holds for every week.
+Activity is Zipf-like: a few users submit most jobs. A user has a few applications, each with a size and a typical run
+time, drawn once per seed. Users multiply the expected run time by a factor and request the next round number; some
+always request the maximum of a queue. A job that reaches its request is stopped there. Sessions start by the hour of
+the week: mornings rise, lunch dips, afternoons peak, nights are quiet, weekends have a quarter of the activity.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ LONG_SHARE = 0.5  # of applications
 SHORT_MEDIAN_S, LONG_MEDIAN_S = 240.0, 5400.0  # run times are a mixture of two log-normals
 RUN_SIGMA = 1.1
 
-LAZY_SHARE = 0.15  # of users: they ask for whatever the queue allows
+LAZY_SHARE = 0.15  # of users: they request the maximum of the queue
 USERS_PER_GROUP = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Population(ByContent):
-    """Arrays over users (index = user number - 1), and users x applications."""
+    """Arrays over users (index = user number − 1), and over users × applications."""
 
     activity: np.ndarray  # share of the sessions, adds up to 1
     group: np.ndarray  # from 1
-    lazy: np.ndarray  # bool: requests the longest time of the queue
+    lazy: np.ndarray  # bool: requests the maximum of the queue
     size: np.ndarray  # [user, application] processors
     run_s: np.ndarray  # [user, application] typical run time
 
 
 def population(seed: int, users: int, processors: int) -> Population:
-    """The users of this seed. The run times do not depend on the machine, the sizes follow it."""
+    """Draw the users of a seed. Sizes depend on the machine, run times do not."""
     rng = stream(seed, "generate.default", "population", users)
     rank = rng.permutation(users) + 1.0
     activity = rank**-ZIPF_EXPONENT
@@ -53,9 +54,9 @@ def population(seed: int, users: int, processors: int) -> Population:
 
 
 def _sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) -> np.ndarray:
-    """Serial, a power of two, or any number; at most the machine."""
+    """Draw serial sizes, powers of two or any number, up to the machine."""
     kind, power, place = rng.random((3, *shape))
-    largest = np.log2(processors)  # of a parallel job, as an exponent
+    largest = np.log2(processors)  # exponent of the largest size
     exponent = 1.0 + (largest - 1.0) * place**SMALL_BIAS
     odd = np.rint(2.0**exponent)
     round_size = 2.0 ** np.minimum(np.rint(exponent), np.floor(largest))
@@ -71,10 +72,10 @@ def _run_times(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 MINUTE_S, HOUR_S = 60, 3600
 WEEK_S = 168 * HOUR_S
 
-#: the round numbers of requests, in seconds
+#: round requested times, in seconds
 ROUND_S = np.array([5.0, 10.0, 15.0, 20.0, 30.0, 45.0]) * MINUTE_S
 ROUND_S = np.append(ROUND_S, np.array([1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 18, 24, 36, 48]) * HOUR_S)
-#: the longest request of queue 1, 2 and 3
+#: maximum requested time of queue 1, 2 and 3
 QUEUE_LIMITS_S = np.array([1.0, 8.0, 48.0]) * HOUR_S
 LONGEST_S = QUEUE_LIMITS_S[-1]
 
@@ -82,33 +83,33 @@ FACTOR_MEDIAN, FACTOR_SIGMA = 2.2, 1.1  # request / expected run time is log-nor
 
 
 def requests(rng: np.random.Generator, expected_s: np.ndarray, lazy: np.ndarray) -> np.ndarray:
-    """One request for each expected run time; `lazy` says whose user takes the queue's limit."""
+    """Draw a requested time for each expected run time; `lazy` users take the maximum of the queue."""
     wish = expected_s * FACTOR_MEDIAN * np.exp(FACTOR_SIGMA * rng.standard_normal(len(expected_s)))
-    return np.where(lazy, _next(QUEUE_LIMITS_S, wish), _next(ROUND_S, wish))
+    return np.where(lazy, _next_in(QUEUE_LIMITS_S, wish), _next_in(ROUND_S, wish))
 
 
 def queue_of(request_s: np.ndarray) -> np.ndarray:
-    """The number of the first queue that takes the request, from 1."""
+    """Return the number of the first queue that accepts the request, from 1."""
     return np.searchsorted(QUEUE_LIMITS_S, request_s) + 1
 
 
-def _next(table: np.ndarray, wish_s: np.ndarray) -> np.ndarray:
+def _next_in(table: np.ndarray, wish_s: np.ndarray) -> np.ndarray:
     return table[np.minimum(np.searchsorted(table, wish_s), len(table) - 1)]
 
 
-#: sessions that start in each hour of a working day, relative to the busiest one
+#: session starts per hour of a working day, relative to the busiest hour
 MORNING = (0.10, 0.07, 0.05, 0.04, 0.04, 0.05, 0.10, 0.25, 0.60, 0.90, 1.00, 0.95)
 EVENING = (0.75, 0.85, 1.00, 1.00, 0.95, 0.80, 0.55, 0.40, 0.33, 0.28, 0.22, 0.15)
 WEEKDAY = np.array([*MORNING, *EVENING])
-#: how busy each day is, Monday first
+#: relative activity of each day, Monday first
 DAYS = np.array([1.00, 1.05, 1.05, 1.00, 0.90, 0.25, 0.22])
 
-#: the share of the week's sessions that start in each of its 168 hours
+#: share of session starts in each of the 168 hours of a week
 HOURS = np.outer(DAYS, WEEKDAY).ravel() / (DAYS.sum() * WEEKDAY.sum())
 _CUMULATIVE = np.cumsum(HOURS)
 
 
 def start_times(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Seconds into the week at which sessions start, whole, in no order."""
+    """Draw start times of sessions, in whole seconds since the start of the week, unsorted."""
     hour = np.searchsorted(_CUMULATIVE[:-1], rng.random(count), side="right")
     return hour * HOUR_S + np.floor(rng.random(count) * HOUR_S)

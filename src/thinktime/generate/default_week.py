@@ -1,8 +1,7 @@
-"""One week of a generated workload, from its own random streams.
+"""One week of the default workload, from its own random streams.
 
-Candidate sessions are drawn until their processor-seconds reach the offered load; the run times that are not
-limited by a request are then shrunk a little, so that the week offers exactly the load. A week depends on the
-seed, its number and the parameters, not on how many weeks are asked for.
+Sessions are drawn until their processor-seconds reach the offered load. Then run times below their request shrink
+slightly, so that the week offers the load exactly. A week depends on the seed, its number and the parameters only.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ from thinktime.generate.default_users import APPLICATIONS, WEEK_S, Population, q
 from thinktime.support.random_streams import stream
 from thinktime.workload.workload import COLUMNS
 
-CHUNK = 256  # candidate sessions drawn at a time
+CHUNK = 256  # candidate sessions per draw
 LARGEST_SESSION = 0.10  # of the week's processor-seconds; larger candidates are dropped
-LIMITED_AREA = 0.5  # of the week's processor-seconds at most belong to jobs stopped at their request
-PRESENCE_SHAPE = 0.8  # a user's activity in a week is the user's share times a gamma variate of this shape
+LIMITED_AREA = 0.5  # maximum share of processor-seconds in jobs stopped at their request
+PRESENCE_SHAPE = 0.8  # weekly activity = share of the user × gamma variate of this shape
 
 COMPLETED, FAILED = 1.0, 0.0  # SWF's status
 MEGABYTE_KB = 1024.0
-MEMORY_KB = MEGABYTE_KB * np.array([256, 512, 1024, 2048, 4096])  # what users request per processor
+MEMORY_KB = MEGABYTE_KB * np.array([256, 512, 1024, 2048, 4096])  # requested memory per processor
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What a generated workload depends on, apart from its length."""
+    """The parameters of a week."""
 
     seed: int
     users: int
@@ -37,12 +36,12 @@ class Parameters:
 
     @property
     def area(self) -> float:
-        """Processor-seconds that a week offers."""
+        """Return the processor-seconds of a week."""
         return self.load * self.processors * WEEK_S
 
 
 def week(parameters: Parameters, people: Population, number: int, first_job: int) -> dict[str, np.ndarray]:
-    """The columns of week `number` (from 0), sorted by submit time; jobs are numbered from `first_job`."""
+    """Return the columns of week `number` (from 0), sorted by submit time; jobs are numbered from `first_job`."""
     jobs = _fill(parameters, people, number)
     run_s = _to_load(jobs, parameters.area)
     order = np.argsort(jobs.submit_s, kind="stable")
@@ -60,7 +59,7 @@ def _name(parameters: Parameters, number: int) -> tuple[int, str, str, int]:
 
 
 def _fill(parameters: Parameters, people: Population, number: int) -> Jobs:
-    """Sessions of the week, in the order drawn, until they reach the week's processor-seconds."""
+    """Draw sessions until they reach the processor-seconds of the week."""
     presence = people.activity * stream(*_name(parameters, number), "presence").gamma(
         PRESENCE_SHAPE, size=len(people.activity)
     )
@@ -76,7 +75,7 @@ def _fill(parameters: Parameters, people: Population, number: int) -> Jobs:
 
 
 def _take(drawn: Jobs, area: float, target: float) -> Jobs:
-    """The sessions that start before the area reaches the target; none too large, none past the week."""
+    """Return the sessions up to the target area, without oversized ones and jobs after the week."""
     drawn = drawn.select(drawn.submit_s < WEEK_S)
     session_area = np.bincount(drawn.session, weights=drawn.run_s * drawn.processors, minlength=CHUNK)
     fits = session_area <= LARGEST_SESSION * target
@@ -85,7 +84,7 @@ def _take(drawn: Jobs, area: float, target: float) -> Jobs:
 
 
 def _joined(parts: list[Jobs]) -> Jobs:
-    """The parts in one; batches are numbered on, so that they stay apart."""
+    """Concatenate the parts; renumber batches so that they stay distinct."""
     batches = np.cumsum([0] + [int(part.batch[-1]) + 1 if len(part.batch) else 0 for part in parts])
     columns = {field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Jobs)}
     columns["batch"] = np.concatenate([part.batch + first for part, first in zip(parts, batches, strict=False)])
@@ -93,7 +92,7 @@ def _joined(parts: list[Jobs]) -> Jobs:
 
 
 def _to_load(jobs: Jobs, target: float) -> np.ndarray:
-    """Run times that add up to the target. Those at their request stay there; all others shrink alike."""
+    """Return run times that add up to the target; those at their request stay, the others shrink by one factor."""
     area = jobs.run_s * jobs.processors
     limited = jobs.run_s == jobs.request_s
     limited &= np.cumsum(area * limited) <= LIMITED_AREA * target
@@ -102,7 +101,7 @@ def _to_load(jobs: Jobs, target: float) -> np.ndarray:
 
 
 def _preceding(jobs: Jobs, run_s: np.ndarray) -> np.ndarray:
-    """For each job the row of the job its user waited for: the last to end in the batch before; or -1."""
+    """Return for each job the row that its user waited for: the last to end of the previous batch; or −1."""
     order = np.lexsort((jobs.submit_s + run_s, jobs.batch))
     batches, first = np.unique(jobs.batch[order], return_index=True)
     last = order[np.append(first[1:], len(order)) - 1]  # the row that ends each batch
@@ -113,7 +112,7 @@ def _preceding(jobs: Jobs, run_s: np.ndarray) -> np.ndarray:
 def _columns(
     jobs: Jobs, run_s: np.ndarray, before: np.ndarray, number: np.ndarray, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """All columns of a workload but the group, in the order of `jobs`; times count from the week's start."""
+    """Return all columns except the group, in the order of `jobs`; times count from the start of the week."""
     missing = np.full(len(run_s), np.nan)
     killed = run_s == jobs.request_s
     end_s = jobs.submit_s + run_s

@@ -1,7 +1,7 @@
-"""Endless sequences of random draws that do not depend on how many are taken at a time.
+"""Infinite sequences of random draws that do not depend on how many are taken at a time.
 
-A sequence is cut into chunks of fixed length, and every chunk has a named stream of its own. Whoever takes ten
-draws and then twenty gets the same numbers as whoever takes thirty, and memory holds one chunk.
+A sequence consists of chunks of fixed length, each from its own named stream. Taking ten draws and then twenty gives
+the same numbers as taking thirty. Memory holds one chunk.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ import numpy as np
 
 from thinktime.support.random_streams import stream
 
-CHUNK = 8192  # draws made from one stream; another value makes other workloads
+CHUNK = 8192  # draws per stream; changing it changes the workloads
 
-#: From a stream and a number of draws to an array whose first axis has so many rows, or fewer if some are refused.
+#: Draw `count` rows from a stream; fewer if some are rejected.
 Make = Callable[[np.random.Generator, int], np.ndarray]
 
 
 class Draws:
-    """The sequence `stream(seed, *names, 0)`, `stream(seed, *names, 1)`, …; `make` says what is drawn."""
+    """Draws by `make` from `stream(seed, *names, 0)`, `stream(seed, *names, 1)`, …"""
 
     def __init__(self, make: Make, seed: int, *names: str | int) -> None:
         self._make, self._seed, self._names = make, seed, names
         self._chunk, self._rest = 0, make(stream(seed, *names, "shape"), 0)
 
     def take(self, count: int) -> np.ndarray:
-        """The next `count` draws."""
+        """Return the next `count` draws."""
         parts, missing = [self._rest[:count]], count - len(self._rest[:count])
         self._rest = self._rest[count:]
         while missing > 0:
@@ -39,5 +39,5 @@ class Draws:
 
 
 def uniforms(width: int) -> Make:
-    """Rows of `width` uniform numbers."""
+    """Draw rows of `width` uniform numbers."""
     return lambda rng, count: rng.random((count, width))

@@ -1,9 +1,9 @@
-"""Estimates as users give them: few values, most of them round, the longest one the most popular.
+"""User estimates: few distinct values, mostly round, the maximum the most popular.
 
-The distribution is that of Tsafrir, Etsion and Feitelson (2005): twenty popular estimates (estimate_head.py) and a tail
-of odd ones whose number grows with the number of jobs and whose shares fall by a power law. The authors hand the
-estimates out from the longest job down: each takes one at random of those left that are not too short. Here every job
-draws on its own, with the probabilities that this procedure has for many jobs, so that jobs may come as a stream.
+The distribution is that of Tsafrir, Etsion and Feitelson (2005): twenty popular estimates (popular_estimates.py) and a
+tail whose length grows with the number of jobs and whose shares follow a power law. The authors assign estimates from
+the longest job down, each at random among the remaining ones that are long enough. Here every job draws independently
+with the asymptotic probabilities of this procedure, so jobs may come as a stream.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from thinktime.generate.popular_estimates import HEAD_SHARE, head
 from thinktime.support.equality import ByContent
 from thinktime.support.random_streams import stream
 
-#: how many different estimates so many jobs have, linear between the points
+#: number of jobs → number of distinct estimates, interpolated linearly
 JOBS_KNOWN = (0, 20, 200, 1000, 10_000, 70_000, 250_000)
 ESTIMATES_KNOWN = (0, 10, 20, 35, 90, 340, 565)
-TAIL_POWER = -2.267  # share of rank r, from 21 on, is r to this, scaled to the share of the tail
-CURVE, CURVE_POWER = 12.1039, -0.6026  # how the tail's times lie between 0 and the maximum
-OFFSETS_S = (0, 30, -30, 20, -20, 10, -10)  # from the minute, where another estimate has it already
+TAIL_POWER = -2.267  # share of rank r ≥ 21 ∝ r to this power
+CURVE, CURVE_POWER = 12.1039, -0.6026  # positions of the tail between 0 and the maximum
+OFFSETS_S = (0, 30, -30, 20, -20, 10, -10)  # added to a minute that is already taken
 
-#: maxima in hours that are tried where none is given, the first that the run times allow is taken
+#: candidate maxima in hours; the first that the run times allow is used
 MAXIMA_H = (1, 2, 4, 8, 12, 18, 24, 36, 48, 60, 72, 96, 120, 168, 240, 336, 504, 720, 1440)
 
 
 @dataclass(frozen=True, eq=False)
 class EstimateBins(ByContent):
-    """The estimates that users give, ascending, and their shares of the jobs."""
+    """Distinct estimates, ascending, and their shares of jobs."""
 
     time_s: np.ndarray
     share: np.ndarray
 
     @classmethod
     def drawn(cls, jobs: int, maximum_s: int, popular: Mapping[int, float], rng: np.random.Generator) -> EstimateBins:
-        """Of so many jobs."""
+        """Draw the estimates for this number of jobs."""
         found = head(maximum_s, popular, rng)
         different = round(float(np.interp(jobs, JOBS_KNOWN, ESTIMATES_KNOWN)))
         times = tail_times(different - len(found), different, maximum_s, set(found))
@@ -52,7 +52,7 @@ class EstimateBins(ByContent):
 
 
 def tail_times(count: int, different: int, maximum_s: int, taken: set[int]) -> list[int]:
-    """Whole minutes, or ten seconds beside one; denser at the short end."""
+    """Return whole minutes, or offsets of up to 30 s; denser at the short end."""
     a, found = 1.0 + CURVE * max(different, 1) ** CURVE_POWER, list[int]()
     for x in np.arange(1, max(count, 0) + 1) / max(count, 1):
         minute = round(float((a - 1.0) * x / (a - x) * maximum_s / 60.0)) * 60
@@ -64,7 +64,7 @@ def tail_times(count: int, different: int, maximum_s: int, taken: set[int]) -> l
 
 @dataclass(frozen=True, eq=False)
 class EstimateModel(ByContent):
-    """Which estimates jobs take: those from its run time on, each with its weight."""
+    """Draws an estimate for each job among those not shorter than its run time, by weight."""
 
     bins: EstimateBins
     weight: np.ndarray  # of each bin
@@ -73,7 +73,7 @@ class EstimateModel(ByContent):
     def fitted(
         cls, run_s: np.ndarray, *, jobs: int, seed: int, maximum_s: int | None = None, popular: Mapping[int, float]
     ) -> EstimateModel:
-        """For jobs with run times like these. `maximum_s=None` takes the first of MAXIMA_H that works."""
+        """Fit the weights to these run times. `maximum_s=None` uses the first feasible one of MAXIMA_H."""
         if maximum_s is not None:
             return cls._with(run_s, jobs, seed, maximum_s, popular)
         longest_s = max(float(run_s.max(initial=0.0)), *popular, 0)
@@ -84,8 +84,8 @@ class EstimateModel(ByContent):
             except InputError:
                 continue
         raise InputError(
-            f"the run times, up to {longest_s:,.0f} s, do not fit below any usual longest estimate:"
-            " give the longest estimate, or the shares of popular ones"
+            f"no usual maximum estimate fits run times up to {longest_s:,.0f} s:"
+            " give the maximum estimate, or the shares of popular estimates"
         )
 
     @classmethod
@@ -96,35 +96,35 @@ class EstimateModel(ByContent):
         return cls(bins, weights_of(bins, run_s))
 
     def draw(self, run_s: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-        """An estimate for each run time, none shorter."""
+        """Return an estimate for each run time, at least as long."""
         longest_first = np.cumsum(self.weight[::-1])
-        allowed = len(self.bins.time_s) - np.searchsorted(self.bins.time_s, run_s)  # from the longest down
+        allowed = len(self.bins.time_s) - np.searchsorted(self.bins.time_s, run_s)  # counted from the longest
         row = np.searchsorted(longest_first, uniform * longest_first[allowed - 1], side="right")
         return self.bins.time_s[::-1][np.minimum(row, allowed - 1)]
 
 
 def weights_of(bins: EstimateBins, run_s: np.ndarray) -> np.ndarray:
-    """What is left of a bin falls with every longer job by the same factor as of all others that are open then.
+    """Return the weight of each bin: its share divided by the fraction that longer jobs leave over.
 
-    So a job's choice among the bins from its run time on goes by share / what the jobs longer than the bin left over.
+    Each longer job reduces all bins open to it by the same factor.
     """
     run = np.sort(run_s)[::-1]
     order = np.arange(len(run))
-    open_ = len(run) * _share_from(bins, run) - order  # estimates left for each job, from the longest job down
+    open_ = len(run) * _share_from(bins, run) - order  # estimates left for each job, longest first
     if run.size and open_.min() < 1.0 - 1e-9:
         worst = int(np.argmin(open_))
         raise InputError(
             f"{100 * (worst + 1) / len(run):.3g} % of the jobs run {run[worst]:,.0f} s or longer, but only"
             f" {100 * _share_from(bins, run[worst : worst + 1])[0]:.3g} % of the estimates are as long:"
-            f" give a longest estimate above {bins.time_s[-1]:,.0f} s, or its share among the popular ones"
+            f" give a maximum estimate above {bins.time_s[-1]:,.0f} s, or its share in popular"
         )
     used = np.append(0.0, np.cumsum(-np.log1p(-1.0 / np.maximum(open_, 1.0 + 1e-9))))
-    longer = len(run) - np.searchsorted(run[::-1], bins.time_s, side="right")  # jobs that a bin is too short for
+    longer = len(run) - np.searchsorted(run[::-1], bins.time_s, side="right")  # jobs longer than each bin
     log_weight = np.log(np.maximum(bins.share, 1e-300)) + used[longer]
     return np.where(bins.share > 0, np.exp(log_weight - log_weight.max()), 0.0)
 
 
 def _share_from(bins: EstimateBins, time_s: np.ndarray) -> np.ndarray:
-    """Of the estimates that are at least so long."""
+    """Return the share of estimates that are at least this long."""
     from_here = np.append(np.cumsum(bins.share[::-1])[::-1], 0.0)
     return from_here[np.searchsorted(bins.time_s, time_s)]

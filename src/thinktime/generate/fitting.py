@@ -1,7 +1,7 @@
-"""Laws fitted to a sample: of some of scipy's distributions the one whose density is nearest to the sample's histogram.
+"""Fit scipy's distributions to a sample and select the one closest to its histogram.
 
-Parameters are by maximum likelihood, from at most 2,000 values at even ranks of the sample: a log of millions of
-jobs is fitted in seconds. The sum of squared errors is over the histogram of the whole sample.
+Parameters are maximum-likelihood estimates from at most 2,000 values at even ranks of the sample, so a log of millions
+of jobs takes seconds. The sum of squared errors is over the histogram of the whole sample.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 
-THINNED = 2000  # values that parameters are fitted to
-MOST_BINS = 20_000  # of a histogram
+THINNED = 2000  # values for the fit
+MOST_BINS = 20_000  # maximum number of bins of a histogram
 
 
 @dataclass(frozen=True)
 class Law:
-    """One of scipy.stats' distributions with its parameters."""
+    """A distribution of scipy.stats with its parameters."""
 
     name: str
     parameters: tuple[float, ...]  # shapes, then location and scale
@@ -40,7 +40,7 @@ class Law:
 
 @dataclass(frozen=True, eq=False)
 class Histogram(ByContent):
-    """Densities between edges, as many bins as numpy's `auto` rule says."""
+    """Densities between edges, with the bins of numpy's `auto` rule."""
 
     edges: np.ndarray
     density: np.ndarray
@@ -54,19 +54,19 @@ class Histogram(ByContent):
         return cls(edges, density)
 
     def holds(self, values: np.ndarray) -> np.ndarray:
-        """Whether the bin of each value has anything in it; outside there is nothing."""
+        """Return whether the bin of each value is not empty."""
         place = np.searchsorted(self.edges, values, side="right") - 1
         inside = (place >= 0) & (place < len(self.density))
         return inside & (self.density[np.clip(place, 0, len(self.density) - 1)] > 0)
 
 
 def best_law(values: np.ndarray, candidates: tuple[str, ...], histogram: Histogram | None = None) -> Law:
-    """The candidate with the least error; those that scipy cannot fit drop out."""
+    """Return the candidate with the smallest error; skip those that scipy cannot fit."""
     histogram = histogram or Histogram.of(values)
     thinned = at_even_ranks(values, THINNED)
     laws = [law for name in candidates if (law := _fitted(name, thinned, histogram)) is not None]
     if not laws:
-        raise InputError(f"none of {', '.join(candidates)} can be fitted to the log: choose other distributions")
+        raise InputError(f"none of these distributions fits the log: {', '.join(candidates)}")
     return min(laws, key=lambda law: law.error)
 
 

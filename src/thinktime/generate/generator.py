@@ -1,8 +1,7 @@
-"""What all generators share: a spec that makes jobs block by block, of any number, in constant memory.
+"""The base of generators: specs that yield jobs block by block, in constant memory.
 
-A generator yields blocks of columns in order of submission and need not end: the machinery here stops at the number
-of jobs, numbers them, gives them estimates if asked for, and makes a workload or a file of them. The same seed gives
-the same bytes, whatever the size of the blocks.
+A generator yields blocks of columns in order of submission, possibly without end. This module stops at the number of
+jobs, numbers them, and makes a workload or a file. The same seed gives the same bytes for any block size.
 """
 
 from __future__ import annotations
@@ -24,77 +23,75 @@ from thinktime.workload.writing import header_lines, write_swf_blocks
 #: one column block: every name of COLUMNS, `processors` and `line`, as float64
 Block = dict[str, np.ndarray]
 NAMES = (*COLUMNS, "processors", "line")
-ROWS = 65_536  # jobs of a block that is written
+ROWS = 65_536  # jobs per written block
 WEEK_S = 604_800.0
 MOST_JOBS = 10**9
 
-#: Generated times count from a Monday 00:00; in a log that is 3 January 2000.
+#: Generated times count from Monday, 3 January 2000, 00:00.
 MONDAY = 946_857_600
-Hear = Callable[[int], None]  # is told how many jobs are done
+Progress = Callable[[int], None]  # receives the number of jobs done
 
 
 class Generator(Spec, kind="generator"):
-    """Base of the generators. `workload(seed=1)` is what a simulation takes; `blocks(seed=1)` is for many jobs."""
+    """Base of generators: `workload(seed=1)` in memory, `blocks(seed=1)` as a stream, `write_swf(path)` as a file."""
 
     @property
     def machine_processors(self) -> int:
-        """Of the machine that the jobs are made for."""
+        """Return the size of the machine that the jobs are for."""
         raise NotImplementedError
 
     @property
     def length(self) -> int | None:
-        """How many jobs; None where that is known only at the end."""
+        """Return the number of jobs; None if it is known only at the end."""
         raise NotImplementedError
 
     def raw_blocks(self, seed: int) -> Iterator[Block]:
-        """Some of the columns, in order of submission, with more jobs than `length` if need be."""
+        """Yield some columns in order of submission; may exceed `length`."""
         raise NotImplementedError
 
     def source(self, seed: int) -> dict[str, Any]:
-        """What the jobs are made from; JSON-able."""
+        """Return the provenance of the jobs as JSON values."""
         return {"generator": self.name, "seed": seed, **{k: v for k, v in self.canonical().items() if v is not None}}
 
     def header(self) -> Header | None:
-        """Of a log that holds the jobs."""
+        """Return the header of a log with these jobs."""
         return Header.parse(header_of(self.name, self.machine_processors, MONDAY))
 
-    # --- what users call ------------------------------------------------------------------------------------
-
     def blocks(self, *, seed: int = 1, rows: int | None = None) -> Iterator[Block]:
-        """Columns of at most `rows` jobs each (as many as come at a time unless told), in order of submission."""
+        """Yield blocks of columns in order of submission, of at most `rows` jobs each if given."""
         checked_seed(seed)
         made = first_jobs(self.raw_blocks(seed), self.length)
         return made if rows is None else in_rows(made, whole("rows", rows))
 
     def workload(self, *, seed: int = 1) -> Workload:
-        """All jobs in memory."""
+        """Return all jobs as a workload."""
         columns = joined(list(self.blocks(seed=seed)))
         return self.without_jobs(seed, columns, account_of(columns, self.machine_processors))
 
     def without_jobs(self, seed: int, columns: Block | None = None, account: dict[str, Any] | None = None) -> Workload:
-        """The workload's name, header and source; with no columns, what is known of it before it is made."""
+        """Return the workload with these columns, or without jobs."""
         said = account or {"generated": True, "machine_processors": self.machine_processors}
         return Workload(columns or joined([]), self.name, self.header(), said, self.source(seed))
 
-    def write_swf(self, path: str | PathLike[str], *, seed: int = 1, hear: Hear | None = None) -> int:
-        """SWF, packed as the name says, all of it or nothing, in constant memory; how many jobs."""
+    def write_swf(self, path: str | PathLike[str], *, seed: int = 1, progress: Progress | None = None) -> int:
+        """Write SWF in constant memory, compressed by the ending of the name; return the number of jobs."""
         jobs = self.length if self.length is not None else sum(len(b["job"]) for b in self.blocks(seed=seed))
         header = header_lines(self.without_jobs(seed), [f"made by the generator {self.text()}"], jobs=jobs)
-        return write_swf_blocks(told(self.blocks(seed=seed, rows=ROWS), hear), path, header)
+        return write_swf_blocks(with_progress(self.blocks(seed=seed, rows=ROWS), progress), path, header)
 
 
-def told(blocks: Iterable[Block], hear: Hear | None) -> Iterator[Block]:
-    """The blocks, with word of each when the next is asked for."""
+def with_progress(blocks: Iterable[Block], progress: Progress | None) -> Iterator[Block]:
+    """Yield the blocks; report each when the next is requested."""
     done = 0
     for block in blocks:
         yield block
         done += len(block["job"])
-        if hear:
-            hear(done)
+        if progress:
+            progress(done)
 
 
 def first_jobs(blocks: Iterable[Block], jobs: int | None) -> Iterator[Block]:
-    """Complete blocks, numbered from 1, until there are so many jobs."""
+    """Yield complete blocks, numbered from 1, up to this number of jobs."""
     done = 0
     for block in blocks:
         block = block if jobs is None else {name: values[: jobs - done] for name, values in block.items()}
@@ -105,7 +102,7 @@ def first_jobs(blocks: Iterable[Block], jobs: int | None) -> Iterator[Block]:
 
 
 def completed(block: Block, first_job: int) -> Block:
-    """With every column: numbered jobs, and NaN for what nobody made."""
+    """Return the block with every column: number the jobs, fill missing columns with NaN."""
     count = len(block["submit_s"])
     missing = np.full(count, np.nan)
     given = {"job": np.arange(first_job, first_job + count, dtype=np.float64), **block}
@@ -113,7 +110,7 @@ def completed(block: Block, first_job: int) -> Block:
 
 
 def in_rows(blocks: Iterable[Block], rows: int) -> Iterator[Block]:
-    """The same jobs in blocks of `rows`, the last with what is left."""
+    """Yield the same jobs in blocks of `rows`; the last may be smaller."""
     kept: list[Block] = []
     count = 0
     for block in blocks:
@@ -138,7 +135,7 @@ def joined(blocks: list[Block]) -> Block:
 
 
 def account_of(columns: Block, processors: int) -> dict[str, Any]:
-    """What was made: counts, and the offered load over the weeks begun."""
+    """Return counts and the offered load over all started weeks."""
     area = float(columns["run_s"] @ columns["processors"])
     weeks = int(columns["submit_s"][-1] // WEEK_S) + 1
     return {
@@ -153,7 +150,7 @@ def account_of(columns: Block, processors: int) -> dict[str, Any]:
 
 
 def header_of(computer: str, processors: int, unix_start_s: int) -> list[str]:
-    """Lines of a log whose times are local times without daylight saving."""
+    """Return header lines of a log in local time without daylight saving."""
     return [
         " Version: 2.2",
         f" Computer: {computer}",
@@ -164,24 +161,21 @@ def header_of(computer: str, processors: int, unix_start_s: int) -> list[str]:
     ]
 
 
-# --- checks of parameters ------------------------------------------------------------------------------------
-
-
-def whole(what: str, value: Any, most: int | None = None) -> int:
-    """A whole number from 1 on, or a sentence."""
+def whole(what: str, value: object, most: int | None = None) -> int:
+    """Return a whole number of at least 1; raise InputError otherwise."""
     try:
-        number = 0 if isinstance(value, bool) else operator.index(value)
+        number = 0 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         number = 0
     if number < 1:
-        raise InputError(f"{what} is {value!r}: choose a whole number from 1 on")
+        raise InputError(f"{what} must be a whole number of at least 1 (got {value!r})")
     if most is not None and number > most:
-        raise InputError(f"{what} is {value!r}: choose a whole number up to {most:,}")
+        raise InputError(f"{what} must be a whole number of at most {most:,} (got {value!r})")
     return number
 
 
-def between(what: str, value: Any, low: float, high: float, why: str = "") -> float:
-    """A number from `low` to `high`, or a sentence."""
+def between(what: str, value: object, low: float, high: float, why: str = "") -> float:
+    """Return a number from `low` to `high`; raise InputError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise InputError(f"{what} is {value!r}: choose a number from {low} to {high}{why}")
+        raise InputError(f"{what} must be a number between {low} and {high}{why} (got {value!r})")
     return float(value)

@@ -1,7 +1,6 @@
-"""The model of Lublin and Feitelson (2003): batch and interactive jobs in two independent streams, by the day.
+"""The model of Lublin and Feitelson (2003): batch and interactive jobs in two independent streams with daily cycles.
 
-Everything about one kind of jobs is in lublin_jobs.py, the constants are in lublin_constants.py. Here the streams
-are merged: the next job is the earlier one.
+lublin_jobs.py draws the jobs of one kind, lublin_constants.py holds the constants. This module merges the streams.
 """
 
 from __future__ import annotations
@@ -18,17 +17,33 @@ from thinktime.generate.lublin_expectations import natural_load
 from thinktime.generate.lublin_jobs import Jobs
 from thinktime.spec import one_of
 
-AT_A_TIME = 16_384  # jobs of each kind that are made together
+AT_A_TIME = 16_384  # jobs of each kind per draw
 MOST_PROCESSORS = 2**24
 
 
 class Lublin(Estimated, name="lublin"):
-    """Lublin and Feitelson's model of rigid jobs: sizes, run times that grow with them, arrivals by the hour of day.
+    """Lublin and Feitelson's model of rigid jobs: sizes, run times that grow with size, arrivals with a daily cycle.
 
-    `types` are both (batch and interactive jobs, each in its own stream), batch, interactive or typeless (the constants
-    for logs that do not tell them apart). Without `load` the inter-arrival times are the published ones; with it they
-    are stretched so that the jobs offer so much of the machine on average. There are no users. `estimates="tsafrir"`
-    gives the jobs estimates.
+    The jobs have no users.
+
+    Parameters
+    ----------
+    jobs
+        Number of jobs.
+    processors
+        Size of the machine.
+    types
+        `both` (batch and interactive), `batch`, `interactive`, or `typeless` (constants for logs without types).
+    load
+        Stretch inter-arrival times to this mean offered load; by default they are the published ones.
+    estimates, max_estimate_h
+        `tsafrir` adds user estimates up to this maximum in hours; `none` leaves them out.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.Lublin(jobs=1000, processors=64, load=0.7).workload(seed=1)
+    <Workload lublin: 1000 jobs, 0 users>
     """
 
     jobs: int = 10_000
@@ -55,19 +70,19 @@ class Lublin(Estimated, name="lublin"):
         return self.jobs
 
     def stretch(self) -> float:
-        """What inter-arrival times are multiplied by."""
+        """Return the factor on inter-arrival times."""
         return 1.0 if self.load is None else natural_load(KINDS[self.types], self.processors) / self.load
 
     def jobs_without_estimates(self, seed: int) -> Iterator[Block]:
         stretch = self.stretch()
         if not np.isfinite(stretch):
-            raise InputError(f"load is {self.load!r}: choose a larger one")
+            raise InputError(f"load is too small (got {self.load!r}): choose a larger one")
         kinds = KINDS[self.types].items()
         return merged([Jobs(name, kind, self.processors, stretch, seed) for name, kind in kinds])
 
 
 def merged(kinds: list[Jobs]) -> Iterator[Block]:
-    """All jobs before the last second that is known of every kind; at one second the first kind comes first."""
+    """Merge the streams by submit time; ties go in the order of the kinds."""
     waiting = [kind.take(AT_A_TIME) for kind in kinds]
     while True:
         horizon = min(float(block["submit_s"][-1]) for block in waiting)

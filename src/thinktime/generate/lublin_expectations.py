@@ -1,6 +1,6 @@
-"""What the model of Lublin and Feitelson offers on average, from its formulas and not from a sample.
+"""Expected values of the model of Lublin and Feitelson, from its formulas.
 
-It says by which factor inter-arrival times must be stretched for a wanted load, and tests compare samples with it.
+They give the factor on inter-arrival times for a requested load; tests compare samples with them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from thinktime.generate.lublin_jobs import for_machine
 
 
 def mean_gap_s(kind: Constants) -> float:
-    """Between two submissions of this kind."""
+    """Return the mean time between two submissions of this kind."""
     return _part_mean(kind.a_gap * kind.rush, kind.b_gap, LONGEST_LOG_GAP) / _share(
         kind.a_gap * kind.rush, kind.b_gap, LONGEST_LOG_GAP
     )
 
 
 def mean_run_s(kind: Constants, size: np.ndarray) -> np.ndarray:
-    """Of jobs of these sizes. The longest are drawn again, with the mixture, so both parts are cut."""
+    """Return the mean run time of these sizes, with both gammas truncated."""
     first = np.clip(kind.pa * size + kind.pb, 0.0, 1.0)
     weights = ((first, kind.a1, kind.b1), (1.0 - first, kind.a2, kind.b2))
     total = sum(share * _part_mean(a, b, LONGEST_LOG_RUN) for share, a, b in weights)
@@ -29,11 +29,11 @@ def mean_run_s(kind: Constants, size: np.ndarray) -> np.ndarray:
 
 
 def size_shares(kind: Constants, processors: int) -> np.ndarray:
-    """Probability of every size, index 0 unused."""
+    """Return the probability of every size; index 0 is unused."""
     kind = for_machine(kind, processors)
     found = np.zeros(processors + 1)
     sizes = np.arange(1, processors + 1)
-    edges = np.log2(np.append(sizes - 0.5, np.inf))  # a real exponent between two edges rounds to the size
+    edges = np.log2(np.append(sizes - 0.5, np.inf))  # exponents between two edges round to one size
     found[1:] += (1.0 - kind.serial - kind.power2) * np.diff(_below(kind, edges))
     powers = np.arange(math.floor(math.log2(processors)) + 1)
     rounded = np.append(powers - 0.5, np.inf)
@@ -44,18 +44,18 @@ def size_shares(kind: Constants, processors: int) -> np.ndarray:
 
 
 def mean_area(kind: Constants, processors: int) -> float:
-    """Processor-seconds of a job."""
+    """Return the mean processor-seconds of a job."""
     size = np.arange(1.0, processors + 1)
     return float(np.sum(size_shares(kind, processors)[1:] * size * mean_run_s(kind, size)))
 
 
 def natural_load(kinds: dict[str, Constants], processors: int) -> float:
-    """Of the machine, with the published inter-arrival times."""
+    """Return the offered load with the published inter-arrival times."""
     return sum(mean_area(kind, processors) / mean_gap_s(kind) for kind in kinds.values()) / processors
 
 
 def _below(kind: Constants, exponent: np.ndarray) -> np.ndarray:
-    """Probability that the two-stage uniform is at most this."""
+    """Return the probability that the two-stage uniform is at most this."""
     return kind.small * _uniform(exponent, kind.low, kind.medium) + (1.0 - kind.small) * _uniform(
         exponent, kind.medium, kind.high
     )
@@ -66,14 +66,14 @@ def _uniform(x: np.ndarray, low: float, high: float) -> np.ndarray:
 
 
 def _share(a: float, b: float, most: float) -> float:
-    """Probability that gamma(a, b) is at most `most`."""
+    """Return the probability that gamma(a, b) is at most `most`."""
     from scipy.special import gammainc
 
     return float(gammainc(a, most / b))
 
 
 def _part_mean(a: float, b: float, most: float) -> float:
-    """E[e^x; x <= most] of gamma(a, b), for b below 1."""
+    """Return E[e^x; x <= most] of gamma(a, b), for b below 1."""
     from scipy.special import gammainc
 
     return float((1.0 - b) ** -a * gammainc(a, most * (1.0 / b - 1.0)))

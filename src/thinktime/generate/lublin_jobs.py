@@ -25,14 +25,14 @@ from thinktime.support.random_streams import stream
 
 
 def for_machine(kind: Constants, processors: int) -> Constants:
-    """The sizes moved to another machine: medium and high stay as far below its log2 as below that of 128."""
+    """Shift medium and high sizes by the difference of log2 of the machine sizes."""
     shift = math.log2(processors) - LOG2_MACHINE
     medium = max(kind.low, kind.medium + shift)
     return replace(kind, medium=medium, high=max(medium, kind.high + shift))
 
 
 def day_of(kind: Constants) -> Day:
-    """Slot i of the cycle, from 11 to 58, is the half hour i - 1 of the day, counted from 0 and around midnight."""
+    """Return the daily cycle; slot i, from 11 to 58, is half-hour (i − 1) mod 48 of the day."""
     from scipy.special import gammainc
 
     number = np.arange(CYCLE_BEGINS, CYCLE_BEGINS + SLOTS)
@@ -45,7 +45,7 @@ def day_of(kind: Constants) -> Day:
 
 
 def sizes(draws: np.ndarray, kind: Constants, processors: int) -> np.ndarray:
-    """From rows of three uniforms: which sort of size, which of the two stages, where in it."""
+    """Return sizes from rows of three uniforms: kind of size, stage, position in the stage."""
     sort, stage, place = draws.T
     below = stage <= kind.small
     low, high = np.where(below, kind.low, kind.medium), np.where(below, kind.medium, kind.high)
@@ -57,7 +57,7 @@ def sizes(draws: np.ndarray, kind: Constants, processors: int) -> np.ndarray:
 
 
 def _gaps(kind: Constants) -> Make:
-    """Inter-arrival times in points; those that are too long are left out, which is drawing them again."""
+    """Draw inter-arrival times in points; times above the maximum are rejected."""
 
     def make(rng: np.random.Generator, count: int) -> np.ndarray:
         log_s = rng.gamma(kind.a_gap * kind.rush, kind.b_gap, count)
@@ -67,18 +67,18 @@ def _gaps(kind: Constants) -> Make:
 
 
 class Jobs:
-    """The endless stream of jobs of one kind."""
+    """The infinite stream of jobs of one kind."""
 
     def __init__(self, name: str, kind: Constants, processors: int, stretch: float, seed: int) -> None:
         names = ("generate.lublin", name)
         self._kind, self._processors, self._stretch = for_machine(kind, processors), processors, stretch
-        self._day, self._points = day_of(kind), 0.0  # paid and not yet paid since the beginning
+        self._day, self._points = day_of(kind), 0.0  # since the beginning
         self._gaps = Draws(_gaps(kind), seed, *names, "gaps")
         self._sizes = Draws(uniforms(3), seed, *names, "sizes")
         self._seed, self._names, self._done = seed, names, 0
 
     def take(self, count: int) -> Block:
-        """The next jobs."""
+        """Return the next jobs."""
         submit_s = self._submissions(count)
         size = sizes(self._sizes.take(count), self._kind, self._processors)
         run_s = self._run_times(size)
@@ -88,13 +88,13 @@ class Jobs:
         return {**columns, **dict.fromkeys(("processors", "requested_processors", "allocated_processors"), size)}
 
     def _submissions(self, count: int) -> np.ndarray:
-        """The points add up one by one, whatever the block; whole seconds."""
+        """Return submit times in whole seconds; points are summed in order, independent of blocks."""
         points = np.cumsum(np.append(self._points, self._gaps.take(count) * self._stretch))[1:]
         self._points = float(points[-1])
         return np.floor(self._day.seconds(points))
 
     def _run_times(self, size: np.ndarray) -> np.ndarray:
-        """Whole seconds, cut off. What is too long is drawn again, with the mixture, in another round."""
+        """Return truncated whole seconds; run times above the maximum are drawn again in another round."""
         first = np.clip(self._kind.pa * size + self._kind.pb, 0.0, 1.0)  # probability of the first gamma
         log_s, open_, attempt = np.full(len(size), np.inf), np.arange(len(size)), 0
         while open_.size:
@@ -103,16 +103,16 @@ class Jobs:
         return np.floor(np.exp(log_s))
 
     def _attempt(self, attempt: int, rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-        """Draws of one round for some of the next jobs, found by the jobs' numbers."""
+        """Draw one round for the given rows; draws are keyed by job number."""
         uniform, one, two = run_draws(self._kind, self._seed, self._names, attempt, self._done + rows).T
         return np.where(uniform <= first, one, two)
 
 
-RUN_CHUNK = 4096  # jobs whose run times come from one stream
+RUN_CHUNK = 4096  # run times per stream
 
 
 def run_draws(kind: Constants, seed: int, names: tuple[str, ...], attempt: int, jobs: np.ndarray) -> np.ndarray:
-    """Rows of a uniform and both gammas for ascending job numbers, each the same whoever asks together with it."""
+    """Return rows of a uniform and both gammas by job number, independent of the other rows."""
     chunk = jobs // RUN_CHUNK
     found = np.empty((len(jobs), 3))
     for number in np.unique(chunk):

@@ -1,8 +1,8 @@
-"""The head of the estimates' distribution: the twenty most popular estimates, which nine of ten jobs use.
+"""The twenty most popular estimates, which nine of ten jobs use: the head of the distribution of estimates.
 
-Times are round numbers. Shares fall exponentially with the rank of popularity. Which time has which rank is drawn: the
-longest allowed estimate is the most popular, and for the others the ranks seen in four logs at the same place are
-candidates. After Tsafrir, Etsion and Feitelson, Modeling user runtime estimates, JSSPP 2005, and their program.
+Times are round numbers. Shares fall exponentially with the rank of popularity. The maximum allowed estimate has rank 1;
+the other ranks are drawn from those observed in four logs at the same position. Tsafrir, Etsion and Feitelson, Modeling
+user runtime estimates, JSSPP 2005, and their program.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from collections.abc import Mapping
 import numpy as np
 
 MINUTE_S, HOUR_S = 60, 3600
-TOP = 20  # estimates of the head
-HEAD_SHARE = 0.89  # of the jobs
-#: share of rank r from 2 on, in percent: A e^(B r) + C; rank 1 has what is left of the head
+TOP = 20  # number of estimates in the head
+HEAD_SHARE = 0.89  # share of jobs in the head
+#: share of rank r ≥ 2 in percent: A e^(B r) + C; rank 1 has the rest of the head
 A, B, C = 14.0491, -0.177531, 0.462513
 
-#: popular in all four logs that the model was made from
+#: popular in all four logs of the model
 JOINT_S = tuple(MINUTE_S * m for m in (5, 10, 15, 20, 30)) + tuple(
     HOUR_S * h for h in (1, 2, 3, 4, 5, 6, 8, 10, 12, 18)
 )
-#: their multiples fill the head up, downwards from the maximum
+#: multiples of these fill the head, from the maximum downwards
 ROUND_S = tuple(HOUR_S * h for h in (200, 100, 50, 10, 5, 2, 1)) + tuple(MINUTE_S * m for m in (20, 10, 5))
 
-#: Place of a time in the head (the maximum first, then ascending) → its rank of popularity in SDSC, CTC, KTH, BLUE.
+#: Position of a time in the head (maximum first, then ascending) → its rank in SDSC, CTC, KTH and BLUE.
 RANKS_SEEN = (
     *((3, 1, 1, 1), (1, 3, 4, 6), (4, 4, 10, 5), (17, 2, 14, 3), (13, 12, 20, 7), (7, 9, 2, 2), (8, 8, 3, 18)),
     *((18, 18, 7, 19), (2, 6, 12, 4), (6, 7, 6, 11), (16, 11, 19, 20), (10, 20, 5, 9), (5, 16, 18, 10)),
     *((15, 5, 16, 14), (14, 14, 9, 13), (19, 13, 17, 16), (11, 10, 15, 15), (12, 15, 13, 17), (9, 17, 8, 8)),
     (20, 19, 11, 12),
 )
-#: rank → the last place at which it was seen; there it is taken if nobody has it yet
+#: rank → last position at which it was observed; an unused rank is assigned there
 LAST_PLACE = {rank: place for place, row in enumerate(RANKS_SEEN) for rank in row}
 
 
 def head(maximum_s: int, popular: Mapping[int, float], rng: np.random.Generator) -> dict[int, float]:
-    """Seconds → share of the jobs. `popular` are shares that are known, of the maximum or of other estimates."""
+    """Return seconds → share of jobs; `popular` holds known shares."""
     times = head_times(maximum_s, tuple(popular))
     shares, rank_of = head_shares(len(times), maximum_s, popular)
     given = {place: rank_of[time] for place, time in enumerate(times) if time in popular}
@@ -45,7 +45,7 @@ def head(maximum_s: int, popular: Mapping[int, float], rng: np.random.Generator)
 
 
 def head_times(maximum_s: int, given: tuple[int, ...] = ()) -> list[int]:
-    """The maximum, then the others ascending. Given times replace the nearest round ones, then joint ones."""
+    """Return the maximum, then the others ascending. Given times replace the nearest round times, then joint ones."""
     found = [maximum_s, *(time for time in JOINT_S if time < maximum_s)]
     for step in ROUND_S:
         found += [time for time in range(maximum_s // step * step, 0, -step) if time not in found]
@@ -60,7 +60,7 @@ def head_times(maximum_s: int, given: tuple[int, ...] = ()) -> list[int]:
 
 
 def _replaced(new: list[int], old: list[int], count: int) -> list[tuple[int, int]]:
-    """Pairs of a new and an old time, nearest first, round before joint ones; as many as there is no room for."""
+    """Return `count` pairs of a new and an old time, nearest first, round times before joint ones."""
     pairs = sorted((o in JOINT_S, abs(n - o), n, o) for n in new for o in old)
     chosen: list[tuple[int, int]] = []
     for _, _, n, o in pairs:
@@ -70,7 +70,7 @@ def _replaced(new: list[int], old: list[int], count: int) -> list[tuple[int, int
 
 
 def head_shares(count: int, maximum_s: int, popular: Mapping[int, float]) -> tuple[np.ndarray, dict[int, int]]:
-    """Shares by rank, and the rank of each given time; what is not given is scaled to the share of the head."""
+    """Return the shares by rank, and the rank of each given time; other shares are scaled to the head."""
     rank = np.arange(2, count + 1)
     others = (A * np.exp(B * rank) + C) / 100.0
     top = max(HEAD_SHARE - others.sum(), others[0]) if count > 1 else HEAD_SHARE
@@ -87,7 +87,7 @@ def head_shares(count: int, maximum_s: int, popular: Mapping[int, float]) -> tup
 
 
 def drawn_ranks(count: int, given: Mapping[int, int], rng: np.random.Generator) -> list[int]:
-    """The rank of every place. Of two draws from the ranks seen so far the more popular one is taken."""
+    """Draw the rank of every position: the more popular of two draws from the ranks observed so far."""
     taken, pool, ranks = set(given.values()), list[int](), list[int]()
     for place in range(count):
         pool = [rank for rank in (*pool, *RANKS_SEEN[place]) if rank not in taken and rank <= count]

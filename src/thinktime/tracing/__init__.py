@@ -1,4 +1,4 @@
-"""Traces that other tools open: what every core of a run did, as OTF2, Perfetto's JSON, Paje, CSV or Parquet."""
+"""Write the task events of a run for other tools: OTF2, Perfetto JSON, Paje, CSV or Parquet."""
 
 from thinktime.tracing.events import Block, Host, Trace
 from thinktime.tracing.write import FORMATS, Written, trace_of, write_trace

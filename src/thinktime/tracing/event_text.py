@@ -1,4 +1,4 @@
-"""Columns as text, in polars: one line an event, many at a time."""
+"""Format event columns as text with polars."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ def whole(name: str) -> pl.Expr:
 
 
 def microseconds(name: str) -> pl.Expr:
-    """Ticks (nanoseconds) as microseconds with three decimals, exactly."""
+    """Format ticks (nanoseconds) as microseconds with three decimals, exactly."""
     return _decimal(pl.col(name), TICKS_PER_S // 1_000_000)
 
 
 def seconds(name: str) -> pl.Expr:
-    """Ticks as seconds with nine decimals, exactly."""
+    """Format ticks as seconds with nine decimals, exactly."""
     return _decimal(pl.col(name), TICKS_PER_S)
 
 
 def _decimal(ticks: pl.Expr, unit: int) -> pl.Expr:
-    """Of times from 0 on."""
+    """Format times of at least 0."""
     digits = len(str(unit)) - 1
     return (ticks // unit).cast(pl.String) + "." + (ticks % unit).cast(pl.String).str.zfill(digits)
 
 
 def lines(series: pl.Series, between: str = "\n") -> bytes:
-    """The texts, one a line, each with what follows it."""
+    """Join the texts, each followed by `between`."""
     return (between.join(series.to_list()) + between).encode()

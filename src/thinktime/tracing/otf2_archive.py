@@ -1,12 +1,11 @@
-"""OTF2 archives, which Vampir and otf2-print read: a folder with traces.otf2 to open.
+"""OTF2 archives for Vampir and otf2-print: a folder with traces.otf2.
 
-The system tree is the cluster with its hosts; a host is a location group, a core a location, a job a region, and a
-task is an Enter and a Leave. OTF2 keeps two files a location, so that a machine of many cores makes many files:
-with `group_cores` neighbouring cores of a host share a location, whose call stack then is as deep as cores are
-busy.
+The system tree is the cluster with its hosts; a host is a location group, a core a location, a job a region, a task an
+Enter and a Leave. OTF2 keeps two files per location. With `group_cores`, neighbouring cores of a host share a location,
+whose call stack has one level per busy core.
 
-The wheel's own writer makes a Python object of each event. Here the functions of the C library are called with
-plain numbers, which is several times faster.
+The Python writer of the otf2 package creates an object per event. Calling its C library directly is several times
+faster.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ from thinktime.tracing.events import KINDS, TICKS_PER_S, Host, Trace, marks
 from thinktime.tracing.otf2_definitions import Definitions
 from thinktime.tracing.time_order import Moments, Stacks, in_time_order
 
-ARCHIVE = "traces"  # the name inside the folder: what OTF2's own tools call it
-CHUNK = 256 * 1024  # bytes of a location in memory, events and definitions alike; the least that OTF2 takes
-MANY = 8192  # locations: beyond, they take gigabytes of memory and tens of thousands of files
-FEW = 1024  # locations: up to so many, idle cores have one too
+ARCHIVE = "traces"  # name inside the folder, as in OTF2's own tools
+CHUNK = 256 * 1024  # bytes per location in memory; the minimum of OTF2
+MANY = 8192  # locations; more take gigabytes of memory and tens of thousands of files
+FEW = 1024  # up to this number of locations, idle cores are included
 
 
 def write_otf2(trace: Trace, path: str | Path, *, group_cores: int = 1, markers: bool = False) -> int:
-    """Writes the folder `path`, all of it or nothing; how many events."""
+    """Write the folder `path` completely or not at all; return the number of events."""
     otf2 = _library()
     if Path(path).exists():
-        raise InputError(f"{path} exists already: an archive is a folder, which is not replaced: choose another name")
+        raise InputError(f"{path} exists and an archive is not overwritten: choose another name")
     with staged_directory(path) as folder, _errors_as_os(otf2):
         archive = _Archive(otf2, folder, trace, group_cores)
         for moments in in_time_order(trace):
@@ -49,15 +48,13 @@ def _library() -> Any:
     try:
         import _otf2
     except ImportError:
-        raise InputError(
-            "OTF2 archives need the package otf2, which is not installed: pip install 'thinktime[otf2]'"
-        ) from None
+        raise InputError("OTF2 archives need the package otf2: pip install 'thinktime[otf2]'") from None
     return _otf2
 
 
 @contextmanager
 def _errors_as_os(otf2: Any) -> Iterator[None]:
-    """What the library refuses, most often for want of room, as the system's error."""
+    """Raise errors of the library, mostly a full disk, as OSError."""
     try:
         yield
     except otf2.Error as error:
@@ -65,17 +62,17 @@ def _errors_as_os(otf2: Any) -> Iterator[None]:
 
 
 class _Archive:
-    """An archive while it is written: numbers of locations and regions are given when they are first met."""
+    """An archive while it is written; locations and regions are numbered on first use."""
 
     def __init__(self, otf2: Any, folder: Path, trace: Trace, group_cores: int) -> None:
         self.otf2, self.trace, self.folder = otf2, trace, folder
-        self.no_definitions = b""  # what the definitions of a location look like that has none
+        self.no_definitions = b""  # the file of a location without definitions
         self.location_of, self.locations = _locations(trace.hosts, group_cores)
         self.stacks = Stacks() if group_cores > 1 else None
         self.region_of = np.full(len(trace.jobs["job"]), -1)  # by row
         self.rows: list[int] = []  # of the regions
         self.writers: dict[int, Any] = {}  # location → handle
-        self.address = np.zeros(len(self.locations), np.uint64)  # of the handles, by location; 0: not opened
+        self.address = np.zeros(len(self.locations), np.uint64)  # of the handles, by location; 0: closed
         self.first, self.last = np.iinfo(np.int64).max, 0  # ticks
         self._open()
 
@@ -97,9 +94,9 @@ class _Archive:
         self.leave, self.enter = _function("OTF2_EvtWriter_Leave"), _function("OTF2_EvtWriter_Enter")
 
     def write(self, moments: Moments) -> None:
-        """Enters and leaves, in their order."""
+        """Write enters and leaves, in order."""
         if moments["time"][0] < 0:
-            raise InputError(f"a task begins at {moments['time'][0] / TICKS_PER_S:g} s: OTF2 has no times before 0")
+            raise InputError(f"OTF2 has no times before 0 (a task begins at {moments['time'][0] / TICKS_PER_S:g} s)")
         self.first = min(self.first, int(moments["time"][0]))
         self.last = max(self.last, int(moments["time"][-1]))
         location, region = self.location_of[moments["core"]], self._regions(moments["row"])
@@ -117,7 +114,7 @@ class _Archive:
             raise OSError("OTF2 could not write an event")
 
     def _regions(self, row: np.ndarray) -> np.ndarray:
-        """Regions are numbered in the order in which jobs appear."""
+        """Number regions in order of appearance."""
         found, first = np.unique(row, return_index=True)
         for new in found[np.argsort(first)][self.region_of[found[np.argsort(first)]] < 0].tolist():
             self.region_of[new] = len(self.rows)
@@ -131,7 +128,7 @@ class _Archive:
             self.address[location] = ctypes.cast(self.writers[location], ctypes.c_void_p).value or 0
 
     def _define_locally(self, location: int) -> None:
-        """A file without definitions, lacking which readers complain. The library writes the first; all are alike."""
+        """Write an empty definition file, which readers require; the first by the library, the others as copies."""
         if self.no_definitions:
             (self.folder / ARCHIVE / f"{location}.def").write_bytes(self.no_definitions)
             return
@@ -140,7 +137,7 @@ class _Archive:
         self.no_definitions = (self.folder / ARCHIVE / f"{location}.def").read_bytes()
 
     def close(self, markers: bool) -> int:
-        """The rest: idle cores, definitions, markers; the anchor file comes last."""
+        """Write idle cores, definitions and markers, then the anchor file; return the number of events."""
         if len(self.locations) <= FEW:
             self._open_writers(range(len(self.locations)))
         events = {k: self.otf2.EvtWriter_GetNumberOfEvents(writer) for k, writer in self.writers.items()}
@@ -170,7 +167,7 @@ class _Archive:
 
 
 def _function(name: str) -> Callable[..., int]:
-    """A C function (writer, no attributes, time, region) → 0, or an error code."""
+    """Return the C function (writer, no attributes, time, region) → 0 or an error code."""
     from _otf2.Config import conf
 
     signature = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32)
@@ -178,12 +175,12 @@ def _function(name: str) -> Callable[..., int]:
 
 
 def locations(hosts: Iterable[Host], group_cores: int) -> int:
-    """How many an archive may have: those of all cores."""
+    """Return the maximum number of locations of an archive."""
     return sum(-(-host.cores // group_cores) for host in hosts)
 
 
 def _locations(hosts: Iterable[Host], group_cores: int) -> tuple[np.ndarray, list[tuple[str, int]]]:
-    """The location of each core, and of each location its name and the place of its host."""
+    """Return the location of each core, and (name, index of the host) of each location."""
     of_core: list[np.ndarray] = []
     found: list[tuple[str, int]] = []
     for place, host in enumerate(hosts):

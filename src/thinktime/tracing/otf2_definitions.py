@@ -9,11 +9,11 @@ from typing import Any, Self
 from thinktime.tracing.events import TICKS_PER_S, Host
 
 UNDEFINED = 2**32 - 1  # a reference to nothing
-NO_DATE = 2**64 - 1  # simulated time is no time of the world
+NO_DATE = 2**64 - 1  # simulated time has no calendar date
 
 
 class Definitions:
-    """Writes definitions; each string once."""
+    """Writes definitions, each string once."""
 
     def __init__(self, otf2: Any, archive: Any) -> None:
         self.otf2, self.archive = otf2, archive
@@ -21,7 +21,7 @@ class Definitions:
         self._strings: dict[str, int] = {}
 
     def __enter__(self) -> Self:
-        self._string("")  # number 0, as the library's own writer has it
+        self._string("")  # number 0, as in the library's own writer
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -34,11 +34,11 @@ class Definitions:
         return self._strings[text]
 
     def clock(self, first: int, last: int) -> None:
-        """Ticks of the first and of the last event."""
+        """Define the clock by the ticks of the first and last event."""
         self.otf2.GlobalDefWriter_WriteClockProperties(self.writer, TICKS_PER_S, first, last - first, NO_DATE)
 
     def tree(self, name: str, hosts: Sequence[Host]) -> None:
-        """The cluster is node 0; its hosts follow, each with its location group of the same place."""
+        """Define the cluster as node 0, then its hosts, each with a location group."""
         from otf2.enums import LocationGroupType, SystemTreeDomain
 
         define = self.otf2
@@ -54,7 +54,7 @@ class Definitions:
             define.GlobalDefWriter_WriteLocationGroup(self.writer, place, text, kind, place + 1, UNDEFINED)
 
     def locations(self, found: Mapping[int, tuple[str, int, int]]) -> None:
-        """number → (name, place of its host, events)"""
+        """Define locations: number → (name, index of the host, events)."""
         from otf2.enums import LocationType
 
         for number, (name, host, events) in found.items():

@@ -1,7 +1,7 @@
-"""The Paje trace format, which ViTE, PajeNG (pj_dump) and Paje read: text, one event a line, in the order of time.
+"""The Paje format of ViTE, PajeNG (pj_dump) and Paje: text, one event per line, sorted by time.
 
-The header defines the kinds of events with their fields. Containers are the cluster, its hosts and their cores; a
-core has the state of the job whose task it works on, or none. The state's extra fields are the task and its chunk.
+The header defines the event types and their fields. Containers are the cluster, its hosts and their cores. The state of
+a core is the job whose task it runs; extra fields are the task and its chunk.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thinktime.tracing.events import TICKS_PER_S, Trace
 from thinktime.tracing.time_order import Moments, in_time_order
 from thinktime.workload.compressed_file import packed_file
 
-#: event → (number, its fields)
+#: event → (number, fields)
 EVENTS = {
     "PajeDefineContainerType": (0, "Alias string, Type string, Name string"),
     "PajeDefineStateType": (1, "Alias string, Type string, Name string"),
@@ -28,18 +28,18 @@ EVENTS = {
     "PajeDestroyContainer": (6, "Time date, Type string, Name string"),
 }
 CONTAINER, STATE_TYPE, VALUE, CREATE, PUSH, POP, DESTROY = range(7)
-GOLDEN = 0.618034  # of the circle of hues between one job and the next, so that neighbours differ
+GOLDEN = 0.618034  # golden ratio: step of the hue between consecutive jobs
 
 
 def write_paje(trace: Trace, path: str | Path) -> int:
-    """Writes the file, all of it or nothing; how many tasks."""
+    """Write the file completely or not at all; return the number of tasks."""
     known, tasks, last = np.zeros(len(trace.jobs["job"]), bool), 0, 0
     with packed_file(path) as file:
         file.writelines(_header())
         ordered = in_time_order(trace)
         first = next(ordered, None)
         file.writelines(_containers(trace, 0 if first is None else int(first["time"][0])))
-        for moments in () if first is None else _all(first, ordered):
+        for moments in () if first is None else _from_time_zero(first, ordered):
             file.writelines(_new_jobs(trace, moments["row"], known))
             file.write(_lines(moments))
             tasks, last = tasks + int(moments["enter"].sum()), int(moments["time"][-1])
@@ -47,9 +47,9 @@ def write_paje(trace: Trace, path: str | Path) -> int:
     return tasks
 
 
-def _all(first: Moments, rest: Iterator[Moments]) -> Iterator[Moments]:
+def _from_time_zero(first: Moments, rest: Iterator[Moments]) -> Iterator[Moments]:
     if first["time"][0] < 0:
-        raise InputError(f"a task begins at {first['time'][0] / TICKS_PER_S:g} s: this format has no times before 0")
+        raise InputError(f"Paje has no times before 0 (a task begins at {first['time'][0] / TICKS_PER_S:g} s)")
     yield first
     yield from rest
 
@@ -61,20 +61,20 @@ def _header() -> Iterator[bytes]:
 
 
 def _containers(trace: Trace, time: int) -> Iterator[bytes]:
-    """The types, then every host and core."""
+    """Yield the types, then every host and core."""
     for alias, above, name in (("C", "0", "cluster"), ("H", "C", "host"), ("K", "H", "core")):
         yield f'{CONTAINER} {alias} {above} "{name}"\n'.encode()
     yield f'{STATE_TYPE} J K "job"\n'.encode()
     begin = _seconds(time)
-    yield f'{CREATE} {begin} c C 0 "{_plain(trace.name)}"\n'.encode()
+    yield f'{CREATE} {begin} c C 0 "{_quotable(trace.name)}"\n'.encode()
     for place, host in enumerate(trace.hosts):
-        yield f'{CREATE} {begin} h{place} H c "{_plain(host.name)}"\n'.encode()
+        yield f'{CREATE} {begin} h{place} H c "{_quotable(host.name)}"\n'.encode()
         for k in range(host.cores):
-            yield f'{CREATE} {begin} k{host.first_core + k} K h{place} "{_plain(host.name)}:{k}"\n'.encode()
+            yield f'{CREATE} {begin} k{host.first_core + k} K h{place} "{_quotable(host.name)}:{k}"\n'.encode()
 
 
-def _plain(text: str) -> str:
-    """Names stand in quotation marks, so they hold none."""
+def _quotable(text: str) -> str:
+    """Replace quotation marks and line breaks."""
     return text.replace('"', "'").replace("\n", " ")
 
 
@@ -83,7 +83,7 @@ def _seconds(time: int) -> str:
 
 
 def _new_jobs(trace: Trace, row: np.ndarray, known: np.ndarray) -> Iterator[bytes]:
-    """The states that lines to come may name."""
+    """Yield the states of jobs that appear for the first time."""
     fresh = np.unique(row[~known[row]])
     known[fresh] = True
     for each in fresh.tolist():
@@ -92,7 +92,7 @@ def _new_jobs(trace: Trace, row: np.ndarray, known: np.ndarray) -> Iterator[byte
 
 
 def _lines(moments: Moments) -> bytes:
-    """A task begins (push) or ends (pop)."""
+    """Return one line per begin (push) or end (pop) of a task."""
     import polars as pl
 
     from thinktime.tracing.event_text import lines, seconds, whole

@@ -1,9 +1,8 @@
-"""Chrome's trace event format in JSON, which ui.perfetto.dev and chrome://tracing open: .json or .json.gz.
+"""Chrome's trace event format in JSON for ui.perfetto.dev and chrome://tracing: .json or .json.gz.
 
-A host is a process, a core a thread, and a task a complete event ("ph": "X") with the name of its job. Times are
-microseconds with three decimals. Names of hosts and cores come first, as metadata events ("M"). Numbers of
-processes and threads differ from each other, because the viewer takes a thread with the number of a process for its
-main thread.
+A host is a process, a core a thread, a task a complete event ("ph": "X") named after its job. Times are microseconds
+with three decimals. Metadata events ("M") with the names of hosts and cores come first. Process and thread numbers are
+distinct, because the viewer takes a thread with the number of its process for the main thread.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from thinktime.errors import InputError
 from thinktime.tracing.events import Block, Trace, marks, ticks
 from thinktime.workload.compressed_file import packed_file
 
-#: A task's event; words that are columns stand for their values.
+#: Parts of a task event; names of columns are replaced by their values.
 EVENT = (
     *('{"name":"job ', "job", '","cat":"task","ph":"X","ts":', "ts", ',"dur":', "dur", ',"pid":', "pid"),
     *(',"tid":', "tid", ',"args":{"task":', "task", ',"chunk":', "chunk", "}}"),
@@ -27,7 +26,7 @@ EVENT = (
 
 
 def write_perfetto(trace: Trace, path: str | Path, *, markers: bool = False) -> int:
-    """Writes the file, all of it or nothing; how many task events."""
+    """Write the file completely or not at all; return the number of task events."""
     tasks, rows = 0, np.zeros(len(trace.jobs["job"]), bool)
     with packed_file(path) as file:
         file.write(_head(trace).encode())
@@ -38,7 +37,7 @@ def write_perfetto(trace: Trace, path: str | Path, *, markers: bool = False) -> 
             rows[block["row"]] = True
         if markers:
             file.writelines(_marks(trace, np.flatnonzero(rows)))
-        file.write(f"{_process_name(trace, 0)}\n]}}\n".encode())  # the last has no comma
+        file.write(f"{_process_name(trace, 0)}\n]}}\n".encode())  # the last line has no comma
     return tasks
 
 
@@ -48,7 +47,7 @@ def _head(trace: Trace) -> str:
 
 
 def _names(trace: Trace) -> Iterator[bytes]:
-    """Hosts and cores, in their order."""
+    """Yield the names of hosts and cores."""
     for place, host in enumerate(trace.hosts):
         yield f"{_process_name(trace, place)},\n".encode()
         yield _line("process_sort_index", place + 1, sort_index=place)
@@ -69,19 +68,19 @@ def _line(what: str, process: int, thread: int | None = None, **arguments: Any) 
 
 
 def _thread(trace: Trace, core: Any) -> Any:
-    """The number of the core's thread: after those of the processes, 1 to hosts."""
+    """Return the thread number of a core, above the process numbers."""
     return len(trace.hosts) + 1 + core
 
 
 def _lines(trace: Trace, block: Block) -> bytes:
-    """One event a task."""
+    """Return one event per task."""
     import polars as pl
 
     from thinktime.tracing.event_text import lines, microseconds, whole
 
     begin, end = ticks(block["start_s"]), ticks(block["end_s"])
     if begin.size and begin.min() < 0:
-        raise InputError(f"a task begins at {block['start_s'].min():g} s: this format has no times before 0")
+        raise InputError(f"Perfetto JSON has no times before 0 (a task begins at {block['start_s'].min():g} s)")
     table = pl.DataFrame(
         {"begin": begin, "length": end - begin, "pid": trace.host_of(block["core"]) + 1,
          "tid": _thread(trace, block["core"]), **{name: block[name] for name in ("job", "task", "chunk")}}
@@ -93,7 +92,7 @@ def _lines(trace: Trace, block: Block) -> bytes:
 
 
 def _marks(trace: Trace, rows: np.ndarray) -> Iterator[bytes]:
-    """Submissions and starts as instants of the whole trace."""
+    """Yield submissions and starts as global instants."""
     for time, _, text in marks(trace, rows):
         event = (
             f'{{"name":"{text}","cat":"job","ph":"i","s":"g","ts":{time // 1000}.{time % 1000:03d},"pid":1,"tid":1}}'

@@ -1,4 +1,4 @@
-"""Task events as a table: CSV (.csv, .csv.gz) or Parquet, one row a task, for data frames and scripts."""
+"""Task events as a table, one row per task: CSV (.csv, .csv.gz) or Parquet."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from thinktime.workload.compressed_file import packed_file
 if TYPE_CHECKING:
     import polars as pl
 
-COLUMNS = ("job", "task", "chunk", "host", "core", "start_s", "end_s")  # core: its number on the platform
+COLUMNS = ("job", "task", "chunk", "host", "core", "start_s", "end_s")  # core: number on the platform
 
 
 def write_csv(trace: Trace, path: str | Path) -> int:
-    """Writes the file, all of it or nothing; how many tasks."""
+    """Write CSV completely or not at all; return the number of tasks."""
     tasks = 0
     with packed_file(path) as file:
         file.write(f"{','.join(COLUMNS)}\n".encode())
@@ -38,7 +38,7 @@ def _frame(trace: Trace, block: Block) -> pl.DataFrame:
 
 
 def write_parquet(trace: Trace, path: str | Path) -> int:
-    """The same as Parquet, a block of rows at a time."""
+    """Write Parquet block by block; return the number of tasks."""
     hosts = tuple(host.name for host in trace.hosts)
     fields = [Field("host", BYTE_ARRAY, hosts) if name == "host" else _field(name) for name in COLUMNS]
     with staged_file(path) as temporary, ParquetStream(temporary, fields) as file:

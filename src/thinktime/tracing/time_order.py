@@ -1,10 +1,10 @@
-"""Begins and ends of tasks in the order of time, from blocks in the order of job starts.
+"""Sort begins and ends of tasks by time, from blocks sorted by job start; nest them for shared OTF2 locations.
 
-A task's end may lie after the starts of many later jobs, so ends wait here until no earlier moment can follow:
-later blocks begin with jobs that start at or after the latest start seen. Only what lies behind that start is kept.
+The end of a task may follow the starts of many later jobs. Ends are kept until no earlier moment can follow: later
+blocks contain only jobs that start at or after the latest start seen.
 
-At one instant: ends of tasks, then tasks without length (begin and end after each other), then begins. So a core
-leaves one task before it enters the next.
+Within one instant: ends of tasks, then tasks of zero length (begin, end), then begins. So a core leaves one task before
+it enters the next.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.tracing.events import Block, Trace, ticks
 
-AT_ONCE = 200_000  # moments that are worth a sort
+AT_ONCE = 200_000  # minimum number of new moments per sort
 END, WITHOUT_LENGTH, BEGIN = 0, 1, 2  # order inside an instant
 
 Moments = dict[str, np.ndarray]  # time (ticks), enter (bool), rank, event, job, row, task, chunk, core
 
 
 def in_time_order(trace: Trace) -> Iterator[Moments]:
-    """Blocks of moments, each in order and after those before."""
+    """Yield blocks of moments, sorted within and across blocks."""
     waiting: list[Moments] = []
     kept, fresh, events, passed = 0, 0, 0, np.iinfo(np.int64).min
     for block in trace.blocks:
@@ -42,10 +42,10 @@ def in_time_order(trace: Trace) -> Iterator[Moments]:
 
 
 def _moments(block: Block, first: int, passed: int) -> Moments:
-    """A begin and an end for every event."""
+    """Return a begin and an end for every event."""
     begin, end = ticks(block["start_s"]), ticks(block["end_s"])
     if begin.size and begin.min() < passed:
-        raise InputError("task events are not in the order of job starts: give blocks as Result.tasks makes them")
+        raise InputError("task events must be in the order of job starts, as from Result.tasks")
     count = len(begin)
     event = np.arange(first, first + count)
     ranks = np.where(begin == end, WITHOUT_LENGTH, [[BEGIN], [END]])
@@ -56,13 +56,13 @@ def _moments(block: Block, first: int, passed: int) -> Moments:
 
 
 def _frontier(trace: Trace, block: Block) -> int:
-    """No later block has a moment before this one; a job that began before the window counts from its begin."""
+    """Return the time before which no later block has a moment; at least the begin of the window."""
     start_s = max(float(block["run_start_s"].max()), trace.window[0])
     return int(ticks(np.array(start_s)))
 
 
 def _split(waiting: list[Moments], frontier: int) -> tuple[Moments, Moments]:
-    """What is before the frontier, in order, and the rest."""
+    """Return the moments before the frontier, sorted, and the rest."""
     every = {name: np.concatenate([part[name] for part in waiting]) for name in waiting[0]}
     before = every["time"] < frontier
     ready = {name: values[before] for name, values in every.items()}
@@ -71,7 +71,12 @@ def _split(waiting: list[Moments], frontier: int) -> tuple[Moments, Moments]:
 
 
 class Stacks:
-    """The regions that are entered, by location."""
+    """Call stacks of cores that share a location: the region entered last is left first.
+
+    Tasks of one job are one region, so they may be left in any order. Where tasks of two jobs overlap, the upper
+    regions are left, the ended one is left, and the upper ones are entered again at the same instant. Times by region
+    stay correct.
+    """
 
     def __init__(self) -> None:
         self._of: dict[int, list[int]] = {}
@@ -79,7 +84,7 @@ class Stacks:
     def nested(
         self, enter: np.ndarray, location: np.ndarray, time: np.ndarray, region: np.ndarray
     ) -> tuple[list[bool], list[int], list[int], list[int]]:
-        """The same moments, with those added that keep every stack a stack."""
+        """Return the moments with the additional leaves and enters that keep them nested."""
         found: list[tuple[bool, int, int, int]] = []
         columns = (enter.tolist(), location.tolist(), time.tolist(), region.tolist())
         for entered, where, when, what in zip(*columns, strict=True):
@@ -93,7 +98,7 @@ class Stacks:
 
     @staticmethod
     def _left(stack: list[int], region: int) -> list[tuple[bool, int]]:
-        """Leave down to the region, and enter again what was above it."""
+        """Leave down to the region, then enter again the regions above it."""
         above = []
         while stack[-1] != region:
             above.append(stack.pop())

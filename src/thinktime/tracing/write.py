@@ -1,4 +1,4 @@
-"""A run's tasks as a trace in the format that the file's name says."""
+"""Write the tasks of a run as a trace in the format of the file name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thinktime.result.tasks import Window, check_window
 from thinktime.spec import one_of
 from thinktime.tracing.events import Block, Host, Trace
 
-#: format → what names of its files end in
+#: format → endings of file names
 FORMATS = {
     "otf2": (".otf2",),
     "perfetto": (".json", ".json.gz"),
@@ -23,20 +23,20 @@ FORMATS = {
     "csv": (".csv", ".csv.gz"),
     "parquet": (".parquet",),
 }
-Told = Callable[[float], None]
+Progress = Callable[[float], None]  # receives the simulated time reached
 
 
 @dataclass(frozen=True)
 class Written:
-    """What a trace holds."""
+    """The contents of a written trace."""
 
     path: Path
     format: str
     tasks: int
     jobs: int
-    cores: int  # that worked
-    from_s: float  # of the first task
-    until_s: float  # of the last
+    cores: int  # with at least one task
+    from_s: float  # start of the first task
+    until_s: float  # end of the last task
 
 
 def write_trace(
@@ -48,18 +48,47 @@ def write_trace(
     jobs: Sequence[int] | np.ndarray | None = None,
     group_cores: int = 1,
     markers: bool = False,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> Written:
-    """Writes `path` block by block, all of it or nothing.
+    """Write the task events of a run for other tools, block by block, completely or not at all.
 
-    `window` is [from, until) in seconds of the simulation, with None for an open side; `jobs` are numbers.
-    `group_cores` puts so many neighbouring cores into one location of an OTF2 archive; `markers` marks submissions
-    and starts in OTF2 and Perfetto traces. `told` is given the time of the simulation that has been reached.
+    Parameters
+    ----------
+    result
+        A run.
+    path
+        File to write; its ending selects the format: `.otf2`, `.json`, `.paje`, `.csv` or `.parquet`.
+    format
+        Format, if the ending does not tell: one of `FORMATS`.
+    window
+        Interval [from, until) in seconds of the simulation; None for an open end.
+    jobs
+        Job numbers to include; by default all.
+    group_cores
+        Number of neighbouring cores per location of an OTF2 archive.
+    markers
+        Mark submissions and starts (OTF2 and Perfetto).
+    progress
+        Called with the simulated time reached.
+
+    Returns
+    -------
+    Written
+        `path`, `format`, `tasks`, `jobs`, `cores`, `from_s` and `until_s`.
+
+    Examples
+    --------
+    >>> import tempfile, thinktime as tt
+    >>> log = tt.default_workload(jobs=50)
+    >>> run = tt.simulate(log, tt.Machine(processors=128), tt.Easy(), applications=tt.Loop(technique="gss"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tt.write_trace(run, f"{folder}/tasks.csv").jobs
+    50
     """
     kind = format_of(path, format)
     _check(kind, group_cores, markers)
     trace = trace_of(result, window, jobs)
-    seen = _Seen(trace, told)
+    seen = _Counted(trace, progress)
     options: dict[str, Any] = {"group_cores": group_cores} if kind == "otf2" else {}
     options |= {"markers": markers} if kind in ("otf2", "perfetto") else {}
     _writer(kind)(seen.trace, Path(path), **options)
@@ -67,7 +96,7 @@ def write_trace(
 
 
 def format_of(path: str | Path, given: str | None = None) -> str:
-    """The format that was asked for, or that the name's end says."""
+    """Return the given format, or that of the ending of the name."""
     if given is not None:
         one_of("format", given, FORMATS)
         return given
@@ -76,32 +105,32 @@ def format_of(path: str | Path, given: str | None = None) -> str:
         if name.endswith(ends):
             return kind
     known = ", ".join(end for ends in FORMATS.values() for end in ends)
-    raise InputError(f"{path} does not say its format: end the name in one of {known}, or name the format")
+    raise InputError(f"the name must end in one of {known}, or add format=… (got {path})")
 
 
 def check_group(group_cores: int) -> None:
-    """How many cores share a location."""
+    """Raise InputError unless group_cores is a whole number of at least 1."""
     if isinstance(group_cores, bool) or not isinstance(group_cores, (int, np.integer)) or group_cores < 1:
-        raise InputError(f"{group_cores} cores cannot share a location: give 1 or more, a whole number")
+        raise InputError(f"group_cores must be a whole number of at least 1 (got {group_cores})")
 
 
 def _check(kind: str, group_cores: int, markers: bool) -> None:
     check_group(group_cores)
     if group_cores > 1 and kind != "otf2":
-        raise InputError(f"a {kind} trace has all cores in one file: group cores in OTF2 archives only")
+        raise InputError(f"group_cores is for OTF2 archives only (got a {kind} trace)")
     if markers and kind not in ("otf2", "perfetto"):
-        raise InputError(f"a {kind} trace has no markers: leave them out, or write OTF2 or Perfetto")
+        raise InputError(f"markers are for OTF2 and Perfetto only (got a {kind} trace)")
 
 
 def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Trace:
-    """The tasks of a run, cut to the window and to some jobs; a sentence where none are left."""
+    """Return the tasks of a run within the window and of these jobs; raise InputError if there are none."""
     limits = check_window(window)
     numbers = None if jobs is None else _known_jobs(result, np.asarray(jobs))
     blocks = (block for block in result.tasks(limits, numbers) if len(block["core"]))
     first = next(blocks, None)
     if first is None:
         raise InputError(
-            f"no task ran in {_words(limits, jobs)}: choose another window, or other jobs; {lasts(result)}"
+            f"no task ran in {_scope_text(limits, jobs)}: choose another window or other jobs ({lasts(result)})"
         )
     columns = {name: result.columns[name] for name in ("job", "submit_s", "start_s")}
     hosts = [Host(*host) for host in result.core_names()]
@@ -110,7 +139,7 @@ def trace_of(result: Any, window: Window | None = None, jobs: Any = None) -> Tra
 
 
 def lasts(result: Any) -> str:
-    """For a sentence: from when to when jobs ran."""
+    """Return the period in which jobs ran, as text."""
     start, end = result.columns["start_s"], result.columns["end_s"]
     if np.isnan(end).all():
         return "no job of the run has ended"
@@ -118,24 +147,24 @@ def lasts(result: Any) -> str:
 
 
 def _known_jobs(result: Any, numbers: np.ndarray) -> list[int]:
-    """Those of the numbers that a job has; a range may hold others."""
+    """Return the numbers that belong to jobs of the run; ignore others."""
     known = numbers[np.isin(numbers, result.columns["job"])]
     if not known.size:
-        asked = f"no job {numbers[0]}" if numbers.size else "no job without a number"
-        raise InputError(f"the run has {asked}: give numbers of its {len(result):,} jobs")
+        asked = f"got {numbers[0]}" if numbers.size else "got none"
+        raise InputError(f"jobs must be numbers of the {len(result):,} jobs of the run ({asked})")
     return [int(number) for number in known]
 
 
-def _words(limits: tuple[float, float], jobs: Any) -> str:
+def _scope_text(limits: tuple[float, float], jobs: Any) -> str:
     window = "the run" if limits == (-np.inf, np.inf) else f"{limits[0]:.15g} to {limits[1]:.15g} s"
     return window if jobs is None else f"{window} of the chosen jobs"
 
 
-class _Seen:
-    """Watches the blocks on their way to the writer."""
+class _Counted:
+    """Counts tasks, jobs and cores of the blocks on their way to the writer."""
 
-    def __init__(self, trace: Trace, told: Told | None) -> None:
-        self.told = told
+    def __init__(self, trace: Trace, progress: Progress | None) -> None:
+        self.progress = progress
         self.tasks, self.from_s, self.until_s = 0, np.inf, -np.inf
         self.rows, self.cores = np.zeros(len(trace.jobs["job"]), bool), np.zeros(trace.cores, bool)
         self.trace = Trace(self._through(trace.blocks), trace.hosts, trace.jobs, trace.name, trace.facts, trace.window)
@@ -146,8 +175,8 @@ class _Seen:
             self.from_s = min(self.from_s, float(block["start_s"].min()))
             self.until_s = max(self.until_s, float(block["end_s"].max()))
             self.rows[block["row"]] = self.cores[block["core"]] = True
-            if self.told:
-                self.told(float(block["start_s"].max()))
+            if self.progress:
+                self.progress(float(block["start_s"].max()))
             yield block
 
     def written(self, path: Path, kind: str) -> Written:

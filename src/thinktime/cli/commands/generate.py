@@ -153,12 +153,12 @@ def _write(made: Generator, target: Path, seed: int) -> list[Path]:
             stage.done = float(jobs)
 
         if target.suffix.lower() != ".parquet":
-            made.write_swf(target, seed=seed, hear=hear)
+            made.write_swf(target, seed=seed, progress=hear)
             return [target]
-        from thinktime.generate.generator import ROWS, told
+        from thinktime.generate.generator import ROWS, with_progress
         from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
 
-        write_workload_parquet(told(made.blocks(seed=seed, rows=ROWS), hear), target)
+        write_workload_parquet(with_progress(made.blocks(seed=seed, rows=ROWS), hear), target)
         return [target, write_provenance({"name": made.name, "source": made.source(seed)}, target)]
 
 

@@ -148,7 +148,7 @@ def _write(
         def told(time_s: float) -> None:
             stage.done = (time_s - begin_s) / 3600
 
-        options: dict[str, Any] = {"group_cores": group, "markers": markers, "told": told}
+        options: dict[str, Any] = {"group_cores": group, "markers": markers, "progress": told}
         written = write_trace(result, out, format=format, window=limits, jobs=jobs, **options)
     return {**asdict(written), "path": str(written.path)}
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from thinktime.applications import Beneath, interpreters
+from thinktime.applications import Beneath, simgrid
 from thinktime.applications.simgrid import VARIABLE, simgrid_python
 from thinktime.spec import from_dict, parse
 
@@ -87,12 +87,12 @@ def test_one_that_is_not_there() -> None:
 
 def test_the_first_that_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(interpreters, "_candidates", lambda: ["/bin/false", str(tmp_path / "none"), "/bin/true"])
+    monkeypatch.setattr(simgrid, "_candidates", lambda: ["/bin/false", str(tmp_path / "none"), "/bin/true"])
     assert simgrid_python() == "/bin/true"
 
 
 def test_nobody_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(interpreters, "_candidates", lambda: ["/bin/false"])
+    monkeypatch.setattr(simgrid, "_candidates", lambda: ["/bin/false"])
     with pytest.raises(tt.InputError, match=r"no Python here has the module simgrid \(looked at /bin/false\): install"):
         simgrid_python()

@@ -1,6 +1,6 @@
-"""Writes the pages that are made from the program: policies from their registry, commands from options.
+"""Write the files that are made from the program: reference pages and the names that type checkers see.
 
-`python docs/generate.py` writes them, and a test says when a committed page is out of date.
+`python docs/generate.py` writes them. A test fails when a committed file is out of date.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
+STUB = REFERENCE.parents[1] / "src" / "thinktime" / "__init__.pyi"
 NOTICE = "<!-- made by docs/generate.py: change the program, not this page -->\n"
 
 
@@ -129,7 +130,7 @@ ABOUT_KEYS = """\
 ## Keys
 
 An expression is made of numbers and these, with `+ - * / **`, comparisons and the functions {functions}; in Python
-`tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.value("price")`, as text
+`tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.key.value("price")`, as text
 `value(price)`. The guide on [policies of your own](../guides/own_policies.md) shows how.
 """
 
@@ -179,6 +180,22 @@ def _row(parameter: Any) -> str:
     return f"| {', '.join(f'`{name}`' for name in names)} | {default} | {meaning} |\n"
 
 
+def stub() -> str:
+    """Return `__init__.pyi`: every public name, imported from its layer or its policy file."""
+    import thinktime as tt
+
+    lines = [f"from {_module(name)} import {name} as {name}" for name in tt.__all__ if name != "__version__"]
+    layers = [f"from thinktime import {name} as {name}" for name in tt._LAYERS]
+    head = "# Made by docs/generate.py: change the program, not this file.\n\n"
+    return head + "\n".join(sorted([*lines, *layers])) + "\n\n__version__: str\n"
+
+
+def _module(name: str) -> str:
+    import thinktime as tt
+
+    return f"thinktime.{tt._LAYER_OF[name]}" if name in tt._LAYER_OF else getattr(tt, name).__module__
+
+
 #: page → what makes it
 PAGES: dict[str, Callable[[], str]] = {
     "schedulers.md": schedulers_page,
@@ -193,3 +210,4 @@ PAGES: dict[str, Callable[[], str]] = {
 if __name__ == "__main__":
     for name, make in PAGES.items():
         (REFERENCE / name).write_text(make(), encoding="utf-8")
+    STUB.write_text(stub(), encoding="utf-8")

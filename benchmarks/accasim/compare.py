@@ -29,7 +29,10 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
 from thinktime.result import Result
-from thinktime.schedulers import FCFS, Easy, Reject, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
+from thinktime.schedulers.reject import Reject
 from thinktime.simulation import simulate
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings

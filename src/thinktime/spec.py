@@ -1,9 +1,8 @@
-"""Specs: frozen, keyword-only descriptions of what to simulate, which print as themselves.
+"""Specs: frozen, keyword-only descriptions of what to simulate, which print as the call that makes them.
 
-`Easy(order="sjf")` is data: it compares, hashes, prints as the call that made it, and survives TOML,
-JSON and the command line (`easy:order=sjf`). A spec is registered once, where it is defined; the
-command line's lists, the documentation and the test matrix are read from the registry, which imports the
-layer of a kind when the kind is looked up.
+`Easy(order="sjf")` is data: it compares, hashes, and survives TOML, JSON and the command line (`easy:order=sjf`). A
+class registers itself where it is defined. The registry imports every module of a kind's folder when the kind is first
+looked up, so a new policy is a new file; the command line, the documentation and the tests read the registry.
 """
 
 from __future__ import annotations
@@ -13,8 +12,10 @@ import difflib
 import numbers
 import operator
 import os
+import pkgutil
 import re
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
@@ -22,41 +23,65 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, overload
 from thinktime import trust
 from thinktime.errors import InputError
 
-#: kind → the layer whose import registers its specs
+#: kind → the layer that registers its specs
 LAYERS = {
-    "allocator": "allocators",
-    "application": "applications",
-    "estimates": "workload",
-    "generator": "generate",
-    "platform": "platforms",
-    "plugin": "plugins",
     "scheduler": "schedulers",
-    "technique": "applications",
+    "allocator": "allocators",
     "users": "users",
+    "application": "applications",
+    "technique": "applications",
+    "plugin": "plugins",
+    "generator": "generate",
+    "estimates": "workload",
+    "platform": "platforms",
 }
+#: layers in which every module is imported, because each may define a spec
+FOLDERS = ("schedulers", "allocators", "users", "applications", "plugins", "generate")
 
 LONGEST_NAME = 100  # letters: the search for similar names takes the square of the length
 Names = TypeVar("Names")
 
 
 class ByKind(dict[str, Names]):
-    """Import the layer of a kind before its names are looked up: the answer never depends on earlier imports.
+    """A table by kind. Loads the layer of a kind before a lookup, so that the answer never depends on earlier imports.
 
-    A layer that looks up its own kind while it is being imported sees what it has registered so far.
+    A module that looks up its own kind while it is imported sees what is registered so far.
     """
 
     def __getitem__(self, kind: str) -> Names:
-        _import_layer(kind)
+        load_layer(LAYERS.get(kind, ""))
         return super().__getitem__(kind)
 
     def get(self, kind: str, default: Any = None) -> Any:
-        _import_layer(kind)
+        load_layer(LAYERS.get(kind, ""))
         return super().get(kind, default)
 
 
-def _import_layer(kind: str) -> None:
-    if kind in LAYERS:
-        import_module(f"thinktime.{LAYERS[kind]}")
+_loaded: set[str] = set()
+_loading = threading.local()  # the layers that this thread is importing
+
+
+def load_layer(layer: str) -> None:
+    """Import a layer, and every module of a policy folder, once."""
+    mine: set[str] = _loading.__dict__.setdefault("layers", set())
+    if not layer or layer in _loaded or layer in mine:
+        return
+    mine.add(layer)
+    try:
+        package = import_module(f"thinktime.{layer}")
+        for module in pkgutil.iter_modules(package.__path__) if layer in FOLDERS else ():
+            if not module.ispkg:
+                import_module(f"thinktime.{layer}.{module.name}")
+        _loaded.add(layer)
+    finally:
+        mine.discard(layer)
+
+
+def built_in(layer: str) -> dict[str, type[Spec]]:
+    """Return class name → class for the specs that a policy folder of thinktime registers."""
+    kinds = [kind for kind, of in LAYERS.items() if of == layer and kind != "technique"]
+    known = [cls for kind in kinds for cls in REGISTRY.get(kind, {}).values()]
+    return {cls.__name__: cls for cls in known if cls.__module__.startswith(f"thinktime.{layer}.")}
 
 
 #: kind ("scheduler", "users", …) → name on the command line → class
@@ -330,7 +355,7 @@ def lookup(kind: str, name: str) -> type[Spec]:
     """The registered class, or a sentence with the nearest name."""
     known = REGISTRY.get(kind, {})
     if name not in known:
-        every = [*known, *SHORTHANDS.get(kind, {})]
+        every = sorted([*known, *SHORTHANDS.get(kind, {})])
         what = {"users": "user model", "estimates": "estimate policy"}.get(kind, kind)
         raise InputError(f"no {what} is called {name!r}{suggestion(name, every)}: choose one of {', '.join(every)}")
     return known[name]

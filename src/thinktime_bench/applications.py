@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.applications import Loop
+from thinktime.applications.loop import Loop
 from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.application_level import application_of
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.applications import Beneath, Loop
+from thinktime.applications import Beneath
+from thinktime.applications.loop import Loop
 from thinktime.applications.simgrid import WORKER, simgrid_python
 from thinktime.applications.worker_messages import JobMessage
 from thinktime.applications.worker_pool import WorkerPool

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime_bench.logs import find_logs

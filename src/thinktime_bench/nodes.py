@@ -14,9 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
-from thinktime.allocators import Allocator, BestFit, Contiguous, FirstFit, Random, WorstFit
+from thinktime.allocators import Allocator
+from thinktime.allocators.best_fit import BestFit
+from thinktime.allocators.contiguous import Contiguous
+from thinktime.allocators.first_fit import FirstFit
+from thinktime.allocators.random import Random
+from thinktime.allocators.worst_fit import WorstFit
 from thinktime.platforms import Cluster
-from thinktime.schedulers import FCFS, Easy, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.workload import Workload

@@ -17,9 +17,11 @@ import numpy as np
 
 from thinktime.generate import default_workload
 from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS, Priority, Scheduler, key, native
+from thinktime.schedulers import Scheduler, key, native
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.schedulers.native import SIGNATURE
 from thinktime.schedulers.own import Deciding
+from thinktime.schedulers.priority import Priority
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime_bench.measurement import Case, Measurement

@@ -16,8 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from thinktime.platforms import Cluster
-from thinktime.plugins import Failures, Maintenance, Plugin, Power
-from thinktime.schedulers import FCFS, Easy, Scheduler
+from thinktime.plugins import Plugin
+from thinktime.plugins.calendar import Maintenance
+from thinktime.plugins.failures import Failures
+from thinktime.plugins.power import Power
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.additional import Additional
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings

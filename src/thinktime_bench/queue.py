@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.platforms import Machine
-from thinktime.schedulers import Easy
+from thinktime.schedulers.easy import Easy
 from thinktime.simulation.requests import Requests
 from thinktime.simulation.settings import Settings
 from thinktime_bench.engine import measure_requests

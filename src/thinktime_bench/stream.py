@@ -128,7 +128,7 @@ def _read_columns(run: Path) -> Any:
 
 def _in_memory(log: Path) -> Any:
     from thinktime.platforms import Machine
-    from thinktime.schedulers import Easy
+    from thinktime.schedulers.easy import Easy
     from thinktime.simulation import simulate
     from thinktime.workload import read_swf
 

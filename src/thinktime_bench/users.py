@@ -16,10 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS, Easy, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.users import Rigid, SessionReplay, UserModel
+from thinktime.users import UserModel
+from thinktime.users.rigid import Rigid
+from thinktime.users.session_replay import SessionReplay
 from thinktime_bench.engine import workload_of
 from thinktime_bench.logs import find_logs
 from thinktime_bench.measurement import Case, Measurement

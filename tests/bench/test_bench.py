@@ -13,7 +13,9 @@ import thinktime as tt
 from tests.cli.commands import thinktime
 from thinktime.errors import InputError
 from thinktime.platforms import Machine
-from thinktime.schedulers import FCFS, Conservative, Easy
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation.settings import Settings
 from thinktime_bench import (
     PARTS,

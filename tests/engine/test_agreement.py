@@ -15,7 +15,10 @@ from tests.engine.agreement import assert_agreement
 from tests.engine.workloads import jobs, rules, run_engine, schedulers
 from thinktime.platforms.machine import ESTIMATES
 from thinktime.result import check
-from thinktime.schedulers import ORDERS, Conservative, Easy, Priority, Scheduler
+from thinktime.schedulers import ORDERS, Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.priority import Priority
 from thinktime.spec import REGISTRY
 
 

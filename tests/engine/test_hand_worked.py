@@ -9,7 +9,15 @@ import pytest
 from reference import Job
 from tests.engine.workloads import run_engine
 from thinktime.metrics.status import STATUS_NAMES
-from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.edf import EDF
+from thinktime.schedulers.fcfs import FCFS
+from thinktime.schedulers.ljf import LJF
+from thinktime.schedulers.priority import Priority
+from thinktime.schedulers.reject import Reject
+from thinktime.schedulers.sjf import SJF
 
 
 def starts(processors: int, scheduler: Scheduler, *jobs: tuple[int, ...], **rules: Any) -> list[float]:

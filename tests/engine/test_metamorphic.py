@@ -20,7 +20,15 @@ from tests.effort import examples
 from tests.engine.workloads import AsWritten, jobs, rules, run_engine, schedulers, workload_of
 from thinktime.platforms import Machine
 from thinktime.result import Result
-from thinktime.schedulers import EDF, FCFS, LJF, SJF, Conservative, Easy, Priority, Reject, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.edf import EDF
+from thinktime.schedulers.fcfs import FCFS
+from thinktime.schedulers.ljf import LJF
+from thinktime.schedulers.priority import Priority
+from thinktime.schedulers.reject import Reject
+from thinktime.schedulers.sjf import SJF
 from thinktime.simulation import Simulation, simulate
 from thinktime.workload import Estimates
 

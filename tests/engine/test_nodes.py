@@ -18,7 +18,10 @@ from tests.effort import examples, seeds
 from tests.engine.nodes import boots, calendars, clusters, engine_of, failures, on_nodes, placements_of
 from tests.engine.workloads import described, jobs, run_engine, schedulers
 from thinktime.metrics.status import STATUS_NAMES
-from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 
 
 def assert_agreement(workload: list[Job], cluster: Cluster, scheduler: Scheduler, **rules: Any) -> None:

@@ -17,7 +17,7 @@ from tests.engine.workloads import AsWritten, _operations, described, jobs, work
 from tests.plugins.small import cluster, workload
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import VALUES, Key, number, value
+from thinktime.schedulers.keys import VALUES, Key, number
 from thinktime.spec import parse
 
 k = tt.key
@@ -42,7 +42,7 @@ def published(sim: Any) -> dict[str, float]:
 
 
 def keys_of_values() -> st.SearchStrategy[Key]:
-    names = st.sampled_from(["power_w", "queued", "never"]).map(value)
+    names = st.sampled_from(["power_w", "queued", "never"]).map(k.value)
     leaves = st.one_of(names, st.sampled_from(["wait", "estimate", "processors"]).map(Key))
     return st.recursive(st.one_of(leaves, st.integers(-9, 300).map(number)), _operations, max_leaves=6)
 
@@ -72,8 +72,8 @@ def test_any_key_of_values_agrees_with_the_reference(
 def test_by_hand() -> None:
     """Two wait while a node is full. It draws 100 W then, and 50 W when idle: short jobs go first at 50 W only."""
     log = workload([(0, 10, 10, 2), (1, 9, 9, 2), (2, 3, 3, 2)])
-    shortest_if_cool = tt.Priority(key=tt.where(k.power_w < 60, k.estimate, k.submit))
-    longest_if_cool = tt.Priority(key=tt.where(k.power_w < 60, -k.estimate, -k.submit))
+    shortest_if_cool = tt.Priority(key=k.where(k.power_w < 60, k.estimate, k.submit))
+    longest_if_cool = tt.Priority(key=k.where(k.power_w < 60, -k.estimate, -k.submit))
     cool = tt.simulate(log, cluster(1), shortest_if_cool, plugins=[tt.Power(**WATTS)])
     other = tt.simulate(log, cluster(1), longest_if_cool, plugins=[tt.Power(**WATTS)])
     assert cool.columns["start_s"].tolist() == [0, 13, 10]
@@ -108,11 +108,11 @@ def test_a_value_of_ones_own_must_be_declared() -> None:
             system.publish("price", 1)
 
     log = workload([(0, 1, 1, 1)])
-    for scheduler in (tt.Easy(eligible=tt.value("price") < 2), tt.Easy(backfill_order=-tt.value("price"))):
+    for scheduler in (tt.Easy(eligible=k.value("price") < 2), tt.Easy(backfill_order=-k.value("price"))):
         with pytest.raises(InputError, match=r"looks at the value 'price', which .* publishes=\(\"price\",\)"):
             tt.simulate(log, cluster(), scheduler, plugins=[Silent()])
     with pytest.raises(InputError, match="did you mean 'queued'"):
-        tt.simulate(log, cluster(), tt.Priority(key=tt.value("queue") + 0), plugins=[Counting()])
+        tt.simulate(log, cluster(), tt.Priority(key=k.value("queue") + 0), plugins=[Counting()])
     with pytest.raises(InputError, match="publishes 'a b': use names"):
 
         class Blank(tt.OwnPlugin, name="blank", publishes=("a b",)):
@@ -128,9 +128,9 @@ def test_on_a_counted_machine_the_sentence_is_the_same() -> None:
     ("expression", "text"),
     [
         (k.power_w / 1000, "power_w / 1000"),
-        (tt.value("power_w"), "power_w"),
-        (tt.where(tt.value("price") > 3, k.area, 0), "where(value(price) > 3, area, 0)"),
-        (-tt.value("price") * k.hottest_c, "-value(price) * hottest_c"),
+        (k.value("power_w"), "power_w"),
+        (k.where(k.value("price") > 3, k.area, 0), "where(value(price) > 3, area, 0)"),
+        (-k.value("price") * k.hottest_c, "-value(price) * hottest_c"),
     ],
 )
 def test_the_text_reads_back(expression: Key, text: str) -> None:
@@ -147,4 +147,4 @@ def test_other_texts_are_refused(text: str) -> None:
 
 def test_a_name_that_cannot_be_typed_is_refused() -> None:
     with pytest.raises(InputError, match="as a published value in a key"):
-        tt.value("two words")
+        k.value("two words")

@@ -14,7 +14,8 @@ from tests.effort import examples
 from tests.engine.workloads import AsWritten, jobs, run_engine, workload_of
 from thinktime.result import Result, check
 from thinktime.result.columns import empty_timeline
-from thinktime.schedulers import FCFS, Easy
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.spec import REGISTRY
 
 # Machine of 4. Job 1 takes 3 from 0 to 10 (expected 20). Job 2 needs 4: promised 20, starts at 10.

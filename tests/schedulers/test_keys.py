@@ -39,13 +39,13 @@ SPELT = {
     "smallest-area": k.processors * k.estimate,
     "largest-area": -k.area,
     "wait": -k.wait,
-    "expansion": tt.where(k.estimate == 0, -1e300, -((k.wait + k.estimate) / k.estimate)),
+    "expansion": k.where(k.estimate == 0, -1e300, -((k.wait + k.estimate) / k.estimate)),
     "wfp3": -(k.wait / k.estimate * (k.wait / k.estimate) * (k.wait / k.estimate) * k.processors),
-    "unicef": -(k.wait / (tt.log2(k.processors) * k.estimate)),
-    "f1": tt.log10(k.estimate) * k.processors + 870 * tt.log10(k.submit),
-    "f2": tt.sqrt(k.estimate) * k.processors + 25600 * tt.log10(k.submit),
-    "f3": k.estimate * k.processors + 6860000 * tt.log10(k.submit),
-    "f4": k.estimate * tt.sqrt(k.processors) + 530000 * tt.log10(k.submit),
+    "unicef": -(k.wait / (k.log2(k.processors) * k.estimate)),
+    "f1": k.log10(k.estimate) * k.processors + 870 * k.log10(k.submit),
+    "f2": k.sqrt(k.estimate) * k.processors + 25600 * k.log10(k.submit),
+    "f3": k.estimate * k.processors + 6860000 * k.log10(k.submit),
+    "f4": k.estimate * k.sqrt(k.processors) + 530000 * k.log10(k.submit),
 }
 
 
@@ -106,18 +106,18 @@ def test_the_engines_numbers_are_the_references_to_the_last_bit(
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
-        (k.wait / k.estimate * 2 - tt.log10(k.processors), "wait / estimate * 2 - log10(processors)"),
+        (k.wait / k.estimate * 2 - k.log10(k.processors), "wait / estimate * 2 - log10(processors)"),
         (-(k.wait**2), "-wait ** 2"),
         ((-k.wait) ** 2, "(-wait) ** 2"),
         (2 ** (k.wait - 1), "2 ** (wait - 1)"),
         ((-2.0) ** k.wait, "(-2) ** wait"),
         (k.now - (k.submit - 3), "now - (submit - 3)"),
         (k.area / (k.wait * 0.1), "area / (wait * 0.1)"),
-        (tt.where(k.queue == 1, 0, abs(k.user)), "where(queue == 1, 0, abs(user))"),
-        (tt.minimum(k.wait, 60, k.estimate), "min(min(wait, 60), estimate)"),
-        (tt.maximum(1e20, tt.exp(-k.wait)), "max(1e+20, exp(-wait))"),
+        (k.where(k.queue == 1, 0, abs(k.user)), "where(queue == 1, 0, abs(user))"),
+        (k.minimum(k.wait, 60, k.estimate), "min(min(wait, 60), estimate)"),
+        (k.maximum(1e20, k.exp(-k.wait)), "max(1e+20, exp(-wait))"),
         ((k.wait > 60) * (k.processors <= 4), "(wait > 60) * (processors <= 4)"),
-        (tt.floor(k.wait / 60), "floor(wait / 60)"),
+        (k.floor(k.wait / 60), "floor(wait / 60)"),
     ],
 )
 def test_prints_as_one_would_type_it(expression: Key, text: str) -> None:
@@ -131,7 +131,7 @@ def test_a_spec_holds_the_text() -> None:
     assert spec == tt.Priority(key="wait/estimate") == parse("scheduler", "priority:key=wait/estimate")
     assert spec.to_dict()["key"] == "wait / estimate"
     assert parse("scheduler", "easy:order=where(wait>=60, 0, min(estimate,9)),recompute=false") == tt.Easy(
-        order=tt.where(k.wait >= 60, 0, tt.minimum(k.estimate, 9)), recompute=False
+        order=k.where(k.wait >= 60, 0, k.minimum(k.estimate, 9)), recompute=False
     )
 
 
@@ -224,7 +224,8 @@ def test_expressions_are_data() -> None:
         k.wait + "3"
     with pytest.raises(InputError, match="finite numbers"):
         k.wait * math.inf
-    assert dir(k) == sorted([*KEYS, *COLUMNS, *VALUES])
+    functions = ["log2", "log10", "sqrt", "exp", "floor", "minimum", "maximum", "where", "value"]
+    assert dir(k) == sorted([*KEYS, *COLUMNS, *VALUES, *functions])
 
 
 def test_the_reference_computes_what_c_computes() -> None:

@@ -1,10 +1,6 @@
-"""Application models: what happens inside a job."""
+"""Application models simulate the tasks inside a job. The registry finds every file in this folder."""
 
 from thinktime.applications.application import Application, Beneath
-from thinktime.applications.fixed import Fixed
-from thinktime.applications.loop import Loop
-from thinktime.applications.other_simulator import OtherSimulator
-from thinktime.applications.simgrid import SimGrid
 from thinktime.applications.techniques import Technique, technique_of
 
-__all__ = ["Application", "Beneath", "Fixed", "Loop", "OtherSimulator", "SimGrid", "Technique", "technique_of"]
+__all__ = ["Application", "Beneath", "Technique", "technique_of"]

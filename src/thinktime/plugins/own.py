@@ -48,7 +48,7 @@ class OwnPlugin(OwnSpec, Plugin):
     restart_s=0)`. Real run times are not shown.
 
     `class Market(tt.OwnPlugin, publishes=("price",))` says which values it publishes, so that keys of schedulers may
-    look at them: `tt.value("price")`.
+    look at them: `tt.key.value("price")`.
     """
 
     vetoes: ClassVar[bool] = True

@@ -13,10 +13,10 @@ from thinktime.schedulers.keys import (
     LONGEST,
     Key,
     folded,
+    key,
     named,
     number,
     stack_depth,
-    value,
 )
 from thinktime.spec import suggestion
 
@@ -64,7 +64,7 @@ def _read(node: Any, text: str) -> Key:
         case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
             return Key(_COMPARE[type(node.ops[0])], _read(node.left, text), _read(node.comparators[0], text))
         case ast.Call(func=ast.Name(id="value"), args=[ast.Name(id=published)], keywords=[]):
-            return value(published)
+            return key.value(published)
         case ast.Call(func=ast.Name(id="value")):
             raise _error(text, "value takes the name of one published value, as in value(price)")
         case ast.Call(func=ast.Name(id=function), keywords=[]):

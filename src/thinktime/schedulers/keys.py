@@ -70,7 +70,7 @@ class Key:
         return _text(self)
 
     def __bool__(self) -> NoReturn:
-        raise InputError(f"{self!r} has no truth value while it is composed: use tt.where(condition, this, that)")
+        raise InputError(f"{self!r} has no truth value while it is composed: use tt.key.where(condition, this, that)")
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -139,79 +139,106 @@ KNOWN = (*KEYS, *COLUMNS, *VALUES)
 def named(name: str) -> Key | None:
     """The key of this name, if there is one."""
     if name in VALUES:
-        return value(name)
+        return Keys.value(name)
     return Key(name) if name in KNOWN else None
 
 
 class Keys:
-    """`tt.key`: what an expression is made of, as attributes."""
+    """`tt.key`: the keys of a waiting job as attributes, and the functions of keys.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> -tt.key.wait / tt.key.maximum(tt.key.estimate, 60)
+    -wait / max(estimate, 60)
+    """
+
+    submit: Key
+    wait: Key
+    estimate: Key
+    processors: Key
+    area: Key
+    deadline: Key
+    now: Key
+    user: Key
+    group: Key
+    executable: Key
+    queue: Key
+    partition: Key
 
     def __getattr__(self, name: str) -> Key:
         found = named(name)
         if found is None:
+            every = [*KNOWN, *self._functions()]
             raise AttributeError(
-                f"no key is called {name!r}{suggestion(name, KNOWN)}: choose one of {', '.join(KNOWN)}"
+                f"no key is called {name!r}{suggestion(name, every)}: choose one of {', '.join(every)}"
             )
         return found
 
     def __dir__(self) -> list[str]:
-        return list(KNOWN)
+        return [*KNOWN, *self._functions()]
 
     def __repr__(self) -> str:
         return "tt.key"
 
+    @staticmethod
+    def _functions() -> list[str]:
+        return [name for name in vars(Keys) if not name.startswith("_")]
+
+    @staticmethod
+    def log2(x: Any) -> Key:
+        """Return the logarithm to base 2."""
+        return Key("log2", expression(x))
+
+    @staticmethod
+    def log10(x: Any) -> Key:
+        """Return the logarithm to base 10."""
+        return Key("log10", expression(x))
+
+    @staticmethod
+    def sqrt(x: Any) -> Key:
+        """Return the square root."""
+        return Key("sqrt", expression(x))
+
+    @staticmethod
+    def exp(x: Any) -> Key:
+        """Return e to the power of x."""
+        return Key("exp", expression(x))
+
+    @staticmethod
+    def floor(x: Any) -> Key:
+        """Return the largest whole number that is at most x."""
+        return Key("floor", expression(x))
+
+    @staticmethod
+    def minimum(a: Any, b: Any, *more: Any) -> Key:
+        """Return the smallest argument."""
+        return folded("min", a, b, *more)
+
+    @staticmethod
+    def maximum(a: Any, b: Any, *more: Any) -> Key:
+        """Return the largest argument."""
+        return folded("max", a, b, *more)
+
+    @staticmethod
+    def where(condition: Any, this: Any, that: Any) -> Key:
+        """Return `this` where the condition holds (is not 0), else `that`."""
+        return Key("where", expression(condition), expression(this), expression(that))
+
+    @staticmethod
+    def value(name: str) -> Key:
+        """Return the value that a plugin publishes under this name; in text `value(price)`.
+
+        An own plugin declares it: `class Market(tt.OwnPlugin, publishes=("price",))`.
+        """
+        if not isinstance(name, str) or not name.isidentifier():
+            raise InputError(
+                f"{name!r} as a published value in a key: use a name of letters, digits and _, such as price"
+            )
+        return Key(f"${name}")
+
 
 key = Keys()
-
-
-def log2(x: Any) -> Key:
-    """The logarithm to base 2, for a key."""
-    return Key("log2", expression(x))
-
-
-def log10(x: Any) -> Key:
-    """The logarithm to base 10, for a key."""
-    return Key("log10", expression(x))
-
-
-def sqrt(x: Any) -> Key:
-    """The square root, for a key."""
-    return Key("sqrt", expression(x))
-
-
-def exp(x: Any) -> Key:
-    """e to the power of x, for a key."""
-    return Key("exp", expression(x))
-
-
-def floor(x: Any) -> Key:
-    """The largest whole number that is not above x, for a key."""
-    return Key("floor", expression(x))
-
-
-def minimum(a: Any, b: Any, *more: Any) -> Key:
-    """The least of its arguments, for a key."""
-    return folded("min", a, b, *more)
-
-
-def maximum(a: Any, b: Any, *more: Any) -> Key:
-    """The largest of its arguments, for a key."""
-    return folded("max", a, b, *more)
-
-
-def where(condition: Any, this: Any, that: Any) -> Key:
-    """`this` where the condition holds (is not 0), else `that`, for a key."""
-    return Key("where", expression(condition), expression(this), expression(that))
-
-
-def value(name: str) -> Key:
-    """What a plugin publishes under this name, for a key: `tt.value("price")`; in text `value(price)`.
-
-    A plugin of your own says that it does: `class Market(tt.OwnPlugin, publishes=("price",))`.
-    """
-    if not isinstance(name, str) or not name.isidentifier():
-        raise InputError(f"{name!r} as a published value in a key: use a name of letters, digits and _, such as price")
-    return Key(f"${name}")
 
 
 def folded(op: str, first: Any, *others: Any) -> Key:

@@ -10,8 +10,9 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms.node_requests import numbers_by_job
-from thinktime.plugins import Context, Plugin, Power
+from thinktime.plugins import Context, Plugin
 from thinktime.plugins.own import OwnPlugin
+from thinktime.plugins.power import Power
 from thinktime.result import Attempts
 from thinktime.simulation.requests import Requests
 from thinktime.simulation.settings import Settings, engine_array

@@ -23,7 +23,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
-from thinktime.schedulers import Conservative, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS

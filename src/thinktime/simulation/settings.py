@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from thinktime import __version__
-from thinktime.allocators import Allocator, FirstFit
-from thinktime.applications import Application, Fixed
+from thinktime.allocators import Allocator
+from thinktime.allocators.first_fit import FirstFit
+from thinktime.applications import Application
+from thinktime.applications.fixed import Fixed
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.plugins import Plugin
@@ -16,7 +18,8 @@ from thinktime.plugins.plugin import require_distinct
 from thinktime.schedulers import Scheduler
 from thinktime.spec import one_of, suggestion
 from thinktime.support.random_streams import checked_seed
-from thinktime.users import Rigid, UserModel
+from thinktime.users import UserModel
+from thinktime.users.rigid import Rigid
 from thinktime.workload import Estimates
 
 OVERRUN = ("extend", "extend-blind", "kill")

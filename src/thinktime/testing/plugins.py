@@ -9,9 +9,12 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
-from thinktime.plugins import Failures, Plugin
+from thinktime.plugins import Plugin
+from thinktime.plugins.failures import Failures
 from thinktime.result import Result, check
-from thinktime.schedulers import FCFS, Conservative, Easy
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation import Simulation
 from thinktime.testing.policies import UNFINISHED, small_cluster
 from thinktime.testing.user_models import difficult_workload

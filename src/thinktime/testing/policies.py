@@ -16,7 +16,10 @@ from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.platforms import Cluster, Machine
 from thinktime.result import Result, check
-from thinktime.schedulers import FCFS, Conservative, Easy, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
 from thinktime.testing.user_models import difficult_workload

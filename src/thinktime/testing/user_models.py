@@ -10,7 +10,11 @@ import numpy as np
 
 from thinktime.platforms import Machine
 from thinktime.result import Result, check
-from thinktime.schedulers import FCFS, Conservative, Easy, Reject, Scheduler
+from thinktime.schedulers import Scheduler
+from thinktime.schedulers.conservative import Conservative
+from thinktime.schedulers.easy import Easy
+from thinktime.schedulers.fcfs import FCFS
+from thinktime.schedulers.reject import Reject
 from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
 from thinktime.users import UserModel

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.applications import Loop
+from thinktime.applications.loop import Loop
 from thinktime.metrics import makespan
 from thinktime.result import Result
-from thinktime.schedulers import FCFS
+from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation import simulate
 from thinktime.workload import Workload, peak
 from thinktime_reproduce.eleliemy2017.runs import CURIE, HOSTS, HOURS, MOST, read

@@ -18,9 +18,9 @@ from thinktime.bootstrapping import Bootstrap, bootstrap, load_sweep
 from thinktime.description import Description, describe
 from thinktime.platforms import AsLog, Machine
 from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, flurries, user_pools
-from thinktime.schedulers import Easy
+from thinktime.schedulers.easy import Easy
 from thinktime.study import Study
-from thinktime.users import SessionReplay
+from thinktime.users.session_replay import SessionReplay
 from thinktime.workload import Workload, read_swf
 from thinktime_reproduce.reproduction import Findings, Stage
 from thinktime_reproduce.zakay2013.kept import (

@@ -22,7 +22,7 @@ APPLICATIONS = ("thinktime_reproduce", "thinktime_bench")
 ORDER = [
     {"errors", "_engine"},
     {"trust", "support"},
-    {"spec", "toml_lines", "callable_module"},
+    {"spec", "toml_lines"},
     {"module_files"},
     {"own_source"},
     {"own_spec"},

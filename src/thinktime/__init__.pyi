@@ -14,10 +14,10 @@ from thinktime.applications.fixed import Fixed as Fixed
 from thinktime.applications.loop import Loop as Loop
 from thinktime.applications.other_simulator import OtherSimulator as OtherSimulator
 from thinktime.applications.simgrid import SimGrid as SimGrid
-from thinktime.bootstrap import Bootstrap as Bootstrap
-from thinktime.bootstrap import LoadSweep as LoadSweep
-from thinktime.bootstrap import bootstrap as bootstrap
-from thinktime.bootstrap import load_sweep as load_sweep
+from thinktime.bootstrapping import Bootstrap as Bootstrap
+from thinktime.bootstrapping import LoadSweep as LoadSweep
+from thinktime.bootstrapping import bootstrap as bootstrap
+from thinktime.bootstrapping import load_sweep as load_sweep
 from thinktime.description import describe as describe
 from thinktime.errors import InputError as InputError
 from thinktime.errors import OutcomeWarning as OutcomeWarning
@@ -65,7 +65,7 @@ from thinktime.simulation import recorded as recorded
 from thinktime.simulation import simulate as simulate
 from thinktime.simulation import simulate_stream as simulate_stream
 from thinktime.study import Study as Study
-from thinktime.study.compare import compare as compare
+from thinktime.study.comparison.compare import compare as compare
 from thinktime.tracing import write_trace as write_trace
 from thinktime.users import OwnUsers as OwnUsers
 from thinktime.users import UserModel as UserModel

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 class Conservative(Policy):
+    schedulers = ("conservative",)
+
     def __init__(self, compress: bool = True) -> None:
         self.compress = compress
 

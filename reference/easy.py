@@ -9,17 +9,18 @@ promise:
 Then look at the others one by one. Start a job that fits now if it ends by the shadow, or if it needs no
 more than the extra processors, which it then uses up.
 
-With a condition on who may be considered, all this is among those for whom it holds when the pass begins: whoever
-may not is neither the head nor one of the others.
+With a condition `eligible`, only the jobs that fulfil it when the pass begins are considered: the other jobs are
+neither the head nor candidates.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from reference.eligible import Eligible
 from reference.job import Task
-from reference.orders import in_order
+from reference.orders import in_order, known
 from reference.overrun import seen_end
 from reference.policy import Policy
 
@@ -29,14 +30,28 @@ if TYPE_CHECKING:
 
 class Easy(Policy):
     """
-    order           of the queue: it decides who is the head
+    order           of the queue: it decides which job is the head
     backfill_order  in which the others are tried; None = the queue's order
     extra_nodes     False: only jobs that end by the shadow may pass
     recompute       False: the promise is computed once, when a job becomes the blocked head, and kept as
                     long as this very job is the head (the extra processors go on shrinking)
     count_ties      False: the promise counts ends only up to the one that suffices, not all of its instant
-    eligible        a condition on who may be considered; None = everybody may
+    eligible        a condition on the jobs that are considered; None = all are
     """
+
+    schedulers = ("easy",)
+
+    @classmethod
+    def make(cls, name: str, options: dict[str, Any], on_nodes: Mapping[type[Policy], type[Policy]]) -> Policy:
+        from reference.easy_accasim import EasyAccasim
+
+        compat = options.pop("compat", None)
+        if compat is not None:
+            chosen = {"accasim-1.0": EasyAccasim}[compat]
+            return on_nodes.get(chosen, chosen)()
+        known(options.get("order", "arrival"))
+        known(options.get("backfill_order") or "arrival")
+        return super().make(name, options, on_nodes)
 
     def __init__(
         self,

@@ -7,10 +7,11 @@ sweep (greedy list scheduling, Graham 1966).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from reference.eligible import Eligible
-from reference.orders import in_order
+from reference.orders import in_order, known
 from reference.policy import Policy
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ ORDER_OF = {"fcfs": "arrival", "sjf": "estimate", "ljf": "longest", "edf": "dead
 
 
 class ListPolicy(Policy):
+    schedulers = (*ORDER_OF, "priority")
+
+    @classmethod
+    def make(cls, name: str, options: dict[str, Any], on_nodes: Mapping[type[Policy], type[Policy]]) -> Policy:
+        order = known(options.pop("key")) if name == "priority" else ORDER_OF[name]
+        return cls(order, **options)
+
     def __init__(
         self, order: str, skip: bool = False, deadline_factor: float = 1.0, eligible: str | None = None
     ) -> None:

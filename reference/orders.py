@@ -60,6 +60,13 @@ KEYS: dict[str, Callable[[float, float, float, float, float], float]] = {
 }
 
 
+def known(order: str) -> str:
+    """Return the order; raise ValueError if it is neither a name nor a composed key."""
+    if order not in KEYS and not order.startswith("="):
+        raise ValueError(f"no order is called {order!r}: choose one of {', '.join(KEYS)}")
+    return order
+
+
 Values = Mapping[str, float]  # what plugins have published when the pass begins
 NOTHING: Values = {}
 
@@ -75,7 +82,7 @@ def key(order: str, task: Task, now: float, deadline_factor: float, values: Valu
 
 
 def composed(postfix: str, task: Task, now: float, deadline_factor: float, values: Values) -> float:
-    """A key of the user's own: `= wait estimate /`. `$power_w` is a published value."""
+    """A composed key: `= wait estimate /`. `$power_w` is a published value."""
     w, n, s = task.estimate, float(task.processors), task.submit
     known = {"submit": s, "estimate": w, "processors": n, "now": now, "wait": now - s}
     known |= {"area": n * w, "deadline": s + deadline_factor * w, "user": task.user}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from reference.job import Task
 
@@ -11,6 +12,13 @@ if TYPE_CHECKING:
 
 
 class Policy:
+    schedulers: ClassVar[tuple[str, ...]] = ()  # the schedulers that this class implements, by name
+
+    @classmethod
+    def make(cls, name: str, options: dict[str, Any], on_nodes: Mapping[type[Policy], type[Policy]]) -> Policy:
+        """Return the policy with these options."""
+        return on_nodes.get(cls, cls)(**options)
+
     def accepts(self, task: Task) -> bool:
         """Asked at the submission: may the job join the queue?"""
         return True
@@ -25,8 +33,8 @@ class Policy:
         """The task is about to join the queue."""
 
     def schedule(self, sim: Simulation) -> None:
-        """One pass: start what shall start now, with `sim.start`."""
+        """One pass: start jobs now, with `sim.start`."""
 
     def next_wake(self, sim: Simulation) -> float | None:
-        """The next instant after now at which a pass is wanted even if nothing ends or is submitted."""
+        """The next instant after now that needs a pass even if nothing ends or is submitted."""
         return None

@@ -7,5 +7,7 @@ from reference.policy import Policy
 
 
 class Reject(Policy):
+    schedulers = ("reject",)
+
     def accepts(self, task: Task) -> bool:
         return False

@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reference.conservative import Conservative
+from reference.easy import Easy
+from reference.easy_accasim import EasyAccasim
 from reference.job import Job, Outcome, Task
 from reference.nodes.allocators import place
 from reference.nodes.boots import Boots
@@ -15,10 +18,16 @@ from reference.nodes.conservative import ConservativeOnNodes
 from reference.nodes.easy import EasyAccasimOnNodes, EasyOnNodes
 from reference.nodes.failures import Failures
 from reference.policies import make_policy
+from reference.policy import Policy
 from reference.simulation import Simulation
 from reference.users import Users
 
-ON_NODES = {"easy": EasyOnNodes, "easy-accasim-1.0": EasyAccasimOnNodes, "conservative": ConservativeOnNodes}
+#: Policies whose promises depend on what is counted: processors → nodes.
+ON_NODES: dict[type[Policy], type[Policy]] = {
+    Easy: EasyOnNodes,
+    EasyAccasim: EasyAccasimOnNodes,
+    Conservative: ConservativeOnNodes,
+}
 UNLIMITED = 2**31
 Publish = Callable[["NodeSimulation"], dict[str, float]]  # what plugins publish, from what runs and waits
 

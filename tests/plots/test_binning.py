@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.effort import examples
 from thinktime.plots.kit.binning import binned, distribution, group_quantiles
-from thinktime.plots.kit.scales import bin_width, edges, percent, size_classes, time_unit
+from thinktime.plots.kit.scales import bin_width, edges, percent, size_classes
+from thinktime.plots.kit.time_axis import time_unit
 
 
 def test_a_step_function_in_bins_by_hand():

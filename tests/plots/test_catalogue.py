@@ -1,12 +1,17 @@
-"""The figures by name: what a study or a report draws."""
+"""The catalogue of figure kinds: every kind is public, has a caption, and can be drawn by name."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import pytest
 
 import thinktime as tt
 from thinktime import plots
+from thinktime.errors import InputError
 from thinktime.generate import default_workload
+from thinktime.plots import catalogue
 
 
 @pytest.fixture(scope="module")
@@ -16,16 +21,54 @@ def runs():
     return {name: tt.simulate(workload, machine, policy, decisions=True) for name, policy in policies.items()}
 
 
-def test_every_figure_is_public_and_under_its_own_name():
-    for name, draw in plots.FIGURES.items():
-        assert getattr(plots, name) is draw
-        assert name in plots.__all__
-        assert draw.__doc__
+def test_every_kind_is_public_and_documented():
+    assert len(plots.kinds()) > 50
+    for name, kind in plots.kinds().items():
+        assert getattr(plots, name) is kind.draw
+        assert name in dir(plots)
+        assert kind.draw.__doc__
+        assert kind.caption.endswith("."), name
+        assert kind.needs in plots.SUBJECTS
+
+
+def test_type_checkers_see_every_module_of_figures():
+    source = Path(plots.__file__).read_text(encoding="utf-8")
+    assert set(re.findall(r"from (\S+) import \*", source)) == {
+        name for name in catalogue.modules() if hasattr(__import__(name, fromlist=["x"]), "__all__")
+    }
+
+
+def test_kinds_of_one_subject():
+    assert {"gantt", "run_overview", "power_over_time"} <= set(plots.kinds("run"))
+    assert all(kind.needs == "workload" for kind in plots.kinds("workload").values())
+    with pytest.raises(InputError, match="needs"):
+        plots.kinds("machines")
+
+
+def test_a_figure_is_drawn_by_name(runs):
+    assert plots.draw("wait_ecdf", runs).axes[0].get_title(loc="left") == "Distribution of waits"
+    assert plots.draw("gantt", runs["easy"], window=(0, 86400)).axes
+    with pytest.raises(InputError, match="No figure kind named 'gant': choose from gantt"):
+        plots.draw("gant", runs["easy"])
+
+
+def test_mappings_lists_and_single_runs_are_alike(runs):
+    by_name = plots.wait_boxes(runs)
+    listed = plots.wait_boxes(list(runs.values()))
+    names = [[text.get_text() for text in each.axes[0].get_yticklabels()] for each in (by_name, listed)]
+    assert names == [["fcfs", "easy"], ["fcfs", "easy"]]
+    assert len(plots.wait_ecdf(runs["easy"]).axes[0].lines) == 1
+    same = plots.wait_boxes([runs["easy"], runs["easy"]])
+    assert len(same.axes[0].get_yticklabels()) == 2
+    assert len(plots.utilisation_over_time(runs).axes) == len(plots.gantt(list(runs.values())).axes) == 2
+    assert plots.run_overview({"easy": runs["easy"]}).axes
+    with pytest.raises(InputError, match=r"shows one run \(got 2\)"):
+        plots.run_overview(runs)
 
 
 def test_all_figures_of_several_runs_can_be_drawn_and_saved(runs, tmp_path):
     figures = plots.comparison_figures(runs)
-    assert list(figures) == list(plots.RUNS_FIGURES)
+    assert set(figures) == set(plots.kinds("runs"))
     for name, figure in figures.items():
         assert "default" in figure.get_suptitle()
         assert figure.axes[0].get_title(loc="left")
@@ -36,7 +79,7 @@ def test_all_figures_of_several_runs_can_be_drawn_and_saved(runs, tmp_path):
 
 def test_the_same_runs_give_the_same_bytes(runs, tmp_path):
     for name in ("slowdown_boxes", "wait_ecdf", "week_load"):
-        first, second = (plots.save(plots.FIGURES[name](runs), tmp_path / str(k) / name, ["svg"])[0] for k in (1, 2))
+        first, second = (plots.save(plots.draw(name, runs), tmp_path / str(k) / name, ["svg"])[0] for k in (1, 2))
         assert first.read_bytes() == second.read_bytes()
     charts = [plots.save(plots.gantt(runs["easy"]), tmp_path / f"gantt{k}", ["png"])[0] for k in (1, 2)]
     assert charts[0].read_bytes() == charts[1].read_bytes()

@@ -47,7 +47,7 @@ def test_wait_boxes_show_quantiles_and_means(runs):
     assert medians(axes) == [100, 0]
     assert whiskers(axes) == [(0, 900), (0, 40)]
     assert means(axes) == [325, 10]
-    assert (axes.get_title(loc="left"), axes.get_xlabel()) == ("Wait", "wait, log scale, linear near 0")
+    assert (axes.get_title(loc="left"), axes.get_xlabel()) == ("Wait", "wait, log scale")
     assert "5 and 95 %" in words(axes)
 
 

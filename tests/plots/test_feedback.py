@@ -54,7 +54,7 @@ def test_users_are_dots_on_signed_axes(of, words):
     assert (axes.get_yscale(), axes.get_xscale(), axes.get_ylabel()) == (
         "symlog",
         "log",
-        f"{words}, log scale, linear near 0",
+        f"{words}, log scale",
     )
     low, high = axes.get_ylim()
     assert low == -high

@@ -1,61 +1,123 @@
-"""The figures by name, so that a study or a report can draw them all.
+"""The catalogue of figure kinds. The command line, the report, the docs and `tt.plots` read it.
 
-`RUNS_FIGURES` take a mapping from a label to a result; the others say in their module what they take.
+A module of `plots` registers each of its figures with `@figure(needs, caption)`. Modules are found by listing the
+folders: adding a figure edits one file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from thinktime.plots.inside_jobs.cores import core_gantt
-from thinktime.plots.runs.decisions import decision_bars, decision_by_queue
-from thinktime.plots.runs.distributions import (
-    queue_boxes,
-    queue_ecdf,
-    slowdown_boxes,
-    slowdown_ecdf,
-    wait_boxes,
-    wait_ecdf,
-)
-from thinktime.plots.runs.gantt import gantt
-from thinktime.plots.runs.week import week_load
-from thinktime.plots.studies.critical_difference import critical_difference
-from thinktime.plots.studies.intervals import intervals, paired_differences
-from thinktime.plots.studies.load_sweep import load_sweep
-from thinktime.plots.studies.resamples import resample_differences, resample_histograms
+from thinktime.errors import InputError
+from thinktime.spec import one_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Draw = Callable[..., "Figure"]
+Options = ParamSpec("Options")
+Drawn = TypeVar("Drawn")
 
-
-def _named(*figures: Draw) -> dict[str, Draw]:
-    return {draw.__name__: draw for draw in figures}
-
-
-#: Figures of several runs beside each other
-RUNS_FIGURES = _named(
-    wait_boxes,
-    slowdown_boxes,
-    queue_boxes,
-    wait_ecdf,
-    slowdown_ecdf,
-    queue_ecdf,
-    decision_bars,
-    decision_by_queue,
-    week_load,
-)
-
-#: Every figure of this layer but those of single runs and workloads, which `run_figures` and `workload_figures` draw
-FIGURES = {
-    **RUNS_FIGURES,
-    **_named(gantt, core_gantt, critical_difference, intervals, paired_differences),
-    **_named(resample_histograms, resample_differences, load_sweep),
+#: what a figure is drawn from → words for help and docs
+SUBJECTS = {
+    "run": "one run, or several that get a panel each",
+    "runs": "several runs, as a mapping from names to runs or as a list",
+    "workload": "a workload",
+    "sessions": "a workload, and session graphs by name",
+    "replays": "pairs of runs or values by name: rigid users and users who react",
+    "description": "a description, and optionally others and resamples",
+    "comparison": "a comparison of descriptions",
+    "bootstrap": "a bootstrap",
+    "sweep": "a load sweep",
+    "values": "numbers by name",
 }
 
 
-def comparison_figures(runs: Mapping[str, Any]) -> dict[str, Figure]:
-    """Every figure of several runs by its name, which is also a good file name."""
-    return {name: draw(runs) for name, draw in RUNS_FIGURES.items()}
+@dataclass(frozen=True)
+class Kind:
+    """One kind of figure."""
+
+    name: str  # of the function, which is also a good file name
+    needs: str  # a key of SUBJECTS
+    draw: Callable[..., Figure]
+    caption: str  # how to read the figure
+    usual: bool  # part of `run_figures` and the like
+    available: Callable[[Any], bool]  # whether the subject has what the figure shows
+
+
+_KINDS: dict[str, Kind] = {}
+
+
+def figure(
+    needs: str, caption: str, *, usual: bool = True, available: Callable[[Any], bool] = lambda _: True
+) -> Callable[[Callable[Options, Drawn]], Callable[Options, Drawn]]:
+    """Register a function that draws a figure. `available` tells whether a subject has what the figure shows."""
+    assert needs in SUBJECTS, needs
+
+    def register(draw: Callable[Options, Drawn]) -> Callable[Options, Drawn]:
+        name = draw.__name__
+        _KINDS[name] = Kind(name, needs, draw, caption, usual, available)  # type: ignore[arg-type]
+        return draw
+
+    return register
+
+
+def modules() -> Iterator[str]:
+    """The names of all modules with figures."""
+    import thinktime.plots as package
+
+    for _, name, is_folder in pkgutil.walk_packages(package.__path__, "thinktime.plots."):
+        if not is_folder and ".kit." not in name and name != __name__:
+            yield name
+
+
+def kinds(needs: str | None = None) -> dict[str, Kind]:
+    """All kinds of figures by name, or those that are drawn from one subject (a key of `SUBJECTS`).
+
+    Examples
+    --------
+    >>> from thinktime import plots
+    >>> sorted(plots.kinds("sweep"))
+    ['load_sweep']
+    """
+    if needs is not None:
+        one_of("needs", needs, tuple(SUBJECTS))
+    for name in modules():
+        importlib.import_module(name)
+    order = {subject: k for k, subject in enumerate(SUBJECTS)}
+    found = sorted(_KINDS.values(), key=lambda kind: order[kind.needs])
+    return {kind.name: kind for kind in found if needs in (None, kind.needs)}
+
+
+def kind_named(name: str) -> Kind:
+    """Return the kind of this name; raise InputError with the closest names."""
+    import difflib
+
+    known = kinds()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 3, 0.5) or list(known)
+        raise InputError(f"No figure kind named {name!r}: choose from {', '.join(near)}.")
+    return known[name]
+
+
+def draw(name: str, *subject: Any, **options: Any) -> Figure:
+    """Draw the figure of this name.
+
+    Parameters
+    ----------
+    name
+        A key of `kinds()`, such as "gantt".
+    subject
+        What the figure needs, such as a run.
+    options
+        Keywords of the figure's function.
+    """
+    return kind_named(name).draw(*subject, **options)
+
+
+def usual_figures(needs: str, subject: Any) -> dict[str, Figure]:
+    """The usual figures of a subject by name: those of `kinds(needs)` that have something to show."""
+    return {name: kind.draw(subject) for name, kind in kinds(needs).items() if kind.usual and kind.available(subject)}

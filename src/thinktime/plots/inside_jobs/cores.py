@@ -1,20 +1,23 @@
-"""What every core did: cores upwards, time to the right, tasks as bars in the colour of their job.
+"""Tasks on cores: cores upwards, time to the right, tasks as bars in the colour of their job.
 
-A job's hold on a core, from its start to its end, is a light tint of its colour: where only the tint shows, the
-core is held and idle. If few tasks are drawn, white lines part them and dark ones part chunks. Eleliemy et al.
-2017, Fig. 5.
+A core that a job holds, from the job's start to its end, has a light tint of the job's colour; where only the tint
+shows, the core is held without a task. White lines separate tasks and dark lines chunks, if there are few. Eleliemy et
+al. 2017, Fig. 5.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
-from thinktime.plots.kit.run_names import run_label, thousands
-from thinktime.plots.kit.scales import HOUR_S, time_axis, time_unit
+from thinktime.plots.kit.run_names import one_run, run_label, thousands
+from thinktime.plots.kit.scales import HOUR_S, plain_number
+from thinktime.plots.kit.time_axis import TimeScale, time_scale
 from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import Cores, check_window
 from thinktime.tracing import Trace, trace_of
@@ -25,12 +28,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-DRAWN = 200_000  # tasks, at most: more cannot be told apart
-PARTED = 3_000  # tasks that get borders, at most
-NAMED = 12  # jobs in the legend, at most
+__all__ = ["core_gantt"]
+
+DRAWN = 200_000  # tasks, at most
+PARTED = 3_000  # tasks, at most, that get borders
+NAMED = 10  # jobs, at most, that are in the legend
 HOSTS_NAMED = 24
 TINT = 0.75  # of white in the tint
-SIZE_IN = (10.0, 5.5)
+SIZE_IN = (7.2, 4.2)
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.VERMILLION, style.PURPLE, style.SKY)
 
 
@@ -42,18 +47,50 @@ class Drawn(NamedTuple):
     limits: tuple[float, float]
 
 
+@figure(
+    "run",
+    "What every core did: tasks in the colour of their job; pale where a core was held without a task.",
+    usual=False,
+)
 def core_gantt(
-    result: Any, *, window: tuple[float | None, float | None] | None = None, jobs: Any = None, title: str = ""
+    runs: Any,
+    *,
+    window: tuple[float | None, float | None] | None = None,
+    jobs: Any = None,
+    axis: str | None = None,
+    title: str = "",
 ) -> Figure:
-    """Which core worked on which job when; `window` in seconds, `jobs` are numbers."""
-    drawn, trace = _collect(result, window, jobs)
+    """Draw what every core did, task by task, of a run with an application model.
+
+    Parameters
+    ----------
+    runs
+        One run.
+    window
+        Begin and end in seconds of the workload's time; None leaves an end open.
+    jobs
+        Numbers of the jobs to show; by default all.
+    axis
+        "date" or "elapsed"; by default dates where the log's start is known, seconds for less than an hour.
+    title
+        Replaces the title.
+    """
+    run = one_run(runs)
+    drawn, trace = _collect(run, window, jobs)
     with style.look():
-        figure, (axes,) = style.panels(title=run_label(result))
+        figure, (axes,) = style.panels(title=run_label(run))
         figure.set_size_inches(*SIZE_IN)
-        axes.set_title(title or "Cores and their tasks")
+        axes.set_title(title or "Tasks on cores")
         axes.set_ylabel("core")
-        _draw(axes, drawn, trace)
+        _draw(axes, drawn, trace, _times(run, drawn.limits, axis, window is not None))
         return figure
+
+
+def _times(run: Any, limits: tuple[float, float], axis: str | None, windowed: bool) -> TimeScale:
+    """Seconds for less than an hour, unless dates are asked for."""
+    if limits[1] - limits[0] >= HOUR_S or axis == "date":
+        return time_scale(run, *limits, axis=axis, windowed=windowed)
+    return replace(time_scale(run, *limits, axis="elapsed", windowed=False), unit_s=1.0, unit="seconds")
 
 
 def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
@@ -75,7 +112,7 @@ def _running(result: Any, limits: tuple[float, float], jobs: Any) -> np.ndarray:
     ran &= True if jobs is None else np.isin(of["job"], np.asarray(jobs))
     if not ran.any():
         asked = f"from {limits[0]:.15g} to {limits[1]:.15g} s"
-        raise InputError(f"none of the jobs ran {asked}: choose another window; {lasts(result)}")
+        raise InputError(f"No job ran {asked}: choose another window; {lasts(result)}.")
     return np.flatnonzero(ran)
 
 
@@ -85,7 +122,7 @@ def _joined(blocks: Any) -> dict[str, np.ndarray]:
         parts.append(block)
         count += len(block["core"])
         if count > DRAWN:
-            raise InputError(f"more than {DRAWN:,} tasks cannot be told apart in one picture: choose a shorter window")
+            raise InputError(f"The window has more than {DRAWN:,} tasks: choose a shorter one.")
     return {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
 
 
@@ -102,42 +139,40 @@ def _holds(result: Any, rows: np.ndarray, limits: tuple[float, float]) -> dict[s
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _draw(axes: Axes, drawn: Drawn, trace: Trace) -> None:
-    span_s = drawn.limits[1] - drawn.limits[0]
-    unit_s = 1.0 if span_s < HOUR_S else time_unit(span_s)[0]
+def _draw(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
     rows = np.unique(drawn.holds["row"])
     rows = rows[np.argsort(trace.jobs["start_s"][rows], kind="stable")]
     place = np.zeros(len(trace.jobs["job"]), int)
     place[rows] = np.arange(len(rows))
-    _bars(axes, drawn.holds, place, unit_s, tint=TINT)
-    _bars(axes, drawn.tasks, place, unit_s)
+    _bars(axes, drawn.holds, place, times, tint=TINT)
+    _bars(axes, drawn.tasks, place, times)
     if len(drawn.tasks["core"]) <= PARTED:
-        _borders(axes, drawn.tasks, unit_s)
+        _borders(axes, drawn.tasks, times)
     _legend(axes, [trace.jobs["job"][row] for row in rows], len(drawn.tasks["core"]))
-    _axes(axes, drawn, trace, unit_s)
+    _axes(axes, drawn, trace, times)
 
 
-def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, unit_s: float, *, tint: float = 0.0) -> None:
+def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, times: TimeScale, *, tint: float = 0.0) -> None:
     """One rectangle an entry, a core high."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb
 
     colours = np.array([to_rgb(colour) for colour in COLOURS])
     faces = (colours * (1 - tint) + tint)[place[table["row"].astype(int)] % len(COLOURS)]
-    begin, end, low = table["start_s"] / unit_s, table["end_s"] / unit_s, table["core"]
+    begin, end, low = times.x(table["start_s"]), times.x(table["end_s"]), table["core"]
     corners = np.stack([begin, low, begin, low + 1, end, low + 1, end, low], axis=1).reshape(-1, 4, 2)
     axes.add_collection(PolyCollection(list(corners), facecolors=faces, edgecolors=faces, linewidths=0.1))
 
 
-def _borders(axes: Axes, tasks: dict[str, np.ndarray], unit_s: float) -> None:
+def _borders(axes: Axes, tasks: dict[str, np.ndarray], times: TimeScale) -> None:
     """A white line where a task begins, a dark one where a chunk does, unless each task is a chunk of its own."""
     order = np.lexsort((tasks["start_s"], tasks["chunk"], tasks["core"], tasks["row"]))
     row, core, chunk, start_s = (tasks[name][order] for name in ("row", "core", "chunk", "start_s"))
     changes = (np.diff(row) != 0) | (np.diff(core) != 0) | (np.diff(chunk) != 0)
     first = np.concatenate([[True], changes])[: len(row)]
-    _lines(axes, start_s / unit_s, core, "white")
+    _lines(axes, times.x(start_s), core, "white")
     if not first.all():
-        _lines(axes, start_s[first] / unit_s, core[first], style.INK)
+        _lines(axes, times.x(start_s[first]), core[first], style.INK)
 
 
 def _lines(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
@@ -148,22 +183,30 @@ def _lines(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
 
 
 def _legend(axes: Axes, jobs: list[float], tasks: int) -> None:
+    """Below the axes: the jobs by colour while they are few, tasks in general otherwise; and what pale means."""
     from matplotlib.patches import Patch
 
-    said = f"{thousands(len(jobs))} {'job' if len(jobs) == 1 else 'jobs'}, {thousands(tasks)} tasks"
-    axes.set_title(said, loc="right", fontsize=9.0, fontweight="normal")
-    if len(jobs) <= NAMED:
-        handles = [Patch(color=COLOURS[k % len(COLOURS)], label=f"job {job:.0f}") for k, job in enumerate(jobs)]
-        axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.11), ncols=6, handlelength=1.0)
+    counts = f"{thousands(len(jobs))} {'job' if len(jobs) == 1 else 'jobs'}, {thousands(tasks)} tasks"
+    axes.set_title(counts, loc="right", fontsize=9.0, fontweight="normal")
+    few = len(jobs) <= NAMED
+    handles = [Patch(color=COLOURS[k % len(COLOURS)], label=f"job {job:.0f}") for k, job in enumerate(jobs) if few]
+    handles += [] if few else [Patch(color=COLOURS[0], label="task (neighbouring jobs differ in colour)")]
+    handles.append(Patch(facecolor=_tinted(COLOURS[0]), label="held without a task"))
+    handles.append(Patch(facecolor="white", edgecolor=style.GREY, linewidth=0.5, label="free"))
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=6, handlelength=1.0,
+                columnspacing=1.0, borderaxespad=0.0, fontsize=8.0)  # fmt: skip
 
 
-def _axes(axes: Axes, drawn: Drawn, trace: Trace, unit_s: float) -> None:
-    if unit_s == 1.0:
-        axes.set_xlim(*drawn.limits)
-        axes.set_xlabel("time (seconds)")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.12g}")
-    else:
-        time_axis(axes, *drawn.limits)
+def _tinted(colour: str) -> tuple[float, ...]:
+    from matplotlib.colors import to_rgb
+
+    return tuple(part * (1 - TINT) + TINT for part in to_rgb(colour))
+
+
+def _axes(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
+    times.label(axes)
+    if times.unit_s == 1.0:
+        axes.xaxis.set_major_formatter(plain_number)
     low, high = _shown_cores(drawn, trace)
     axes.set_ylim(low, high)
     axes.locator_params(axis="y", integer=True)

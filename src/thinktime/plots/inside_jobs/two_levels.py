@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics.application_level import CoreSeconds
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, name_rows
 from thinktime.plots.kit.scales import DAY_S, percent_axis
@@ -19,6 +20,8 @@ from thinktime.plots.kit.scales import DAY_S, percent_axis
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["changes", "core_second_bars", "parallel_times", "ratio_lines", "simulation_times"]
 
 Observed = Mapping[str, np.ndarray]  # label → observations
 
@@ -42,6 +45,7 @@ LINES: tuple[dict[str, Any], ...] = (
 )
 
 
+@figure("values", "Time from the first arrival to the last end; lines reach from the minimum to the maximum.")
 def parallel_times(groups: Mapping[str, Observed], *, title: str = "") -> Figure:
     """Seconds to complete all jobs: group → series → observations, one bar a series in each group."""
     with style.look():
@@ -74,6 +78,7 @@ def _reach(values: Sequence[np.ndarray]) -> np.ndarray:
     return np.array([[each.mean() - each.min(), each.max() - each.mean()] for each in values]).T
 
 
+@figure("values", "Time as a multiple of the time with equal tasks.")
 def ratio_lines(
     panels: Mapping[str, Mapping[str, Mapping[float, np.ndarray]]],
     *,
@@ -111,6 +116,7 @@ def _lines_of(axes: Axes, lines: Mapping[str, Mapping[float, np.ndarray]], *, lo
         axes.minorticks_off()
 
 
+@figure("values", "Where the time of the machine went.")
 def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title: str = "") -> Figure:
     """Where the time of the machine went, cause by cause: one row a label, in days of the whole machine."""
     with style.look():
@@ -130,6 +136,7 @@ def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title
         return figure
 
 
+@figure("values", "Relative changes; lines reach from the minimum to the maximum.")
 def changes(panels: Mapping[str, Observed], *, title: str = "", words: str = "change") -> Figure:
     """By which share quantities changed: panel → row → observations of (after / before), one bar a row."""
     rows = max(len(each) for each in panels.values())
@@ -157,6 +164,7 @@ def _changes_of(axes: Axes, observed: Observed) -> None:
     percent_axis(axes.xaxis)
 
 
+@figure("values", "Duration of simulations by their size, with a fitted line.")
 def simulation_times(panels: Mapping[str, np.ndarray], seconds: np.ndarray, *, title: str = "") -> Figure:
     """Seconds that simulations took, against their size: panel (what the size counts) → sizes; with straight lines."""
     with style.look():

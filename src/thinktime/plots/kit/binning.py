@@ -15,12 +15,33 @@ class Binned(ByContent):
 
     edges: np.ndarray
     mean: np.ndarray  # over time
-    low: np.ndarray
-    high: np.ndarray
+    low: np.ndarray  # minimum
+    high: np.ndarray  # maximum
+
+
+@dataclass(frozen=True, eq=False)
+class Bands(ByContent):
+    """A step function in bins, for a band: quantiles of the means of equal parts of each bin."""
+
+    edges: np.ndarray
+    low: np.ndarray  # minimum of the step function
+    p10: np.ndarray
+    median: np.ndarray
+    p90: np.ndarray
+    high: np.ndarray  # maximum of the step function
+
+
+def bands(time_s: np.ndarray, value: np.ndarray, edges: np.ndarray, parts: int = 24) -> Bands:
+    """Minimum, quantiles and maximum in each bin; quantiles of the means of `parts` equal parts of the bin."""
+    found = binned(time_s, value, edges)
+    inner = np.linspace(edges[0], edges[-1], parts * (len(edges) - 1) + 1)  # bins have equal widths
+    means = (np.diff(_integral(time_s, value, inner)) / np.diff(inner)).reshape(-1, parts)
+    p10, median, p90 = np.quantile(means, (0.1, 0.5, 0.9), axis=1)
+    return Bands(edges, found.low, p10, median, p90, found.high)
 
 
 def binned(time_s: np.ndarray, value: np.ndarray, edges: np.ndarray) -> Binned:
-    """Mean, least and greatest value in each bin. `value[k]` holds from `time_s[k]` to `time_s[k + 1]`.
+    """Mean, minimum and maximum in each bin. `value[k]` holds from `time_s[k]` to `time_s[k + 1]`.
 
     Before the first row the value is 0: nothing has happened yet.
     """
@@ -56,7 +77,7 @@ def distribution(values: np.ndarray, low: float, points: int = 1000) -> tuple[np
 
 
 def group_quantiles(group: np.ndarray, values: np.ndarray, groups: int, shares: tuple[float, ...]) -> np.ndarray:
-    """[share, group]: the least value that at least this share of the group does not exceed; NaN if empty."""
+    """[share, group]: the smallest value that at least this share of the group does not exceed; NaN if empty."""
     ordered = values[np.lexsort((values, group))]
     count = np.bincount(group, minlength=groups)
     begin = np.cumsum(count) - count

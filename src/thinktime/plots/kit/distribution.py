@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.plots.kit.run_names import named_runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +84,9 @@ class Distribution(ByContent):
         return Distribution(self.values[kept], (self.shares[kept] - out) / (1.0 - out), mean, self.sketch)
 
 
-def distributions(runs: Mapping[str, Any], of_result: Callable[[Any], Distribution]) -> dict[str, Distribution]:
+def distributions(runs: Any, of_result: Callable[[Any], Distribution]) -> dict[str, Distribution]:
     """By label. A run may be a result, a distribution, or an array of observations."""
-    return {str(label): _distribution(run, of_result) for label, run in runs.items()}
+    return {str(label): _distribution(run, of_result) for label, run in named_runs(runs).items()}
 
 
 def _distribution(run: Any, of_result: Callable[[Any], Distribution]) -> Distribution:

@@ -1,10 +1,12 @@
-"""A figure whose words are shown as they are: names of users, logs and schedulers are no formulas.
+"""The figure that all kinds return: it shows itself in notebooks, and prints names as they are.
 
-matplotlib takes `$x^^$` for a formula, and fails if it is none. Control characters would make an SVG file unreadable.
+matplotlib reads `$x^^$` as a formula and fails if it is not one; names of users, logs and schedulers may contain such
+characters. Control characters would make an SVG file unreadable.
 """
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from matplotlib.axis import Axis, Tick
@@ -14,32 +16,43 @@ from matplotlib.ticker import FixedFormatter, Formatter, FuncFormatter
 
 from thinktime.support.terminal import plain
 
+NOTEBOOK_DPI = 110
 
-class PlainFigure(Figure):
-    """Marks that matplotlib writes itself may be formulas (10³); all other words, and names as marks, are not."""
+
+class ShownFigure(Figure):
+    """A matplotlib figure without pyplot. Tick labels of matplotlib may be formulas (10³); all other text is plain."""
 
     def draw(self, renderer: Any) -> None:
         for axis in self.findobj(Axis):
             _label_plainly(axis)
-        marks = {id(label) for tick in self.findobj(Tick) for label in (tick.label1, tick.label2)}
+        ticks = {id(label) for tick in self.findobj(Tick) for label in (tick.label1, tick.label2)}
         for text in self.findobj(Text):
-            if id(text) not in marks:
+            if id(text) not in ticks:
                 text.set_parse_math(False)
-                _make_plain(text)
+                _remove_control_characters(text)
         super().draw(renderer)
+
+    def _repr_png_(self) -> bytes:
+        """What a notebook shows; no magic command is needed."""
+        from thinktime.plots.kit import style
+
+        file = io.BytesIO()
+        with style.look():
+            self.savefig(file, format="png", dpi=NOTEBOOK_DPI)
+        return file.getvalue()
 
 
 class PlainLabels(Formatter):
-    """What another formatter says, as plain words."""
+    """The labels of another formatter, as plain text."""
 
     def __init__(self, of: Formatter) -> None:
         self.of = of
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return shown(str(self.of(x, pos))).replace("$", "\\$")
+        return printable(str(self.of(x, pos))).replace("$", "\\$")
 
     def format_ticks(self, values: Any) -> list[str]:
-        return [shown(each).replace("$", "\\$") for each in self.of.format_ticks(values)]
+        return [printable(each).replace("$", "\\$") for each in self.of.format_ticks(values)]
 
 
 def _label_plainly(axis: Axis) -> None:
@@ -50,11 +63,11 @@ def _label_plainly(axis: Axis) -> None:
         axis.set_minor_formatter(PlainLabels(minor))
 
 
-def shown(text: str) -> str:
-    """Without control characters, and without bytes of a file name that are no text."""
+def printable(text: str) -> str:
+    """The text without control characters, and without bytes of a file name that are not text."""
     return plain(text).encode("utf-8", "replace").decode("utf-8")
 
 
-def _make_plain(text: Text) -> None:
-    if shown(text.get_text()) != text.get_text():
-        text.set_text(shown(text.get_text()))
+def _remove_control_characters(text: Text) -> None:
+    if printable(text.get_text()) != text.get_text():
+        text.set_text(printable(text.get_text()))

@@ -1,47 +1,89 @@
-"""Local time of submissions, where the workload says which clock its times follow.
+"""Local time of a run or a workload, where it is known.
 
-A generated workload counts from a Monday 00:00 by its own statement. A log has the instant of its time 0 and
-its zone in the header, and the workload converts. Anything else has no known clock, and figures say so.
+A log has the instant of its time 0 and its time zone in the header; a run keeps both in its account. A generated
+workload states that it counts from a Monday 00:00. All others have no known clock, and figures say so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.traces.time_zone import CALENDAR_S, TimeZone
 
 MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
-
-#: Times of the workload → seconds of local time since a Monday 00:00
+#: times of the workload → seconds of local time since a Monday 00:00
 Clock = Callable[[np.ndarray], np.ndarray]
 
 
-def clock_of_result(result: Any) -> Clock | None:
-    """A run of a generated workload says in its spec that time 0 is a Monday 00:00."""
-    source = result.spec.get("workload")
-    return same if isinstance(source, Mapping) and _from_monday(source) else None
+@dataclass(frozen=True)
+class Calendar:
+    """The dates of a workload's times."""
+
+    unix_start_s: float  # of time 0
+    zone: TimeZone  # UTC where the log does not name one
+
+    def local_s(self, time_s: np.ndarray) -> np.ndarray:
+        """Seconds since 1970-01-01 00:00 on the machine's clock."""
+        return self.zone.local_s(self.unix_start_s + np.asarray(time_s, dtype=np.float64))
+
+    def time_s(self, local_s: float) -> float:
+        """The workload's time at which the machine's clock shows `local_s`."""
+        guess = local_s - self.zone.offset_at(local_s)
+        return local_s - self.zone.offset_at(guess) - self.unix_start_s
+
+    def covers(self, first_s: float, last_s: float) -> bool:
+        """Whether both ends have a date."""
+        ends = (self.unix_start_s + first_s, self.unix_start_s + last_s)
+        return CALENDAR_S[0] <= ends[0] and ends[1] <= CALENDAR_S[1]
 
 
-def clock_of_workload(workload: Any) -> Clock | None:
-    """By the workload's own statement or its header; None where neither says enough."""
-    if _from_monday(workload.source):
-        return same
-    zone = workload.header.time_zone() if workload.header else None
-    start = workload.unix_start_s
-    if zone is None or start is None:
+def calendar_of(subject: Any) -> Calendar | None:
+    """The calendar of a workload or a result; None where the start is unknown."""
+    header = getattr(subject, "header", None)
+    if header is not None:
+        return _calendar(subject.unix_start_s, header.time_zone())
+    account = getattr(subject, "account", None) or {}
+    start_s = account.get("unix_start_s")
+    if not isinstance(start_s, int | float) or not np.isfinite(start_s):
         return None
-    return lambda time_s: zone.local_s(start + time_s) - MONDAY_S
+    workload = getattr(subject, "spec", {}).get("workload")
+    shift_s = float(workload.get("time_shift_s", 0.0)) if isinstance(workload, Mapping) else 0.0
+    return _calendar(start_s + shift_s, _zone_named(str(account.get("time_zone") or "")))
 
 
-def same(time_s: np.ndarray) -> np.ndarray:
+def _calendar(start_s: float | None, zone: TimeZone | None) -> Calendar | None:
+    return None if start_s is None else Calendar(float(start_s), zone or TimeZone("none", "UTC"))
+
+
+def _zone_named(name: str) -> TimeZone | None:
+    """`Europe/Stockholm`, or a fixed offset as `TimeZone` prints it: `UTC+1 h`."""
+    if name.startswith("UTC") and name.endswith(" h"):
+        return TimeZone("account", "", round(3600 * float(name[3:-2])))
+    return TimeZone.named(name, "account") if name else None
+
+
+def clock_of(subject: Any) -> Clock | None:
+    """The weekly clock of a workload or a result; None where the start or the zone is unknown."""
+    source = subject.spec.get("workload") if hasattr(subject, "spec") else getattr(subject, "source", None)
+    if isinstance(source, Mapping) and _from_monday(source):
+        return unchanged
+    calendar = calendar_of(subject)
+    if calendar is None or calendar.zone.because == "none":
+        return None
+    return lambda time_s: calendar.local_s(time_s) - MONDAY_S
+
+
+def unchanged(time_s: np.ndarray) -> np.ndarray:
     return time_s
 
 
-def _from_monday(source: Any) -> bool:
+def _from_monday(source: Mapping[str, Any]) -> bool:
     return bool(source.get("clock") == "local" and source.get("starts") == "Monday 00:00")
 
 
@@ -51,5 +93,5 @@ def local_week_s(workload: Any) -> np.ndarray | None:
         return workload["submit_s"]
     try:
         return workload.local_s("submit_s") - MONDAY_S
-    except (InputError, AttributeError):  # the header lacks the start or the zone; or it is no log at all
+    except (InputError, AttributeError):  # no start, no zone, or not a log
         return None

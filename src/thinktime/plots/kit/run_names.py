@@ -1,15 +1,20 @@
-"""What a figure shows, in words: the workload's name, the scheduler, the machine."""
+"""Names of runs in titles and legends: the workload, the scheduler, the machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from thinktime.errors import InputError
 from thinktime.spec import text_of
 
 
 def run_label(result: Any) -> str:
     """`KTH-SP2 · easy · 100 processors`, from a result's spec; what the spec lacks is left out."""
+    return " · ".join(_parts(result))
+
+
+def _parts(result: Any) -> list[str]:
     spec = result.spec
     parts = [
         _name(spec.get("workload")),
@@ -17,11 +22,43 @@ def run_label(result: Any) -> str:
         _policy("users", spec.get("users")),
     ]
     parts = [part for part in parts if part and part != "rigid"]
-    return " · ".join([*parts, f"{thousands(result.processors)} processors"])
+    return [*parts, f"{thousands(result.processors)} processors"]
 
 
-def runs_label(runs: Mapping[str, Any]) -> str:
-    """`KTH-SP2 · 100 processors`: what all runs have in common; nothing if they are no results."""
+def named_runs(runs: Any) -> dict[str, Any]:
+    """Runs by name, from a mapping, from a list, or from one run.
+
+    Runs of a list are named by what differs between them, such as the scheduler; equal names get numbers.
+    """
+    if isinstance(runs, Mapping):
+        return {str(name): run for name, run in runs.items()}
+    listed = list(runs) if isinstance(runs, list | tuple) else [runs]
+    found: dict[str, Any] = {}
+    for name, run in zip(_differing_names(listed), listed, strict=True):
+        number = 2
+        while name in found:
+            name, number = f"{name.removesuffix(f' ({number - 1})')} ({number})", number + 1
+        found[name] = run
+    return found
+
+
+def _differing_names(runs: list[Any]) -> list[str]:
+    parts = [_parts(run) if hasattr(run, "spec") else [f"run {k + 1}"] for k, run in enumerate(runs)]
+    shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
+    return [" · ".join(part for part in each if part not in shared) or " · ".join(each) for each in parts]
+
+
+def one_run(runs: Any) -> Any:
+    """The run, also from a mapping or a list of one."""
+    found = named_runs(runs)
+    if len(found) != 1:
+        raise InputError(f"This figure shows one run (got {len(found)}): give one, or choose a figure of several runs.")
+    return next(iter(found.values()))
+
+
+def runs_label(runs: Any) -> str:
+    """`KTH-SP2 · 100 processors`: what all runs share; empty if some are arrays."""
+    runs = named_runs(runs)
     specs = [run.spec for run in runs.values() if hasattr(run, "spec")]
     names = {_name(spec.get("workload")) for spec in specs}
     sizes = {f"{thousands(run.processors)} processors" for run in runs.values() if hasattr(run, "processors")}

@@ -1,4 +1,4 @@
-"""Scales that people read: durations as `10 min` and `1 d`, shares as percent, weekdays, size classes."""
+"""Readable scales: durations as `10 min` and `1 d`, shares as percent, weekdays, size classes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
 MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60.0, 3600.0, 86400.0, 604800.0
 MOST_WEEKS = 2000  # that a figure shows one by one: 38 years
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
-#: marks of a logarithmic axis of durations; at most one to a factor of six or so
+#: ticks of a logarithmic axis of durations
 _DURATIONS = (
     (1.0, "1 s"),
     (10.0, "10 s"),
@@ -40,6 +39,7 @@ _WIDTHS = (
     (DAY_S, "1 day"),
     (2 * DAY_S, "2 days"),
     (WEEK_S, "1 week"),
+    (2 * WEEK_S, "2 weeks"),
     (4 * WEEK_S, "4 weeks"),
     (13 * WEEK_S, "13 weeks"),
     (52 * WEEK_S, "52 weeks"),
@@ -47,7 +47,7 @@ _WIDTHS = (
 
 
 def bin_width(span_s: float, bins: int) -> tuple[float, str]:
-    """The narrowest named width that covers the span with at most so many bins."""
+    """The narrowest named width that covers the span with at most `bins` bins."""
     for width_s, name in _WIDTHS:
         if span_s <= width_s * bins:
             return width_s, name
@@ -74,14 +74,6 @@ def duration_axis(axis: Axis, low_s: float, high_s: float, zero: bool = False) -
     axis.set_ticks([], minor=True)
 
 
-def time_unit(span_s: float) -> tuple[float, str]:
-    """Days; of a short run hours or minutes."""
-    for unit_s, name in ((DAY_S, "days"), (HOUR_S, "hours")):
-        if span_s >= 2 * unit_s:
-            return unit_s, name
-    return MINUTE_S, "minutes"
-
-
 def short_unit(longest_s: float) -> tuple[float, str]:
     """Seconds of a unit, and its name, in which a short time is a readable number: ns, µs, ms or s."""
     for unit_s, name in ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms")):
@@ -96,16 +88,6 @@ def linear_unit(longest_s: float) -> tuple[float, str]:
         if longest_s >= 3 * unit_s:
             return unit_s, name
     return 1.0, "s"
-
-
-def time_axis(axes: Axes, first_s: float, last_s: float) -> None:
-    """The x axis of the workload's time, for data in `time_unit`s; an instant gets a minute to the right."""
-    unit_s, name = time_unit(last_s - first_s)
-    last_s = last_s if last_s > first_s else first_s + MINUTE_S
-    axes.set_xlim(first_s / unit_s, last_s / unit_s)
-    axes.locator_params(axis="x", nbins=7)
-    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-    axes.set_xlabel(f"time ({name})")
 
 
 def percent(share: float) -> str:

@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))  # for lines beyond the colours
-HEAT = "cividis"  # for heat maps: made for colour-blind readers, and monotone in grey
+HEAT = "YlGnBu"  # for heat maps: light is little; colour-blind safe, and monotone in grey
 
-SINGLE_IN = (7.0, 4.2)  # width and height in inches of a figure with one panel
-PANEL_IN = (4.9, 3.5)  # of each panel of an overview
+SINGLE_IN = (6.0, 3.6)  # width and height in inches of a figure with one panel
+PANEL_IN = (4.3, 3.0)  # of each panel of an overview
 FORMATS = ("png", "pdf", "svg")
 
 _LOOK: dict[str, Any] = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib: the same letters everywhere
-    "font.size": 10.0,
-    "axes.titlesize": 11.0,
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
     "axes.titlelocation": "left",
     "axes.titleweight": "bold",
-    "axes.labelsize": 10.0,
+    "axes.labelsize": 9.5,
     "axes.labelcolor": INK,
     "axes.edgecolor": GREY,
     "axes.linewidth": 0.8,
@@ -81,7 +81,7 @@ _made: ContextVar[list[Figure] | None] = ContextVar("made", default=None)  # fig
 _silent: WeakKeyDictionary[Axes, str] = WeakKeyDictionary()  # axes without data → why
 
 #: scale of an axis → what its label says
-SCALES = {"log": "log scale", "symlog": "log scale, linear near 0"}
+SCALES = {"log": "log scale", "symlog": "log scale"}
 LONGEST_LABEL = 40  # letters, beyond which the scale gets a line of its own
 
 
@@ -117,12 +117,12 @@ def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, li
     """A figure with its axes in reading order. To be called inside `look()`."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from thinktime.plots.kit.figure import PlainFigure
+    from thinktime.plots.kit.figure import ShownFigure
 
     one = rows * columns == 1
     width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
     layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
-    figure = PlainFigure(figsize=(width, height), layout=layout)
+    figure = ShownFigure(figsize=(width, height), layout=layout)
     made = _made.get()
     if made is not None:
         made.append(figure)
@@ -130,6 +130,20 @@ def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, li
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)
     return figure, list(axes.flat)
+
+
+def stacked_panels(count: int, title: str = "", height_in: float = 2.3) -> tuple[Figure, list[Axes]]:
+    """A figure with panels below each other, as wide as a figure of one panel. To be called inside `look()`."""
+    figure, axes = panels(count, 1, title)
+    figure.set_size_inches(SINGLE_IN[0], 0.5 + height_in * count)
+    return figure, axes
+
+
+def legend_above(axes: Axes) -> None:
+    """A legend of one line above the axes on the right, where it covers no data."""
+    handles, labels = (part[::-1] for part in axes.get_legend_handles_labels())
+    axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(labels) or 1, fontsize=8.0,
+                handlelength=1.1, handletextpad=0.4, columnspacing=0.8, borderaxespad=0.15)  # fmt: skip
 
 
 def caption(figure: Figure, sentence: str) -> None:
@@ -160,21 +174,37 @@ def why_empty(figure: Figure) -> str:
     return "; ".join(dict.fromkeys(reasons)) if reasons and all(reasons) else ""
 
 
-def save(figure: Figure, path_stem: str | os.PathLike[str], formats: Iterable[str] = FORMATS) -> list[Path]:
-    """Write `path_stem.png`, `.pdf`, `.svg`; each file appears whole or not at all.
+def save(figure: Figure, path: str | os.PathLike[str], formats: Iterable[str] | None = None) -> list[Path]:
+    """Write a figure to files; each file appears whole or not at all.
 
-    A figure without data is not written: the list is empty, and a warning says why.
+    A figure without data is not written: the list is empty, and a warning gives the reason.
+
+    Parameters
+    ----------
+    figure
+        The figure, as a plot function returned it.
+    path
+        `x.png`, `x.pdf` or `x.svg` writes this file. A path without such an ending, `x`, writes all three.
+    formats
+        Write these formats instead: "png", "pdf", "svg".
+
+    Returns
+    -------
+    list of Path
+        The files that were written.
     """
-    formats = tuple(formats)
-    for name in formats:
+    path = Path(path)
+    ending = path.suffix[1:].lower()
+    stem = path.with_suffix("") if ending in FORMATS else path
+    chosen = tuple(formats) if formats is not None else (ending,) if ending in FORMATS else FORMATS
+    for name in chosen:
         if name not in FORMATS:
-            raise InputError(f"figure format is {name!r}: choose from {', '.join(FORMATS)}")
-    stem = Path(path_stem)
+            raise InputError(f"Unknown figure format {name!r}: choose from {', '.join(FORMATS)}.")
     if why := why_empty(figure):
         warnings.warn(f"figure {stem.name} is not written: {why}", stacklevel=2)
         return []
     stem.parent.mkdir(parents=True, exist_ok=True)
-    return [_write(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in formats]
+    return [_write(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in chosen]
 
 
 def _write(figure: Figure, path: Path, format_name: str) -> Path:

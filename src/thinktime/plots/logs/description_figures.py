@@ -14,17 +14,7 @@ if TYPE_CHECKING:
 
     from thinktime.description import Comparison
 
-__all__ = [
-    "daily_concentrations",
-    "description_figures",
-    "pox_lines",
-    "pox_plots",
-    "shuffled_sessions",
-    "similarity_by_distance",
-    "user_marginals",
-    "verdicts",
-    "weekly_cycle",
-]
+__all__ = ["description_figures"]
 
 
 def description_figures(comparison: Comparison) -> dict[str, Figure]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.description import ITSELF, MEASURES, Comparison, Row
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, short
 from thinktime.plots.logs.description_lines import SPREAD_GREY, title_of
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["verdicts"]
+
 WIDTH_IN = 9.0
 UNCLEAR = "#BBBBBB"  # beyond all resamples, but these are too few to say so
 FLOOR = 0.03  # of a distance in units of the resamples' median, on a logarithmic axis
 
 
+@figure("comparison", "Distances from the first workload, in units of the median distance of its resamples.")
 def verdicts(comparison: Comparison) -> Figure:
     """One row per measure; distances in units of the median distance of the resamples, filled by verdict."""
     with style.look():

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.bootstrapping import Bootstrap
 from thinktime.metrics import METRICS
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number, week_bins
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.bootstrapping import Bootstrap
     from thinktime.workload import Workload
+
+__all__ = ["measures_by_dose", "weekly_jobs"]
 
 WIDEST = 2  # panels in a row
 OTHERS = "#C8C8C8"
@@ -27,6 +30,7 @@ BINS = 25
 ROOM = 1.4  # times the highest bar, for the legend
 
 
+@figure("values", "Jobs per week by group of users.")
 def weekly_jobs(logs: Mapping[str, Workload], *, users: Sequence[float] = (), most: int = 5) -> Figure:
     """Jobs in each week of every log, stacked: `users`, or those `most` who submitted most, and all others grey."""
     with style.look():
@@ -76,6 +80,7 @@ def _colour(k: int) -> tuple[float, float, float]:
     return red, green, blue
 
 
+@figure("values", "Measures of a log as a flurry is scaled.")
 def measures_by_dose(runs: Mapping[str, Bootstrap], measures: Sequence[str]) -> Figure:
     """How measures are distributed over the resamples of each dose, as outlines of histograms (Fig. 16)."""
     with style.look():

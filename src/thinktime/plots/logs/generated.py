@@ -10,6 +10,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.generate.accasim_profile import shares_of
 from thinktime.generate.generator import MONDAY
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import WEEKDAYS, percent_axis
 
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["submission_shares", "work_distribution"]
+
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BINS = 60
 WORK_PERCENTILE = 99.99  # of the jobs of the first entry are shown; a single job would squeeze all others
 
 
+@figure("values", "Share of submissions by hour, weekday and month: generated, and recorded.")
 def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figure:
     """Shares of submissions by hour, weekday and month of local time; the first entry is the log. An entry is a
     workload, or its shares by `hours`, `weekdays` and `months`."""
@@ -45,6 +49,7 @@ PANELS: tuple[tuple[str, str, dict[int, str]], ...] = (
 )
 
 
+@figure("values", "Distribution of the work of jobs: generated, and recorded.")
 def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
     """Share of the jobs by their work in GFLOP, on a logarithmic scale of shares; the first entry is the log."""
     given = {label: np.asarray(values, dtype=np.float64) for label, values in work.items()}

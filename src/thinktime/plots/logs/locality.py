@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.description import ATTRIBUTES, STATISTICS, Description
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import percent_axis
 from thinktime.plots.logs.description_lines import Line, draw_lines, legend, lines, reason, title_of
@@ -20,6 +21,8 @@ from thinktime.spec import one_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["daily_concentrations", "shuffled_sessions", "similarity_by_distance"]
 
 STATISTIC_WORDS = {
     "pooled": "mean similarity of jobs",
@@ -41,6 +44,7 @@ def _panels(shown: list[Line], draws: Sequence[Callable[[Axes, list[Line], str],
         return figure
 
 
+@figure("description", "Similarity of a user's jobs by the number of sessions between them.")
 def similarity_by_distance(
     base: Description,
     others: Sequence[Description] = (),
@@ -74,6 +78,7 @@ def _similarity_drawer(statistic: str) -> Callable[[Axes, list[Line], str], None
     return draw
 
 
+@figure("description", "Days by the share of their jobs in the fullest bin: curves further right show more locality.")
 def daily_concentrations(
     base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()
 ) -> Figure:
@@ -108,6 +113,7 @@ def _mark_bins(axes: Axes, shown: list[Line], attribute: str) -> None:
                       rotation=90, ha="right", va="center", fontsize=8.0, color=style.GREY)  # fmt: skip
 
 
+@figure("description", "Similarity in sessions as recorded, and when jobs are shuffled among the user's sessions.")
 def shuffled_sessions(base: Description) -> Figure:
     """Similarity in sessions when each user's jobs are shuffled among them, and as recorded (Fig. 2)."""
     with style.look():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics.week_hours import hours_seen
+from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.local_time import local_week_s
 from thinktime.plots.kit.run_names import thousands, workload_label
@@ -22,41 +23,61 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = [
+    "arrivals_by_hour",
+    "estimate_accuracy",
+    "jobs_and_area_by_size",
+    "jobs_per_user",
+    "sizes_and_run_times",
+    "submissions_over_time",
+    "workload_figures",
+    "workload_overview",
+]
+
 NO_JOBS = "the workload has no jobs"
 HOURS = 168  # of a week
 FEW_WEEKS = 6  # a workload of fewer is shown by days
 
 
+@figure("workload", "Mean number of submissions in each hour of the week; weekends are shaded.")
 def arrivals_by_hour(workload: Any) -> Figure:
     """Submissions in each hour of the week."""
     return _single(workload, draw_arrivals)
 
 
+@figure("workload", "Submitted jobs per week, or per day for short workloads.")
 def submissions_over_time(workload: Any) -> Figure:
     """Submissions in each week, or day, of the workload."""
     return _single(workload, draw_submissions)
 
 
+@figure("workload", "Number of jobs by size and run time.")
 def sizes_and_run_times(workload: Any) -> Figure:
     """How many jobs have which number of processors and which run time."""
     return _single(workload, draw_sizes_and_run_times)
 
 
+@figure(
+    "workload", "Share of jobs and share of processor-seconds of each size class: few large jobs do most of the work."
+)
 def jobs_and_area_by_size(workload: Any) -> Figure:
     """Which share of the jobs, and of the processor-seconds, belongs to each class of sizes."""
     return _single(workload, draw_area)
 
 
+@figure("workload", "Users ranked by their number of jobs.")
 def jobs_per_user(workload: Any) -> Figure:
     """Users by the number of their jobs."""
     return _single(workload, draw_users)
 
 
+@figure("workload", "Run time as a part of the requested time; jobs at the limit and beyond it have bars of their own.")
 def estimate_accuracy(workload: Any) -> Figure:
     """Which part of the requested time jobs ran."""
     return _single(workload, draw_accuracy)
 
 
+@figure("workload", "When jobs arrive, how large and long they are, and how accurate their requested times are.")
 def workload_overview(workload: Any) -> Figure:
     """All panels on one page."""
     with style.look():
@@ -67,10 +88,8 @@ def workload_overview(workload: Any) -> Figure:
 
 
 def workload_figures(workload: Any) -> dict[str, Figure]:
-    """Every figure of a workload by its name, which is also a good file name."""
-    figures: list[Callable[[Any], Figure]] = [workload_overview, arrivals_by_hour, submissions_over_time]
-    figures += [sizes_and_run_times, jobs_and_area_by_size, jobs_per_user, estimate_accuracy]
-    return {draw.__name__: draw(workload) for draw in figures}
+    """Every figure of a workload by name, which is also a good file name."""
+    return usual_figures("workload", workload)
 
 
 def _single(workload: Any, draw: Callable[[Axes, Any], None]) -> Figure:

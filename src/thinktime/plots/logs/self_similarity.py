@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.description import Description, Hurst
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import short
 from thinktime.plots.logs.description_lines import legend, lines, reason, title_of
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["pox_lines", "pox_plots"]
+
 MOST_PANELS = 6
 
 
+@figure("description", "Rescaled range against block size; the slope of the line is the Hurst parameter.")
 def pox_plots(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
     """R/S of every block against its length, with the line whose slope is H: the workload, others, two resamples."""
     shown = [base, *others, *spread[:2]][:MOST_PANELS]
@@ -45,6 +49,7 @@ def _draw_pox(axes: Axes, found: Description) -> None:
     style.note(axes, f"H = {found.hurst.h:.3f}", x=0.03, y=0.95)
 
 
+@figure("description", "The lines of the pox plots together: a steeper line is a burstier workload.")
 def pox_lines(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
     """The lines of all pox plots; dashed, the slopes of H = 1/2 and H = 1 (Fig. 7)."""
     with style.look():

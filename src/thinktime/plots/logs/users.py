@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.description import MARGINALS, Description
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import HOUR_S, WEEK_S, WEEKDAYS
 from thinktime.plots.logs.description_lines import Line, draw_lines, legend, lines, reason, title_of
@@ -19,6 +20,8 @@ from thinktime.plots.logs.description_lines import Line, draw_lines, legend, lin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["user_marginals", "weekly_cycle"]
 
 HOURS = 168  # of a week
 #: marginal → title, words of the y axis, seconds of its unit, logarithmic
@@ -34,6 +37,7 @@ PANELS = {
 assert list(PANELS) == list(MARGINALS)
 
 
+@figure("description", "What users do, one value per user, sorted; the last panel is the weekly cycle.")
 def user_marginals(
     base: Description,
     others: Sequence[Description] = (),
@@ -54,6 +58,7 @@ def user_marginals(
         return figure
 
 
+@figure("description", "Share of submissions in each hour of the week.")
 def weekly_cycle(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
     """The last panel of Fig. 4 alone."""
     with style.look():

@@ -6,29 +6,33 @@ point, and `decision_by_queue` the pair of arrays (queue size, mean seconds of a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from thinktime.metrics.decisions import STEPS, mean_by_queue, mean_by_size, smoothed
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_lines import line_look, name_lines
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, short
-from thinktime.plots.kit.run_names import runs_label
+from thinktime.plots.kit.run_names import named_runs, runs_label
 from thinktime.plots.kit.scales import plain_number, short_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["decision_bars", "decision_by_queue"]
+
 
 LEAST_S = 1e-9  # what a clock can tell
 APART = 20  # greatest through least, from which an axis is logarithmic
 
 
-def decision_bars(runs: Mapping[str, Any], *, title: str = "") -> Figure:
+@figure("runs", "Mean time that the simulator spent per time point: scheduling, and the rest.")
+def decision_bars(runs: Any, *, title: str = "") -> Figure:
     """Mean time per time point: deciding, and the rest of the simulation; one bar a label."""
+    runs = named_runs(runs)
     costs = np.array([_costs(run) for run in runs.values()]).reshape(-1, 2)
     with style.look():
         figure, axes = figure_of_rows(len(runs), runs_label(runs))
@@ -64,10 +68,12 @@ def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.1)
 
 
-def decision_by_queue(runs: Mapping[str, Any], *, smooth: int = 0, title: str = "") -> Figure:
+@figure("runs", "Mean duration of a scheduling pass by the number of waiting jobs.")
+def decision_by_queue(runs: Any, *, smooth: int = 0, title: str = "") -> Figure:
     """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label. Large queues are taken
     together; with `smooth`, every size has its own mean, and a Savitzky-Golay filter whose window is that part of the
     curve smooths their logarithms (AccaSim: 30, of the times themselves, where it overshoots below 0)."""
+    runs = named_runs(runs)
     known = {label: curve for label, run in runs.items() if len((curve := _curve(run, smooth))[0])}
     with style.look():
         figure, (axes,) = style.panels(title=runs_label(runs))

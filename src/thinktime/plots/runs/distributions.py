@@ -7,7 +7,7 @@ quantiles) or to an array of observations, and returns a matplotlib Figure. Acca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,29 +15,47 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response, slowdown, wait
 from thinktime.metrics.timeline import durations
+from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.distribution import Distribution, distributions
 from thinktime.plots.kit.named_lines import line_look, name_lines
 from thinktime.plots.kit.named_rows import colours_of, figure_of_rows, mark_rows, name_rows, short, thinness
-from thinktime.plots.kit.run_names import runs_label
+from thinktime.plots.kit.run_names import named_runs, runs_label
 from thinktime.plots.kit.scales import duration_axis, percent_axis, plain_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Runs = Mapping[str, Any]
+__all__ = [
+    "comparison_figures",
+    "queue_boxes",
+    "queue_ecdf",
+    "slowdown_boxes",
+    "slowdown_ecdf",
+    "wait_boxes",
+    "wait_ecdf",
+]
+
+Runs = Any  # results, distributions or arrays: by name, as a list, or one
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BOX_NOTE = "box: quartiles and median; whiskers: 5 and 95 %; diamond: mean"
 NOTHING = "there is nothing to show"
 SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first whole second
 
 
+@figure(
+    "runs", "Waits of the jobs of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means."
+)
 def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
     """Boxes of the waits, one row a label."""
     return _boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
 
 
+@figure(
+    "runs",
+    "Slowdowns of the jobs of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.",
+)
 def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = False, title: str = "") -> Figure:
     """Boxes of the bounded slowdown, or with `bound_s=0` of the slowdown; `without_one` leaves out jobs that have
     exactly 1, as AccaSim does."""
@@ -47,6 +65,7 @@ def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = Fa
     return _boxes(runs, found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
 
 
+@figure("runs", "Queue lengths of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.")
 def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Figure:
     """Boxes of the number of waiting jobs: after each `event`, as AccaSim samples it, or weighted by `time`."""
     found = distributions(runs, _queues(weighting))
@@ -54,6 +73,7 @@ def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Fig
     return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
 
 
+@figure("runs", "Share of jobs that waited at most this long: a curve further up and left is better.")
 def wait_ecdf(runs: Runs, *, title: str = "") -> Figure:
     """Which share of the jobs waited at most how long, one line a label."""
     return _ecdf(
@@ -61,6 +81,7 @@ def wait_ecdf(runs: Runs, *, title: str = "") -> Figure:
     )
 
 
+@figure("runs", "Share of jobs with at most this slowdown: a curve further up and left is better.")
 def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Figure:
     """Which share of the jobs had at most which slowdown, one line a label."""
     words = f"{_slowdown_words(bound_s)}, at most"
@@ -68,11 +89,17 @@ def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Fig
     return _ecdf(runs, found, title or "Distribution of slowdowns", words, 1.0, _log_numbers)
 
 
+@figure("runs", "Share of the time in which at most this many jobs waited.")
 def queue_ecdf(runs: Runs, *, weighting: str = "time", title: str = "") -> Figure:
     """For which share of the time, or of the events, at most how many jobs waited, one line a label."""
     found = distributions(runs, _queues(weighting))
     share = f"share of {'time' if weighting == 'time' else 'events'}"
     return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs, at most", 0.5, _log_numbers, share)
+
+
+def comparison_figures(runs: Runs) -> dict[str, Figure]:
+    """Every usual figure of several runs by name, which is also a good file name."""
+    return usual_figures("runs", named_runs(runs))
 
 
 # --- what is drawn ------------------------------------------------------------------------------------------

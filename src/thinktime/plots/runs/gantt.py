@@ -1,10 +1,10 @@
-"""Gantt charts that stay readable from ten jobs to millions: less detail where there is less room.
+"""Gantt charts: jobs as outlined rectangles, or an image where rectangles would be thinner than a pixel.
 
-Few jobs are rectangles with their numbers, more are rectangles alone, and many are a picture: each dot has the
-colour of what fills most of it, the paler the more of it is idle. A machine that only counts processors does
-not say which ones a job had: each job gets the lowest free ones.
+Up to 60 jobs have their numbers. In an image each pixel has the colour of the group that covers most of it, paler the
+more of it is idle. A counted machine does not record which processors a job had; the chart then puts each job into the
+smallest gap that holds it.
 
-Runs that were aborted, by a failure or a plugin, are pale, hatched and have a red frame; in a picture they are red.
+Runs that were aborted, by a failure or a plugin, are pale, hatched and have a red frame; in an image they are red.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
-from thinktime.plots.kit.run_names import run_label, thousands
-from thinktime.plots.kit.scales import percent_axis, time_axis, time_unit
+from thinktime.plots.kit.run_names import named_runs, run_label, runs_label, thousands
+from thinktime.plots.kit.scales import percent_axis
 from thinktime.plots.kit.scales import size_classes as classes_up_to
+from thinktime.plots.kit.time_axis import TimeScale, time_scale
 from thinktime.plots.runs.rectangles import Rectangles, coverage, rectangles, rectangles_of_cores
 from thinktime.result.exports.processor_numbers import place_run, run_columns
 from thinktime.spec import one_of
@@ -28,15 +30,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["gantt"]
+
 COLOURS = ("size", "user", "occupancy")
 LABELLED = 60  # jobs, at most, that get their numbers
-DRAWN = 4000  # rectangles, at most; beyond that a picture
-DOTS = (400, 1400)  # rows and columns of the picture, at most
-USERS = len(style.LINES) - 1  # that have a colour of their own
-SIZE_IN = (10.0, 5.0)
+DRAWN = 8000  # rectangles, at most; beyond that an image
+FEW = 500  # rectangles that are always drawn, however thin
+PIXELS = (450, 900)  # height and width of the axes, by which rectangles are thin
+THIN = 0.5  # share of the area in rectangles thinner than a pixel, from which the chart is an image
+SIZE_IN = (7.2, 3.8)
+PANEL_IN = 2.9  # height of each of several charts
+FILLS = (style.BLUE, style.ORANGE, style.GREEN, style.VERMILLION, style.PURPLE, style.SKY, style.YELLOW)
+OTHERS = "#BBBBBB"  # of users without a colour
 Window = tuple[float, float]
 RED = "#B00020"  # of aborted runs; no user and no size has it
-#: what became of a run → (words of the legend, hatching); whoever ended as it should has neither
+#: what became of a run → (words of the legend, hatching); 0 is a run that ended normally
 ABORTED = {1: ("aborted, requeued", "////"), 2: ("aborted, lost", "xxxx")}
 
 
@@ -50,26 +58,104 @@ class Groups(ByContent):
     title: str = ""  # of the legend
 
 
-def gantt(result: Any, *, window: Window | None = None, colour: str = "size", title: str = "") -> Figure:
-    """Which processors served which job when; `window` in seconds; colours by `size`, `user` or `occupancy`."""
+@dataclass(frozen=True, eq=False)
+class Chart(ByContent):
+    """What one chart shows."""
+
+    jobs: dict[str, np.ndarray]
+    blocks: Rectangles
+    groups: Groups
+    machine: int
+    times: TimeScale
+
+    @property
+    def limits(self) -> Window:
+        return self.times.first_s, self.times.last_s
+
+    def corners(self) -> tuple[np.ndarray, np.ndarray]:
+        """Begin and end of each block on the x axis; what has not ended is drawn to the window's end."""
+        ends = np.where(np.isnan(self.blocks.end_s), self.limits[1], self.blocks.end_s)
+        begin, end = (np.clip(times, *self.limits) for times in (self.blocks.begin_s, ends))
+        return self.times.x(begin), self.times.x(end)
+
+    def sizes_px(self) -> tuple[np.ndarray, np.ndarray]:
+        """Width and height of each block in pixels."""
+        begin, end = self.corners()
+        span = self.times.x(self.limits[1]) - self.times.x(self.limits[0])
+        return (end - begin) / span * PIXELS[1], (self.blocks.high - self.blocks.low) / self.machine * PIXELS[0]
+
+    def too_thin(self) -> bool:
+        """Whether most of the area would be drawn by rectangles thinner than a pixel."""
+        width, height = self.sizes_px()
+        thin = (width * height)[np.minimum(width, height) < 1.0].sum() > THIN * (width * height).sum()
+        return len(width) > DRAWN or (len(width) > FEW and bool(thin))
+
+
+@figure("run", "Which processors ran which job when. Each rectangle is a job; white is idle.", usual=False)
+def gantt(
+    runs: Any,
+    *,
+    window: Window | None = None,
+    colour: str = "size",
+    axis: str | None = None,
+    title: str = "",
+) -> Figure:
+    """Draw a Gantt chart: time to the right, processors upwards.
+
+    Parameters
+    ----------
+    runs
+        One run, or several as a list or by name; each gets a panel.
+    window
+        Begin and end in seconds of the workload's time; by default the whole run.
+    colour
+        Colour jobs by "size" or by "user" (the users with most processor-seconds), or show the "occupancy".
+    axis
+        "date" or "elapsed"; by default dates where the log's start is known.
+    title
+        Replaces the title.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> from thinktime.generate import default_workload
+    >>> run = tt.simulate(default_workload(weeks=1), 128, "easy")
+    >>> figure = tt.plots.gantt(run, window=(0, 86400), colour="user")
+    """
     one_of("colour", colour, COLOURS)
+    named = named_runs(runs)
     with style.look():
-        figure, (axes,) = style.panels(title=run_label(result))
-        figure.set_size_inches(*SIZE_IN)
-        axes.set_title(title or "Gantt chart")
-        axes.set_ylabel("processor")
-        jobs, limits = _visible(result, window)
-        if len(jobs["job"]):
-            _draw(axes, result, jobs, limits, colour)
-        else:
-            style.say(axes, "no job ran" if window is None else "no job ran in this window")
+        single = len(named) == 1
+        heading = run_label(next(iter(named.values()))) if single else runs_label(named)
+        figure, panels = style.panels(len(named), 1, heading)
+        figure.set_size_inches(SIZE_IN[0], SIZE_IN[1] if single else 0.5 + PANEL_IN * len(named))
+        for axes, (name, run) in zip(panels, named.items(), strict=True):
+            axes.set_title(title or ("Gantt chart" if single else name))
+            axes.set_ylabel("processor")
+            _draw_run(axes, run, window, colour, axis)
         return figure
 
 
+def _draw_run(axes: Axes, result: Any, window: Window | None, colour: str, axis: str | None) -> None:
+    jobs, limits = _visible(result, window)
+    if not len(jobs["job"]):
+        style.say(axes, "no job ran" if window is None else "no job ran in this window")
+        return
+    try:
+        blocks = _blocks(result, jobs)
+    except InputError:
+        style.say(axes, "at some instant more processors are used than the machine has")
+        return
+    times = time_scale(result, *limits, axis=axis, windowed=window is not None)
+    chart = Chart(jobs, blocks, _groups(jobs, colour), result.processors, times)
+    (_draw_image if colour == "occupancy" or chart.too_thin() else _draw_blocks)(axes, chart)
+    _finish(axes, chart)
+
+
 def _visible(result: Any, window: Window | None) -> tuple[dict[str, np.ndarray], Window]:
-    """The runs of jobs in the window, by default in all of the run. A job without an end runs to the end."""
+    """The runs of jobs in the window, by default all. A job without an end runs to the end."""
     if window is not None and not window[1] > window[0]:
-        raise InputError(f"the window is {window}: give its begin and its end in seconds, in this order")
+        raise InputError(f"window must be (begin, end) in seconds with begin < end (got {window})")
     again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
     runs = _runs(result, np.flatnonzero(~np.isnan(result.columns["start_s"])), again)
     if not len(runs["job"]):
@@ -89,21 +175,8 @@ def _runs(result: Any, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndar
     return run_columns(result, rows, again) | more | {"number": np.concatenate([rows, again])}
 
 
-def _draw(axes: Axes, result: Any, jobs: dict[str, np.ndarray], limits: Window, colour: str) -> None:
-    machine = result.processors
-    try:
-        blocks = _blocks(result, jobs)
-    except InputError:
-        style.say(axes, "at some instant more processors are used than the machine has: there is no such chart")
-        return
-    limits = limits if limits[1] > limits[0] else (limits[0], limits[0] + 60.0)
-    as_picture = len(blocks) > DRAWN or colour == "occupancy"
-    (_draw_picture if as_picture else _draw_blocks)(axes, jobs, blocks, machine, limits, colour)
-    _finish(axes, jobs, machine, limits)
-
-
 def _blocks(result: Any, jobs: dict[str, np.ndarray]) -> Rectangles:
-    """Where cores were given back before their job's end, it is known which; otherwise nodes may be."""
+    """The rectangles of the jobs: on their cores or nodes where these are known, else in the smallest gaps."""
     if "given_back" in getattr(result, "report_columns", {}):
         return rectangles_of_cores(result, jobs)
     known = getattr(result, "cluster", None) is not None
@@ -111,9 +184,10 @@ def _blocks(result: Any, jobs: dict[str, np.ndarray]) -> Rectangles:
     return rectangles(jobs, result.processors, held)
 
 
-def _finish(axes: Axes, jobs: dict[str, np.ndarray], machine: int, limits: Window) -> None:
-    time_axis(axes, *limits)
-    axes.set_ylim(0, machine)
+def _finish(axes: Axes, chart: Chart) -> None:
+    jobs = chart.jobs
+    chart.times.label(axes)
+    axes.set_ylim(0, chart.machine)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
     axes.locator_params(axis="y", integer=True)
     axes.grid(False)
@@ -138,56 +212,55 @@ def _by_size(size: np.ndarray) -> Groups:
     import matplotlib
 
     upper, names = classes_up_to(float(size.max()), classes=6)
-    ramp = matplotlib.colormaps["viridis_r"](np.linspace(0.12, 0.95, len(names)))
-    return Groups(np.searchsorted(upper, size), names, list(ramp), "processors")
+    ramp = matplotlib.colormaps["YlGnBu"](np.linspace(0.12, 0.92, max(len(names), 2)))
+    return Groups(np.searchsorted(upper, size), names, list(ramp[: len(names)]), "processors")
 
 
 def _by_user(jobs: dict[str, np.ndarray]) -> Groups:
     """The users with most processor-seconds have colours; the others are grey."""
     users, index = np.unique(np.nan_to_num(jobs["user"], nan=-1.0), return_inverse=True)
     area = np.nan_to_num(jobs["processors"] * (jobs["end_s"] - jobs["start_s"]))
-    most = np.argsort(-np.bincount(index, weights=area), kind="stable")[:USERS]
+    most = np.argsort(-np.bincount(index, weights=area), kind="stable")[: len(FILLS)]
     rank = np.full(len(users), len(most))
     rank[most] = np.arange(len(most))
     names = ["user unknown" if user < 0 else f"user {user:.0f}" for user in users[most]]
     rest = [f"{thousands(len(users) - len(most))} other users"] if len(users) > len(most) else []
-    return Groups(rank[index], names + rest, [*style.LINES[: len(most)], "#999999"][: len(names + rest)])
+    return Groups(rank[index], names + rest, [*FILLS[: len(most)], OTHERS][: len(names + rest)])
 
 
 def _legend(axes: Axes, groups: Groups, fates: np.ndarray) -> None:
-    """Colours, and how aborted runs look, if there are any."""
+    """Show the colours of groups, and how aborted runs look if there are any."""
     from matplotlib.patches import Patch
 
     used = np.unique(groups.of_job)
-    handles = [Patch(color=groups.colours[k], label=groups.names[k]) for k in used]
+    handles = [Patch(facecolor=groups.colours[k], edgecolor=style.INK, linewidth=0.4, label=groups.names[k])
+               for k in used]  # fmt: skip
     for fate in (fate for fate in ABORTED if fate in fates):
         words, hatch = ABORTED[fate]
         handles.append(Patch(facecolor="white", edgecolor=RED, hatch=hatch, label=words))
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0, handlelength=1.0,
-                title=groups.title, alignment="left")  # fmt: skip
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0,
+                handlelength=1.0, fontsize=8.5, title=groups.title, alignment="left")  # fmt: skip
 
 
 # --- few jobs -----------------------------------------------------------------------------------------------
 
 
-def _draw_blocks(
-    axes: Axes, jobs: dict[str, np.ndarray], blocks: Rectangles, machine: int, limits: Window, colour: str
-) -> None:
+def _draw_blocks(axes: Axes, chart: Chart) -> None:
     from matplotlib.collections import PolyCollection
 
-    groups, unit_s = _groups(jobs, colour), time_unit(limits[1] - limits[0])[0]
-    begin, end = (np.clip(_known(times, limits), *limits) / unit_s for times in (blocks.begin_s, blocks.end_s))
+    blocks, groups, fate = chart.blocks, chart.groups, chart.jobs["fate"][chart.blocks.job]
+    begin, end = chart.corners()
     corners = np.stack([begin, blocks.low, begin, blocks.high, end, blocks.high, end, blocks.low], axis=1)
-    fate = jobs["fate"][blocks.job]
-    colours = [_face(groups.colours[k], bool(f)) for k, f in zip(groups.of_job[blocks.job], fate, strict=True)]
-    few = len(jobs["job"]) <= LABELLED
-    edges = ["white" if wide else face for wide, face in zip(end > begin, colours, strict=True)]
-    axes.add_collection(PolyCollection(list(corners.reshape(-1, 4, 2)), facecolors=colours, edgecolors=edges,
-                                       linewidths=0.8 if few else 0.3))  # fmt: skip
+    faces = [_face(groups.colours[k], bool(f)) for k, f in zip(groups.of_job[blocks.job], fate, strict=True)]
+    thinnest = np.minimum(*chart.sizes_px())
+    edges = [style.INK if wide else face for wide, face in zip(thinnest >= 2.0, faces, strict=True)]
+    axes.add_collection(PolyCollection(list(corners.reshape(-1, 4, 2)), facecolors=faces, edgecolors=edges,
+                                       linewidths=np.clip(thinnest / 16.0, 0.2, 0.6)))  # fmt: skip
+    few = len(chart.jobs["job"]) <= LABELLED
     _hatch(axes, corners, fate, few)
-    _legend(axes, groups, jobs["fate"])
+    _legend(axes, groups, chart.jobs["fate"])
     if few:
-        _number(axes, jobs["job"], blocks, begin, end, (limits[1] - limits[0]) / unit_s, machine)
+        _number(axes, chart, begin, end)
 
 
 def _face(colour: Any, aborted: bool) -> Any:
@@ -208,43 +281,34 @@ def _hatch(axes: Axes, corners: np.ndarray, fate: np.ndarray, few: bool) -> None
                                                linewidths=1.2 if few else 0.6))  # fmt: skip
 
 
-def _known(times: np.ndarray, limits: Window) -> np.ndarray:
-    """What has not ended is drawn to the window's end."""
-    return np.where(np.isnan(times), limits[1], times)
-
-
-def _number(
-    axes: Axes, job: np.ndarray, blocks: Rectangles, begin: np.ndarray, end: np.ndarray, span: float, machine: int
-) -> None:
-    """The job's number in its largest block, if it fits: about a ninetieth of the width a digit."""
-    area = (end - begin) * (blocks.high - blocks.low)
-    order = np.lexsort((-area, blocks.job))
-    largest = order[np.unique(blocks.job[order], return_index=True)[1]]
-    for k in largest:
-        text = f"{job[blocks.job[k]]:.0f}"
-        if end[k] - begin[k] > span * len(text) / 90 and blocks.high[k] - blocks.low[k] > machine / 40:
+def _number(axes: Axes, chart: Chart, begin: np.ndarray, end: np.ndarray) -> None:
+    """Write each job's number into its largest block, if it fits there."""
+    blocks, (width, height) = chart.blocks, chart.sizes_px()
+    order = np.lexsort((-width * height, blocks.job))
+    for k in order[np.unique(blocks.job[order], return_index=True)[1]]:
+        text = f"{chart.jobs['job'][blocks.job[k]]:.0f}"
+        if width[k] > 11 * len(text) and height[k] > 14:
             middle = ((begin[k] + end[k]) / 2, (blocks.low[k] + blocks.high[k]) / 2)
             box = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.6}
-            axes.text(*middle, text, ha="center", va="center", fontsize=8.0, color=style.INK, bbox=box)
+            axes.text(*middle, text, ha="center", va="center", fontsize=7.5, color=style.INK, bbox=box)
 
 
 # --- many jobs ----------------------------------------------------------------------------------------------
 
 
-def _draw_picture(
-    axes: Axes, jobs: dict[str, np.ndarray], blocks: Rectangles, machine: int, limits: Window, colour: str
-) -> None:
-    groups, unit_s = _groups(jobs, colour), time_unit(limits[1] - limits[0])[0]
-    if colour != "occupancy":
-        groups = _with_aborted(groups, jobs["fate"])
-    shape = (min(machine, DOTS[0]), DOTS[1])
-    blocks = Rectangles(blocks.job, blocks.begin_s, _known(blocks.end_s, limits), blocks.low, blocks.high)
-    share = coverage(blocks, groups.of_job[blocks.job], len(groups.names), limits, machine, shape)
-    extent = (limits[0] / unit_s, limits[1] / unit_s, 0.0, float(machine))
+def _draw_image(axes: Axes, chart: Chart) -> None:
+    occupancy = not chart.groups.names[0]
+    groups = chart.groups if occupancy else _with_aborted(chart.groups, chart.jobs["fate"])
+    shape = (min(chart.machine, PIXELS[0]), PIXELS[1])
+    blocks, limits = chart.blocks, chart.limits
+    ends = np.where(np.isnan(blocks.end_s), limits[1], blocks.end_s)
+    blocks = Rectangles(blocks.job, blocks.begin_s, ends, blocks.low, blocks.high)
+    share = coverage(blocks, groups.of_job[blocks.job], len(groups.names), limits, chart.machine, shape)
+    extent = (chart.times.x(limits[0]), chart.times.x(limits[1]), 0.0, float(chart.machine))
     how: dict[str, Any] = {"origin": "lower", "aspect": "auto", "extent": extent, "interpolation": "nearest"}
-    if colour == "occupancy":
-        image = axes.imshow(share[0], cmap=style.HEAT, vmin=0.0, vmax=1.0, **how)
-        bar = axes.figure.colorbar(image, ax=axes, label="used part of each dot", pad=0.02)
+    if occupancy:
+        image = axes.imshow(share[0], cmap="Blues", vmin=0.0, vmax=1.0, **how)
+        bar = axes.figure.colorbar(image, ax=axes, label="used part of each pixel", pad=0.02)
         percent_axis(bar.ax.yaxis)
         return
     axes.imshow(_mixed(share, groups.colours), **how)
@@ -252,7 +316,7 @@ def _draw_picture(
 
 
 def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
-    """Where dots are all there is, aborted runs are a group with a colour."""
+    """In an image aborted runs are a group with a colour."""
     if not fate.any():
         return groups
     names, colours = [*groups.names, "aborted runs"], [*groups.colours, RED]
@@ -260,7 +324,7 @@ def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
 
 
 def _mixed(share: np.ndarray, colours: list[Any]) -> np.ndarray:
-    """The colour of the group that covers most of a dot, mixed with white for what is idle."""
+    """The colour of the group that covers most of a pixel, mixed with white for what is idle."""
     from matplotlib.colors import to_rgb
 
     of_group = np.array([to_rgb(colour) for colour in colours])[share.argmax(axis=0)]

@@ -1,4 +1,4 @@
-"""The rectangles of a Gantt chart, and the same as a picture where they are smaller than its dots."""
+"""The rectangles of a Gantt chart, and their coverage of the pixels of an image."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thinktime.support.equality import ByContent
 
 @dataclass(frozen=True, eq=False)
 class Rectangles(ByContent):
-    """One row a block of neighbouring processors of a job; a job may have several."""
+    """One row per block of neighbouring processors of a job; a job may have several."""
 
     job: np.ndarray  # row of the job in the columns that were placed
     begin_s: np.ndarray
@@ -30,9 +30,12 @@ class Rectangles(ByContent):
 
 
 def rectangles(columns: Mapping[str, np.ndarray], machine: int, held: list[Intervals] | None = None) -> Rectangles:
-    """The processors of each job, which must have a start; those without an end are still running. Which processors is
-    chosen here, unless it is known."""
-    held = place(columns, machine) if held is None else held
+    """The processors of each job that started; a job without an end is still running.
+
+    A counted machine does not say which processors a job had (`held` None): each job then takes the smallest gap that
+    holds it.
+    """
+    held = place(columns, machine, compact=True) if held is None else held
     job = np.repeat(np.arange(len(held)), np.fromiter(map(len, held), np.int64, len(held)))
     bounds = np.fromiter(chain.from_iterable(chain.from_iterable(held)), np.int64, 2 * len(job)).reshape(-1, 2)
     return Rectangles(job, columns["start_s"][job], columns["end_s"][job], bounds[:, 0], bounds[:, 1] + 1)
@@ -46,11 +49,11 @@ def coverage(
     machine: int,
     shape: tuple[int, int],
 ) -> np.ndarray:
-    """[group, row, column]: which part of each dot of a picture of `shape` the blocks of a group cover.
+    """[group, row, column]: which part of each pixel of an image of `shape` the blocks of a group cover.
 
-    Exact also where blocks are smaller than dots. Along one axis, a block from a to b changes the coverage
-    from dot to dot at its two ends only, by an amount that is shared by two dots where an end lies between; so
-    16 numbers a block, summed up along both axes, are the whole picture.
+    Exact also where blocks are smaller than pixels. Along one axis, a block from a to b changes the coverage only at
+    its two ends, by an amount that two pixels share where an end lies between them. So 16 numbers per block, summed
+    along both axes, give the image.
     """
     rows, columns = shape
     x = _ends(_dots(blocks.begin_s, window, columns), _dots(blocks.end_s, window, columns))
@@ -65,12 +68,12 @@ def coverage(
 
 
 def _dots(values: np.ndarray, limits: tuple[float, float], dots: int) -> np.ndarray:
-    """Values as places along an axis of so many dots, inside it."""
+    """Values as positions along an axis of `dots` pixels, clipped to it."""
     return np.clip((values - limits[0]) / (limits[1] - limits[0]) * dots, 0.0, float(dots))
 
 
 def _ends(begin: np.ndarray, end: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Dots, and by how much the coverage changes from the dot before."""
+    """Pixels, and by how much the coverage changes from the pixel before."""
     changes = []
     for at, sign in ((begin, 1.0), (end, -1.0)):
         dot = np.floor(at).astype(np.int64)

@@ -1,30 +1,27 @@
-"""The load of the machine over the week: a heat map of hours and weekdays for each run.
-
-A run is a result, or the 168 stored shares of an hour of the week from Monday 00:00. Whether that is local
-time, the figure says: a generated workload knows its clock, for a log the `clock` is the workload it was
-read to.
-"""
+"""The load of the machine over the week: a heat map of hours and weekdays for each run."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.week_hours import area_by_hour
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import binned
-from thinktime.plots.kit.local_time import Clock, clock_of_result, clock_of_workload, same
+from thinktime.plots.kit.local_time import Clock, clock_of, unchanged
 from thinktime.plots.kit.named_rows import short
-from thinktime.plots.kit.run_names import runs_label
+from thinktime.plots.kit.run_names import named_runs, runs_label
 from thinktime.plots.kit.scales import HOUR_S, WEEKDAYS, percent_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+__all__ = ["week_load"]
 
 HOURS = 168  # of a week
 MOST_HOURS = 1_000_000  # of a run by a clock: 114 years
@@ -32,17 +29,28 @@ MOST_PANELS = 24
 PANEL_IN = (3.6, 1.9)
 
 
-def week_load(runs: Mapping[str, Any], *, clock: Any = None, local: bool | None = None, title: str = "") -> Figure:
-    """Mean used share of the machine by hour and weekday, one panel a label.
+@figure("runs", "Mean share of processors in use by hour and weekday; all panels share one colour scale.")
+def week_load(runs: Any, *, clock: Any = None, local: bool | None = None, title: str = "") -> Figure:
+    """Draw the mean used share of the machine by hour and weekday, one panel per run.
 
-    `clock` is the workload that knows the local time; `local` says of stored shares whether they are in it.
+    Parameters
+    ----------
+    runs
+        Runs by name, as a list, or one run. In place of a run: 168 shares, one per hour from Monday 00:00.
+    clock
+        The workload whose header has the local time, for runs that do not know it.
+    local
+        For shares in place of runs: whether they are in local time.
+    title
+        Replaces the title.
     """
-    known = clock_of_workload(clock) if clock is not None else None
+    runs = named_runs(runs)
+    known = clock_of(clock) if clock is not None else None
     loads = {label: _shares(run, known) for label, run in list(runs.items())[:MOST_PANELS]}
     in_local = all(_is_local(run, known, bool(local)) for run in runs.values())
     with style.look():
-        words = title or _part("Load over the week: mean used processors", len(runs))
-        figure, axes = _grid(len(loads), "\n".join(filter(None, [words, runs_label(runs)])))
+        words = title or _part("Load over the week", len(runs))
+        figure, axes = _grid(len(loads), " · ".join(filter(None, [words, runs_label(runs)])))
         _draw(figure, axes, loads, in_local)
         return figure
 
@@ -52,22 +60,26 @@ def _part(words: str, count: int) -> str:
 
 
 def _is_local(run: Any, clock: Clock | None, stored: bool) -> bool:
-    return stored if not hasattr(run, "columns") else bool(_reaching(clock, run) or clock_of_result(run))
+    return stored if not hasattr(run, "columns") else _clock(clock, run) is not None
 
 
 def _shares(run: Any, clock: Clock | None) -> np.ndarray:
     if hasattr(run, "columns"):
-        return load_by_hour(run, _reaching(clock, run) or clock_of_result(run))
+        return load_by_hour(run, _clock(clock, run))
     shares = np.asarray(run, dtype=np.float64)
     if shares.shape != (HOURS,):
-        raise InputError(f"a load over the week has {shares.size} values: give {HOURS}, one an hour from Monday 00:00")
+        raise InputError(
+            f"a load over the week must have {HOURS} values, one per hour from Monday 00:00 (got {shares.size})"
+        )
     return shares
 
 
-def _reaching(clock: Clock | None, run: Any) -> Clock | None:
-    """The clock, unless the run lasts for centuries: its hours are looked at one by one, as a clock may be set."""
+def _clock(clock: Clock | None, run: Any) -> Clock | None:
+    """The given clock or the run's own; none for a run of centuries, because its hours are visited one by one."""
     time_s = run.timeline_columns["time_s"]
-    return clock if len(time_s) and time_s[-1] - time_s[0] <= MOST_HOURS * HOUR_S else None
+    short_enough = len(time_s) and time_s[-1] - time_s[0] <= MOST_HOURS * HOUR_S
+    own = clock_of(run)
+    return (clock or own) if short_enough or own is unchanged else None
 
 
 def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
@@ -79,7 +91,7 @@ def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
     if len(time_s) < 2 or time_s[-1] <= time_s[0]:
         return np.full(HOURS, np.nan)
     used = result.timeline_columns["used_processors"]
-    area, seconds = _counted(time_s, used) if clock in (None, same) else _clocked(time_s, used, clock)
+    area, seconds = _counted(time_s, used) if clock in (None, unchanged) else _clocked(time_s, used, clock)
     return np.where(seconds > 0, area / np.where(seconds > 0, seconds, 1.0), np.nan) / max(result.processors, 1)
 
 
@@ -131,7 +143,7 @@ def _draw(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local:
 
 
 def _range(shares: np.ndarray) -> tuple[float, float]:
-    """Whole tenths around all that is shown: the pattern of a week is fainter than the load itself."""
+    """Whole tenths around all values: a scale from 0 to 1 would hide the pattern of a week."""
     low, top = math.floor(np.nanmin(shares) * 10) / 10, math.ceil(np.nanmax(shares) * 10) / 10
     return low, max(top, low + 0.2)
 
@@ -141,6 +153,6 @@ def _week_axes(axes: Axes, local: bool) -> None:
     axes.set_ylim(7, 0)
     axes.set_yticks(np.arange(7) + 0.5, WEEKDAYS if local else [f"day {day}" for day in range(1, 8)])
     axes.set_xticks([0, 6, 12, 18, 24])
-    axes.set_xlabel("hour of the day, local time" if local else "hour from time 0 (local time unknown)")
+    axes.set_xlabel("hour of the day (local time)" if local else "hour from time 0 (local time unknown)")
     axes.tick_params(axis="y", length=0)
     axes.grid(False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics import UserLateness
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import thousands
 from thinktime.plots.kit.scales import DAY_S, HOUR_S, MINUTE_S, WEEKDAYS, week_bins
@@ -21,11 +22,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = [
+    "cumulative_jobs",
+    "lateness_by_jobs",
+    "lateness_by_prefix",
+    "submissions_by_hour",
+    "submissions_compared",
+    "submit_differences",
+    "windows_compared",
+]
+
 DOTS: dict[str, Any] = {"marker": ".", "linestyle": "none", "color": style.INK, "markersize": 4}
 RIGID, FEEDBACK = style.BLUE, style.ORANGE
 FAINTEST_S = 1.0  # lateness below this, of either sign, is on the linear part of a signed axis
 
 
+@figure("replays", "Jobs submitted per week: rigid users, and users who react.")
 def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], title: str = "") -> Figure:
     """Fig. 2: jobs submitted in each week, rigid and with feedback. Each case: the two runs' submit times."""
     with style.look():
@@ -46,6 +58,7 @@ def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], tit
         return figure
 
 
+@figure("replays", "Jobs submitted and ended so far: rigid users, and users who react.")
 def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Figure:
     """Fig. 3: jobs submitted (top) and ended (bottom) so far. Each case: the rigid result and that with feedback."""
     with style.look():
@@ -75,6 +88,7 @@ def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
     axes.legend(loc="lower right")
 
 
+@figure("replays", "Lateness of every user by their number of jobs.")
 def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", title: str = "") -> Figure:
     """Figs. 4 and 5: mean (`of="mean_s"`) or additional (`of="additional_s"`) lateness of every user, by jobs.
 
@@ -107,6 +121,7 @@ def _mark_percentiles(axes: Axes, late: UserLateness, of: str) -> None:
             axes.axhline(value, color=style.VERMILLION, linewidth=1.0, linestyle=dashes)
 
 
+@figure("replays", "Distribution of differences between the submit times of two runs.")
 def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback âˆ’ rigid", title: str = "") -> Figure:
     """Fig. 7: how submit times differ between two runs of the same jobs. Each case: the differences in seconds."""
     with style.look():
@@ -134,6 +149,7 @@ def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback â
         return figure
 
 
+@figure("replays", "Submissions by hour of the week.")
 def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
     """Fig. 8: submissions in each hour of the week. Each case: submit times in local time since a Monday 00:00."""
     with style.look():
@@ -150,6 +166,7 @@ def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Fig
         return figure
 
 
+@figure("replays", "Throughput and utilisation over long windows: bars are means, dots are windows.")
 def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: str = "") -> Figure:
     """Fig. 9: throughput and utilisation over long windows. cases[experiment][replay]: its `long_windows`."""
     with style.look():
@@ -192,6 +209,7 @@ def _dots_mean(cases: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
     return f"windows of {', '.join(f'{length / unit_d:g}' for length in lengths_d)} {unit}"
 
 
+@figure("replays", "Additional lateness of growing prefixes of a log.")
 def lateness_by_prefix(cases: Mapping[str, tuple[Sequence[int], Sequence[float]]], title: str = "") -> Figure:
     """Fig. 11: additional lateness of the first n jobs. Each case: the numbers of jobs, and seconds for each."""
     with style.look():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.metrics import week_s
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.local_time import local_week_s
@@ -19,6 +20,8 @@ from thinktime.workload import Workload, session_graph, sessions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+__all__ = ["activity_lengths", "feedback_figures"]
 
 #: runs[experiment][replay]: the result; the replays are rigid, a60 and, for some figures, a0
 Runs = Mapping[str, Mapping[str, Any]]
@@ -82,6 +85,7 @@ def _windows(runs: Runs) -> dict[str, dict[str, Any]]:
     return {name: {replay: run.long_windows() for replay, run in of.items()} for name, of in runs.items()}
 
 
+@figure("replays", "Share of users who were active at most this long.")
 def activity_lengths(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
     """How long users were active: share of users with at most so long from their first submission to their last.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.run_names import thousands, workload_label
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["first_submissions", "graph_shapes", "session_figures", "think_times", "user_graph"]
+
 SHORTEST_S = 1.0  # where the logarithmic axis of think times begins
 PLACES = 100  # at which the think times of a graph with many edges are counted
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE)
 
 
+@figure("sessions", "Users by the longest path and by the arity of their session graph.")
 def graph_shapes(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
     """Users by the longest path of their graph, and by its arity; one colour a graph (Fig. 6)."""
     with style.look():
@@ -69,6 +73,7 @@ def _class_names(lower: np.ndarray) -> list[str]:
     return [str(a) if a >= b else f"{a}–{b}" for a, b in zip(lower.tolist(), upper.tolist(), strict=True)]
 
 
+@figure("sessions", "Share of edges with at most this think time.")
 def think_times(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
     """Which share of the edges has at most which think time."""
     with style.look():
@@ -116,6 +121,7 @@ def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
     return x, np.array([counted.count(think_s) for think_s in x.tolist()]) / graph.edges
 
 
+@figure("sessions", "Number of users who have submitted their first job.")
 def first_submissions(workload: Workload) -> Figure:
     """When each user submitted for the first time (Fig. 10)."""
     with style.look():
@@ -139,6 +145,11 @@ def first_submissions(workload: Workload) -> Figure:
         return figure
 
 
+@figure(
+    "sessions",
+    "The first sessions of one user: jobs as bars, think times on arrows. Time is not to scale.",
+    usual=False,
+)
 def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: int = 12) -> Figure:
     """One user's first sessions with their jobs, and what each one waits for (Fig. 1). Time is not to scale."""
     from thinktime.plots.sessions.user_graph import draw_user_graph

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import short
 from thinktime.statistics.ranks import TIE
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["critical_difference"]
+
 MOST = 60  # labels; of more, the best and the worst are shown
 STEP_IN = 0.24  # from one label to the next
 BAR_IN = 0.11  # from one bar to the next
 
 
+@figure("values", "Average ranks; a bar joins configurations whose ranks do not differ significantly.")
 def critical_difference(
     ranks: Mapping[str, float],
     critical_difference: float,

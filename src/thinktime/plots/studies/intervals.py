@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, thinness, wrapped
 from thinktime.plots.kit.scales import linear_unit, plain_number
@@ -22,12 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["intervals", "paired_differences"]
+
 Intervals = Mapping[str, Any]
 
 #: Of an interval that excludes zero without a shown difference.
 DISAGREE = "grey: interval and rank test do not both show one"
 
 
+@figure("values", "Means and their confidence intervals.")
 def intervals(
     values: Intervals,
     *,
@@ -49,6 +53,7 @@ def intervals(
         return figure
 
 
+@figure("values", "Differences from the baseline with confidence intervals; colours are verdicts.")
 def paired_differences(
     values: Intervals,
     *,

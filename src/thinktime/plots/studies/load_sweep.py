@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.bootstrapping import LoadSweep
 from thinktime.errors import InputError
 from thinktime.metrics import METRICS
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number
 
@@ -21,11 +21,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.bootstrapping import LoadSweep
+
+__all__ = ["load_sweep"]
+
 DRAWN = ("slowdown_mean", "bounded_slowdown_mean", "response_mean_s", "wait_mean_s")  # whichever two are there
 FLAT = 5.0  # times: beyond, schedulers need a logarithmic axis to be seen together
 WITHOUT = ("utilisation", "jobs")
 
 
+@figure(
+    "sweep",
+    "Metrics of unsaturated runs by utilisation and by load; the last column shows how many runs did not saturate.",
+)
 def load_sweep(found: LoadSweep, measures: Sequence[str] | None = None, *, level: float = 0.95) -> Figure:
     """A column a measure: every run that did not saturate at the utilisation that it reached, and below it mean and
     interval at each load. The last column has the share of unsaturated runs, and the utilisation, at each load."""

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.bootstrapping import Bootstrap
-from thinktime.bootstrapping.resample_intervals import Values
 from thinktime.metrics import METRICS
+from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent, percent_axis, plain_number
-from thinktime.statistics import Interval
 from thinktime.statistics.bootstrap import EXCLUDED
 from thinktime.study.comparison.verdict import VERDICTS
 
@@ -23,12 +21,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.bootstrapping import Bootstrap
+    from thinktime.bootstrapping.resample_intervals import Values
+    from thinktime.statistics import Interval
+
+__all__ = ["bootstrap_figures", "resample_differences", "resample_histograms"]
+
 BINS = 30
 WIDEST = 3  # panels in a row
 SHARES = ("utilisation", "offered_load")
 PERCENTILE, BCA = style.INK, style.GREEN
 
 
+@figure("bootstrap", "Distribution of each metric over resamples of the log, with the original value and intervals.")
 def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level: float = 0.95) -> Figure:
     """How every measure is distributed over the resamples of one scheduler, with the original and the intervals."""
     name = scheduler if scheduler is not None else found.schedulers[0]
@@ -41,6 +46,7 @@ def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level
         return figure
 
 
+@figure("bootstrap", "Distribution of the paired difference of two schedulers over resamples.")
 def resample_differences(
     found: Bootstrap, a: str | None = None, b: str | None = None, *, level: float = 0.95
 ) -> Figure:

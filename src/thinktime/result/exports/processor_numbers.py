@@ -95,15 +95,19 @@ def _joined(intervals: Intervals) -> Intervals:
     return found
 
 
-def place(columns: Mapping[str, np.ndarray], machine: int) -> list[Intervals]:
-    """The processors, numbered from 0, of every job; none for one that never started."""
+def place(columns: Mapping[str, np.ndarray], machine: int, *, compact: bool = False) -> list[Intervals]:
+    """The processors, numbered from 0, of every job; none for one that never started.
+
+    With `compact`, a job takes the smallest gap that holds it, so that a chart has few rectangles per job.
+    """
+    take = _take_gap if compact else _take
     held: list[Intervals] = [[] for _ in columns["job"]]
     free: Intervals = [(0, machine - 1)]
     for kind, row in _events(columns["start_s"], columns["end_s"]):
         if kind == _END:
             _release(free, held[row])
             continue
-        held[row] = _take(free, int(columns["processors"][row]), columns["job"][row])
+        held[row] = take(free, int(columns["processors"][row]), columns["job"][row])
         if kind == _PASS:
             _release(free, held[row])
     return held
@@ -139,6 +143,21 @@ def _take(free: Intervals, wanted: int, job: float) -> Intervals:
         wanted -= last - low + 1
         free[0:1] = [(last + 1, high)] if last < high else []
     return taken
+
+
+def _take_gap(free: Intervals, wanted: int, job: float) -> Intervals:
+    """Remove `wanted` processors from the smallest gap that holds them; without one, from the largest gaps."""
+    taken: Intervals = []
+    while wanted > 0 and free:
+        sizes = [high - low + 1 for low, high in free]
+        fitting = [size for size in sizes if size >= wanted]
+        at = sizes.index(min(fitting) if fitting else max(sizes))
+        low, high = free[at]
+        last = min(high, low + wanted - 1)
+        taken.append((low, last))
+        wanted -= last - low + 1
+        free[at : at + 1] = [(last + 1, high)] if last < high else []
+    return sorted(taken) + (_take(free, wanted, job) if wanted > 0 else [])
 
 
 def _release(free: Intervals, intervals: Intervals) -> None:

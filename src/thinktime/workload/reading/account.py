@@ -36,6 +36,7 @@ def of_header(header: Header, job_lines: int) -> dict[str, Any]:
     return {
         "max_jobs_mismatch": {"MaxJobs": claimed, "job_lines": job_lines} if differs else None,
         "preemption": header.preemption,
+        "unix_start_s": header.unix_start_s,
         "time_zone": str(zone) if zone else None,
         "time_zone_because": zone.because if zone else "not known",
         "start_note": header.unix_start_note,

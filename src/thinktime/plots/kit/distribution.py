@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.support.equality import ByContent
 from thinktime.plots.kit.run_names import named_runs
+from thinktime.support.equality import ByContent
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ def measure_requests(
 ) -> Measurement:
     times: list[float] = []
     while not times or (len(times) < most_repeats and sum(times) < ENOUGH_S):
-        engine, seconds = _run(settings, requests)
+        engine, seconds = run_engine(settings, requests)
         times.append(seconds)
     jobs, events, best = engine.jobs(), int(engine.statistics()["events"]), max(min(times), 1e-9)
     ended = int(np.count_nonzero(~np.isnan(jobs["end_s"])))
@@ -109,7 +109,7 @@ def _goal(workload: str, scheduler: Scheduler) -> float | None:
     return next((goal for log, goal in goals.items() if workload.startswith(log)), None)
 
 
-def _run(settings: Settings, requests: Requests) -> tuple[Any, float]:
+def run_engine(settings: Settings, requests: Requests) -> tuple[Any, float]:
     """An engine that has run, and the CPU seconds from loading the jobs to the last event."""
     engine = settings.engine(timeline=False, keep_jobs=True)
     begin = time.process_time()

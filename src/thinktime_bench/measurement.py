@@ -10,9 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def higher_is_better(unit: str) -> bool:
+    """Whether the unit is a rate (…/s) or a gain (times); of times, memory and costs less is better."""
+    return unit.endswith(("/s", "times"))
+
+
 @dataclass(frozen=True)
 class Measurement:
-    """One figure. Of rates (unit …/s) and gains (times) the goal is a least value, else a largest one."""
+    """One figure. The goal is a minimum for rates (unit …/s) and gains (times), else a maximum."""
 
     part: str  # which benchmark: engine, queue, users, scanner, command, stream
     name: str
@@ -28,7 +33,7 @@ class Measurement:
         """How much better than its goal the figure is: 1 and more is met."""
         if self.goal is None or not self.value > 0:
             return None
-        return self.value / self.goal if self.unit.endswith(("/s", "times")) else self.goal / self.value
+        return self.value / self.goal if higher_is_better(self.unit) else self.goal / self.value
 
     @property
     def met(self) -> bool | None:

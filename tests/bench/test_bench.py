@@ -22,7 +22,6 @@ from thinktime_bench import (
     Measurement,
     bootstrap,
     cases,
-    command,
     description,
     engine,
     plugins,
@@ -187,8 +186,12 @@ def test_a_process_that_fails_is_no_measurement() -> None:
 def test_whole_commands_are_run_and_counted(tmp_path: Path) -> None:
     found = {one.name: one for case in cases("command", tmp_path, quick=True) for one in case.run()}
     whole = tt.simulate(tt.default_workload(), tt.Machine(processors=128), Easy())
-    assert found["run default, CPU"].details["mean_wait_s"] == pytest.approx(whole.summary()["wait_mean_s"])
-    assert found["run default, CPU"].goal == command.GOAL_COMMAND_S
+    wait_s = pytest.approx(whole.summary()["wait_mean_s"])
+    for name, goal in (("run default --no-figures, wall", 0.6), ("run default, CPU", 1.2)):
+        assert (found[name].details["mean_wait_s"], found[name].goal) == (wait_s, goal)
+    again = found["tt.simulate default, again, by engine time"]
+    assert (again.details["mean_wait_s"], again.goal, again.unit) == (wait_s, 1.5, "x")
+    assert again.value == again.details["simulate_again_s"] / again.details["engine_alone_s"] > 1
     small = tt.simulate(tt.default_workload(jobs=1000), tt.Machine(processors=128), Easy()).summary()["wait_mean_s"]
     assert found["first simulation, wall"].details["mean_wait_s"] == pytest.approx(small)
     assert found["--help, wall"].details["lines"] > 5

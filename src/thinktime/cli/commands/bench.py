@@ -34,11 +34,28 @@ Only = Annotated[
         show_default=False,
     ),
 ]
+Save = Annotated[Path | None, Option("--save", metavar="FILE", help="Also write the measurements to this JSON file.")]
+Compare = Annotated[
+    tuple[Path, Path] | None,
+    Option(
+        "--compare",
+        metavar="BEFORE AFTER",
+        help="Measure nothing; compare two files of --save, or two folders of them.",
+        show_default=False,
+    ),
+]
 
 
 @app.command("bench")
-def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json: o.Json = False) -> None:
-    """How fast thinktime is here, against its goals.
+def bench(
+    logs: Folder = None,
+    quick: Quick = False,
+    only: Only = None,
+    save: Save = None,
+    compare: Compare = None,
+    as_json: o.Json = False,
+) -> None:
+    """Measure the speed of thinktime here and compare it with its goals.
 
     Measures the engine alone, on the logs that are there (KTH, CTC, HPC2N,
     Curie, RICC) or else on the default workload; the engine while 30,000 jobs
@@ -52,16 +69,44 @@ def bench(logs: Folder = None, quick: Quick = False, only: Only = None, as_json:
     Example: thinktime bench --quick
 
     Example: thinktime bench --only engine --only queue
+
+    Example: thinktime bench --only engine --save after.json
+
+    Example: thinktime bench --compare before.json after.json
     """
+    if compare is not None:
+        _compare(*compare, as_json)
+        return
     if logs is not None and not logs.is_dir():
         raise InputError(f"{logs} is no folder: give the folder that the logs are in")
-    from thinktime_bench import PARTS
+    if save is not None and save.exists():
+        raise InputError(f"{save} exists: choose another file for --save")
+    from thinktime_bench import PARTS, history
 
     for name in only or ():
         one_of("--only", name, tuple(PARTS))
     found = _measure([name for name in PARTS if not only or name in only], logs, quick, show=not as_json)
+    content = history.content_of(found)
+    if save is not None:
+        history.save(content, save)
     if as_json:
-        printing.as_json({"measurements": [one.to_dict() for one in found]})
+        printing.as_json(content)
+
+
+def _compare(before: Path, after: Path, as_json: bool) -> None:
+    """Print how each row that both sides have changed."""
+    from thinktime_bench import history
+
+    found = history.compare(before, after)
+    if as_json:
+        printing.as_json({"changes": [one.to_dict() for one in found]})
+        return
+    table = printing.new_table("", "before", "after", "ratio", "noise", "verdict")
+    for one in found:
+        verdict = one.verdict if one.same_work else f"{one.verdict}, but of other work"
+        values = (f"{value:.3g} {one.unit}" for value in (one.before, one.after))
+        table.add_row(f"{one.part}: {one.name}", *values, f"{one.ratio:.2f}", f"{one.noise:.0%}", verdict)
+    printing.show(table)
 
 
 def _measure(parts: list[str], logs: Path | None, quick: bool, show: bool) -> list[Measurement]:
@@ -120,8 +165,12 @@ NOTES = {
     "read_s": "of the quickest run: read {:.2f} s,",
     "simulate_s": "simulate {:.2f} s,",
     "write_s": "write {:.2f} s,",
-    "start_and_imports_and_summary_s": "start, imports and summary {:.2f} s",
+    "start_and_imports_and_summary_s": "start, imports and summary {:.2f} s,",
     "same_starts_as_in_memory": "the same starts as in memory: {}",
+    "engine_alone_s": "the engine alone {:.3f} s,",
+    "simulate_again_s": "tt.simulate {:.3f} s",
+    "accasim_cpu_s": "AccaSim 1.1.3 took {:.0f} s of CPU time,",
+    "accasim_wall_s": "{:.0f} s by the clock (benchmarks/README.md)",
 }
 
 

@@ -264,6 +264,34 @@ def test_a_changed_helper_is_computed_again(folder: Path) -> None:
     assert in_new_process(folder) == "2 0"
 
 
+USERS = """\
+import thinktime as tt
+from zz_deep import N
+
+class Slow(tt.OwnUsers):
+    def start(self, workload, seed):
+        self_submit = workload["submit_s"]
+        class Behaviour:
+            def begin(self):
+                return [(row, float(submit) * N) for row, submit in enumerate(self_submit)]
+            def ended(self, job, time_s, status):
+                return ()
+        return Behaviour()
+"""
+
+
+@pytest.mark.parametrize("edited", ["zz_users.py", "zz_deep.py"])
+def test_an_edited_user_model_is_computed_again(folder: Path, edited: str) -> None:
+    """The store never reuses the results of a class whose code, or a module of whose code, has changed."""
+    (folder / "zz_users.py").write_text(USERS)
+    workloads = '[{ generator = "default", jobs = 40 }]'
+    text = f'name = "own"\nworkloads = {workloads}\nschedulers = ["easy"]\nusers = ["rigid", "zz_users:Slow"]\n'
+    (folder / "own.toml").write_text(text)
+    assert [in_new_process(folder) for _ in range(2)] == ["2 0", "0 0"]
+    changed(folder, edited, *{"zz_users.py": ("* N", "* N + 60"), "zz_deep.py": ("N = 1", "N = 2")}[edited])
+    assert in_new_process(folder) == "1 0"  # rigid users are still known
+
+
 def in_new_process(folder: Path) -> str:
     """Runs that the study in the folder computes now, and how many of them fail."""
     study = "import thinktime as tt; study = tt.Study.read('own.toml', trust=True)"

@@ -1,5 +1,7 @@
-"""Specs whose behaviour you write in Python: their names, the types of their options, and the hash of their code,
-which belongs to the run."""
+"""Specs whose behaviour is written in Python: their names, the types of their options, and the hash of their code.
+
+The hash is part of a run's description, so a study's store never reuses the results of code that has changed.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ from typing import Any, ClassVar, NoReturn, Self
 from thinktime.errors import InputError
 from thinktime.module_files import remember
 from thinktime.own_source import source_of
-from thinktime.spec import REGISTRY, Spec, is_number
+from thinktime.spec import LARGEST, REGISTRY, Spec, is_number
 
 
-class SourcedSpec(Spec):
-    """A spec that says, besides its name and options, which code it consists of.
+class OwnSpec(Spec):
+    """Base of own policies. Built-in names are reserved; you may redefine your own.
 
-    `data_files` names the files that the code reads, from the folder of its module: they belong to it.
+    `data_files` lists the files that the code reads, relative to the folder of its module: the hash covers them.
     """
 
     data_files: ClassVar[tuple[str, ...]] = ()
@@ -28,75 +30,80 @@ class SourcedSpec(Spec):
         super().__init_subclass__(**options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return its name, its options and the hash of its code: with other code it is another run."""
+        """Return the name, the options and the hash of the code."""
         return {**super().to_dict(), "source": source_of(type(self)).sha256}
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
-        """Return what `to_dict` came from. Raise InputError if the code has changed."""
+        """Return the spec that `to_dict` came from; raise InputError if the code has changed."""
         source = options.pop("source", None)
         if source is not None and source != source_of(cls).sha256:
             raise InputError(
                 f"{cls.kind} {cls.name} has another source than when this was written, or a module that it imports has:"
-                " simulate it anew"
+                " simulate it again"
             )
         return super().from_options(options)
 
-
-class OwnSpec(SourcedSpec):
-    """A policy of the user's. Built-in names are reserved; you may redefine your own."""
-
     @classmethod
     def take_name(cls, name: str | None) -> str:
+        """Return the name to register, by default the class name (`ShortFirst` → `short-first`)."""
         for taken in ("kind", "name"):
             if taken in inspect.get_annotations(cls):
-                raise InputError(f"{cls.__name__} has an option {taken!r}, which every spec has: give it another name")
-        chosen = name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()  # ShortFirst → short-first
+                raise InputError(f"{cls.__name__} has an option {taken!r}, a reserved name: choose another name")
+        chosen = name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
         known = REGISTRY[cls.kind].get(chosen)
         if known is not None and not issubclass(known, OwnSpec):
             raise InputError(
-                f"{cls.__name__} would be called {chosen!r}, the name of thinktime's {known.__name__}:"
-                " give it another name="
+                f"the name of {cls.__name__} is {chosen!r}, which is reserved for the built-in {known.__name__}:"
+                " choose another with name="
             )
         return chosen
 
-    def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            object.__setattr__(self, field.name, self._of_type(field, getattr(self, field.name)))
-        super().__post_init__()  # type: ignore[misc]
-
-    def _of_type(self, field: dataclasses.Field[Any], value: Any) -> Any:
-        """The value of an option that was declared as an int, float or bool, or a sentence."""
-        kind = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", "")
-        if kind == "float":
-            return self.number(field.name, value)
-        good = {"int": is_number(value) and value % 1 == 0, "bool": isinstance(value, bool)}
-        if not good.get(kind, True):
-            rule = "choose a whole number" if kind == "int" else "it is true or false"
-            raise InputError(f"{field.name} of {self.name} is {value!r}: {rule}")
-        return int(value) if kind == "int" else value
+    def checked_option(self, option: str, value: Any) -> Any:
+        """Check by the declared type, also where an option has no default."""
+        declared = next(field.type for field in dataclasses.fields(self) if field.name == option)
+        kind = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
+        if kind == "bool" and not isinstance(value, bool):
+            raise InputError(f"{option} of {self.name} is {value!r}: choose true or false")
+        if kind in ("int", "float"):
+            return self.whole_number(option, value) if kind == "int" else self.number(option, value)
+        return super().checked_option(option, value)
 
     def number(self, option: str, value: Any) -> float:
-        """The value of an option as a float: any number, below 0 too, unless the class has a `lowest` one."""
-        least = getattr(self, "lowest", {}).get(option, -math.inf)
-        if not is_number(value) or not math.isfinite(value) or value < least:
-            which = f" of {least:g} or more" if math.isfinite(least) else ""
-            raise InputError(f"{option} of {self.name} is {value!r}: choose a number{which}")
+        """Return the value as a float: any number, also below 0, unless the class sets `lowest` and `highest`."""
+        least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
+        if not is_number(value) or not least <= value <= most:
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number{_between(least, most)}")
         return float(value)
+
+    def whole_number(self, option: str, value: Any) -> int:
+        """Return the value as an int, with the same limits."""
+        least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
+        if not is_number(value) or not least <= value <= most or value % 1:
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number{_between(least, most)}")
+        return int(value)
+
+
+def _between(least: float, most: float) -> str:
+    if least == -LARGEST and most == LARGEST:
+        return ""
+    if most == LARGEST:
+        return f" of {least:g} or more"
+    return f" up to {most:g}" if least == -LARGEST else f" from {least:g} to {most:g}"
 
 
 class Called:
-    """Between the engine and what you wrote: its exceptions become sentences, which keep them as their cause."""
+    """Between the engine and an own policy: exceptions become InputErrors that keep them as their cause."""
 
     def __init__(self, kind: str, name: str) -> None:
         self.kind, self.name = kind, name
 
     def failed(self, error: Exception, now_s: float) -> NoReturn:
         when = f"at {now_s:.15g} s" if math.isfinite(now_s) else "before the first instant"
-        raise InputError(f"{self.kind} {self.name} failed {when} with {told(error)}") from error
+        raise InputError(f"{self.kind} {self.name} failed {when} with {one_line(error)}") from error
 
 
-def told(error: Exception) -> str:
-    """An exception in a line: of a call with wrong arguments, what was called."""
+def one_line(error: Exception) -> str:
+    """Return an exception in one line; for a call with wrong arguments, without the list of signatures."""
     lines = str(error).partition(". The following argument types")[0].splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -38,6 +38,7 @@ LAYERS = {
 #: layers in which every module is imported, because each may define a spec
 FOLDERS = ("schedulers", "allocators", "users", "applications", "plugins", "generate")
 
+LARGEST = 1e300  # of a number in an option
 LONGEST_NAME = 100  # letters: the search for similar names takes the square of the length
 Names = TypeVar("Names")
 
@@ -109,11 +110,18 @@ ARGUMENTS = {
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Spec:
-    """Base of all specs. A subclass names its kind and the name it is registered under."""
+    """Base of all specs: `class Easy(Scheduler, name="easy")` registers a spec under its name on the command line.
+
+    Options are class attributes with types and defaults. Options with a default that is a number or a boolean, and
+    those in `words`, are checked when a spec is made.
+    """
 
     kind: ClassVar[str]
     name: ClassVar[str]
     opens: ClassVar[tuple[str, ...]] = ()  # options that name a file to read, if they are texts
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # option → the texts that it may have
+    lowest: ClassVar[Mapping[str, float]] = {}  # option → the smallest number that it may have (default 0)
+    highest: ClassVar[Mapping[str, float]] = {}  # option → the largest number that it may have
 
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
         dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
@@ -122,6 +130,39 @@ class Spec:
         if name is not None:
             cls.name = name
             REGISTRY.setdefault(cls.kind, {})[name] = cls
+
+    def __post_init__(self) -> None:
+        for option, value in self.options().items():
+            object.__setattr__(self, option, self.checked_option(option, value))
+
+    def checked_option(self, option: str, value: Any) -> Any:
+        """Return the value as the spec holds it; raise InputError if it is not allowed."""
+        default = self._defaults()[option]
+        if option in self.words:
+            one_of(f"{option} of {self.name}", value, self.words[option])
+        elif isinstance(default, bool) and not isinstance(value, bool):
+            raise InputError(f"{option} of {self.name} is {value!r}: choose true or false")
+        elif isinstance(default, int) and not isinstance(default, bool):
+            return self.whole_number(option, value)
+        elif isinstance(default, float):
+            return self.number(option, value)  # 60 and 60.0 are one option, and one run
+        return value
+
+    def number(self, option: str, value: Any) -> float:
+        """Return the value of an option as a float; raise InputError if it is out of range."""
+        least, most = self.lowest.get(option, 0.0), self.highest.get(option, LARGEST)
+        if not is_number(value) or not least <= value <= most:
+            allowed = f"of {least:g} or more" if most == LARGEST else f"from {least:g} to {most:g}"
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number {allowed}")
+        return float(value)
+
+    def whole_number(self, option: str, value: Any) -> int:
+        """Return the value of an option as an int; raise InputError if it is out of range."""
+        least, most = self.lowest.get(option, 0), self.highest.get(option, LARGEST)
+        if not is_number(value) or not least <= value <= most or value % 1:
+            allowed = f"of {least:g} or more" if most == LARGEST else f"from {least:g} to {most:g}"
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number {allowed}")
+        return int(value)
 
     def __repr__(self) -> str:
         given = [f"{k}={v!r}" for k, v in self.differing(self.options()).items()]
@@ -320,7 +361,7 @@ def class_in_module(kind: str, module: str, name: str) -> type[Spec]:
 OWN_BASES = {
     "scheduler": "tt.OwnScheduler",
     "allocator": "tt.OwnAllocator",
-    "users": 'tt.OwnUsers, name="mine"',
+    "users": "tt.OwnUsers",
     "plugin": "tt.OwnPlugin",
 }
 

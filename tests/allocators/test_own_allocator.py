@@ -138,7 +138,7 @@ def test_they_are_specs() -> None:
     assert from_dict("allocator", data) == BestInPython()
     with pytest.raises(InputError, match="another source"):
         from_dict("allocator", {**data, "source": "0"})
-    with pytest.raises(InputError, match="the name of thinktime's BestFit"):
+    with pytest.raises(InputError, match="reserved for the built-in BestFit"):
 
         class BestFit(tt.OwnAllocator):
             pass

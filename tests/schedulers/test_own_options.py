@@ -65,7 +65,7 @@ def test_numbers_may_be_nothing_or_less() -> None:
         ("most=2.5", "most of weighed is 2.5: choose a whole number"),
         ("most=inf", "most of weighed is inf: choose a whole number"),
         ("weight=nan", "weight of weighed is nan: choose a number"),
-        ("wide=1", "wide of weighed is 1: it is true or false"),
+        ("wide=1", "wide of weighed is 1: choose true or false"),
     ],
 )
 def test_what_is_not_of_the_type(text: str, sentence: str) -> None:

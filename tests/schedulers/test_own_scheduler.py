@@ -366,7 +366,7 @@ def test_another_source_is_another_run() -> None:
 
 
 def test_names() -> None:
-    with pytest.raises(InputError, match="would be called 'easy', the name of thinktime's Easy"):
+    with pytest.raises(InputError, match="is 'easy', which is reserved for the built-in Easy"):
 
         class Easy(tt.OwnScheduler):
             pass

@@ -177,9 +177,9 @@ EASY_OPTIONS = ", ".join(Easy().options())
             lambda: tt.Priority(key="wfp"),
             f"key of priority is 'wfp' (did you mean 'wfp3'?): choose one of {CHOICES}",
         ),
-        (lambda: tt.Easy(extra_nodes=1), "extra_nodes of easy is 1: it is true or false"),
-        (lambda: tt.FCFS(skip="no"), "skip of fcfs is 'no': it is true or false"),
-        (lambda: tt.Conservative(compress=None), "compress of conservative is None: it is true or false"),
+        (lambda: tt.Easy(extra_nodes=1), "extra_nodes of easy is 1: choose true or false"),
+        (lambda: tt.FCFS(skip="no"), "skip of fcfs is 'no': choose true or false"),
+        (lambda: tt.Conservative(compress=None), "compress of conservative is None: choose true or false"),
         (lambda: tt.EDF(deadline_factor=0), "deadline_factor of edf is 0: choose a number above 0"),
         (
             lambda: tt.EDF(deadline_factor=float("nan")),
@@ -214,7 +214,7 @@ EASY_OPTIONS = ", ".join(Easy().options())
         ),
         (
             lambda: parse("scheduler", "easy:extra_nodes=yes"),
-            "extra_nodes of easy is 'yes': it is true or false",
+            "extra_nodes of easy is 'yes': choose true or false",
         ),
         (
             lambda: from_dict("scheduler", {"order": "sjf"}),

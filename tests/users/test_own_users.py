@@ -212,17 +212,16 @@ def test_a_name_of_the_package_stays_its_own() -> None:
         class Mine(tt.OwnUsers, name="fluid"):
             pass
 
-    assert str(mistake.value) == "a user model of thinktime is called 'fluid': choose another name for Mine"
+    assert str(mistake.value) == (
+        "the name of Mine is 'fluid', which is reserved for the built-in Fluid: choose another with name="
+    )
     assert REGISTRY["users"]["fluid"] is tt.Fluid
 
 
-def test_an_own_model_may_be_defined_again_and_needs_a_name() -> None:
+def test_an_own_model_may_be_defined_again_and_is_called_as_its_class() -> None:
     first, second = (type("Again", (tt.OwnUsers,), {}, name="again") for _ in range(2))
     assert REGISTRY["users"]["again"] is second is not first
-    with pytest.raises(
-        tt.InputError, match=r'^Nameless has no name: write class Nameless\(tt.OwnUsers, name="nameless"'
-    ):
-        type("Nameless", (tt.OwnUsers,), {})()
+    assert type("NoName", (tt.OwnUsers,), {})().name == "no-name"
 
 
 def test_the_check_finds_who_loses_jobs_and_who_changes_his_mind() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from thinktime.spec import Spec, one_of
+from thinktime.spec import Spec
 
 RANKINGS = ("raw", "normalized")
 
@@ -12,6 +13,7 @@ RANKINGS = ("raw", "normalized")
 class Allocator(Spec, kind="allocator"):
     """Base of the allocators. All place a job whole or not at all."""
 
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = {"ranking": RANKINGS}
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
 
     def engine_name(self) -> str:
@@ -24,7 +26,3 @@ class Allocator(Spec, kind="allocator"):
     def live_options(self, seed: int) -> dict[str, Any]:
         """What belongs to one simulation only: the object that an allocator in Python is asked through."""
         return {}
-
-    def __post_init__(self) -> None:
-        if "ranking" in self.options():
-            one_of(f"ranking of {self.name}", self.options()["ranking"], RANKINGS)

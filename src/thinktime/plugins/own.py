@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.own_spec import Called, OwnSpec, told
+from thinktime.own_spec import Called, OwnSpec, one_line
 from thinktime.plugins.plugin import Columns, Context, Plugin
 from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
@@ -122,7 +122,7 @@ class Watched(Called):
         try:
             given = report()
         except Exception as error:
-            raise InputError(f"report of plugin {self.name} failed with {told(error)}") from error
+            raise InputError(f"report of plugin {self.name} failed with {one_line(error)}") from error
         if not isinstance(given, Mapping):
             raise InputError(f"report of plugin {self.name} is {given!r}: return a table {{column: values}}")
         columns = {str(key): np.atleast_1d(np.asarray(values)) for key, values in given.items()}

@@ -13,14 +13,13 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plugins.owners import Owners
-from thinktime.spec import Spec, is_number, one_of
+from thinktime.spec import Spec
 from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 Columns = dict[str, np.ndarray]
-LARGEST = 1e300  # nobody means more
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +81,6 @@ class Plugin(Spec, kind="plugin"):
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
     vetoes: ClassVar[bool] = False  # it may change its mind on who starts, when nothing else happens
     needs: ClassVar[str] = ""  # another plugin that must stand before it
-    lowest: ClassVar[Mapping[str, float]] = {}  # option → least value; 0 if it is not listed
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def plan(self, context: Context) -> dict[str, Any] | None:
         """What the engine's plugin is told: arrays and options by name. None: it needs none."""
@@ -107,20 +104,6 @@ class Plugin(Spec, kind="plugin"):
 
     def __hash__(self) -> int:
         return hash((type(self), json.dumps(self.canonical(), sort_keys=True)))
-
-    def __post_init__(self) -> None:
-        for option, value in self.options().items():
-            if option in self.words:
-                one_of(f"{option} of {self.name}", value, self.words[option])
-            elif isinstance(self._defaults()[option], float):
-                object.__setattr__(self, option, self.number(option, value))
-
-    def number(self, option: str, value: Any) -> float:
-        """The value of an option as a float, or a sentence."""
-        least = self.lowest.get(option, 0.0)
-        if not is_number(value) or not least <= value <= LARGEST:
-            raise InputError(f"{option} of {self.name} is {value!r}: choose a number of {least:g} or more")
-        return float(value)
 
 
 def by_table(report: Mapping[str, np.ndarray]) -> dict[str, Columns]:

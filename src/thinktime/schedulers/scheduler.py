@@ -55,16 +55,15 @@ class Scheduler(Spec, kind="scheduler"):
         names = (*ORDER_OPTIONS, *CONDITIONS)
         return [v for k, v in self.options().items() if k in names and v is not None]
 
-    def __post_init__(self) -> None:
-        for option, value in self.options().items():
-            default = self._defaults()[option]
-            if isinstance(default, float):
-                object.__setattr__(self, option, self.number(option, value))  # 2 and 2.0 are one option, and one run
-            else:
-                object.__setattr__(self, option, _settled(f"{option} of {self.name}", option, value, default))
+    def checked_option(self, option: str, value: Any) -> Any:
+        """Return the value as the spec holds it: an order by its name or text, a condition by its text."""
+        what = f"{option} of {self.name}"
+        if option in (*ORDER_OPTIONS, *CONDITIONS) and (value is not None or self._defaults()[option] is not None):
+            return settled(what, value) if option in ORDER_OPTIONS else settled_condition(what, value)
+        return super().checked_option(option, value)
 
     def number(self, option: str, value: Any) -> float:
-        """The value of an option as a float, or a sentence."""
+        """Return the value of an option as a float; raise InputError unless it is above 0."""
         if not is_number(value) or not math.isfinite(value) or value <= 0:
             raise InputError(f"{option} of {self.name} is {value!r}: choose a number above 0")
         return float(value)
@@ -72,14 +71,3 @@ class Scheduler(Spec, kind="scheduler"):
 
 ORDER_OPTIONS = ("order", "backfill_order", "key")
 CONDITIONS = ("eligible",)
-
-
-def _settled(what: str, option: str, value: Any, default: Any) -> Any:
-    """The value as a spec holds it, or a sentence."""
-    if option in (*ORDER_OPTIONS, *CONDITIONS):
-        if value is None and default is None:
-            return None
-        return settled(what, value) if option in ORDER_OPTIONS else settled_condition(what, value)
-    if isinstance(default, bool) and not isinstance(value, bool):
-        raise InputError(f"{what} is {value!r}: it is true or false")
-    return value

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.own_spec import SourcedSpec
-from thinktime.spec import REGISTRY, is_number
+from thinktime.own_spec import OwnSpec
+from thinktime.spec import is_number
 from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Behaviour(Protocol):
         """A job was completed, killed or rejected: the submissions that follow from it, none before now."""
 
 
-class OwnUsers(SourcedSpec, UserModel):
+class OwnUsers(OwnSpec, UserModel):
     """Base of user models written in Python: `start` gives the behaviour of one simulation.
 
     A subclass is a spec: its options are class attributes with types, and `name=` is what `run.json` and the command
@@ -39,25 +39,8 @@ class OwnUsers(SourcedSpec, UserModel):
     A model that draws random numbers says so with `random: ClassVar[bool] = True`, and draws them from `seed`.
     """
 
-    def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
-        """Names say in `run.json` which users were simulated: none may mean two. Your own may be defined again."""
-        taken = REGISTRY["users"].get(name) if name is not None else None
-        if taken is not None and not issubclass(taken, OwnUsers):
-            raise InputError(f"a user model of thinktime is called {name!r}: choose another name for {cls.__name__}")
-        super().__init_subclass__(kind=kind, name=name)
-
-    def __post_init__(self) -> None:
-        if not hasattr(self, "name"):
-            own = type(self).__name__
-            raise InputError(f'{own} has no name: write class {own}(tt.OwnUsers, name="{own.lower()}")')
-        super().__post_init__()
-
-    def _require_number(self, option: str, value: Any) -> None:
-        """Any number, below 0 too, unless the class says its `lowest` and `highest`."""
-        if option in self.lowest or option in self.highest:
-            super()._require_number(option, value)
-        elif not is_number(value) or not math.isfinite(value):
-            raise InputError(f"{option} of {self.name} is {value!r}: choose a number")
+    def __init_subclass__(cls, name: str | None = None) -> None:
+        super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, workload: Workload, seed: int) -> Behaviour:
         """The users at the beginning of a simulation."""

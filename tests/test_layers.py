@@ -23,7 +23,7 @@ ORDER = [
     {"errors", "_engine"},
     {"trust", "support"},
     {"spec", "toml_lines"},
-    {"module_files"},
+    {"module_files", "drawing"},
     {"own_source"},
     {"own_spec"},
     {"statistics"},

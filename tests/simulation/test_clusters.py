@@ -175,7 +175,7 @@ def test_a_machine_has_no_nodes(rules: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ({"allocator": "best-fit"}, r"allocator is 'best-fit': give a spec such as tt.BestFit\(\)"),
+        ({"allocator": 3}, 'allocator is 3: give a spec or a text such as "best-fit"'),
         ({"admission": "all"}, "admission is 'all': choose one of request, total, none"),
         ({"same_instant": "each-submit-first"}, "choose batch or each-end-first"),
     ],

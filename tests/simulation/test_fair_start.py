@@ -94,12 +94,3 @@ def test_wrong_questions() -> None:
         tt.fair_starts(BY_HAND, MACHINE, method="no-later-arrivals")
     with pytest.raises(tt.InputError, match="takes no scheduler"):
         tt.fair_starts(BY_HAND, MACHINE, tt.Easy())
-
-
-def test_jobs_that_do_not_run_as_recorded_have_no_fair_start() -> None:
-    jobs = tt.Workload.from_columns(job=[1], submit_s=[0.0], run_s=[10.0], processors=[1])
-    with pytest.raises(tt.InputError, match="loop changes how long jobs run"):
-        tt.fair_starts(jobs, tt.Machine(processors=1), applications=tt.Loop(variation=0.5))
-    nodes = tt.Cluster(groups=[{"name": "n", "nodes": 1, "core": 1}])
-    with pytest.raises(tt.InputError, match="failures changes how long jobs run"):
-        tt.fair_starts(jobs, nodes, plugins=[tt.Failures(mtbf_h=10.0)])

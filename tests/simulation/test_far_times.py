@@ -78,12 +78,12 @@ def test_blocks_of_a_comparison(run: tt.Result) -> None:
 
 
 def test_resampling_names_the_length(dirty: tt.Workload) -> None:
-    with pytest.raises(InputError, match=r"lasts 1,488,095,\d+ weeks, and at most 10,000"):
+    with pytest.raises(InputError, match=r"at most 10,000 weeks \(dirty lasts 1,488,095,\d+\)"):
         tt.resample(dirty, seed=1)
 
 
 def test_accasim_names_the_length(dirty: tt.Workload) -> None:
-    with pytest.raises(InputError, match=r"years, and at most 200 are learnt from"):
+    with pytest.raises(InputError, match=r"at most 200 years \(dirty lasts"):
         tt.AccaSim(jobs=10).of(dirty, tt.Cluster.named("seth"))
 
 
@@ -101,7 +101,7 @@ def test_plugins_that_count_by_time(dirty: tt.Workload, plugin, said: str) -> No
 
 @pytest.mark.parametrize("name", ["t.json", "t.paje"])
 def test_a_trace_in_nanoseconds_refuses(run: tt.Result, tmp_path, name: str) -> None:
-    with pytest.raises(InputError, match=r"no times beyond 9\.2e\+09 s \(292 years\)"):
+    with pytest.raises(InputError, match=r"ends at 9\.2e\+09 s, 292 years"):
         tt.write_trace(run, tmp_path / name)
     assert not (tmp_path / name).exists()
     assert tt.write_trace(run, tmp_path / name, window=(0.0, 1e6)).tasks > 0

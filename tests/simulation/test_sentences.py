@@ -91,11 +91,12 @@ def test_a_job_larger_than_the_machine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"machine": 100}, "machine is 100: give a spec such as tt.Machine(processors=100)"),
-        ({"scheduler": "easy"}, "scheduler is 'easy': give a spec such as tt.Easy()"),
-        ({"users": "rigid"}, "users is 'rigid': give a spec such as tt.Rigid()"),
-        ({"applications": None}, "applications is None: give a spec such as tt.Loop(technique='gss')"),
-        ({"estimates": 2.0}, "estimates is 2.0: give a spec such as tt.Estimates.requested()"),
+        ({"machine": 1.5}, 'machine is 1.5: give a spec, a number of processors or a text such as "seth"'),
+        ({"machine": tt.Easy()}, 'machine is Easy(): give a spec, a number of processors or a text such as "seth"'),
+        ({"scheduler": 3}, 'scheduler is 3: give a spec or a text such as "easy:order=sjf"'),
+        ({"users": tt.Easy()}, 'users is Easy(): give a spec or a text such as "session-replay:threshold_min=60"'),
+        ({"applications": None}, 'applications is None: give a spec or a text such as "loop:technique=gss"'),
+        ({"estimates": 2.0}, 'estimates is 2.0: give a spec or a text such as "at_least:2"'),
         (
             {"estimates": tt.Estimates()},
             "Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()",

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 DEFAULT = "default"
-GENERATORS = (DEFAULT, "lublin")  # those that need nothing but their options
 LOG_ENDINGS = (".swf", ".gz", ".xz", ".bz2")  # of logs that are written
 
 
@@ -40,6 +39,8 @@ class Reading:
 def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, Stage]:
     """The workload, and the stage that says how long reading took; some filters cap jobs at the machine's size."""
     how.check()
+    from thinktime.simulation.arguments import is_generator
+
     if is_generator(log):
         return _generated(log, how)
     from thinktime.traces import find_log
@@ -49,11 +50,6 @@ def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, 
     with reading(path) as stage:
         workload = read_swf(path, machine=machine, **how.options())  # type: ignore[arg-type]
     return workload, stage
-
-
-def is_generator(log: str) -> bool:
-    """A generator's name, with options or without, that is no file."""
-    return log.partition(":")[0] in GENERATORS and (log == DEFAULT or not Path(log).exists())
 
 
 def _generated(log: str, how: Reading) -> tuple[Workload, Stage]:
@@ -83,20 +79,4 @@ def machine_size(workload: Workload, given: int | None, why: str = "--processors
     """Processors of the machine to simulate, and why so many."""
     if given is not None:
         return given, why
-    size, because = workload.machine_processors, workload.account.get("machine_because")
-    if workload.account.get("generated") and size:
-        return size, "what the workload was generated for"
-    if size is None or because not in HEADER_KEYS:
-        hint = f" (its largest job used {size:,})" if size else ""
-        raise size_unknown(workload.name, hint)
-    return size, f"{because} in the log's header"
-
-
-#: What a header may say the size under.
-HEADER_KEYS = ("MaxProcs", "MaxNodes")
-
-
-def size_unknown(log: str, hint: str = "") -> InputError:
-    return InputError(
-        f"{log} does not say how many processors its machine has{hint}: give the number with --processors"
-    )
+    return workload.machine_size()

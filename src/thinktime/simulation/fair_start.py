@@ -1,4 +1,4 @@
-"""Fair start times: when would a job have started if nobody had overtaken it?
+"""Fair start times: when would a job have started if no job had overtaken it?
 
 Two published answers, both computed from a simulation that the judged schedule does not take part in, so that
 schedulers can be compared with each other:
@@ -17,63 +17,93 @@ arrived need not be simulated for the jobs from that one on. Both cuts are exact
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from thinktime.allocators import Allocator
 from thinktime.errors import InputError
-from thinktime.platforms import Cluster, Machine
-from thinktime.schedulers import Scheduler
 from thinktime.schedulers.conservative import Conservative
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.spec import one_of
-from thinktime.workload import Estimates, Workload
+from thinktime.workload import Estimates
 
 METHODS = ("conservative", "no-later-arrivals")
 
 
 def fair_starts(
-    workload: Workload,
-    machine: Machine | Cluster,
-    scheduler: Scheduler | None = None,
+    workload: WorkloadLike,
+    machine: MachineLike = None,
+    scheduler: SchedulerLike | None = None,
     *,
     method: str = "conservative",
-    **rules: Any,
+    estimates: Estimates | str = "requested",
+    overrun: str = "extend",
+    oversized: str = "reject",
+    same_instant: str = "batch",
+    allocator: Allocator | str | None = None,
+    admission: str | None = None,
+    seed: int = 0,
 ) -> np.ndarray:
-    """The fair start of every job in seconds, in the workload's order; NaN for a job that never starts.
+    """Return the fair start of every job, for `Result.fairness`.
 
-    `conservative` takes no scheduler and perfect estimates whatever the rules say; `no-later-arrivals` needs the
-    scheduler. Rules are those of `simulate`. Users must be rigid: who reacts would have submitted other jobs; and jobs
-    run as long as recorded, without application models and plugins.
+    Users are rigid, and jobs run as long as recorded: fair starts are not defined for users who react.
+
+    Parameters
+    ----------
+    workload : Workload, str or path
+        The jobs, or the name or path of a log.
+    machine : Machine, Cluster, int, str or path, optional
+        The platform, as in `simulate` (default: the log's machine).
+    scheduler : Scheduler or str, optional
+        For `method="no-later-arrivals"` only.
+    method : str
+        `"conservative"` (default): the start under conservative backfilling with perfect estimates.
+        `"no-later-arrivals"`: the start under `scheduler` if no job had arrived later; one simulation per delayed job.
+    estimates : Estimates or str
+        As in `simulate`; `"conservative"` always uses perfect ones.
+    overrun, oversized, same_instant, allocator, admission, seed
+        As in `simulate`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Seconds, in the workload's order; NaN for a job that never starts.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.default_workload(jobs=200)
+    >>> fair = tt.fair_starts(log, 128)
+    >>> tt.simulate(log, 128, "easy").fairness(fair)["unfairly_delayed_share"] < 0.1
+    True
     """
     one_of("method", method, METHODS)
     if (scheduler is None) != (method == "conservative"):
         takes = "takes no scheduler, leave it out" if scheduler is not None else "needs the scheduler, name it"
         raise InputError(f"the fair start {method!r} {takes}")
     if scheduler is None:
-        scheduler, rules = Conservative(), {**rules, "estimates": Estimates.perfect()}
-    settings = Settings.of(machine, scheduler, rules)
-    if settings.reacting:
-        raise InputError(f"users are {settings.users!r}: fair starts are defined for rigid users, give tt.Rigid()")
-    _require_recorded(settings)
+        scheduler, estimates = Conservative(), Estimates.perfect()
+    workload = as_workload(workload)
+    rules = {
+        "estimates": estimates,
+        "overrun": overrun,
+        "oversized": oversized,
+        "same_instant": same_instant,
+        "allocator": allocator,
+        "admission": admission,
+        "seed": seed,
+    }
+    settings = Settings.of(as_machine(machine, workload), scheduler, rules)
     requests = requests_of(workload, settings)
     jobs = _engine(settings, requests, slice(None))(np.inf)
     return jobs["start_s"] if method == "conservative" else _without_later(settings, requests, jobs)
 
 
-def _require_recorded(settings: Settings) -> None:
-    changed = [*([settings.applications] if settings.applications.inside else []), *settings.plugins]
-    if changed:
-        raise InputError(
-            f"{changed[0].name} changes how long jobs run, or where: fair starts are of jobs that run as recorded,"
-            " leave applications and plugins out"
-        )
-
-
 def _engine(settings: Settings, requests: Requests, rows: slice) -> Callable[[float], dict[str, np.ndarray]]:
-    """A function that simulates these rows up to an instant and gives the jobs' columns."""
+    """Return a function that simulates these rows up to an instant and returns the columns of the jobs."""
     engine = settings.engine(timeline=False, keep_jobs=True, pools=requests.pools)
     requests.rows(rows).load(engine)
     engine.close()

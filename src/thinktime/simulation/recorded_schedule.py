@@ -1,4 +1,4 @@
-"""The schedule that the log itself recorded, as a result: to set beside what is simulated."""
+"""The schedule that the log recorded, as a result: to compare with simulated ones."""
 
 from __future__ import annotations
 
@@ -7,18 +7,47 @@ import numpy as np
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
-from thinktime.platforms import Cluster, Machine
 from thinktime.result import Result
+from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.simulation import job_columns, workload_spec
-from thinktime.workload import Estimates, Workload
+from thinktime.workload import Estimates
 
 
-def recorded(workload: Workload, machine: Machine | Cluster) -> Result:
-    """Every job as it was: submitted, waiting and running at the recorded times. Unknown waits stay unknown."""
+def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
+    """Return the schedule that the log recorded, as a result to compare simulations with.
+
+    Parameters
+    ----------
+    workload : Workload, str or path
+        The jobs, or the name or path of a log.
+    machine : Machine, Cluster, int, str or path, optional
+        The machine, for utilisation (default: the log's).
+
+    Returns
+    -------
+    Result
+        A job without a recorded wait is unfinished.
+
+    Raises
+    ------
+    InputError
+        If no job has a recorded wait.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.Workload.from_columns(submit_s=[0, 5], wait_s=[0, 10], run_s=[10, 10], processors=[2, 2])
+    >>> tt.recorded(log, 2).summary()["wait_mean_s"]
+    5.0
+    """
+    workload = as_workload(workload)
+    machine = as_machine(machine, workload)
     start, end = workload.recorded_start_s, workload.recorded_end_s
     known = ~np.isnan(end)
     if not known.any():
-        raise InputError(f"{workload.name} records no waits, so no schedule either: simulate one with tt.simulate")
+        raise InputError(
+            f"{workload.name} has no recorded waits and so no recorded schedule: simulate it with tt.simulate"
+        )
     simulated = {
         "submit_s": workload["submit_s"],
         "start_s": np.where(known, start, np.nan),
@@ -45,7 +74,7 @@ def recorded(workload: Workload, machine: Machine | Cluster) -> Result:
 
 
 def _timeline(jobs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """How many jobs and processors waited and ran after each instant at which something happened."""
+    """Return the jobs and processors that waited and ran after each instant with an event."""
     times = np.unique(np.concatenate([jobs["submit_s"], jobs["start_s"], jobs["end_s"]]))
     times = times[~np.isnan(times)]
     submitted, started, ended = (_so_far(jobs[c], jobs["processors"], times) for c in ("submit_s", "start_s", "end_s"))
@@ -59,7 +88,7 @@ def _timeline(jobs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _so_far(when: np.ndarray, processors: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Jobs, and their processors, with `when` up to each of the times."""
+    """Return the number of jobs, and of their processors, with `when` up to each of the times."""
     order = np.argsort(when)[: np.count_nonzero(~np.isnan(when))]
     jobs = np.searchsorted(when[order], times, side="right")
     total = np.concatenate([[0], np.cumsum(processors[order])]).astype(np.int64)

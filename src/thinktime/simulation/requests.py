@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -76,18 +77,18 @@ class Requests(ByContent):
 
 
 def given_amounts(
-    workload: Workload, settings: Settings, requests: Mapping[str, Any] | str | Path | None
+    workload: Workload, settings: Settings, requests: Mapping[str, Any] | str | PathLike[str] | None
 ) -> Mapping[str, Any] | None:
-    """By name, read from a file if one is named."""
-    if not isinstance(requests, str | Path):
+    """Return the amounts by name, from the file if one is given."""
+    if not isinstance(requests, str | PathLike):
         return requests
     from thinktime.platforms.request_files import read_requests
 
-    return read_requests(requests, workload, cluster_with_requests(requests, settings))
+    return read_requests(Path(requests), workload, cluster_with_requests(requests, settings))
 
 
-def cluster_with_requests(requests: str | Path, settings: Settings) -> Cluster:
-    """The cluster that a file of amounts is for, or a sentence."""
+def cluster_with_requests(requests: str | PathLike[str], settings: Settings) -> Cluster:
+    """Return the cluster that a file of amounts is for; raise InputError on a counted machine."""
     if settings.cluster is None:
         raise InputError(
             f"requests is {str(requests)!r} but {settings.machine!r} only counts processors: leave it out, or give a"

@@ -16,7 +16,7 @@ from thinktime.platforms import Cluster, Machine
 from thinktime.plugins import Plugin
 from thinktime.plugins.plugin import require_distinct
 from thinktime.schedulers import Scheduler
-from thinktime.spec import one_of, suggestion
+from thinktime.spec import as_spec, one_of, suggestion
 from thinktime.support.random_streams import checked_seed
 from thinktime.users import UserModel
 from thinktime.users.rigid import Rigid
@@ -46,24 +46,20 @@ class Settings:
     seed: int = 0
 
     @classmethod
-    def of(cls, machine: Machine | Cluster, scheduler: Scheduler, rules: Mapping[str, Any]) -> Settings:
-        """With the rules that a caller gave by name."""
+    def of(cls, machine: Machine | Cluster, scheduler: Scheduler | str, rules: Mapping[str, Any]) -> Settings:
+        """Return the settings with rules by name; a spec may be its text."""
         known = [each.name for each in fields(cls)][2:]
         for rule in rules:
             if rule not in known:
                 raise InputError(f"no rule is called {rule!r}{suggestion(rule, known)}: choose from {', '.join(known)}")
-        return cls(machine=machine, scheduler=scheduler, **rules)
+        return cls(machine=machine, scheduler=scheduler, **rules)  # type: ignore[arg-type] # as_spec reads texts
 
     def __post_init__(self) -> None:
-        for what, value, kind in (
-            ("machine", self.machine, (Machine, Cluster)),
-            ("scheduler", self.scheduler, Scheduler),
-            ("users", self.users, UserModel),
-            ("applications", self.applications, Application),
-            ("estimates", self.estimates, Estimates),
-        ):
-            if not isinstance(value, kind):
-                raise InputError(f"{what} is {value!r}: give a spec such as {_EXAMPLES[what]}")
+        """Read texts as specs, fill in what depends on the machine, and check what belongs together."""
+        for name, kind in _SPECS.items():
+            object.__setattr__(self, name, as_spec(kind, getattr(self, name), name))
+        if not isinstance(self.machine, Machine | Cluster):
+            raise InputError(f"machine is {self.machine!r}: give a tt.Machine, a tt.Cluster or a number of processors")
         self._settle_estimates()
         one_of("overrun", self.overrun, OVERRUN)
         one_of("oversized", self.oversized, OVERSIZED)
@@ -79,10 +75,8 @@ class Settings:
             object.__setattr__(self, "machine", self.machine.replace(estimates="recorded"))
 
     def _settle_plugins(self) -> None:
-        given = (self.plugins,) if isinstance(self.plugins, Plugin) else tuple(self.plugins or ())
-        for plugin in given:
-            if not isinstance(plugin, Plugin):
-                raise InputError(f"plugins has {plugin!r}: give specs such as tt.Failures(mtbf_h=1000)")
+        several = (self.plugins,) if isinstance(self.plugins, Plugin | str) else tuple(self.plugins or ())
+        given = tuple(as_spec(Plugin, plugin, "plugins") for plugin in several)
         require_distinct(given)
         if given and not isinstance(self.machine, Cluster):
             raise InputError(
@@ -106,10 +100,10 @@ class Settings:
         for what, usual in (("allocator", FirstFit()), ("admission", "request")):
             if getattr(self, what) is None:
                 object.__setattr__(self, what, usual)
-        if not isinstance(self.allocator, Allocator):
-            raise InputError(f"allocator is {self.allocator!r}: give a spec such as tt.BestFit()")
+        allocator = as_spec(Allocator, self.allocator, "allocator")
+        object.__setattr__(self, "allocator", allocator)
         one_of("admission", self.admission, ADMISSION)
-        if self.allocator.name == "coolest-first" and not any(plugin.name == "thermal" for plugin in self.plugins):
+        if allocator.name == "coolest-first" and not any(plugin.name == "thermal" for plugin in self.plugins):
             raise InputError(
                 "allocator coolest-first needs temperatures: add plugins=[tt.Power(), tt.Thermal()] or choose another"
             )
@@ -124,7 +118,7 @@ class Settings:
         return self.machine if isinstance(self.machine, Cluster) else None
 
     def to_dict(self) -> dict[str, Any]:
-        specs = {k: getattr(self, k).to_dict() for k in _EXAMPLES}
+        specs = {k: getattr(self, k).to_dict() for k in _SPECS}
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
         return {**specs, **self._on_nodes(), **rules, "version": __version__}
 
@@ -231,10 +225,11 @@ def engine_array(value: Any) -> Any:
     return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value
 
 
-_EXAMPLES = {
-    "machine": "tt.Machine(processors=100)",
-    "scheduler": "tt.Easy()",
-    "users": "tt.Rigid()",
-    "applications": "tt.Loop(technique='gss')",
-    "estimates": "tt.Estimates.requested()",
+#: Setting → kind of its spec.
+_SPECS = {
+    "machine": "platform",
+    "scheduler": "scheduler",
+    "users": "users",
+    "applications": "application",
+    "estimates": "estimates",
 }

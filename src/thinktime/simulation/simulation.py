@@ -1,34 +1,43 @@
-"""A simulation that can be driven step by step, and `simulate`, which runs one to its end."""
+"""A simulation that can be driven step by step, and `simulate`, which runs one to the end."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from os import PathLike
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from thinktime.allocators import Allocator
+from thinktime.applications import Application
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Cautions, Context, find_cautions
-from thinktime.platforms import Cluster, Machine
+from thinktime.plugins import Plugin
 from thinktime.result import Attempts, Result, empty_placements
 from thinktime.result.attempts import with_attempts
-from thinktime.schedulers import Scheduler
 from thinktime.simulation.additional import Additional, attempts_of, split_watts
 from thinktime.simulation.application_level import application_of, inside_tables
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
-from thinktime.workload import Workload
+from thinktime.support.html import facts_html
+from thinktime.users import UserModel
+from thinktime.workload import Estimates, Workload
 
 #: Between two reports of progress, and two chances for an interruption.
 SECONDS = 0.1
+
+
+#: Amounts of a cluster's resources and pools by name, one number or one per job; or a file of them.
+RequestsLike: TypeAlias = Mapping[str, ArrayLike] | str | PathLike[str] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,38 +50,100 @@ class State(ByContent):
     queue: np.ndarray  # in the scheduler's order
     running: np.ndarray  # by end
 
+    def __repr__(self) -> str:
+        when = f"at {self.clock_s:g} s" if math.isfinite(self.clock_s) else "before the first event"
+        jobs = f"{len(self.queue):,} queued, {len(self.running):,} running"
+        return f"<State {when}: {jobs}, {self.free_processors:,} processors free>"
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "clock": f"{self.clock_s:,g} s",
+            "next event": f"{self.next_s:,g} s",
+            "queued jobs": f"{len(self.queue):,}",
+            "running jobs": f"{len(self.running):,}",
+            "free processors": f"{self.free_processors:,}",
+        }
+        return facts_html("State of a simulation", facts)
+
 
 class Simulation:
-    """`sim = Simulation(workload, machine, scheduler); sim.step(); sim.run(until=…); sim.state; sim.result()`."""
+    """A simulation that can be driven: step by step, up to an instant, or to the end.
+
+    Parameters
+    ----------
+    workload, machine, scheduler, users, applications, estimates, overrun, oversized, same_instant
+        As in `simulate`.
+    allocator, admission, plugins, requests, seed, timeline, decisions
+        As in `simulate`.
+
+    Attributes
+    ----------
+    workload : Workload
+        The jobs.
+    settings : Settings
+        The platform, the policies and the rules, checked.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> sim = tt.Simulation(tt.default_workload(jobs=200), 128, "fcfs")
+    >>> sim.step()
+    True
+    >>> sim.run(until=40_000).state
+    <State at 39971 s: 0 queued, 2 running, 72 processors free>
+    >>> sim.run().result().summary()["jobs"]
+    200
+    """
 
     def __init__(
         self,
-        workload: Workload,
-        machine: Machine | Cluster,
-        scheduler: Scheduler,
+        workload: WorkloadLike,
+        machine: MachineLike = None,
+        scheduler: SchedulerLike = "easy",
         *,
+        users: UserModel | str = "rigid",
+        applications: Application | str = "fixed",
+        estimates: Estimates | str = "requested",
+        overrun: str = "extend",
+        oversized: str = "reject",
+        same_instant: str = "batch",
+        allocator: Allocator | str | None = None,
+        admission: str | None = None,
+        plugins: Plugin | str | Sequence[Plugin | str] = (),
+        requests: RequestsLike = None,
+        seed: int = 0,
         timeline: bool = True,
         decisions: bool = False,
-        requests: Mapping[str, Any] | str | Path | None = None,
-        **rules: Any,
     ) -> None:
-        self.workload = workload
-        self.settings = Settings.of(machine, scheduler, rules)
-        amounts, watts = split_watts(workload, given_amounts(workload, self.settings, requests))
-        self._requests = requests_of(workload, self.settings, amounts)
+        self.workload = as_workload(workload)
+        rules = {
+            "users": users,
+            "applications": applications,
+            "estimates": estimates,
+            "overrun": overrun,
+            "oversized": oversized,
+            "same_instant": same_instant,
+            "allocator": allocator,
+            "admission": admission,
+            "plugins": plugins,
+            "seed": seed,
+        }
+        self.settings = Settings.of(as_machine(machine, self.workload), scheduler, rules)
+        amounts, watts = split_watts(self.workload, given_amounts(self.workload, self.settings, requests))
+        self._requests = requests_of(self.workload, self.settings, amounts)
         self._additional: Additional | None = None
         if self.settings.plugins or watts is not None:
-            self._additional = Additional(self.settings, workload, self._requests, watts)
+            self._additional = Additional(self.settings, self.workload, self._requests, watts)
             self._requests = self._additional.requests
-        self._plan = self.settings.users.plan(workload, self.settings.seed)
+        self._plan = self.settings.users.plan(self.workload, self.settings.seed)
         self._engine = self.settings.engine(
             timeline=timeline,
             keep_jobs=True,
             decisions=decisions,
             plan=self._plan,
             pools=self._requests.pools,
-            columns={name: workload[name] for name in scheduler.columns()},
-            application=application_of(self.settings, workload),
+            columns={name: self.workload[name] for name in self.settings.scheduler.columns()},
+            application=application_of(self.settings, self.workload),
         )
         self._requests.load(self._engine)
         self._engine.close()
@@ -82,12 +153,32 @@ class Simulation:
         self._engine_s = 0.0
         self._clock_s = -math.inf  # up to where everything has happened, if no event says so
 
+    def __repr__(self) -> str:
+        what = f"{self.workload.name} under {self.settings.scheduler.text()}"
+        return f"<Simulation of {what}, {repr(self.state).removeprefix('<State ')}"
+
+    def _repr_html_(self) -> str:
+        return self.state._repr_html_()
+
     def step(self) -> bool:
-        """One round of the next instant; False if nothing is left."""
+        """Simulate one round of the next instant; return False if nothing is left."""
         return bool(self._engine.step())
 
     def run(self, until: float = np.inf, progress: Callable[[float], None] | None = None) -> Simulation:
-        """All instants up to and including `until`. `progress` hears the clock now and then."""
+        """Simulate all instants up to and including one.
+
+        Parameters
+        ----------
+        until : float
+            Last instant in seconds (default: to the end).
+        progress : callable, optional
+            Called with the clock about ten times per second.
+
+        Returns
+        -------
+        Simulation
+            This simulation, so that calls can be chained: `sim.run().result()`.
+        """
         if math.isnan(until):
             raise InputError("until is nan: give a time in seconds, inf for the end")
         begin = time.perf_counter()
@@ -100,6 +191,7 @@ class Simulation:
 
     @property
     def state(self) -> State:
+        """The clock, the queue, the running jobs and the free processors."""
         engine = self._engine
         queue, running = engine.queue, engine.running
         queue.flags.writeable = running.flags.writeable = False
@@ -107,13 +199,13 @@ class Simulation:
 
     @cached_property
     def spec(self) -> dict[str, Any]:
-        """What is simulated; known before the first step. Its digest is the name of the run."""
+        """What is simulated, as JSON-able data; its digest names the run."""
         watts = self._additional.context.watts if self._additional else None
         given = [*self._requests.arrays(), *([] if watts is None else [watts])]
         return {"workload": workload_spec(self.workload, given), **self.settings.to_dict()}
 
     def result(self) -> Result:
-        """What has become of every job so far."""
+        """Return the result so far: every job with its times and its status."""
         columns = self.columns()
         stopped = bool(np.isfinite(self._engine.next))
         where = self._stop(columns["submit_s"]) if stopped else {}
@@ -141,11 +233,19 @@ class Simulation:
         )
 
     def columns(self) -> dict[str, np.ndarray]:
-        """What has become of every job so far, by name: the arrays of a result, without the hash of the run."""
+        """Return the columns of `Result.jobs` so far as arrays, without the hash of the run."""
         return job_columns(self.workload.columns, self._engine.jobs(), self._plan.get("session"))
 
     def cautions(self, columns: Mapping[str, np.ndarray] | None = None, *, saturated: bool = True) -> Cautions:
-        """What happened to the jobs so far, without what the reader changed; `saturated` also judges the queue."""
+        """Return what happened to the jobs so far that changes the meaning of metrics, such as kills and rejections.
+
+        Parameters
+        ----------
+        columns : mapping, optional
+            The result of `columns()`, if it is at hand.
+        saturated : bool
+            Also test whether the queue still grows (default True).
+        """
         of = self.columns() if columns is None else columns
         stopped = {"stopped": True, "clock_s": self._engine.now} if np.isfinite(self._engine.next) else {}
         context = Context.of(self.settings.to_dict(), {}, {**stopped, **self._requests.remarks()})
@@ -154,12 +254,12 @@ class Simulation:
         return find_cautions(of, context, saturated=saturated)
 
     def timeline_columns(self) -> dict[str, np.ndarray]:
-        """The timeline so far, as arrays by name."""
+        """Return the columns of `Result.timeline` so far as arrays."""
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         return self._timeline
 
     def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, Any]]:
-        """On a cluster: what each job asked for, and where it was placed; and why jobs were rejected."""
+        """Return the requests and the placements of jobs on a cluster, and the reasons of rejections."""
         cluster, nodes = self.settings.cluster, self._requests.nodes
         rejected = status == REJECTED
         if cluster is None or nodes is None:
@@ -170,14 +270,14 @@ class Simulation:
 
     @property
     def node_free(self) -> np.ndarray:
-        """[node, resource]: what is free on every node of the cluster now; a copy."""
+        """[node, resource]: the free amounts on every node of the cluster now; a copy."""
         cluster = self.settings.cluster
         if cluster is None:
-            raise InputError(f"{self.settings.machine!r} has no nodes: only a tt.Cluster knows what is free on each")
+            raise InputError(f"{self.settings.machine!r} has no nodes: node_free needs a tt.Cluster")
         return np.asarray(self._engine.node_free).reshape(cluster.nodes, -1)[:, : len(cluster.resources)].copy()
 
     def _stop(self, submit_s: np.ndarray) -> dict[str, Any]:
-        """Up to when the schedule is known, and how many jobs were submitted by then."""
+        """Return the last simulated instant, and the number of jobs submitted by then."""
         clock_s = max(self._clock_s, self._engine.now)
         return {"clock_s": _finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
 
@@ -187,7 +287,7 @@ def _finite(time_s: float) -> float | None:
 
 
 def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The timeline with what followed. A further round of the last instant replaces its row."""
+    """Return the timeline with later rows appended; a further round of the last instant replaces its row."""
     if not timeline or not len(more["time_s"]):
         return timeline or more
     again = len(timeline["time_s"]) and timeline["time_s"][-1] == more["time_s"][0]
@@ -196,27 +296,129 @@ def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dic
 
 
 def simulate(
-    workload: Workload,
-    machine: Machine | Cluster,
-    scheduler: Scheduler,
+    workload: WorkloadLike,
+    machine: MachineLike = None,
+    scheduler: SchedulerLike = "easy",
     *,
+    users: UserModel | str = "rigid",
+    applications: Application | str = "fixed",
+    estimates: Estimates | str = "requested",
+    overrun: str = "extend",
+    oversized: str = "reject",
+    same_instant: str = "batch",
+    allocator: Allocator | str | None = None,
+    admission: str | None = None,
+    plugins: Plugin | str | Sequence[Plugin | str] = (),
+    requests: RequestsLike = None,
+    seed: int = 0,
+    timeline: bool = True,
+    decisions: bool = False,
     progress: Callable[[float], None] | None = None,
     strict: bool = False,
-    **rules: Any,
 ) -> Result:
-    """Simulate to the end. Rules: users, applications, estimates, overrun, oversized, same_instant, seed; on a cluster
-    allocator, admission, plugins and requests (amounts by job, or a file of them); and what is kept: timeline (True),
-    decisions (False: the time of every scheduler pass).
+    """Simulate a workload on a machine to the end.
 
-    Issue an OutcomeWarning if jobs never ended or were never submitted. With `strict`, raise StrictError if any job did
-    not complete: unfinished, never submitted, rejected, killed or lost."""
-    result = Simulation(workload, machine, scheduler, **rules).run(progress=progress).result()
+    Wherever a spec is taken (`tt.Easy(order="sjf")`), the text of the command line works too (`"easy:order=sjf"`).
+
+    Parameters
+    ----------
+    workload : Workload, str or path
+        The jobs; or the name or path of a log (`"KTH-SP2-1996-2.1-cln"`), read with the defaults of `tt.read_swf`;
+        or a generator (`"lublin:jobs=900"`).
+    machine : Machine, Cluster, int, str or path, optional
+        The platform: a number of processors, `tt.Machine(processors=100, speed=2)`, a cluster, or the name
+        (`"seth"`) or file of one. Default: the size of the machine in the log's header.
+    scheduler : Scheduler or str
+        When jobs start (default `"easy"`). `thinktime list` shows all schedulers.
+    users : UserModel or str
+        When jobs are submitted: `"rigid"` (at the recorded times, default), or a model that reacts to the simulated
+        ends, such as `"session-replay:threshold_min=60"`.
+    applications : Application or str
+        What happens inside a job: `"fixed"` (the recorded run time, default) or `"loop:technique=gss"`.
+    estimates : Estimates or str
+        The run times that the scheduler knows: `"requested"` (default), `"at_least:2"` or `"perfect"`.
+    overrun : str
+        A job that runs longer than its estimate continues (`"extend"`, default), continues without the scheduler
+        knowing until when (`"extend-blind"`), or is killed (`"kill"`).
+    oversized : str
+        A job larger than the machine is rejected (`"reject"`, default), cut to the machine's size (`"clip"`), or
+        raises InputError (`"error"`).
+    same_instant : str
+        Events of one instant: one scheduling pass after all of them (`"batch"`, default), or one per event
+        (`"each-submit-first"`, `"each-end-first"`).
+    allocator : Allocator or str, optional
+        Where jobs run on a cluster, such as `"best-fit"` (default: first fit).
+    admission : str, optional
+        Which jobs a cluster rejects on submission: those that do not fit on the empty cluster (`"request"`, default),
+        those larger than its totals (`"total"`), or none (`"none"`).
+    plugins : Plugin, str or sequence of them
+        Additional models of a cluster, such as `["power", tt.Failures(mtbf_h=1000)]`.
+    requests : mapping, str or path, optional
+        Amounts of a cluster's resources by name, one per job: `{"gpu": [1, 0, 2]}`; or a .csv or .parquet file with
+        a column `job`.
+    seed : int
+        Seed of all random draws (default 0).
+    timeline : bool
+        Record the state after each instant, for `Result.timeline` and the metrics of the queue (default True).
+    decisions : bool
+        Record the duration of each scheduling pass (default False).
+    progress : callable, optional
+        Called with the simulated clock about ten times per second.
+    strict : bool
+        Raise StrictError if a job did not complete: unfinished, never submitted, rejected, killed or lost.
+
+    Returns
+    -------
+    Result
+        The jobs with their times, the timeline, the metrics (`summary()`), exports and figures.
+
+    Raises
+    ------
+    InputError
+        If an argument is not understood, or if the workload has a job that cannot be simulated.
+    StrictError
+        With `strict`, if a job did not complete.
+
+    Warns
+    -----
+    OutcomeWarning
+        If jobs never ended or were never submitted.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.default_workload(jobs=200)
+    >>> run = tt.simulate(log, 128, "easy:order=sjf")
+    >>> run
+    <Result 18f30ccbd4ae: 200 jobs on 128 processors>
+    >>> round(run.summary()["wait_mean_s"])
+    9
+    """
+    simulation = Simulation(
+        workload,
+        machine,
+        scheduler,
+        users=users,
+        applications=applications,
+        estimates=estimates,
+        overrun=overrun,
+        oversized=oversized,
+        same_instant=same_instant,
+        allocator=allocator,
+        admission=admission,
+        plugins=plugins,
+        requests=requests,
+        seed=seed,
+        timeline=timeline,
+        decisions=decisions,
+    )
+    result = simulation.run(progress=progress).result()
     judge(result.cautions, strict, result)
     return result
 
 
 def refusals(rejected: np.ndarray, processors: np.ndarray, settings: Settings) -> dict[str, dict[str, int]]:
-    """On a counted machine: why jobs were rejected; nothing if none was."""
+    """Return reason → rejected jobs on a counted machine; empty if none was rejected."""
     large = int(np.count_nonzero(rejected & (processors > settings.machine.processors)))
     others = int(np.count_nonzero(rejected)) - large
     why = {"larger than the machine": large, "by the scheduler": others}
@@ -225,7 +427,7 @@ def refusals(rejected: np.ndarray, processors: np.ndarray, settings: Settings) -
 
 
 def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict[str, int]:
-    """Reason → jobs rejected for it. Whom Python did not refuse, the engine did."""
+    """Return reason → rejected jobs; the engine rejected those that are not in `known`."""
     others = rejected - sum(known.values())
     usual = "no nodes that the allocator could choose"
     why = {"reject": "by the scheduler", "by a plugin": "by a plugin"}.get(scheduler, usual)
@@ -235,7 +437,7 @@ def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict
 def job_columns(
     recorded: Any, simulated: dict[str, np.ndarray], session: np.ndarray | None = None
 ) -> dict[str, np.ndarray]:
-    """The data contract's columns from what was recorded and what the engine found."""
+    """Return the columns of `Result.jobs` from the recorded and the simulated ones."""
     start = recorded["submit_s"] + recorded["wait_s"]
     rejected = simulated["status"] == REJECTED
     simulated["processors"] = np.where(rejected, recorded["processors"], simulated["processors"])
@@ -252,13 +454,13 @@ def job_columns(
 
 
 def workload_spec(workload: Workload, requests: Iterable[np.ndarray]) -> dict[str, Any]:
-    """Which jobs were simulated: where they came from, and the hash of what the engine was given."""
+    """Return the source of the jobs and the hash of the arrays that the engine was given."""
     content = hashlib.sha256()
     hash_jobs(content, workload, requests)
     return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}
 
 
 def hash_jobs(content: Any, workload: Workload, requests: Iterable[np.ndarray]) -> None:
-    """Adds to a hash what decides about a run: the jobs' names, and what the engine is given."""
+    """Add to a hash what decides about a run: the names of the jobs and the arrays that the engine is given."""
     for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
         content.update(np.ascontiguousarray(column).data)

@@ -9,27 +9,35 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from thinktime.allocators import Allocator
+from thinktime.applications import Application
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Summary
-from thinktime.platforms import Cluster, Machine
+from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.window import Window
+from thinktime.platforms import Cluster
 from thinktime.platforms.cluster_parts import LIMITS
 from thinktime.platforms.node_pools import pool_sizes
 from thinktime.platforms.node_requests import request_names
 from thinktime.platforms.request_files import RequestTable
+from thinktime.plugins import Plugin
 from thinktime.result import StreamedRun
-from thinktime.schedulers import Scheduler
+from thinktime.result.summary_options import summary_options
 from thinktime.simulation.application_level import application_of
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, refusals, with_others
-from thinktime.workload import SwfStream, Workload
+from thinktime.users import UserModel
+from thinktime.workload import Estimates, SwfStream, Workload, stream_swf
 
 #: Columns that the engine carries along with a job, to be written when it ends.
 CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
@@ -38,30 +46,102 @@ ROW_GROUP = 16_384
 
 
 def simulate_stream(
-    log: SwfStream,
-    machine: Machine | Cluster,
-    scheduler: Scheduler,
-    directory: str | Path,
+    log: SwfStream | str | PathLike[str],
+    machine: MachineLike,
+    scheduler: SchedulerLike,
+    directory: str | PathLike[str],
     *,
-    overwrite: bool = False,
+    users: UserModel | str = "rigid",
+    applications: Application | str = "fixed",
+    estimates: Estimates | str = "requested",
+    overrun: str = "extend",
+    oversized: str = "reject",
+    same_instant: str = "batch",
+    allocator: Allocator | str | None = None,
+    admission: str | None = None,
+    plugins: Plugin | str | Sequence[Plugin | str] = (),
+    requests: str | PathLike[str] | None = None,
+    seed: int = 0,
     timeline: bool = True,
+    window: Window | None = None,
+    exclude: Sequence[str] = ("rejected",),
+    exclude_users: Sequence[float] = (),
+    tau_s: float = TAU_S,
+    overwrite: bool = False,
     progress: Callable[[int], None] | None = None,
-    window: dict[str, Any] | None = None,
     strict: bool = False,
-    requests: str | Path | None = None,
-    **rules: Any,
 ) -> Summary:
-    """Simulate a log of any length into a run directory. `progress` hears how many jobs have been read. `requests` is
-    a file with amounts of a cluster's resources and pools by job; the table is held in memory, the jobs are not. With
-    `strict`, raise StrictError and write nothing if a job did not complete."""
-    settings = Settings.of(machine, scheduler, rules)
+    """Simulate a log of any length into a run directory, in constant memory.
+
+    Parameters
+    ----------
+    log : SwfStream, str or path
+        The log: `tt.stream_swf(…)`, or its name or path.
+    machine : Machine, Cluster, int, str, path or None
+        The platform, as in `simulate`; None for the size of the machine in the log's header.
+    scheduler : Scheduler or str
+        When jobs start, such as `"easy"`. Keys that look at columns of the log are not available.
+    directory : str or path
+        Where the run is written: `jobs.parquet` (in the order of ends), `timeline.parquet` and `run.json`. It appears
+        when the run is complete. `tt.Result.load` reads it.
+    users : UserModel or str
+        Only `"rigid"`: other models need all jobs in memory.
+    applications, estimates, overrun, oversized, same_instant, allocator, admission, seed, timeline
+        As in `simulate`.
+    plugins : sequence
+        Only empty: plugins need all jobs in memory.
+    requests : str or path, optional
+        A .csv or .parquet file with a column `job` and amounts of the cluster's resources; held in memory.
+    window : (float or None, float or None), optional
+        Begin and end in seconds of the jobs that the metrics count.
+    exclude : sequence of str
+        Statuses that the metrics leave out (default: rejected).
+    exclude_users : sequence of float
+        Users whose jobs the metrics leave out.
+    tau_s : float
+        Bound of the bounded slowdown (default 10).
+    overwrite : bool
+        Replace a run that is in the directory (default False).
+    progress : callable, optional
+        Called with the number of jobs read so far.
+    strict : bool
+        Raise StrictError and write nothing if a job did not complete (default False).
+
+    Returns
+    -------
+    Summary
+        The metrics that do not need all jobs at once; quantiles are missing.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.write_swf(tt.default_workload(jobs=200), "log.swf.gz")
+    >>> summary = tt.simulate_stream("log.swf.gz", None, "easy", "run")
+    >>> summary["jobs"]
+    200
+    """
+    log = log if isinstance(log, SwfStream) else stream_swf(log)
+    rules = {
+        "users": users,
+        "applications": applications,
+        "estimates": estimates,
+        "overrun": overrun,
+        "oversized": oversized,
+        "same_instant": same_instant,
+        "allocator": allocator,
+        "admission": admission,
+        "plugins": plugins,
+        "seed": seed,
+    }
+    settings = Settings.of(as_machine(machine, log), scheduler, rules)
     _require_rigid(settings)
+    metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
     on_nodes = OnNodes(settings, requests)
     application = application_of(settings, None)
     engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **(window or {})}
-    with StreamedRun(directory, machine.processors, spec, **options) as run:
+    options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **metrics}
+    with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
         read, engine_s, content, remarks = 0, 0.0, hashlib.sha256(), Counter[str]()
         for block in log:
             jobs = Workload(columns=block, name=log.name, header=log.header)
@@ -107,7 +187,7 @@ def _require_rigid(settings: Settings) -> None:
 class OnNodes:
     """What streamed jobs on a cluster ask for: names of their further columns, and why jobs were refused so far."""
 
-    def __init__(self, settings: Settings, requests: str | Path | None = None) -> None:
+    def __init__(self, settings: Settings, requests: str | PathLike[str] | None = None) -> None:
         self._scheduler, self._counts = settings.scheduler.name, Counter[str]()
         self._settings = settings
         self.rejections = 0
@@ -144,12 +224,12 @@ class OnNodes:
 def _request_table(requests: Any, settings: Settings) -> RequestTable | None:
     if requests is None:
         return None
-    if not isinstance(requests, str | Path):
+    if not isinstance(requests, str | PathLike):
         raise InputError(
             "requests are arrays of all jobs, which a streamed simulation meets block by block: give the name of a"
             " .csv or .parquet file with a column job, or simulate without streaming"
         )
-    return RequestTable(requests, cluster_with_requests(requests, settings))
+    return RequestTable(Path(requests), cluster_with_requests(requests, settings))
 
 
 def _require_no_limits_by_user(cluster: Cluster) -> None:

@@ -43,6 +43,12 @@ COLUMNS = (
 WHOLE = frozenset(COLUMNS) - {c for c in COLUMNS if c.endswith("_s")}
 
 
+#: Source of the machine's size in the account → in words.
+SIZE_SOURCES = {
+    "MaxProcs": "MaxProcs in the log's header",
+    "MaxNodes": "MaxNodes in the log's header",
+    "argument": "given when the log was read",
+}
 #: Columns whose values name something, and the largest number that is exact in float64.
 NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "preceding_job"})
 LARGEST_NAME = 2.0**53
@@ -154,8 +160,24 @@ class Workload(ByContent):
 
     @property
     def machine_processors(self) -> int | None:
-        """Size of the original machine, as far as the log says."""
-        return self.account.get("machine_processors")
+        """Processors of the recorded machine: from the header, else the largest allocation; None if unknown."""
+        size: int | None = self.account.get("machine_processors")
+        return size
+
+    def machine_size(self) -> tuple[int, str]:
+        """Return the processors of the recorded machine and where the number comes from.
+
+        Raises
+        ------
+        InputError
+            If the log does not say: the largest job is a lower bound only.
+        """
+        size, because = self.machine_processors, self.account.get("machine_because")
+        if size and self.account.get("generated"):
+            return size, "what the workload was generated for"
+        if size and because in SIZE_SOURCES:
+            return size, SIZE_SOURCES[because]
+        raise size_unknown(self.name, f" (its largest job used {size:,})" if size else "")
 
     @property
     def unix_start_s(self) -> float | None:
@@ -184,6 +206,13 @@ class Workload(ByContent):
         if found is None:
             raise InputError(f"{self.name} says no time zone: name one, such as zone='Europe/Stockholm'")
         return found
+
+
+def size_unknown(log: str, hint: str = "") -> InputError:
+    """Return the error for a log that does not tell the size of its machine."""
+    return InputError(
+        f"{log} does not say how many processors its machine has{hint}: give the number (machine=, --processors)"
+    )
 
 
 def _numbers(column: str, values: Any) -> np.ndarray:

@@ -20,6 +20,7 @@ from thinktime.workload.reading import account, partial_executions
 from thinktime.workload.reading.implausible_times import Implausible
 from thinktime.workload.reading.job_columns import Jobs, Tally, from_raw, keep, machine_size
 from thinktime.workload.reading.read import Reading, sort_by_submit
+from thinktime.workload.workload import SIZE_SOURCES, size_unknown
 
 #: What to do with a log that cannot be streamed, for the command line and for Python.
 IN_MEMORY = "read this log in memory: leave out --stream, or use read_swf"
@@ -64,6 +65,29 @@ class SwfStream:
             if len(block["line"]):
                 yield block
         self._scan.require_jobs()
+
+    def machine_size(self) -> tuple[int, str]:
+        """Return the processors of the recorded machine and where the number comes from; reads the log's header.
+
+        Raises
+        ------
+        InputError
+            If the header does not say.
+        """
+        size, because = machine_size(self._first_comments(), None, self._argument)
+        if size is None:
+            raise size_unknown(self.name)
+        return size, SIZE_SOURCES[because]
+
+    def _first_comments(self) -> Header:
+        """Return the header, from the file if the stream has not been read so far."""
+        if self._header_read:
+            return self.header
+        scan = LogScan(self._scan.path)
+        for _ in scan.blocks():
+            if scan.counts["jobs"]:
+                break
+        return scan.header()
 
     @property
     def account(self) -> dict[str, Any]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from thinktime.cli import log_argument, run_folders
+from thinktime.cli import run_folders
 from thinktime.cli.commands.run.finished import Done
 from thinktime.cli.commands.run.request import Order
 from thinktime.cli.printing.progress import Stage, reading
 from thinktime.errors import InputError, OutcomeWarning
-
-if TYPE_CHECKING:
-    from thinktime.traces import Header
 
 
 def run_streamed(order: Order) -> Done:
@@ -48,7 +45,7 @@ def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
             order.policy,
             run_folders.prepare(directory),
             overwrite=order.overwrite,
-            window=order.summary_options,
+            **order.summary_options,
             strict=order.strict,
             requests=order.requests,
             **order.rules,
@@ -75,7 +72,9 @@ def _require_streamable(order: Order) -> None:
     users = order.rules["users"]
     if users.name != "rigid":
         raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: leave one out")
-    if log_argument.is_generator(order.log):
+    from thinktime.simulation.arguments import is_generator
+
+    if is_generator(order.log):
         name = order.log.partition(":")[0]
         raise InputError(f"--stream reads a log file, and the {name} workload is none: leave out --stream")
 
@@ -83,21 +82,9 @@ def _require_streamable(order: Order) -> None:
 def _machine_size(order: Order, path: Path) -> tuple[int, str]:
     if order.size is not None:
         return order.size, order.size_because
-    said = _header(path).machine_size()
-    if said is None:
-        raise log_argument.size_unknown(path.name)
-    return said[0], f"{said[1]} in the log's header"
+    from thinktime.workload import stream_swf
 
-
-def _header(path: Path) -> Header:
-    """The log's first comments, from as many blocks as they fill."""
-    from thinktime.traces import LogScan
-
-    scan = LogScan(path)
-    for _ in scan.blocks():
-        if scan.counts["jobs"]:
-            break
-    return scan.header()
+    return stream_swf(path).machine_size()
 
 
 def _own_name(order: Order, path: Path, size: int) -> Path:

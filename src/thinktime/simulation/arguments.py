@@ -1,0 +1,55 @@
+"""What callers may give for a workload and a machine: objects, or the texts and numbers of the command line."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TypeAlias
+
+from thinktime.errors import InputError
+from thinktime.platforms import AsLog, Cluster, Machine
+from thinktime.schedulers import Scheduler
+from thinktime.spec import as_spec
+from thinktime.workload import SwfStream, Workload, read_swf
+
+#: A workload, the name or path of a log, or a generator such as `default` and `lublin:jobs=900`.
+WorkloadLike: TypeAlias = Workload | str | PathLike[str]
+#: A platform, a number of processors, or the name or file of a cluster; None for the machine of the log.
+MachineLike: TypeAlias = Machine | Cluster | AsLog | int | str | PathLike[str] | None
+#: A scheduler, or its text on the command line: `easy:order=sjf`.
+SchedulerLike: TypeAlias = Scheduler | str
+
+GENERATORS = ("default", "lublin")  # generators that need nothing but their options
+SEED = 1  # of a generator that is given by its text, as on the command line
+
+
+def as_workload(workload: WorkloadLike) -> Workload:
+    """Return the workload; read the log or run the generator that a text names."""
+    if isinstance(workload, Workload):
+        return workload
+    if isinstance(workload, str) and is_generator(workload):
+        from thinktime.generate import Generator
+
+        return as_spec(Generator, workload, "workload").workload(seed=SEED)
+    if isinstance(workload, str | PathLike):
+        return read_swf(workload)
+    raise InputError(
+        f"workload is {workload!r}: give a Workload (tt.read_swf, Workload.from_columns), or the name or path of a log"
+    )
+
+
+def is_generator(text: str) -> bool:
+    """Return whether the text is a generator that needs nothing but its options, and no file has this name."""
+    return text.partition(":")[0] in GENERATORS and (text == GENERATORS[0] or not Path(text).exists())
+
+
+def as_machine(machine: MachineLike, log: Workload | SwfStream) -> Machine | Cluster:
+    """Return the platform; by default a machine with as many processors as the log's."""
+    if machine is None:
+        return Machine(processors=log.machine_size()[0])
+    found = as_spec("platform", machine, "machine")
+    if isinstance(found, AsLog):
+        return found.machine(log.machine_size()[0], log.name)
+    if not isinstance(found, Machine | Cluster):
+        raise InputError(f"machine is {machine!r}: give a tt.Machine, a tt.Cluster or a number of processors")
+    return found

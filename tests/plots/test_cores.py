@@ -57,9 +57,10 @@ def test_chunks_begin_with_dark_lines(run: tt.Result) -> None:
 
 def test_a_window_cuts(run: tt.Result) -> None:
     axes = plots.core_gantt(run, window=(4.5, 6)).axes[0]
-    assert axes.get_xlim() == (4.5, 6)
-    assert rectangles(axes, 0) == [(k, 4.5, 6) for k in range(4)], "core 2 is held, though its tasks are over"
-    assert rectangles(axes, 1) == [(0, 4.5, 5), (1, 4.5, 5), (1, 5, 6), (3, 4.5, 6)]
+    assert axes.get_xlim() == (0, 1.5)
+    assert axes.get_xlabel() == "time since 4.5 s (seconds)"
+    assert rectangles(axes, 0) == [(k, 0, 1.5) for k in range(4)], "core 2 is held, though its tasks are over"
+    assert rectangles(axes, 1) == [(0, 0, 0.5), (1, 0, 0.5), (1, 0.5, 1.5), (3, 0, 1.5)]
 
 
 def test_some_jobs(run: tt.Result) -> None:

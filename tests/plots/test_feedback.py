@@ -62,7 +62,7 @@ def test_users_are_dots_on_signed_axes(of, words):
 
 def test_differences_say_their_mean():
     axes = plots.submit_differences({"perf*2": np.full(10, -2 * DAY), "fcfs": np.array([np.nan, 5 * DAY])}).axes[0]
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["perf*2 (mean -2.0 d)", "fcfs (mean +5.0 d)"]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["perf*2 (mean −2.0 d)", "fcfs (mean +5.0 d)"]
     for patch in axes.patches:
         values, borders, _ = patch.get_data()
         assert np.sum(values * np.diff(borders)) == pytest.approx(1.0)

@@ -35,5 +35,5 @@ def test_work_on_a_logarithmic_scale_of_shares() -> None:
 
 def test_nothing_to_draw() -> None:
     for draw in (plots.submission_shares, plots.work_distribution):
-        with pytest.raises(InputError, match="there is nothing to draw"):
+        with pytest.raises(InputError, match="No workloads to draw"):
             draw({})

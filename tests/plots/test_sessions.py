@@ -78,7 +78,7 @@ def test_a_users_graph_has_its_sessions_jobs_and_think_times():
 
 def test_of_a_busy_user_the_first_sessions_are_drawn():
     axes = plots.user_graph(LOG, graph_of(LOG), 1, sessions=2).axes[0]
-    assert axes.get_title(loc="left") == "first 2 of 4 sessions (arrival 0 min)"
+    assert axes.get_title(loc="left") == "First 2 of 4 sessions (arrival 0 min)"
 
 
 def test_a_user_who_is_not_there_is_named():

@@ -90,7 +90,7 @@ def _times(run: Any, limits: tuple[float, float], axis: str | None, windowed: bo
     """Seconds for less than an hour, unless dates are asked for."""
     if limits[1] - limits[0] >= HOUR_S or axis == "date":
         return time_scale(run, *limits, axis=axis, windowed=windowed)
-    return replace(time_scale(run, *limits, axis="elapsed", windowed=False), unit_s=1.0, unit="seconds")
+    return replace(time_scale(run, *limits, axis="elapsed", windowed=windowed), unit_s=1.0, unit="seconds")
 
 
 def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:

@@ -34,7 +34,7 @@ CAUSES = {
     "overhead": ("asking for chunks", style.PURPLE),
     "imbalance": ("held without a task (imbalance)", style.VERMILLION),
     "waiting": ("free while jobs wait (for other cores)", style.ORANGE),
-    "unneeded": ("free, nobody waits", style.SHADE),
+    "unneeded": ("free, no job waits", style.SHADE),
 }
 #: Lines that may lie on each other: the later is dashed and thinner.
 LINES: tuple[dict[str, Any], ...] = (

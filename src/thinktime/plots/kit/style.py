@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from thinktime.errors import InputError
+from thinktime.plots.kit.scales import plain_number
 from thinktime.result.directory.staging import staged_file
 from thinktime.support.colours import (  # noqa: F401 - figures take their colours from here
     BLACK,
@@ -104,8 +105,12 @@ def look() -> Iterator[None]:
 
 
 def _say_scales(axes: Axes) -> None:
-    """Add the scale to the label of each axis that is not linear and has labelled ticks."""
+    """Add the scale to the label of each axis that is not linear and has labelled ticks; write 100, not 10²."""
+    from matplotlib.ticker import LogFormatter
+
     for axis, side in ((axes.xaxis, "labelbottom"), (axes.yaxis, "labelleft")):
+        if isinstance(axis.get_major_formatter(), LogFormatter):
+            axis.set_major_formatter(plain_number)
         words, label = SCALES.get(axis.get_scale()), axis.get_label_text()
         hidden = axes in _silent or not axis.get_tick_params(which="major").get(side, True)
         if words and "log scale" not in label and not (hidden and not label):

@@ -73,7 +73,9 @@ class TimeScale:
     def _label_elapsed(self, axes: Axes) -> None:
         axes.locator_params(axis="x", nbins=TICKS)
         axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-        since = f" since {self.origin_s / DAY_S:.6g} d" if self.origin_s else ""
+        long_ago = self.origin_s >= DAY_S
+        origin = f"{self.origin_s / DAY_S:.6g} d" if long_ago else f"{self.origin_s:.6g} s"
+        since = f" since {origin}" if self.origin_s else ""
         axes.set_xlabel(f"time{since} ({self.unit})")
 
 

@@ -12,7 +12,7 @@ from thinktime.generate.accasim_profile import shares_of
 from thinktime.generate.generator import MONDAY
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
-from thinktime.plots.kit.scales import WEEKDAYS, percent_axis
+from thinktime.plots.kit.scales import WEEKDAYS, percent_axis, plain_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figur
 
 #: what of the shares, the words of its axis, its marks
 PANELS: tuple[tuple[str, str, dict[int, str]], ...] = (
-    ("hours", "hour of the day, local time", {hour: str(hour) for hour in range(0, 24, 4)}),
+    ("hours", "hour of the day (local time)", {hour: str(hour) for hour in range(0, 24, 4)}),
     ("weekdays", "weekday", dict(enumerate(WEEKDAYS))),
     ("months", "month", dict(enumerate(MONTHS))),
 )
@@ -64,6 +64,8 @@ def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
         axes.set_yscale("log")
         axes.set_title(f"Work of jobs, in {BINS} classes")
         axes.set_xlabel("work (GFLOP)")
+        axes.locator_params(axis="x", nbins=5)
+        axes.xaxis.set_major_formatter(plain_number)
         axes.set_ylabel("share of the jobs")
         axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         axes.legend(loc="upper right")
@@ -88,7 +90,7 @@ def _shares(workload: Any) -> Mapping[str, np.ndarray]:
 
 def _require_some(entries: Mapping[str, Any]) -> None:
     if not entries:
-        raise InputError("there is nothing to draw: give one workload or more, by label")
+        raise InputError("No workloads to draw: give at least one by name.")
 
 
 def _line(k: int, steps: bool = False) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def _line(k: int, steps: bool = False) -> dict[str, Any]:
 
 
 def _axes(axes: Axes, words: str, ticks: dict[int, str]) -> None:
-    axes.set_title(f"By {words.partition(' ')[0].rstrip(',')}")
+    axes.set_title(f"By {words.partition(' ')[0]}")
     axes.set_xticks(list(ticks), list(ticks.values()))
     axes.set_xlabel(words)
     axes.set_ylabel("share of the submissions")

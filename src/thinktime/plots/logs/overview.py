@@ -16,8 +16,9 @@ from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.local_time import local_week_s
 from thinktime.plots.kit.run_names import thousands, workload_label
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, WEEK_S, WEEKDAYS, duration_axis, percent, week_bins
+from thinktime.plots.kit.scales import DAY_S, HOUR_S, WEEK_S, WEEKDAYS, duration_axis, percent, plain_number, week_bins
 from thinktime.plots.kit.scales import size_classes as classes_up_to
+from thinktime.plots.kit.time_axis import time_scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,10 +142,11 @@ def draw_submissions(axes: Axes, workload: Any) -> None:
     width_s, name = submission_bins(float(submit_s.max() - submit_s.min()))
     first = np.floor(submit_s.min() / width_s)
     jobs = np.bincount((np.floor(submit_s / width_s) - first).astype(np.int64))
-    axes.stairs(jobs, first + np.arange(len(jobs) + 1), fill=True, color=style.GREEN, alpha=0.85)
-    axes.set_xlim(first, first + len(jobs))
+    borders_s = (first + np.arange(len(jobs) + 1)) * width_s
+    times = time_scale(workload, float(borders_s[0]), float(borders_s[-1]))
+    axes.stairs(jobs, times.x(borders_s), fill=True, color=style.GREEN, alpha=0.85)
+    times.label(axes)
     axes.set_ylim(0, jobs.max() * 1.05)
-    axes.set_xlabel(f"time ({name}s)" if name in ("day", "week") else f"time (units of {name})")
     axes.set_ylabel(f"jobs per {name}")
     axes.locator_params(axis="y", integer=True)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
@@ -179,7 +181,7 @@ def _draw_heat(axes: Axes, size: np.ndarray, run_s: np.ndarray) -> None:
     _size_axis(axes, x)
     duration_axis(axes.yaxis, 1.0, longest_s)
     axes.set_ylim(y[0], y[-1])
-    axes.figure.colorbar(mesh, ax=axes, label="jobs", pad=0.02)
+    axes.figure.colorbar(mesh, ax=axes, label="jobs", pad=0.02, format=plain_number)
     if np.any(run_s < 1.0):
         axes.set_ylabel("run time (under 1 s shown at 1 s)")
 
@@ -263,11 +265,11 @@ def _draw_accuracy(axes: Axes, part: np.ndarray) -> None:
     jobs, borders = np.histogram(part[part < 1], bins=25, range=(0, 1))
     axes.bar(borders[:-1] + 0.02, 100 * jobs / len(part), width=0.04, color=style.BLUE, edgecolor="white")
     at, over = 100 * np.mean(part == 1), 100 * np.mean(part > 1)
-    axes.bar([1.06], [at], width=0.04, color=style.ORANGE, label=f"{at:.1f} % at the request")
-    axes.bar([1.16], [over], width=0.04, color=style.VERMILLION, label=f"{over:.1f} % beyond it")
-    axes.set_xticks([0, 0.25, 0.5, 0.75, 1.06, 1.16], ["0", "0.25", "0.5", "0.75", "= 1", "> 1"])
+    axes.bar([1.08], [at], width=0.04, color=style.ORANGE, label=f"{at:.1f} % at the request")
+    axes.bar([1.2], [over], width=0.04, color=style.VERMILLION, label=f"{over:.1f} % beyond it")
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1.08, 1.2], ["0", "0.25", "0.5", "0.75", "= 1", "> 1"])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
-    axes.set_xlim(-0.01, 1.2)
+    axes.set_xlim(-0.01, 1.25)
     axes.set_ylim(0, 1.25 * max(100 * jobs.max() / len(part), at, over))  # room for the legend
     axes.grid(False, axis="x")
     axes.legend(loc="upper center")

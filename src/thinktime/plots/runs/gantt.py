@@ -212,7 +212,7 @@ def _by_size(size: np.ndarray) -> Groups:
     import matplotlib
 
     upper, names = classes_up_to(float(size.max()), classes=6)
-    ramp = matplotlib.colormaps["YlGnBu"](np.linspace(0.12, 0.92, max(len(names), 2)))
+    ramp = matplotlib.colormaps["YlGnBu"](np.linspace(0.1, 0.75, max(len(names), 2)))
     return Groups(np.searchsorted(upper, size), names, list(ramp[: len(names)]), "processors")
 
 

@@ -235,7 +235,7 @@ def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray, t
     group = np.clip(np.searchsorted(borders, submit_s, side="right") - 1, 0, len(borders) - 2)
     half, most = group_quantiles(group, wait_s, len(borders) - 1, (0.5, 0.9))
     x = times.x(borders)
-    axes.stairs(most, x, baseline=None, color=style.ORANGE, label="90 % quantile")
+    axes.stairs(most, x, baseline=None, color=style.ORANGE, label="90 %")
     axes.stairs(half, x, baseline=None, color=style.BLUE, label="median")
     _wait_axis(axes, float(np.nanmax(most)))
     style.legend_above(axes)

@@ -138,10 +138,11 @@ def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback â
         borders = np.linspace(np.floor(low), max(np.ceil(high), np.floor(low) + 1.0), 120)
         for k, (name, values) in enumerate(known.items()):
             jobs, _ = np.histogram(values, bins=borders)
-            label = f"{name} (mean {values.mean():+.1f} d)"
+            label = f"{name} (mean {values.mean():+.1f} d)".replace("-", "âˆ’")
             share = jobs / max(len(values), 1) / np.diff(borders)
             axes.stairs(share, borders, color=style.PALETTE[k % 8], label=label, linewidth=1.4)
         axes.set_yscale("symlog", linthresh=1e-3)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         axes.set_ylim(0)
         axes.set_xlim(borders[0], borders[-1])
         axes.axvline(0.0, color=style.GREY, linewidth=0.8)
@@ -154,7 +155,7 @@ def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Fig
     """Fig. 8: submissions in each hour of the week. Each case: submit times in local time since a Monday 00:00."""
     with style.look():
         figure, axes = style.panels(max(len(cases), 1), 1, title)
-        figure.set_size_inches(7.0, 1.7 * max(len(cases), 1) + 0.8)
+        figure.set_size_inches(style.SINGLE_IN[0], 1.7 * max(len(cases), 1) + 0.8)
         rates = {name: hourly_rate(local_s[~np.isnan(local_s)]) for name, local_s in cases.items() if len(local_s)}
         most = max((float(rate.max()) for rate in rates.values()), default=1.0)
         for k, (panel, (name, rate)) in enumerate(zip(axes, rates.items(), strict=False)):
@@ -240,8 +241,7 @@ _MARKS = (
     (MINUTE_S, "1 min"),
     (HOUR_S, "1 h"),
     (DAY_S, "1 d"),
-    (10 * DAY_S, "10 d"),
-    (100 * DAY_S, "100 d"),
+    (30 * DAY_S, "30 d"),
     (1000 * DAY_S, "1000 d"),
 )
 

@@ -15,7 +15,8 @@ from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.run_names import thousands, workload_label
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, duration_axis, percent, percent_axis
+from thinktime.plots.kit.scales import HOUR_S, duration_axis, percent, percent_axis
+from thinktime.plots.kit.time_axis import time_scale
 from thinktime.workload import SessionGraph, Workload
 from thinktime.workload.user_sessions.edge_think_times import LISTED, EdgeThinkTimes, share_under
 from thinktime.workload.user_sessions.graph_shape import arities, longest_paths
@@ -121,12 +122,12 @@ def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
     return x, np.array([counted.count(think_s) for think_s in x.tolist()]) / graph.edges
 
 
-@figure("sessions", "Number of users who have submitted their first job.")
+@figure("sessions", "One line per user, at the first submission; red lines are the first and last job of the log.")
 def first_submissions(workload: Workload) -> Figure:
     """When each user submitted for the first time (Fig. 10)."""
     with style.look():
         figure, (axes,) = style.panels(title=workload_label(workload))
-        figure.set_size_inches(7.0, 2.6)
+        figure.set_size_inches(style.SINGLE_IN[0], 2.2)
         axes.set_title("First submissions of users")
         axes.set_yticks([])
         axes.grid(False)
@@ -136,12 +137,15 @@ def first_submissions(workload: Workload) -> Figure:
             style.say(axes, "no job says whose it is")
             return figure
         _, row = np.unique(user[known], return_index=True)
-        come = workload["submit_s"][known][row] / DAY_S
-        axes.vlines(come, 0, 1, color=style.BLUE, linewidth=0.8)
-        first, last = workload["submit_s"].min() / DAY_S, workload["submit_s"].max() / DAY_S
-        axes.vlines([first, last], 0, 1.1, color=style.VERMILLION, linewidth=2.0)
+        submit_s = workload["submit_s"]
+        times = time_scale(workload, float(np.nanmin(submit_s)), float(np.nanmax(submit_s)))
+        axes.vlines(times.x(submit_s[known][row]), 0, 1, color=style.BLUE, linewidth=0.8, label="a user's first job")
+        axes.vlines(times.x(np.array([times.first_s, times.last_s])), 0, 1.1, color=style.VERMILLION, linewidth=2.0,
+                    label="first and last job of the log")  # fmt: skip
         axes.set_ylim(0, 1.1)
-        axes.set_xlabel(f"time (days); {thousands(len(come))} users; red: first and last job of the log")
+        times.label(axes)
+        axes.set_title(f"First submissions of {thousands(len(row))} users")
+        axes.legend(loc="upper left", bbox_to_anchor=(0.0, -0.42), ncols=2, fontsize=8.0, borderaxespad=0.0)
         return figure
 
 
@@ -159,7 +163,7 @@ def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: i
         raise InputError(f"{workload.name} has no user {user:g}: see the users with `thinktime sessions LOG --json`")
     with style.look():
         shown = of_user[:sessions]
-        part = f"first {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
+        part = f"First {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
         figure, (axes,) = style.panels(title=f"{workload.name} · user {user:g}")
         axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words(graph)})")
         draw_user_graph(axes, workload, graph, shown)

@@ -110,9 +110,9 @@ def _histogram(axes: Axes, values: Values, measure: str, level: float, words: st
 
 
 def _legend(figure: Figure, axes: list[Axes]) -> None:
-    """One for all panels, above them: inside it would cover intervals."""
+    """One legend for all panels, below them: inside it would cover intervals."""
     known = {label: handle for panel in axes for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
-    figure.legend(known.values(), known.keys(), loc="outside upper right", ncols=len(known) or 1)
+    figure.legend(known.values(), known.keys(), loc="outside lower left", ncols=len(known) or 1, fontsize=8.5)
 
 
 def _unit(values: Values, measure: str) -> tuple[float, str]:

@@ -143,9 +143,9 @@ times in seconds. NaN counts as 0 (F1 to F4 of a job submitted before time 0).
 
 
 def _keys() -> str:
-    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS, VALUES
+    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS, published_values
 
-    rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS, **VALUES}.items()]
+    rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS, **published_values()}.items()]
     functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
     return f"{ABOUT_KEYS.format(functions=functions)}\n| key | meaning |\n|---|---|\n{''.join(rows)}"
 

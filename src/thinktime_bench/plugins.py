@@ -23,7 +23,7 @@ from thinktime.plugins.power import Power
 from thinktime.schedulers import Scheduler
 from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.fcfs import FCFS
-from thinktime.simulation.additional import Additional
+from thinktime.simulation.plugins import SimulationPlugins
 from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.workload import Workload
@@ -98,7 +98,7 @@ class _Run:
 
     def once(self) -> None:
         requests = requests_of(self.workload, self.settings)
-        additional = Additional(self.settings, self.workload, requests, None) if self.settings.plugins else None
+        additional = SimulationPlugins(self.settings, self.workload, requests, {}) if self.settings.plugins else None
         requests = additional.requests if additional else requests
         engine = self.settings.engine(timeline=False, keep_jobs=True, pools=requests.pools)
         requests.load(engine)

@@ -114,5 +114,5 @@ def test_mistakes(plugins: Any, words: str) -> None:
 
 
 def test_coolest_first_needs_temperatures() -> None:
-    with pytest.raises(InputError, match="needs temperatures"):
+    with pytest.raises(InputError, match="needs the plugin thermal"):
         tt.simulate(workload([(0, 1, 1, 1)]), cluster(1), tt.FCFS(), allocator=tt.CoolestFirst())

@@ -17,7 +17,7 @@ from tests.engine.workloads import AsWritten, _operations, described, jobs, work
 from tests.plugins.small import cluster, workload
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import VALUES, Key, number
+from thinktime.schedulers.keys import Key, number, published_values
 from thinktime.spec import parse
 
 k = tt.key
@@ -96,9 +96,9 @@ def test_temperatures_and_broken_nodes_and_budgets() -> None:
     assert result.columns["start_s"].tolist() == [0, 10, 19]
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", published_values())
 def test_what_nobody_publishes_is_refused(name: str) -> None:
-    with pytest.raises(InputError, match=f"looks at the value '{name}', which no plugin of this run publishes: add"):
+    with pytest.raises(InputError, match=f"uses the value '{name}', which no plugin of this run publishes: add"):
         tt.simulate(workload([(0, 1, 1, 1)]), cluster(), tt.Priority(key=getattr(k, name) * k.wait))
 
 
@@ -109,7 +109,7 @@ def test_a_value_of_ones_own_must_be_declared() -> None:
 
     log = workload([(0, 1, 1, 1)])
     for scheduler in (tt.Easy(eligible=k.value("price") < 2), tt.Easy(backfill_order=-k.value("price"))):
-        with pytest.raises(InputError, match=r"looks at the value 'price', which .* publishes=\(\"price\",\)"):
+        with pytest.raises(InputError, match=r"uses the value 'price', which .* publishes=\(\"price\",\)"):
             tt.simulate(log, cluster(), scheduler, plugins=[Silent()])
     with pytest.raises(InputError, match="did you mean 'queued'"):
         tt.simulate(log, cluster(), tt.Priority(key=k.value("queue") + 0), plugins=[Counting()])
@@ -120,7 +120,7 @@ def test_a_value_of_ones_own_must_be_declared() -> None:
 
 
 def test_on_a_counted_machine_the_sentence_is_the_same() -> None:
-    with pytest.raises(InputError, match="looks at the value 'power_w', which no plugin"):
+    with pytest.raises(InputError, match="uses the value 'power_w', which no plugin"):
         tt.simulate(workload([(0, 1, 1, 1)]), tt.Machine(processors=2), tt.Priority(key="power_w * wait"))
 
 

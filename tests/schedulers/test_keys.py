@@ -23,7 +23,7 @@ from tests.engine.workloads import expressions, jobs, rules, run_engine
 from thinktime import _engine
 from thinktime.errors import InputError
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import COLUMNS, KEYS, VALUES, Key, postfix
+from thinktime.schedulers.keys import COLUMNS, KEYS, Key, postfix, published_values
 from thinktime.schedulers.orders import ORDERS
 from thinktime.spec import parse
 
@@ -188,7 +188,7 @@ def test_a_stream_has_no_columns(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("wiat + 1", "'wiat' is no key (did you mean 'wait'?)"),
+        ("wiat + 1", "no key is called 'wiat' (did you mean 'wait'?)"),
         ("wait +", "it is no expression"),
         ("log(wait)", "'log' is no function (did you mean 'log2'?)"),
         ("log2(wait, 2)", "log2 takes 1 argument but was given 2"),
@@ -225,7 +225,7 @@ def test_expressions_are_data() -> None:
     with pytest.raises(InputError, match="finite numbers"):
         k.wait * math.inf
     functions = ["log2", "log10", "sqrt", "exp", "floor", "minimum", "maximum", "where", "value"]
-    assert dir(k) == sorted([*KEYS, *COLUMNS, *VALUES, *functions])
+    assert dir(k) == sorted([*KEYS, *COLUMNS, *published_values(), *functions])
 
 
 def test_the_reference_computes_what_c_computes() -> None:

@@ -101,7 +101,7 @@ def test_values_that_nobody_publishes_are_told_before_anything_runs() -> None:
         "platforms": [CLUSTER],
         "schedulers": ["priority:key=power_w * wait", "fcfs"],
     }
-    with pytest.raises(tt.InputError, match="looks at the value 'power_w', which no plugin of this run publishes"):
+    with pytest.raises(tt.InputError, match="uses the value 'power_w', which no plugin of this run publishes"):
         Study.of(**keys)
     both = [{"name": "none"}, {"name": "power", "plugins": ["power"]}]
     study = Study.of(**keys, rules=both, skip=[{"scheduler": "priority*", "rules": "none"}])

@@ -14,6 +14,7 @@ class Allocator(Spec, kind="allocator"):
     """Base of the allocators. All place a job whole or not at all."""
 
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {"ranking": RANKINGS}
+    needs_plugin: ClassVar[str] = ""  # the name of a plugin that must be in the run
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
 
     def engine_name(self) -> str:

@@ -3,7 +3,8 @@
 The registry finds every file in this folder.
 """
 
+from thinktime.plugins.context import Context
 from thinktime.plugins.own import OwnPlugin
-from thinktime.plugins.plugin import Context, Plugin
+from thinktime.plugins.plugin import Plugin
 
 __all__ = ["Context", "OwnPlugin", "Plugin"]

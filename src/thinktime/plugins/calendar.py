@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.plugins.context import OWNER_KEYS, Closures, Context
 from thinktime.plugins.node_names import nodes_of, spans
-from thinktime.plugins.owners import FOR
-from thinktime.plugins.plugin import Closures, Context, Plugin
+from thinktime.plugins.plugin import Plugin
 from thinktime.plugins.windows import LATEST_S, Window, windows
 from thinktime.spec import is_number
 
@@ -26,6 +26,8 @@ class Maintenance(Plugin, name="maintenance"):
     the window comes again, until `until_s` or the end of the workload; or they are rows of the CSV `file`. A job that
     takes longer than its estimate runs on.
     """
+
+    repeatable: ClassVar[bool] = True
 
     windows: Any = ()
     file: str | None = None
@@ -47,13 +49,15 @@ class Reservations(Plugin, name="reservations"):
     nodes are; or they are rows of the CSV `file`, with several numbers in a cell separated by spaces.
     """
 
+    repeatable: ClassVar[bool] = True
+
     windows: Any = ()
     file: str | None = None
 
     def __post_init__(self) -> None:
-        _settle(self, (*REPEATS, *FOR))
+        _settle(self, (*REPEATS, *OWNER_KEYS))
         for k, window in enumerate(self.windows):
-            if not any(dict(window).get(who) for who in FOR):
+            if not any(dict(window).get(who) for who in OWNER_KEYS):
                 raise InputError(f"window {k + 1} of reservations is for nobody: give users or jobs")
 
     def canonical(self) -> dict[str, Any]:

@@ -9,8 +9,9 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plugins.calendar import horizon_s
+from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import nodes_of
-from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.windows import windows
 from thinktime.support.random_streams import checked_seed, name_hash
 from thinktime.workload.reading.implausible_times import YEAR_S, suspect
@@ -32,6 +33,9 @@ class Failures(Plugin, name="failures"):
     """
 
     random: ClassVar[bool] = True
+    publishes: ClassVar[Mapping[str, Published]] = {
+        "broken_nodes": Published("the number of broken nodes", "tt.Failures(…)"),
+    }
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "jobs": ("requeue", "checkpoint", "lose"),
         "repair": ("exponential", "constant"),
@@ -71,9 +75,6 @@ class Failures(Plugin, name="failures"):
 
     def to_dict(self) -> dict[str, Any]:
         return {key: value for key, value in super().to_dict().items() if key != "table" or value}
-
-    def published(self) -> tuple[str, ...]:
-        return ("broken_nodes",)
 
     def plan(self, context: Context) -> dict[str, Any]:
         common = {
@@ -119,7 +120,7 @@ class Failures(Plugin, name="failures"):
         )
         return {"when": "given", **dict(zip(("node", "from_s", "to_s"), merged(node, begin, end), strict=True))}
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
         """`failures`: node, broken_s, repaired_s; `hits`: job, node, hit_s, saved_s."""
         tables = by_table(report)
         hits = tables["hits"]

@@ -9,7 +9,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.own_spec import Called, OwnSpec, one_line
-from thinktime.plugins.plugin import Columns, Context, Plugin
+from thinktime.plugins.context import Context
+from thinktime.plugins.plugin import Columns, Plugin
 from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
 
@@ -72,8 +73,9 @@ class OwnPlugin(OwnSpec, Plugin):
         behaviour = self.start(context)
         return {"behaviour": Watched(self.name, behaviour, len(context.workload))}
 
-    def own_tables(self, behaviour: Watched) -> dict[str, Columns]:
-        """What `report` of the behaviour says."""
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+        """Return the table that `report` of the behaviour gives."""
+        behaviour: Watched = plan["behaviour"]
         return behaviour.table()
 
 

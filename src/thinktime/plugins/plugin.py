@@ -1,105 +1,73 @@
-"""What every plugin offers the engine: a plan made from the cluster and the workload, and tables of what it found."""
+"""The base class of plugins: what a plugin declares, plans and reports."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.plugins.owners import Owners
-from thinktime.spec import Spec
-from thinktime.support.equality import ByContent
-
-if TYPE_CHECKING:
-    from thinktime.workload import Workload
+from thinktime.plugins.context import Closures, Context
+from thinktime.spec import REGISTRY, Spec
 
 Columns = dict[str, np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
-class Context(ByContent):
-    """What a plugin's plan is made from."""
+class Published(NamedTuple):
+    """A value of the whole cluster that keys of schedulers may use."""
 
-    cluster: Any  # a tt.Cluster
-    workload: Workload
-    processors: np.ndarray  # by job, as simulated
-    seed: int
-    pools: int = 0  # how many there are before the plugins' own
-    watts: np.ndarray | None = None  # by job: what each of its processors draws, if it was given
-    rest_w: float = 0.0  # the most that a node draws while no job uses it, if somebody knows
-
-    @property
-    def nodes(self) -> int:
-        return int(self.cluster.nodes)
-
-    @property
-    def begin_s(self) -> float:
-        """The first submission: from here on plugins count."""
-        submit = self.workload["submit_s"]
-        return float(submit.min()) if len(submit) else 0.0
-
-    @cached_property
-    def owners(self) -> Owners:
-        """For whom nodes are reserved, by all plugins together."""
-        return Owners(self.workload)
-
-    @property
-    def clock_s(self) -> float:
-        """Seconds since midnight at the log's time 0; 0 where the log does not say what time that is."""
-        if not len(self.workload):
-            return 0.0
-        try:
-            ahead = self.workload.local_s("submit_s")[0] - self.workload["submit_s"][0]
-        except InputError:
-            return 0.0
-        return float(ahead % 86400.0) if math.isfinite(ahead) else 0.0
+    meaning: str
+    by: str  # the plugin that publishes it, as one writes it: tt.Power(cap_w=…)
 
 
-@dataclass(frozen=True, eq=False)
-class Closures(ByContent):
-    """Nodes `first` to `first + nodes - 1` are closed from `start_s` until `end_s`, except for the owner's jobs."""
+class JobInput(NamedTuple):
+    """Numbers by job that a plugin takes from `requests` of `simulate`."""
 
-    first: np.ndarray
-    nodes: np.ndarray
-    start_s: np.ndarray
-    end_s: np.ndarray
-    owner: np.ndarray  # 0: nobody's
-    rows: np.ndarray  # jobs that have an owner,
-    owner_of: np.ndarray  # and who that is
+    unit: str  # for errors: watts per processor
+    lowest: float
+    highest: float
 
 
 class Plugin(Spec, kind="plugin"):
-    """Base of the plugins. Numbers are checked against `lowest`, words against `words`, by the option's name."""
+    """Base of the plugins of a cluster.
+
+    A built-in plugin is a spec here and a file of the same name in engine/plugins/. Its options are class attributes;
+    it declares what concerns other parts in the class attributes below, and overrides the methods that it needs. A
+    plugin in Python derives from `tt.OwnPlugin`.
+    """
 
     opens: ClassVar[tuple[str, ...]] = ("file",)
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
-    vetoes: ClassVar[bool] = False  # it may change its mind on who starts, when nothing else happens
-    needs: ClassVar[str] = ""  # another plugin that must stand before it
+    vetoes: ClassVar[bool] = False  # a start that it refuses may be possible later, although no job has ended
+    needs: ClassVar[str] = ""  # the name of a plugin that must come before it
+    repeatable: ClassVar[bool] = False  # a run may have several of it
+    publishes: ClassVar[Mapping[str, Published]] = {}  # values for keys of schedulers
+    job_inputs: ClassVar[Mapping[str, JobInput]] = {}  # what it takes from `requests`, by name
 
     def plan(self, context: Context) -> dict[str, Any] | None:
-        """What the engine's plugin is told: arrays and options by name. None: it needs none."""
+        """Return the arrays and options of the engine's plugin; None if it has none."""
         return None
 
     def published(self) -> tuple[str, ...]:
-        """Names of the values that it publishes during a run, for keys of schedulers."""
-        return ()
+        """Return the names of the values that it publishes with these options."""
+        return tuple(self.publishes)
 
     def closures(self, context: Context) -> Closures | None:
-        """What goes into the calendar before the first instant."""
+        """Return the closures of nodes that are known before the first instant."""
         return None
 
     def pool(self, context: Context) -> tuple[int, np.ndarray] | None:
-        """A pool of its own: its size, and what every job takes of it."""
+        """Return the size of a pool, and the amount that each job takes of it while it runs."""
         return None
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
-        """What the engine's plugin found: the columns of each table."""
+    def facts(self, context: Context) -> Mapping[str, float]:
+        """Return numbers for the plans of later plugins."""
+        return {}
+
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+        """Return the tables of a finished run, as columns, from what the engine's plugin reports."""
         return by_table(report)
 
     def __hash__(self) -> int:
@@ -107,7 +75,7 @@ class Plugin(Spec, kind="plugin"):
 
 
 def by_table(report: Mapping[str, np.ndarray]) -> dict[str, Columns]:
-    """`hits/row` is the column `row` of the table `hits`."""
+    """Sort columns into tables: `hits/row` is the column `row` of the table `hits`."""
     tables: dict[str, Columns] = {}
     for key, values in report.items():
         table, slash, column = key.partition("/")
@@ -116,12 +84,25 @@ def by_table(report: Mapping[str, np.ndarray]) -> dict[str, Columns]:
     return tables
 
 
-def require_distinct(plugins: Iterable[Plugin]) -> None:
-    """Plugins of one kind stand once in a list, after those that they need."""
+def require_compatible(plugins: Iterable[Plugin]) -> None:
+    """Raise InputError for a plugin that is given twice, or without the plugin that it needs before it."""
     seen: list[str] = []
     for plugin in plugins:
-        if plugin.name in seen and plugin.name not in ("maintenance", "reservations"):
+        if plugin.name in seen and not plugin.repeatable:
             raise InputError(f"two plugins are called {plugin.name!r}: give one of them")
         if plugin.needs and plugin.needs not in seen:
-            raise InputError(f"plugin {plugin.name} needs {plugin.needs}: put tt.{plugin.needs.title()}(…) before it")
+            raise InputError(f"plugin {plugin.name} needs {plugin.needs}: put {example(plugin.needs)} before it")
         seen.append(plugin.name)
+
+
+def example(name: str) -> str:
+    """Return a plugin as one writes it, after those that it needs: `tt.Power(…), tt.Thermal(…)`."""
+    cls = REGISTRY["plugin"][name]
+    needed = getattr(cls, "needs", "")
+    return (f"{example(needed)}, " if needed else "") + f"tt.{cls.__name__}(…)"
+
+
+def registered(table: str) -> dict[str, tuple[type[Spec], Any]]:
+    """Return name → (class, entry) for `publishes` or `job_inputs` of all registered plugins."""
+    classes = REGISTRY["plugin"].values()
+    return {name: (cls, entry) for cls in classes for name, entry in getattr(cls, table, {}).items()}

@@ -11,13 +11,15 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plugins.calendar import horizon_s
+from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import group_begins
-from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+from thinktime.plugins.plugin import Columns, JobInput, Plugin, Published, by_table
 from thinktime.spec import is_number, suggestion, typed
 from thinktime.workload.reading.implausible_times import suspect
 
 MILLI = 1000  # the engine counts in whole milliwatts
 MOST_W = 1e9
+UNUSED_NODE_W = "unused_node_w"  # the fact for later plugins: the most that a node draws while no job uses it
 STATES = ("off", "boot", "idle", "active", "down")
 DAY_S = 86400.0
 MOST_DAYS = 100_000  # of a cap that changes by the hour: 270 years
@@ -37,7 +39,11 @@ class Power(Plugin, name="power"):
     `6*20000+22*30000`.
     """
 
-    lowest: ClassVar[Mapping[str, float]] = {}
+    publishes: ClassVar[Mapping[str, Published]] = {
+        "power_w": Published("the power that all nodes draw now, in watts", "tt.Power()"),
+        "power_budget_w": Published("the cap in force, in watts", "tt.Power(cap_w=…)"),
+    }
+    job_inputs: ClassVar[Mapping[str, JobInput]] = {"watts": JobInput("watts per processor", 0.0, MOST_W)}
 
     idle_w: Any = 100.0
     processor_w: Any = 50.0
@@ -145,10 +151,11 @@ class Power(Plugin, name="power"):
     def job_mw(self, context: Context) -> np.ndarray:
         """By job: what each of its processors draws; -1 for what is usual on its nodes."""
         jobs = len(context.workload)
-        if context.watts is None and not self.spread:
+        given = context.inputs.get("watts")
+        if given is None and not self.spread:
             return np.full(jobs, -1, np.int64)
         usual = float(self._nodes(context, "processor_w").max())
-        watts = np.full(jobs, usual) if context.watts is None else context.watts
+        watts = np.full(jobs, usual) if given is None else given
         return (watts * self._factors(context) * MILLI).round().astype(np.int64)
 
     def _factors(self, context: Context) -> Any:
@@ -165,7 +172,7 @@ class Power(Plugin, name="power"):
     def shares(self, context: Context) -> np.ndarray:
         """By job: the most that it can add to what the nodes draw without it."""
         own, unit = self.node_mw(context), self.unit_mw(context)
-        without = own[:, [0, 1, 2, 4]].max(axis=1)
+        without = self._unused_mw(context).max(axis=1)
         extra = int(np.maximum(own[:, 3] - without, 0).max(initial=0))
         mine = self.job_mw(context)
         each = np.where(mine >= 0, mine, unit.max(initial=0)) + extra
@@ -173,7 +180,7 @@ class Power(Plugin, name="power"):
 
     def levels(self, context: Context) -> tuple[np.ndarray, np.ndarray]:
         """Seconds of the day and what jobs may draw together from then on."""
-        rest = int(self.node_mw(context)[:, [0, 1, 2, 4]].max(axis=1).sum())
+        rest = int(self._unused_mw(context).max(axis=1).sum())
         pairs = self.cap_w if isinstance(self.cap_w, tuple) else ((0.0, self.cap_w),)
         level = np.array([round(watts * MILLI) - rest for _, watts in pairs], dtype=np.int64)
         if level.min() < 0:
@@ -190,7 +197,14 @@ class Power(Plugin, name="power"):
         return int(self.levels(context)[1].max()), self.shares(context)
 
     def published(self) -> tuple[str, ...]:
-        return ("power_w",) if self.cap_w is None else ("power_w", "power_budget_w")
+        return tuple(name for name in self.publishes if name != "power_budget_w" or self.cap_w is not None)
+
+    def facts(self, context: Context) -> Mapping[str, float]:
+        return {UNUSED_NODE_W: float(self._unused_mw(context).max(initial=0) / MILLI)}
+
+    def _unused_mw(self, context: Context) -> np.ndarray:
+        """[node, state] in milliwatts, without the state in which jobs use the node."""
+        return np.delete(self.node_mw(context), STATES.index("active"), axis=1)
 
     def plan(self, context: Context) -> dict[str, Any]:
         plan = {
@@ -221,7 +235,7 @@ class Power(Plugin, name="power"):
             "cap_origin_s": -context.clock_s if repeats else 0.0,
         }
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
         """`power`: watts by state over time; `node_energy`: joules and seconds by state; `job_energy`."""
         tables = by_table(report)
         tables["node_energy"]["node"] = tables["node_energy"]["node"].astype(np.int64)

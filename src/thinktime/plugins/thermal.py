@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.plugins.plugin import Columns, Context, Plugin, by_table
+from thinktime.plugins.context import Context
+from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
+from thinktime.plugins.power import UNUSED_NODE_W
 
 
 class Thermal(Plugin, name="thermal"):
@@ -25,6 +27,9 @@ class Thermal(Plugin, name="thermal"):
     """
 
     needs: ClassVar[str] = "power"
+    publishes: ClassVar[Mapping[str, Published]] = {
+        "hottest_c": Published("the temperature of the hottest node", "tt.Power() and tt.Thermal()"),
+    }
     lowest: ClassVar[Mapping[str, float]] = {"ambient_c": -273.15, "tau_s": 1e-3, "step_s": 1e-3, "sample_s": 1e-3}
 
     ambient_c: float = 22.0
@@ -49,9 +54,6 @@ class Thermal(Plugin, name="thermal"):
         if self.limit_c is not None and self.resume_c is not None and self.resume_c > self.limit_c:
             raise InputError(f"resume_c of thermal is {self.resume_c:g}: choose no more than limit_c, {self.limit_c:g}")
 
-    def published(self) -> tuple[str, ...]:
-        return ("hottest_c",)
-
     def plan(self, context: Context) -> dict[str, Any]:
         start, neighbour = neighbours(context.cluster, self.row)
         limit = math.inf if self.limit_c is None else self.limit_c
@@ -73,14 +75,14 @@ class Thermal(Plugin, name="thermal"):
 
     def _require_cool(self, context: Context, resume: float) -> None:
         """A node that is too hot even when it idles would never take a job again."""
-        idle = self.ambient_c + self.resistance * context.rest_w
+        idle = self.ambient_c + self.resistance * context.facts[UNUSED_NODE_W]
         if not idle < resume:
             raise InputError(
                 f"a node that no job uses comes to {idle:g} degrees, not below the {resume:g} at which thermal lets it"
                 " take jobs again: choose a higher limit_c, or a lower resistance"
             )
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
         """`temperatures`: all nodes at sampled times; `node_temperatures`: mean, highest and last of each."""
         tables = by_table(report)
         each = tables["node_temperatures"]

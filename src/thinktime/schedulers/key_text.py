@@ -9,11 +9,11 @@ from thinktime.errors import InputError
 from thinktime.schedulers.keys import (
     DEEPEST,
     FUNCTIONS,
-    KNOWN,
     LONGEST,
     Key,
     folded,
     key,
+    known_names,
     named,
     number,
     stack_depth,
@@ -75,7 +75,8 @@ def _read(node: Any, text: str) -> Key:
 def _name(name: str, text: str) -> Key:
     found = named(name)
     if found is None:
-        raise _error(text, f"{name!r} is no key{suggestion(name, KNOWN)}, of which there are {', '.join(KNOWN)}")
+        every = known_names()
+        raise _error(text, f"no key is called {name!r}{suggestion(name, every)}; the keys are {', '.join(every)}")
     return found
 
 

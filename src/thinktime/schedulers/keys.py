@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from thinktime.errors import InputError
-from thinktime.spec import is_number, suggestion
+from thinktime.spec import REGISTRY, is_number, suggestion
 
 #: What the engine knows of a waiting job → what it means.
 KEYS = {
@@ -31,13 +31,6 @@ COLUMNS = {
     "executable": "the number of the program",
     "queue": "the number of the queue in the log",
     "partition": "the number of the partition in the log",
-}
-#: What plugins publish of the whole cluster, as it is when a pass begins; a run without the plugin is refused.
-VALUES = {
-    "power_w": "what all nodes draw now, in watts (`tt.Power`)",
-    "power_budget_w": "the cap in force, in watts (`tt.Power` with `cap_w`)",
-    "broken_nodes": "how many nodes are broken (`tt.Failures`)",
-    "hottest_c": "the temperature of the hottest node (`tt.Thermal`)",
 }
 #: function → how many arguments it takes; of min and max any number from two on
 FUNCTIONS = {"abs": 1, "log2": 1, "log10": 1, "sqrt": 1, "exp": 1, "floor": 1, "min": 2, "max": 2, "where": 3}
@@ -133,14 +126,24 @@ class Key:
         return Key("!=", self, expression(other))
 
 
-KNOWN = (*KEYS, *COLUMNS, *VALUES)
+def published_values() -> dict[str, str]:
+    """Return value → meaning, for the values of the cluster that built-in plugins publish."""
+    found: dict[str, str] = {}
+    for cls in REGISTRY["plugin"].values():
+        found |= {name: f"{each.meaning} (`{each.by}`)" for name, each in getattr(cls, "publishes", {}).items()}
+    return found
+
+
+def known_names() -> list[str]:
+    """Return the names of keys, columns and published values."""
+    return [*KEYS, *COLUMNS, *published_values()]
 
 
 def named(name: str) -> Key | None:
-    """The key of this name, if there is one."""
-    if name in VALUES:
-        return Keys.value(name)
-    return Key(name) if name in KNOWN else None
+    """Return the key of this name, if there is one."""
+    if name in KEYS or name in COLUMNS:
+        return Key(name)
+    return Keys.value(name) if name in published_values() else None
 
 
 class Keys:
@@ -169,14 +172,14 @@ class Keys:
     def __getattr__(self, name: str) -> Key:
         found = named(name)
         if found is None:
-            every = [*KNOWN, *self._functions()]
+            every = [*known_names(), *self._functions()]
             raise AttributeError(
                 f"no key is called {name!r}{suggestion(name, every)}: choose one of {', '.join(every)}"
             )
         return found
 
     def __dir__(self) -> list[str]:
-        return [*KNOWN, *self._functions()]
+        return [*known_names(), *self._functions()]
 
     def __repr__(self) -> str:
         return "tt.key"
@@ -309,7 +312,7 @@ def _text(found: Key) -> str:
 def _name(op: str) -> str:
     """Of a key, a column, or a published value."""
     published = op.removeprefix("$")
-    return op if op == published else published if published in VALUES else f"value({published})"
+    return op if op == published else published if published in published_values() else f"value({published})"
 
 
 def _inside(found: Key, outer: int) -> str:

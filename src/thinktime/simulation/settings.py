@@ -14,7 +14,7 @@ from thinktime.applications.fixed import Fixed
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.plugins import Plugin
-from thinktime.plugins.plugin import require_distinct
+from thinktime.plugins.plugin import example, registered, require_compatible
 from thinktime.schedulers import Scheduler
 from thinktime.spec import as_spec, one_of, suggestion
 from thinktime.support.random_streams import checked_seed
@@ -77,7 +77,7 @@ class Settings:
     def _settle_plugins(self) -> None:
         several = (self.plugins,) if isinstance(self.plugins, Plugin | str) else tuple(self.plugins or ())
         given = tuple(as_spec(Plugin, plugin, "plugins") for plugin in several)
-        require_distinct(given)
+        require_compatible(given)
         if given and not isinstance(self.machine, Cluster):
             raise InputError(
                 f"plugin {given[0].name} acts on nodes but {self.machine!r} only counts processors: give a tt.Cluster,"
@@ -103,9 +103,11 @@ class Settings:
         allocator = as_spec(Allocator, self.allocator, "allocator")
         object.__setattr__(self, "allocator", allocator)
         one_of("admission", self.admission, ADMISSION)
-        if allocator.name == "coolest-first" and not any(plugin.name == "thermal" for plugin in self.plugins):
+        needed = allocator.needs_plugin
+        if needed and not any(plugin.name == needed for plugin in self.plugins):
             raise InputError(
-                "allocator coolest-first needs temperatures: add plugins=[tt.Power(), tt.Thermal()] or choose another"
+                f"allocator {allocator.name} needs the plugin {needed}: add plugins=[{example(needed)}],"
+                " or choose another allocator"
             )
         if self.same_instant == "each-submit-first":
             raise InputError(
@@ -195,23 +197,15 @@ class Settings:
 
 
 def require_published(scheduler: Scheduler, plugins: Iterable[Plugin]) -> None:
-    """Every value that the scheduler's keys look at comes from a plugin."""
+    """Raise InputError if a key of the scheduler uses a value that no plugin of the run publishes."""
     published = sorted({name for plugin in plugins for name in plugin.published()})
     for name in sorted(scheduler.looks_at() - set(published)):
-        usual = f'a plugin that says so, class Mine(tt.OwnPlugin, publishes=("{name}",))'
+        known = registered("publishes")
+        by = known[name][1].by if name in known else f'a plugin class Mine(tt.OwnPlugin, publishes=("{name}",))'
         raise InputError(
-            f"scheduler {scheduler.name} looks at the value {name!r}{suggestion(name, published)}, which no plugin of"
-            f" this run publishes: add {_PUBLISHERS.get(name, usual)} to plugins, on a tt.Cluster, or take it out of"
-            " the key"
+            f"scheduler {scheduler.name} uses the value {name!r}{suggestion(name, published)}, which no plugin of"
+            f" this run publishes: add {by} to plugins, on a tt.Cluster, or remove it from the key"
         )
-
-
-_PUBLISHERS = {
-    "power_w": "tt.Power()",
-    "power_budget_w": "tt.Power(cap_w=…)",
-    "broken_nodes": "tt.Failures(…)",
-    "hottest_c": "tt.Power() and tt.Thermal()",
-}
 
 
 def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:

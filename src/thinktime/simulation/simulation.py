@@ -21,10 +21,10 @@ from thinktime.metrics import REJECTED, Cautions, Context, find_cautions
 from thinktime.plugins import Plugin
 from thinktime.result import Attempts, Result, empty_placements
 from thinktime.result.attempts import with_attempts
-from thinktime.simulation.additional import Additional, attempts_of, split_watts
 from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.outcome import judge, statistics_of
+from thinktime.simulation.plugins import SimulationPlugins, attempts_of, split_inputs
 from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
@@ -129,12 +129,12 @@ class Simulation:
             "seed": seed,
         }
         self.settings = Settings.of(as_machine(machine, self.workload), scheduler, rules)
-        amounts, watts = split_watts(self.workload, given_amounts(self.workload, self.settings, requests))
+        amounts, inputs = split_inputs(self.workload, given_amounts(self.workload, self.settings, requests))
         self._requests = requests_of(self.workload, self.settings, amounts)
-        self._additional: Additional | None = None
-        if self.settings.plugins or watts is not None:
-            self._additional = Additional(self.settings, self.workload, self._requests, watts)
-            self._requests = self._additional.requests
+        self._plugins: SimulationPlugins | None = None
+        if self.settings.plugins or inputs:
+            self._plugins = SimulationPlugins(self.settings, self.workload, self._requests, inputs)
+            self._requests = self._plugins.requests
         self._plan = self.settings.users.plan(self.workload, self.settings.seed)
         self._engine = self.settings.engine(
             timeline=timeline,
@@ -147,8 +147,8 @@ class Simulation:
         )
         self._requests.load(self._engine)
         self._engine.close()
-        if self._additional:
-            self._additional.add_to(self._engine)
+        if self._plugins:
+            self._plugins.add_to(self._engine)
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
         self._clock_s = -math.inf  # up to where everything has happened, if no event says so
@@ -200,8 +200,8 @@ class Simulation:
     @cached_property
     def spec(self) -> dict[str, Any]:
         """What is simulated, as JSON-able data; its digest names the run."""
-        watts = self._additional.context.watts if self._additional else None
-        given = [*self._requests.arrays(), *([] if watts is None else [watts])]
+        inputs = self._plugins.context.inputs.values() if self._plugins else ()
+        given = [*self._requests.arrays(), *inputs]
         return {"workload": workload_spec(self.workload, given), **self.settings.to_dict()}
 
     def result(self) -> Result:
@@ -217,9 +217,9 @@ class Simulation:
             timeline_columns=self.timeline_columns(),
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
-            attempts_made=attempts_of(self._engine) if self._additional else Attempts.none(),
+            attempts_made=attempts_of(self._engine) if self._plugins else Attempts.none(),
             report_columns={
-                **(self._additional.reports(self._engine) if self._additional else {}),
+                **(self._plugins.reports(self._engine) if self._plugins else {}),
                 **inside_tables(self._engine, columns["job"]),
             },
             account=self.workload.account,
@@ -249,7 +249,7 @@ class Simulation:
         of = self.columns() if columns is None else columns
         stopped = {"stopped": True, "clock_s": self._engine.now} if np.isfinite(self._engine.next) else {}
         context = Context.of(self.settings.to_dict(), {}, {**stopped, **self._requests.remarks()})
-        if self._additional:
+        if self._plugins:
             context = with_attempts(context, attempts_of(self._engine), len(of["job"]))
         return find_cautions(of, context, saturated=saturated)
 

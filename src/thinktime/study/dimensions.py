@@ -84,10 +84,10 @@ def _spec(dimension: Dimension, value: Any) -> Spec:
 
 def plugins_of(values: Sequence[Any]) -> list[Any]:
     """The specs of texts, tables and specs, which go together."""
-    from thinktime.plugins.plugin import require_distinct
+    from thinktime.plugins.plugin import require_compatible
 
     found = [_plugin(each) for each in values]
-    require_distinct(found)
+    require_compatible(found)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Plugins of a simulation: what they add to the jobs' requests and to the engine, and what they found."""
+"""The plugins of a simulation: their inputs by job, their pools, what they add to the engine, and their tables."""
 
 from __future__ import annotations
 
@@ -9,52 +9,62 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.platforms import Cluster
 from thinktime.platforms.node_requests import numbers_by_job
 from thinktime.plugins import Context, Plugin
-from thinktime.plugins.own import OwnPlugin
-from thinktime.plugins.power import Power
+from thinktime.plugins.plugin import JobInput, registered
 from thinktime.result import Attempts
 from thinktime.simulation.requests import Requests
 from thinktime.simulation.settings import Settings, engine_array
 from thinktime.workload import Workload
 
-WATTS = "watts"
+Inputs = dict[str, np.ndarray]  # name → numbers by job
 
 
-def split_watts(workload: Workload, amounts: Mapping[str, Any] | None) -> tuple[dict[str, Any], np.ndarray | None]:
-    """Requests of the cluster's own resources, and what processors of each job draw."""
+def split_inputs(workload: Workload, amounts: Mapping[str, Any] | None) -> tuple[dict[str, Any], Inputs]:
+    """Split `requests` into amounts of the cluster's resources and inputs of plugins, such as watts."""
     if amounts is not None and not isinstance(amounts, Mapping):
         raise InputError(f'requests is {amounts!r}: give amounts by name, as in {{"gpu": 1}}, or the name of a file')
-    others = {name: values for name, values in (amounts or {}).items() if name != WATTS}
-    given = (amounts or {}).get(WATTS)
-    if given is None:
-        return others, None
-    watts = numbers_by_job(workload, WATTS, given)
-    bad = np.flatnonzero(~((watts >= 0) & (watts <= 1e9)))
+    known = registered("job_inputs")
+    others = {name: values for name, values in (amounts or {}).items() if name not in known}
+    given = {name: values for name, values in (amounts or {}).items() if name in known and values is not None}
+    return others, {name: _checked_input(workload, name, given[name], known[name][1]) for name in sorted(given)}
+
+
+def _checked_input(workload: Workload, name: str, given: Any, rule: JobInput) -> np.ndarray:
+    values = numbers_by_job(workload, name, given)
+    bad = np.flatnonzero(~((values >= rule.lowest) & (values <= rule.highest)))
     if bad.size:
         raise InputError(
-            f"the job in row {bad[0]} has {watts[bad[0]]:g} watts a processor: give every job from 0 to 1e9"
+            f"{name} of the job in row {bad[0]} is {values[bad[0]]:g} {rule.unit}:"
+            f" give every job from {rule.lowest:g} to {rule.highest:g}"
         )
-    return others, np.ascontiguousarray(watts)
+    return np.ascontiguousarray(values)
 
 
-class Additional:
+class SimulationPlugins:
     """The plugins of one simulation."""
 
-    def __init__(self, settings: Settings, workload: Workload, requests: Requests, watts: np.ndarray | None) -> None:
+    def __init__(self, settings: Settings, workload: Workload, requests: Requests, inputs: Inputs) -> None:
         self.plugins: tuple[Plugin, ...] = settings.plugins
-        if watts is not None and not any(isinstance(plugin, Power) for plugin in self.plugins):
-            raise InputError("requests has watts but no plugin counts power: add tt.Power(…) to plugins")
+        self._require_takers(inputs)
+        assert isinstance(settings.machine, Cluster)
         self.context = Context(
-            cluster=settings.cluster,
+            cluster=settings.machine,
             workload=workload,
             processors=requests.processors,
             seed=settings.seed,
             pools=len(requests.pools),
-            watts=watts,
+            inputs=inputs,
         )
         self.requests = self._with_pools(requests)
         self._plans: list[tuple[Plugin, dict[str, Any]]] = []
+
+    def _require_takers(self, inputs: Inputs) -> None:
+        for name in inputs:
+            if not any(name in plugin.job_inputs for plugin in self.plugins):
+                cls = registered("job_inputs")[name][0]
+                raise InputError(f"requests has {name} but no plugin takes it: add tt.{cls.__name__}(…) to plugins")
 
     def _with_pools(self, requests: Requests) -> Requests:
         for plugin in self.plugins:
@@ -62,13 +72,11 @@ class Additional:
             if own is not None and requests.nodes is not None:
                 pools = requests.nodes.pools.with_pool(f"the budget of plugin {plugin.name}", *own)
                 requests = replace(requests, nodes=replace(requests.nodes, pools=pools))
-            if isinstance(plugin, Power):
-                rest = plugin.node_mw(self.context)[:, [0, 1, 2, 4]].max(initial=0) / 1000
-                self.context = replace(self.context, rest_w=float(rest))
+            self.context = replace(self.context, facts={**self.context.facts, **plugin.facts(self.context)})
         return requests
 
     def add_to(self, engine: Any) -> None:
-        """The calendar first, then the plugins, in their order."""
+        """Add the closures, then the plugins in their order."""
         for closures in filter(None, (plugin.closures(self.context) for plugin in self.plugins)):
             engine.add_closures(
                 first=closures.first,
@@ -84,11 +92,10 @@ class Additional:
         engine.add_plugins([(plugin.name, plan) for (plugin, _), plan in zip(self._plans, arrays, strict=True)])
 
     def reports(self, engine: Any) -> dict[str, dict[str, np.ndarray]]:
-        """Tables by name, as columns."""
+        """Return the tables of all plugins by name, as columns."""
         found: dict[str, dict[str, np.ndarray]] = {}
         for (plugin, plan), report in zip(self._plans, engine.reports(), strict=True):
-            own = isinstance(plugin, OwnPlugin)
-            more = plugin.own_tables(plan["behaviour"]) if own else plugin.tables(report, self.context)  # type: ignore[attr-defined]
+            more = plugin.tables(report, self.context, plan)
             twice = [name for name in more if name in found]
             if twice:
                 raise InputError(f"two plugins report a table {twice[0]!r}: give {plugin.name} another name=")
@@ -97,7 +104,7 @@ class Additional:
 
 
 def attempts_of(engine: Any) -> Attempts:
-    """Runs that were aborted."""
+    """Return the runs of jobs that were aborted."""
     found = engine.attempts()
     spans = {"row": found.pop("attempt"), **{name: found.pop(name) for name in ("first", "nodes", "units")}}
     return Attempts(found, spans)

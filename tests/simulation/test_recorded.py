@@ -23,7 +23,7 @@ def test_times_and_timeline() -> None:
 
 def test_a_log_without_waits_is_refused() -> None:
     without = Workload.from_columns(submit_s=[0], run_s=[1], processors=[1], name="nasa")
-    with pytest.raises(InputError, match=r"^nasa has no recorded waits, so no schedule: simulate it with"):
+    with pytest.raises(InputError, match=r"^nasa has no recorded waits and so no recorded schedule: simulate it with"):
         recorded(without, Machine(processors=1))
 
 

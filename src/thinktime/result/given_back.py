@@ -14,12 +14,12 @@ from thinktime.result.placements import ByNode, by_node
 
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
-    from thinktime.result.result import Result
+    from thinktime.result.arrays import ResultArrays
 
 Columns = Mapping[str, np.ndarray]
 
 
-def given_back(result: Result) -> Columns:
+def given_back(result: ResultArrays) -> Columns:
     """`row, run, time_s, core`, one row a core; empty where cores are held to the end. `run` counts the runs of the job
     from 0: the last one is that of `jobs`, the others are its attempts, in their order."""
     number, time_s = np.empty(0, np.int64), np.empty(0)
@@ -35,14 +35,14 @@ class Runs(NamedTuple):
     processors: np.ndarray
 
 
-def runs_of(result: Result) -> Runs:
+def runs_of(result: ResultArrays) -> Runs:
     of, again = result.columns, result.attempts_made.requeued().columns
     last = np.arange(len(result))
     times = (np.concatenate([of[name], again[name]]) for name in ("start_s", "end_s", "processors"))
     return Runs(np.concatenate([last, again["row"]]).astype(np.int64), *times)
 
 
-def run_of_gift(result: Result) -> np.ndarray:
+def run_of_gift(result: ResultArrays) -> np.ndarray:
     """For each core that was given back, the place of its run among `runs_of`."""
     given, again = given_back(result), result.attempts_made.requeued().columns["row"]
     before = np.bincount(again, minlength=len(result)).astype(np.int64)
@@ -53,7 +53,7 @@ def run_of_gift(result: Result) -> np.ndarray:
     return np.where(last, given["row"], len(result) + order[earlier]) if len(again) else given["row"]
 
 
-def held(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def held(result: ResultArrays) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Start, end and processors of every piece of every run, and whose it is: what runs held to their ends, and then
     every core that was given back."""
     runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
@@ -66,7 +66,7 @@ def held(result: Result) -> tuple[dict[str, np.ndarray], np.ndarray]:
     return pieces, np.concatenate([runs.row, given["row"]])
 
 
-def given_back_s(result: Result, whose: np.ndarray, core: np.ndarray) -> np.ndarray:
+def given_back_s(result: ResultArrays, whose: np.ndarray, core: np.ndarray) -> np.ndarray:
     """When the core was given back before the end of the run; infinity if it was not. A run is the last of a job, by
     its row, or an aborted one, whose number comes after those of the jobs."""
     given, found_s = given_back(result), np.full(len(whose), np.inf)
@@ -92,7 +92,7 @@ class OnNodes(NamedTuple):
     last: np.ndarray
 
 
-def held_on_nodes(result: Result, cluster: Cluster) -> OnNodes:
+def held_on_nodes(result: ResultArrays, cluster: Cluster) -> OnNodes:
     """What runs held on each node to their ends, and units that they gave back before; and until when each was held."""
     runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
     last, again = by_node(result.placement_columns), by_node(result.attempts_made.requeued().spans)

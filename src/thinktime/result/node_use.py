@@ -14,26 +14,26 @@ from thinktime.result.given_back import held_on_nodes
 from thinktime.spec import one_of
 
 if TYPE_CHECKING:
-    from thinktime.result.result import Result
+    from thinktime.result.arrays import ResultArrays
 
 
-def load_ratio(result: Result, resource: str | None) -> LoadRatio:
+def load_ratio(result: ResultArrays, resource: str | None) -> LoadRatio:
     return load_ratio_of(*_entries(result, resource))
 
 
-def resource_efficiency(result: Result, resource: str | None) -> np.ndarray:
+def resource_efficiency(result: ResultArrays, resource: str | None) -> np.ndarray:
     """Of the last run of each job, beside all others."""
     return efficiency_of(*_entries(result, resource), len(result) + 1)[:-1]
 
 
-def held_at(result: Result, resource: str | None, time_s: float) -> np.ndarray:
+def held_at(result: ResultArrays, resource: str | None, time_s: float) -> np.ndarray:
     """What jobs hold of each node after an instant."""
     entries, capacity = _entries(result, resource)
     now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
     return np.bincount(entries.node[now], entries.amount[now], len(capacity))
 
 
-def _entries(result: Result, resource: str | None) -> tuple[Entries, np.ndarray]:
+def _entries(result: ResultArrays, resource: str | None) -> tuple[Entries, np.ndarray]:
     """What jobs hold of each node, and what the nodes have: of one resource, or of all added up.
 
     Runs after which a job went back to the queue held nodes too; they are nobody's: their row is the number of jobs.

@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
-    from thinktime.result.result import Result
+    from thinktime.result.arrays import ResultArrays
 
 #: Tables of a run whose jobs are looked into, one row an aborted run: what happened inside, and spans of its cores.
 ABORTED, ABORTED_CORES = "aborted_inside", "aborted_cores"
@@ -42,7 +42,7 @@ class Runs(ByContent):
         return Runs(*(getattr(self, field.name)[which] for field in fields(self)))
 
 
-def last_runs(result: Result) -> Runs:
+def last_runs(result: ResultArrays) -> Runs:
     """Of every job that ran, if nothing is known of aborted runs."""
     of, rows = result.columns, np.arange(len(result))
     begin_s = of["start_s"] + of.get("overhead_s", np.zeros(len(result)))
@@ -51,7 +51,7 @@ def last_runs(result: Result) -> Runs:
     return every[~np.isnan(of["start_s"]) & ~np.isnan(of["end_s"])]
 
 
-def all_runs(result: Result) -> Runs:
+def all_runs(result: ResultArrays) -> Runs:
     """In no order. Jobs that still run are there up to the last event, where the account of their insides ends."""
     last, tried = _with_running(result), result.attempts_made.columns
     if not len(result.attempts_made):
@@ -79,7 +79,7 @@ def all_runs(result: Result) -> Runs:
     )
 
 
-def _with_running(result: Result) -> Runs:
+def _with_running(result: ResultArrays) -> Runs:
     ended, times = last_runs(result), result.timeline_columns["time_s"]
     of, clock_s = result.columns, float(times[-1]) if len(times) else -np.inf
     row = np.flatnonzero(np.isnan(of["end_s"]) & (of["start_s"] < clock_s))
@@ -90,7 +90,7 @@ def _with_running(result: Result) -> Runs:
     return Runs(*(np.concatenate([getattr(part, f.name) for part in (ended, running)]) for f in fields(Runs)))
 
 
-def _aborted(result: Result) -> dict[str, np.ndarray]:
+def _aborted(result: ResultArrays) -> dict[str, np.ndarray]:
     found = dict(result.report_columns.get(ABORTED, {}))
     if len(found.get("from_s", ())) != len(result.attempts_made):
         raise InputError("nothing is known of the insides of runs that were aborted: simulate again")

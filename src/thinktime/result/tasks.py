@@ -19,14 +19,14 @@ from thinktime.result.runs import ABORTED_CORES, Runs, all_runs, last_runs
 from thinktime.spec import from_stored
 
 if TYPE_CHECKING:
-    from thinktime.result.result import Result
+    from thinktime.result.arrays import ResultArrays
 
 Block = dict[str, np.ndarray]  # job, row, run_start_s, task, chunk, core, start_s, end_s; one row a task
 Window = tuple[float | None, float | None]  # [from, until) in seconds of the simulation; None: open
 BLOCK_CORES = 100_000  # cores of the jobs of a block, about
 
 
-def core_names(result: Result) -> list[tuple[str, int, int]]:
+def core_names(result: ResultArrays) -> list[tuple[str, int, int]]:
     """The hosts of the platform in the order of their cores: name, first core, number of cores."""
     cluster = result.cluster
     if cluster is None:
@@ -36,7 +36,7 @@ def core_names(result: Result) -> list[tuple[str, int, int]]:
     return list(zip(cluster.node_names, firsts.tolist(), counts.tolist(), strict=True))
 
 
-def _core_resource(result: Result) -> int:
+def _core_resource(result: ResultArrays) -> int:
     cluster = result.cluster
     assert cluster is not None
     if "core" not in cluster.resources:
@@ -56,7 +56,7 @@ def check_window(window: Window | None) -> tuple[float, float]:
     return begin_s, end_s
 
 
-def tasks(result: Result, window: Window | None = None, jobs: Iterable[int] | None = None) -> Iterator[Block]:
+def tasks(result: ResultArrays, window: Window | None = None, jobs: Iterable[int] | None = None) -> Iterator[Block]:
     """Blocks of tasks by (start of the run, row), cut to the window, of all jobs that ran or of those whose numbers are
     given."""
     begin, end = check_window(window)
@@ -74,7 +74,7 @@ def tasks(result: Result, window: Window | None = None, jobs: Iterable[int] | No
         yield _cut(show(part, cores), result, part, begin, end)
 
 
-def _chosen(result: Result, jobs: Iterable[int] | None) -> np.ndarray:
+def _chosen(result: ResultArrays, jobs: Iterable[int] | None) -> np.ndarray:
     if jobs is None:
         return np.ones(len(result), bool)
     try:
@@ -96,7 +96,7 @@ def _parts(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
         yield runs[part]
 
 
-def _cut(block: Block, result: Result, runs: Runs, begin: float, end: float) -> Block:
+def _cut(block: Block, result: ResultArrays, runs: Runs, begin: float, end: float) -> Block:
     inside = (block["start_s"] < end) & (block["end_s"] > begin)
     run = block.pop("place")[inside]
     row = runs.row[run]
@@ -110,7 +110,7 @@ class Cores:
     """The cores of every job, by its row, and then those of every aborted run: the one that does the tasks, for each
     processor."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: ResultArrays) -> None:
         spans = spans_of_cores(result)
         everybody = np.arange(len(result) + len(result.attempts_made) + 1)
         every = listed(spans["first"], spans["cores"])
@@ -128,7 +128,7 @@ class Cores:
         return self._first[whose + 1] - self._first[whose]
 
 
-def spans_of_cores(result: Result) -> Mapping[str, np.ndarray]:
+def spans_of_cores(result: ResultArrays) -> Mapping[str, np.ndarray]:
     """`row, first, cores, cores_a_unit` of every job, unit by unit, and then of every aborted run, whose number comes
     after those of the jobs."""
     spans = result.report_columns.get("cores") or _placed_afterwards(result)
@@ -146,7 +146,7 @@ def listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
     return np.arange(ends[-1]) + np.repeat(first - (ends - count), count)
 
 
-def _placed_afterwards(result: Result) -> Block:
+def _placed_afterwards(result: ResultArrays) -> Block:
     """Cores for a run that did not keep them: every job gets the lowest that are free on its nodes."""
     from thinktime import _engine
 
@@ -169,7 +169,7 @@ def _placed_afterwards(result: Result) -> Block:
     return {**found, "cores_a_unit": each[found["row"]]}
 
 
-def _on_nodes(result: Result, ran: np.ndarray) -> tuple[Block, np.ndarray, np.ndarray]:
+def _on_nodes(result: ResultArrays, ran: np.ndarray) -> tuple[Block, np.ndarray, np.ndarray]:
     from thinktime.result.placements import by_node
 
     cluster = result.cluster
@@ -197,7 +197,7 @@ def _whole_jobs(runs: Runs, cores: Cores) -> Block:
     }
 
 
-def _player(result: Result, application: Application) -> Callable[[Runs, Cores], Block]:
+def _player(result: ResultArrays, application: Application) -> Callable[[Runs, Cores], Block]:
     """A function from runs to a block with the place of each task's run."""
     inside, of = result.report_columns["inside"], result.columns
     row_in_workload = inside.get("row", np.arange(len(result)))  # a streamed run has its jobs in another order

@@ -1,0 +1,93 @@
+"""The arrays of a result, read-only, and the digests that name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thinktime.result.attempts import Attempts
+from thinktime.result.canonical_json import digest_of, digest_of_columns
+from thinktime.result.columns import (
+    DECISION_COLUMNS,
+    JOB_COLUMNS,
+    TIMELINE_COLUMNS,
+    check_columns,
+    empty_decisions,
+    empty_timeline,
+    ordered,
+    read_only,
+)
+from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
+from thinktime.spec import from_stored
+
+if TYPE_CHECKING:
+    from thinktime.platforms import Cluster
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ResultArrays:
+    """One value per job in each column, in the workload's order. Equal digests make equal results."""
+
+    columns: Mapping[str, np.ndarray]  # JOB_COLUMNS; float64 with NaN for missing, status uint8
+    processors: int  # of the machine
+    spec: Mapping[str, Any] = field(default_factory=dict)  # what was simulated; JSON-able
+    timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
+    account: Mapping[str, Any] = field(default_factory=dict)  # of the reader of the log
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # of the engine: events, passes, engine_s, …
+    claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
+    decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
+    placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
+    attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted
+    report_columns: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)  # tables of plugins
+    trusted: bool = True  # whether `tasks` may start the simulator that the spec names; False for a loaded run
+
+    def __post_init__(self) -> None:
+        """Check the columns and make them read-only: digests are computed once."""
+        for what, name, expected in (
+            ("job", "columns", JOB_COLUMNS),
+            ("timeline", "timeline_columns", TIMELINE_COLUMNS),
+            ("decision", "decisions_columns", DECISION_COLUMNS),
+            ("placement", "placement_columns", PLACEMENT_COLUMNS),
+        ):
+            check_columns(what, getattr(self, name), expected)
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.columns["job"])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ResultArrays):
+            return NotImplemented
+        return (self.digest, self.content_digest) == (other.digest, other.content_digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the spec: the name of this run. Equal inputs and versions have equal digests."""
+        return digest_of(self.spec)
+
+    @cached_property
+    def content_digest(self) -> str:
+        """sha256 of the columns and placements of the jobs."""
+        placed = {f"placed_{name}": self.placement_columns[name] for name in PLACEMENT_COLUMNS if self.has_nodes}
+        return digest_of_columns({**self.columns, **placed}, [*ordered(self.columns), *placed])
+
+    @cached_property
+    def cluster(self) -> Cluster | None:
+        """The cluster of the run; None on a counted machine."""
+        machine = self.spec.get("machine")
+        if not isinstance(machine, Mapping) or machine.get("name") != "cluster":
+            return None
+        return from_stored("platform", dict(machine))  # type: ignore[return-value]
+
+    @property
+    def has_nodes(self) -> bool:
+        """Whether the nodes of jobs are known."""
+        return len(self.placement_columns["row"]) > 0

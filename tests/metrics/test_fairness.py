@@ -89,7 +89,7 @@ def test_a_result_has_both() -> None:
     found = run.fairness(fair)
     assert found["fair_start_miss_mean_s"] == pytest.approx(130 / 5)
     assert (found["fair_start_miss_share"], found["fair_start_miss_max_s"]) == (0.2, 130)
-    with pytest.raises(InputError, match="must have one value per job \(got 1 for 6 jobs\)"):
+    with pytest.raises(InputError, match=r"must have one value per job \(got 1 for 6 jobs\)"):
         run.fairness(np.zeros(1))
 
 

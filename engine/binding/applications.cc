@@ -13,7 +13,7 @@ namespace thinktime {
 
 namespace {
 
-void put_inside(nb::dict& out, const std::vector<Inside>& all) {
+void put_inside(Columns& out, const std::vector<Inside>& all) {
   const auto column = [&](auto get) {
     return array_of<decltype(get(Inside{}))>(all.size(), [&](std::size_t i) { return get(all[i]); });
   };
@@ -25,7 +25,7 @@ void put_inside(nb::dict& out, const std::vector<Inside>& all) {
 
 // Of things that have cores (`cores_a_unit`, and `cores` in spans): the spans, by the place of the thing.
 template <class Get>
-nb::dict spans_by_place(std::size_t things, Get get) {
+Columns spans_by_place(std::size_t things, Get get) {
   struct Row {
     std::int64_t row, first, cores, each;
   };
@@ -33,7 +33,7 @@ nb::dict spans_by_place(std::size_t things, Get get) {
   for (std::size_t i = 0; i < things; ++i)
     for (const CoreSpan& span : get(i).cores)
       rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, get(i).cores_a_unit});
-  nb::dict out;
+  Columns out;
   out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
   out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
   out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].cores; });
@@ -43,10 +43,10 @@ nb::dict spans_by_place(std::size_t things, Get get) {
 
 }  // namespace
 
-nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
+Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   std::vector<Inside> all;
   for (const JobId id : jobs) all.push_back(simulation.spent(id));
-  nb::dict out;
+  Columns out;
   out["row"] = array_of<std::int64_t>(
       jobs.size(), [&](std::size_t i) { return std::int64_t{simulation.system().job(jobs[i]).row}; });
   out["each_s"] =
@@ -55,29 +55,29 @@ nb::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   return out;
 }
 
-nb::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
+Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) {
   return spans_by_place(jobs.size(), [&](std::size_t i) -> const Played& { return level.played(jobs[i]); });
 }
 
-nb::dict aborted_inside(const ApplicationLevel& level) {
+Columns aborted_inside(const ApplicationLevel& level) {
   const std::vector<AbortedInside>& runs = level.aborted();
   std::vector<Inside> all;
   for (const AbortedInside& run : runs) all.push_back(run.inside);
-  nb::dict out;
+  Columns out;
   out["begin_s"] = array_of<double>(runs.size(), [&](std::size_t i) { return runs[i].begin; });
   out["from_s"] = array_of<double>(runs.size(), [&](std::size_t i) { return runs[i].from; });
   put_inside(out, all);
   return out;
 }
 
-nb::dict aborted_cores(const ApplicationLevel& level) {
+Columns aborted_cores(const ApplicationLevel& level) {
   return spans_by_place(level.aborted().size(),
                         [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
 }
 
-nb::dict gifts_of(const ApplicationLevel& level) {
+Columns gifts_of(const ApplicationLevel& level) {
   const auto& gifts = level.gifts();
-  nb::dict out;
+  Columns out;
   out["row"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].row}; });
   out["run"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].run}; });
   out["time_s"] = array_of<double>(gifts.size(), [&](std::size_t i) { return gifts[i].time; });
@@ -103,19 +103,19 @@ class Loops {
  public:
   explicit Loops(const nb::dict& plan) : loop_(plan_of(plan)) {}
 
-  nb::object tasks(std::uint32_t row, Processors processors, Time each) const {
+  Output<double> tasks(std::uint32_t row, Processors processors, Time each) const {
     require(processors >= 1, "a job has one processor at least");
     require(each >= 0 && std::isfinite(each), "the work of a processor must be finite, 0 or more");
     std::vector<double> lengths;
     loop_.tasks({row, processors, each}, lengths);
-    return nb::cast(to_numpy(std::move(lengths)));
+    return to_numpy(std::move(lengths));
   }
 
   // The tasks of jobs one after the other, by job, then in the order in which they were handed out. `core` holds the
   // cores of the first job, one a processor, then those of the next. Each job is played from `start` until its `limit`;
   // times of tasks are counted from there, and cores are places among the job's.
-  nb::dict show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
-                const Doubles& limit, const Indices& core) {
+  Columns show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
+               const Doubles& limit, const Indices& core) {
     const Jobs jobs{row, processors, each};
     check(jobs, start, limit, core);
     std::vector<TaskEvent> events;
@@ -151,8 +151,8 @@ class Loops {
     require(cores == core.shape(0), "every processor of a job has one core");
   }
 
-  static nb::dict columns(const std::vector<TaskEvent>& events, std::vector<std::int64_t> owner) {
-    nb::dict out;
+  static Columns columns(const std::vector<TaskEvent>& events, std::vector<std::int64_t> owner) {
+    Columns out;
     const std::size_t n = events.size();
     out["place"] = to_numpy(std::move(owner));  // of the job among those shown
     out["task"] = array_of<std::int64_t>(n, [&](std::size_t i) { return events[i].task; });
@@ -184,8 +184,8 @@ void check_spans(const Indices& row, const Indices& node, const Indices& cores, 
 }
 
 // Cores for jobs of a finished schedule, in the order (start, row): the lowest free ones of each node. `row` ascends.
-nb::dict place_cores(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
-                     const Doubles& end, const Indices& on_node) {
+Columns place_cores(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
+                    const Doubles& end, const Indices& on_node) {
   check_spans(row, node, cores, start, end, on_node);
   const std::size_t spans = row.shape(0);
   Cores free({on_node.data(), on_node.data() + on_node.shape(0)});
@@ -208,7 +208,7 @@ nb::dict place_cores(const Indices& row, const Indices& node, const Indices& cor
   std::vector<Row> rows;
   for (std::size_t k = 0; k < spans; ++k)
     for (const CoreSpan& span : spans_of(taken[k])) rows.push_back({row.data()[k], span});
-  nb::dict out;
+  Columns out;
   out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
   out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return std::int64_t{rows[i].span.first}; });
   out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return std::int64_t{rows[i].span.cores}; });

@@ -34,11 +34,11 @@ inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::
 }
 
 // What happened inside these jobs, one row each; and the cores that they had, span by span, by the place of the job.
-nanobind::dict inside_of(Simulation& simulation, const std::vector<JobId>& jobs);
-nanobind::dict cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
+Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs);
+Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
 // Of the runs that were aborted, in their order, the same two.
-nanobind::dict aborted_inside(const ApplicationLevel& level);
-nanobind::dict aborted_cores(const ApplicationLevel& level);
-nanobind::dict gifts_of(const ApplicationLevel& level);  // cores given back before the end of their job
+Columns aborted_inside(const ApplicationLevel& level);
+Columns aborted_cores(const ApplicationLevel& level);
+Columns gifts_of(const ApplicationLevel& level);  // cores given back before the end of their job
 
 }  // namespace thinktime

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "binding/arrays.h"
 #include "binding/checks.h"
 #include "binding/own_allocator.h"
 #include "core/options.h"
@@ -14,10 +15,8 @@
 
 namespace thinktime {
 
-using Amounts = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-
 inline std::vector<Amount> amounts_of(const nanobind::dict& values, const char* name) {
-  const auto array = nanobind::cast<Amounts>(values[name]);
+  const auto array = nanobind::cast<Indices>(values[name]);
   return {array.data(), array.data() + array.shape(0)};
 }
 
@@ -47,7 +46,7 @@ inline std::unique_ptr<Cluster> cluster_of(const std::optional<nanobind::dict>& 
 
 // What the jobs of one load ask for: tables that live as long as the call.
 struct NodeRequests {
-  std::optional<Amounts> shapes, shape, pool_start, pool, pool_amount;
+  std::optional<Indices> shapes, shape, pool_start, pool, pool_amount;
 
   std::vector<PoolUse> pools_of(std::size_t i) const {
     std::vector<PoolUse> uses;

@@ -20,8 +20,6 @@ using namespace thinktime;
 
 namespace {
 
-template <class T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = Input<double>;
 using Places = Input<std::int64_t>;
 
@@ -54,8 +52,8 @@ auto depths(const Numbers& values, double tolerance) {
 }
 
 // By name; each array is [distance, session], flat.
-nb::dict similarity(const Numbers& values, const Places& start, const Places& user_start, std::int64_t distances,
-                    bool medians) {
+Columns similarity(const Numbers& values, const Places& start, const Places& user_start, std::int64_t distances,
+                   bool medians) {
   const SessionValues jobs{span_of(values), span_of(start), span_of(user_start)};
   require_amounts(jobs.values);
   require_offsets(jobs.start, jobs.values.size());
@@ -66,7 +64,7 @@ nb::dict similarity(const Numbers& values, const Places& start, const Places& us
     nb::gil_scoped_release release;
     found = similarity_by_distance(jobs, distances, medians);
   }
-  nb::dict out;
+  Columns out;
   out["sum"] = to_numpy(std::move(found.sum));
   out["median"] = to_numpy(std::move(found.median));
   out["pairs"] = to_numpy(std::move(found.pairs));

@@ -5,7 +5,6 @@
 
 #include "binding/own_plugin.h"
 #include "binding/own_scheduler.h"
-#include "binding/promises.h"
 
 namespace {
 
@@ -30,7 +29,7 @@ NB_MODULE(_engine, m) {
   bind_description(m);
   bind_applications(m);
   bind_techniques(m);
+  bind_promises(m);
   thinktime::bind_own_scheduler(m);
   thinktime::bind_own_plugin(m);
-  thinktime::bind_promises(m);
 }

@@ -9,3 +9,4 @@ void bind_sessions(nanobind::module_& m);
 void bind_description(nanobind::module_& m);
 void bind_applications(nanobind::module_& m);
 void bind_techniques(nanobind::module_& m);
+void bind_promises(nanobind::module_& m);

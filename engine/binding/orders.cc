@@ -13,10 +13,8 @@ using namespace thinktime;
 
 namespace {
 
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-nb::object order_keys(const std::string& order, double deadline_factor, const Doubles& submit, const Doubles& estimate,
-                      const Doubles& processors, const Doubles& user, double now) {
+Output<double> order_keys(const std::string& order, double deadline_factor, const Doubles& submit,
+                          const Doubles& estimate, const Doubles& processors, const Doubles& user, double now) {
   require_equal_lengths({submit.shape(0), estimate.shape(0), processors.shape(0), user.shape(0)});
   require_numbers(
       processors, [](double n) { return n >= 0 && n <= static_cast<double>(kMostProcessors); }, "processors",

@@ -46,7 +46,7 @@ bool OwnAllocator::choose(std::vector<Roomy>& roomy, const Need& need, Placement
   if (fit >= need.units) {  // else nobody needs to be asked
     const nb::object answer = asked(roomy, need);
     if (!answer.is_none()) {
-      const auto nodes = nb::cast<Amounts>(answer[0]), units = nb::cast<Amounts>(answer[1]);
+      const auto nodes = nb::cast<Indices>(answer[0]), units = nb::cast<Indices>(answer[1]);
       for (std::size_t i = 0; i < nodes.shape(0); ++i)
         put(placement, static_cast<NodeId>(nodes.data()[i]), static_cast<Processors>(units.data()[i]));
     }

@@ -40,42 +40,37 @@ struct View {
   }
 };
 
-nb::object rows_of(const View& view, const std::vector<JobId>& jobs) {
+Output<std::int64_t> rows_of(const View& view, const std::vector<JobId>& jobs) {
   return array_of<std::int64_t>(jobs.size(),
                                 [&](std::size_t i) { return std::int64_t{view.control().system().job(jobs[i]).row}; });
 }
-nb::object queue(const View& view) {
+Output<std::int64_t> queue(const View& view) {
   std::vector<JobId> jobs;
   view.control().waiting(jobs);
   return rows_of(view, jobs);
 }
-nb::object running(const View& view) {
+Output<std::int64_t> running(const View& view) {
   std::vector<JobId> jobs;
   view.control().system().running_by_end(jobs);
   return rows_of(view, jobs);
 }
-nb::object running_on(const View& view, std::int64_t node) {
+Output<std::int64_t> running_on(const View& view, std::int64_t node) {
   std::vector<JobId> jobs;
   view.control().system().running_on(view.node(node), jobs);
   return rows_of(view, jobs);
 }
-nb::object placement(const View& view, std::int64_t row) {
+nb::typed<nb::tuple, nb::typed<nb::tuple, int, int>, nb::ellipsis> placement(const View& view, std::int64_t row) {
   view.job(row);
   nb::list nodes;
   each_node(view.control().cluster()->placement(static_cast<JobId>(row)),
             [&](NodeId node, Processors units) { nodes.append(nb::make_tuple(node, units)); });
   return nb::tuple(nodes);
 }
-nb::object node_free(const View& view) {
+Output<std::int64_t> node_free(const View& view) {
   const std::vector<Amount>& free = view.control().cluster()->nodes().all_free();
   return array_of<std::int64_t>(free.size(), [&](std::size_t i) { return free[i]; });
 }
-nb::dict values(const View& view) {
-  const Values& all = view.control().system().values();
-  nb::dict out;
-  for (std::size_t k = 0; k < all.names().size(); ++k) out[all.names()[k].c_str()] = all[k];
-  return out;
-}
+NamedNumbers values(const View& view) { return numbers_of(view.control().system().values()); }
 void publish(const View& view, const std::string& name, double number) {
   Values& all = view.control().values();
   all.set(all.place(name), number);

@@ -52,18 +52,18 @@ struct RunningView : View {
 struct MachineView : View {};
 
 template <class Of>
-nb::object column(const Of& view, const char* name) {
+AnyArray column(const Of& view, const char* name) {
   ShownTable& table = view.table();
   const std::size_t c = table.find(name);
   if (c == table.columns())
     throw nb::attribute_error((std::string("the log's ") + name + " was not asked for: add it to columns=").c_str());
-  return table.shown(c);
+  return AnyArray(table.shown(c));
 }
 
 // A column that is always there, at a known place.
 template <class Of, int c>
-nb::object fixed(const Of& view) {
-  return view.table().shown(c);
+AnyArray fixed(const Of& view) {
+  return AnyArray(view.table().shown(c));
 }
 
 // Which of these jobs fit now, each beside those before it that do. On a cluster nodes are taken and given back.
@@ -91,9 +91,9 @@ JobId waiting_in(const MachineView& machine, std::int64_t row) {
   return shown.waiting[at];
 }
 
-nb::object fits(const MachineView& machine, const nb::object& rows) {
+Output<bool> fits(const MachineView& machine, const nb::object& rows) {
   System& system = machine.system();
-  const auto array = nb::cast<Amounts>(nb::module_::import_("numpy").attr("ascontiguousarray")(rows, "int64"));
+  const auto array = nb::cast<Indices>(nb::module_::import_("numpy").attr("ascontiguousarray")(rows, "int64"));
   std::vector<JobId> jobs;
   for (std::size_t i = 0; i < array.shape(0); ++i) jobs.push_back(waiting_in(machine, array.data()[i]));
   const std::vector<bool> fit = fit_in_turn(system, jobs);
@@ -106,34 +106,29 @@ const Cluster& cluster(const MachineView& machine) {
 }
 
 // A matrix with a row for each node.
-nb::object by_node(const Cluster& cluster, const Amount* amounts) {
+AnyArray by_node(const Cluster& cluster, const Amount* amounts) {
   const std::size_t rows = cluster.nodes().size(), columns = cluster.nodes().resources();
   Amount* copy = new Amount[rows * columns];
   std::copy(amounts, amounts + rows * columns, copy);
   nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<Amount*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const Amount, nb::ndim<2>>(copy, {rows, columns}, owner));
+  return AnyArray(nb::cast(nb::ndarray<nb::numpy, const Amount, nb::ndim<2>>(copy, {rows, columns}, owner)));
 }
 
 // Kept until jobs start or end: a pass in between costs nothing.
-nb::object node_free(const MachineView& machine) {
+AnyArray node_free(const MachineView& machine) {
   Shown& shown = *machine.shown;
   const Cluster& nodes = cluster(machine);
   if (!shown.node_free.is_valid() || shown.node_free_of != shown.changes) {
     shown.node_free = by_node(nodes, nodes.nodes().all_free().data());
     shown.node_free_of = shown.changes;
   }
-  return shown.node_free;
+  return AnyArray(shown.node_free);
 }
 
 // What plugins have published, by name.
-nb::dict values(const MachineView& machine) {
-  const Values& all = machine.system().values();
-  nb::dict out;
-  for (std::size_t k = 0; k < all.names().size(); ++k) out[all.names()[k].c_str()] = all[k];
-  return out;
-}
+NamedNumbers values(const MachineView& machine) { return numbers_of(machine.system().values()); }
 
-nb::object unit(const MachineView& machine, std::int64_t row) {
+Output<Amount> unit(const MachineView& machine, std::int64_t row) {
   const Unit amounts = cluster(machine).unit(waiting_in(machine, row));
   return array_of<Amount>(amounts.size(), [&](std::size_t r) { return amounts[r]; });
 }

@@ -8,15 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "binding/arrays.h"
 #include "binding/options.h"
 #include "core/plan.h"
 
 namespace thinktime {
-
-using Doubles = nanobind::ndarray<const double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-using Counts = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-using Indices = nanobind::ndarray<const std::int64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-using Words = nanobind::ndarray<const std::uint64_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 template <class Array>
 bool set_array(Plan& plan, const std::string& name, nanobind::handle value) {

@@ -1,10 +1,10 @@
-// What a finished schedule on nodes owed its blocked heads, for the check of results.
-#include "binding/promises.h"
-
+// The starts that a finished schedule promised its blocked heads, for the check of results.
 #include <nanobind/ndarray.h>
 
 #include "binding/arrays.h"
 #include "binding/checks.h"
+#include "binding/module.h"
+#include "checks/promises.h"
 #include "checks/promises_on_nodes.h"
 
 namespace nb = nanobind;
@@ -12,16 +12,30 @@ namespace nb = nanobind;
 namespace thinktime {
 namespace {
 
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Whole = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 constexpr std::int64_t kMostAmount = std::int64_t{1} << 31;  // times 2^31 units it is still a number
 
-std::vector<Amount> amounts(const Whole& values) { return {values.data(), values.data() + values.shape(0)}; }
+std::vector<Amount> amounts(const Indices& values) { return {values.data(), values.data() + values.shape(0)}; }
+
+Output<double> easy_promises(const Doubles& submit, const Doubles& start, const Doubles& end,
+                             const Doubles& expected_end, const Counts& processors, Processors machine) {
+  require_equal_lengths({submit.shape(0), start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
+  for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
+  require_between(processors, 1, kMostProcessors, "the processors of a job");
+  require(machine >= 0, "a machine has 0 processors or more");
+  std::vector<Scheduled> jobs(submit.shape(0));
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i], processors.data()[i]};
+  std::vector<Time> promised;
+  {
+    nb::gil_scoped_release release;
+    promised = promised_starts(jobs, machine);
+  }
+  return array_of<double>(promised.size(), [&](std::size_t i) { return promised[i]; });
+}
 
 // Spans in the order of `row`, which are the jobs' places.
-std::vector<Placement> placements(std::size_t jobs, const Whole& row, const Whole& first, const Whole& nodes,
-                                  const Whole& units, std::size_t size) {
+std::vector<Placement> placements(std::size_t jobs, const Indices& row, const Indices& first, const Indices& nodes,
+                                  const Indices& units, std::size_t size) {
   std::vector<Placement> found(jobs);
   require_equal_lengths({row.shape(0), first.shape(0), nodes.shape(0), units.shape(0)});
   const auto known = static_cast<std::int64_t>(size);
@@ -37,10 +51,11 @@ std::vector<Placement> placements(std::size_t jobs, const Whole& row, const Whol
   return found;
 }
 
-nb::object easy_promises_on_nodes(const Doubles& submit, const Doubles& start, const Doubles& end,
-                                  const Doubles& expected_end, const Whole& processors, const Whole& capacity,
-                                  std::size_t resources, const Whole& unit, const Whole& row, const Whole& first,
-                                  const Whole& nodes, const Whole& units, bool neighbours) {
+Output<double> easy_promises_on_nodes(const Doubles& submit, const Doubles& start, const Doubles& end,
+                                      const Doubles& expected_end, const Indices& processors, const Indices& capacity,
+                                      std::size_t resources, const Indices& unit, const Indices& row,
+                                      const Indices& first, const Indices& nodes, const Indices& units,
+                                      bool neighbours) {
   const std::size_t n = submit.shape(0);
   require_equal_lengths({n, start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
   for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
@@ -65,10 +80,13 @@ nb::object easy_promises_on_nodes(const Doubles& submit, const Doubles& start, c
 
 }  // namespace
 
+}  // namespace thinktime
+
 void bind_promises(nb::module_& m) {
+  using namespace thinktime;
+  m.def("easy_promises", &easy_promises, nb::kw_only(), nb::arg("submit"), nb::arg("start"), nb::arg("end"),
+        nb::arg("expected_end"), nb::arg("processors"), nb::arg("machine"));
   m.def("easy_promises_on_nodes", &easy_promises_on_nodes, nb::kw_only(), nb::arg("submit"), nb::arg("start"),
         nb::arg("end"), nb::arg("expected_end"), nb::arg("processors"), nb::arg("capacity"), nb::arg("resources"),
         nb::arg("unit"), nb::arg("row"), nb::arg("first"), nb::arg("nodes"), nb::arg("units"), nb::arg("neighbours"));
 }
-
-}  // namespace thinktime

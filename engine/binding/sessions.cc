@@ -19,9 +19,6 @@ using namespace thinktime;
 namespace {
 
 template <class T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
 std::span<const T> values(const Input<T>& array) {
   return {array.data(), array.shape(0)};
 }
@@ -32,8 +29,8 @@ Delimiter delimiter_of(const std::string& name) {
 }
 
 // By name, as the Python class has them.
-nb::dict sessions(const Input<double>& submit, const Input<double>& end, const Input<double>& user,
-                  const std::string& delimiter, double threshold) {
+Columns sessions(const Input<double>& submit, const Input<double>& end, const Input<double>& user,
+                 const std::string& delimiter, double threshold) {
   require(submit.shape(0) == end.shape(0) && submit.shape(0) == user.shape(0), "columns differ in length");
   require_known(submit, "a submit time");
   require_known(end, "an end");
@@ -43,7 +40,7 @@ nb::dict sessions(const Input<double>& submit, const Input<double>& end, const I
     nb::gil_scoped_release release;
     found = find_sessions({values(submit), values(end), values(user)}, chosen, threshold);
   }
-  nb::dict out;
+  Columns out;
   out["session"] = to_numpy(std::move(found.session));
   out["place"] = to_numpy(std::move(found.place));
   out["rows"] = to_numpy(std::move(found.rows));
@@ -58,9 +55,11 @@ nb::dict sessions(const Input<double>& submit, const Input<double>& end, const I
   return out;
 }
 
+using Array = nb::ndarray<nb::numpy>;
+
 // (begin, stop, by_end)
-nb::tuple predecessors(const Input<double>& began, const Input<double>& ended, const Input<std::int64_t>& user_start,
-                       bool reduced) {
+nb::typed<nb::tuple, Array, Array, Array> predecessors(const Input<double>& began, const Input<double>& ended,
+                                                       const Input<std::int64_t>& user_start, bool reduced) {
   const auto start = values(user_start);
   require(began.shape(0) == ended.shape(0), "columns differ in length");
   require_known(began, "the begin of a session");

@@ -17,32 +17,35 @@ using namespace thinktime::io;
 
 namespace {
 
+using thinktime::Input;
 using thinktime::require;
 using thinktime::require_numbers;
+using thinktime::to_numpy;
 
 constexpr double kMostLines = 9e15;  // whole numbers are exact
 
-template <class T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Array = nb::ndarray<nb::numpy>;
+using Texts = nb::typed<nb::tuple, Array, Array, Array, nb::bytes>;
+using Batch = nb::typed<nb::tuple, nb::typed<nb::list, Array>, Array, Texts>;
 
 // (line, field, end, blob): text k is blob[end[k-1]:end[k]].
-nb::tuple to_python(TextTable table) {
+Texts to_python(TextTable table) {
   nb::bytes blob(table.blob.data(), table.blob.size());
   return nb::make_tuple(to_numpy(std::move(table.line)), to_numpy(std::move(table.field)),
                         to_numpy(std::move(table.end)), blob);
 }
 
 // (list of 18 columns, lines, spellings)
-nb::tuple drain(SwfScanner& scanner) {
+Batch drain(SwfScanner& scanner) {
   SwfBatch batch = scanner.drain();
   nb::list fields;
   for (auto& field : batch.fields) fields.append(to_numpy(std::move(field)));
   return nb::make_tuple(fields, to_numpy(std::move(batch.line)), to_python(std::move(batch.spellings)));
 }
 
-nb::dict counts(const SwfScanner& scanner) {
+nb::typed<nb::dict, nb::str, int> counts(const SwfScanner& scanner) {
   const SwfCounts& c = scanner.counts();
-  nb::dict out;
+  nb::typed<nb::dict, nb::str, int> out;
   out["lines"] = c.lines;
   out["comments"] = c.comments;
   out["blanks"] = c.blanks;

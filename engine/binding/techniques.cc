@@ -15,8 +15,6 @@ using namespace thinktime;
 
 namespace {
 
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // A technique with the loop that it serves.
 class BoundTechnique {
  public:
@@ -57,9 +55,9 @@ class BoundTechnique {
 };
 
 // The chunks in the order of the requests, for techniques that do not care who asks.
-nb::object chunk_sequence(const std::string& name, const nb::dict& options, std::int64_t tasks, std::int32_t cores,
-                          double mean_s, double deviation_s, double overhead_s, std::uint64_t key_low,
-                          std::uint64_t key_high) {
+Output<std::int64_t> chunk_sequence(const std::string& name, const nb::dict& options, std::int64_t tasks,
+                                    std::int32_t cores, double mean_s, double deviation_s, double overhead_s,
+                                    std::uint64_t key_low, std::uint64_t key_high) {
   const auto technique = make_technique(name, options_of(options));
   if (technique->adaptive()) throw std::invalid_argument(name + " depends on who asks: it has no one sequence");
   if (tasks < 1 || cores < 1) throw std::invalid_argument("a loop has one task and one core at least");
@@ -67,7 +65,7 @@ nb::object chunk_sequence(const std::string& name, const nb::dict& options, std:
   std::vector<std::int64_t> sizes;
   for (std::int64_t remaining = tasks; remaining > 0; remaining -= sizes.back())
     sizes.push_back(std::clamp<std::int64_t>(technique->chunk(0, remaining), 1, remaining));
-  return nb::cast(to_numpy(std::move(sizes)));
+  return to_numpy(std::move(sizes));
 }
 
 }  // namespace

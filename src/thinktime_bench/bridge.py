@@ -93,7 +93,7 @@ def _native(tasks: int, repeats: int) -> list[Measurement]:
     loop = Loop(technique="ss", variation=0.5, tasks_per_core=tasks // CORES)
     loops = _engine.Loops(loop.plan(Beneath(None, 1.0, CORES, 1)))
     one, cores = np.ones(1), np.arange(CORES, dtype=np.int64)
-    job = {"row": np.zeros(1, np.int64), "processors": np.full(1, CORES, np.int64), "each_s": 1e4 * one}
+    job: dict[str, Any] = {"row": np.zeros(1, np.int64), "processors": np.full(1, CORES, np.int64), "each_s": 1e4 * one}
     times = []
     for _ in range(repeats):
         begin = time.process_time()

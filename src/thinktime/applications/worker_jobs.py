@@ -57,7 +57,13 @@ class LoopJobs:
             "key_low": int(self.plan["technique_low"]),
             "key_high": (int(self.plan["technique_high"]) + row) % WORD,
         }
-        loop = {"tasks": tasks, "cores": len(speeds), "overhead_s": self.loop.overhead_s, **facts, **key}
+        loop: dict[str, Any] = {
+            "tasks": tasks,
+            "cores": len(speeds),
+            "overhead_s": self.loop.overhead_s,
+            **facts,
+            **key,
+        }
         if not self.adaptive:
             return {"chunks": self._engine.chunk_sequence(self.plan["technique"], self._options(), **loop)}
         technique = self._technique()

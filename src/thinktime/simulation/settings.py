@@ -171,7 +171,7 @@ class Settings:
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
             **({"platform": self._platform(self.cluster, pools)} if self.cluster else {}),
-            **({"application": application} if application else {}),
+            **({"application": dict(application)} if application else {}),
         )
 
     @property

@@ -76,7 +76,7 @@ def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:
 
     of = {name: np.ascontiguousarray(values[ran]) for name, values in result.columns.items()}
     known = np.maximum(of["estimate_s"], of["run_s"]) if result.spec["overrun"] == "extend" else of["estimate_s"]
-    times = {"submit": of["submit_s"], "start": of["start_s"], "end": of["end_s"]}
+    times: dict[str, Any] = {"submit": of["submit_s"], "start": of["start_s"], "end": of["end_s"]}
     times["expected_end"] = of["start_s"] + known
     promised: np.ndarray
     if result.cluster is not None:

@@ -1,0 +1,118 @@
+// One simulation as Python drives it: the job table, the users, the loop, and the arrays that come out.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "binding/arrays.h"
+#include "binding/cluster.h"
+#include "binding/own_plugin.h"
+#include "binding/own_scheduler.h"
+#include "simulation/simulation.h"
+#include "users/rigid.h"
+
+namespace thinktime {
+
+// Refuses a second thread: the GIL is released while a simulation runs, so another thread may call it.
+class Turn {
+ public:
+  explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
+    if (busy_.exchange(true))
+      throw std::runtime_error("this simulation runs in another thread: use one simulation per thread");
+  }
+  ~Turn() { busy_ = false; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  std::atomic<bool>& busy_;
+};
+
+class Run {
+ public:
+  using Plugins = std::vector<std::pair<std::string, nanobind::dict>>;  // (name, arrays and options) of each
+
+  Run(Processors processors, const std::string& scheduler, const nanobind::dict& options, SameInstant same_instant,
+      Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
+      const nanobind::dict& plan, const std::optional<nanobind::dict>& platform,
+      const std::optional<nanobind::dict>& application);
+
+  // --- loading (run.cc)
+
+  // Appends jobs in (submit, original order); rows continue those of earlier calls. `labels` are numbers that the engine
+  // stores with a job and returns when the job is handed out and forgotten. Reacting users decide on the submit times
+  // themselves. On a cluster, `shapes` has the kinds of units; `shape` has the kind of each job, or -1 if the job is
+  // rejected on submission. The pool arrays hold the amounts that jobs take from pools.
+  void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
+            const std::vector<Doubles>& labels, const std::optional<Indices>& shapes,
+            const std::optional<Indices>& shape, const std::optional<Indices>& pool_start,
+            const std::optional<Indices>& pool, const std::optional<Indices>& pool_amount);
+  void close() { rigid_.close(); }  // no more jobs will be loaded
+
+  // Known closures: nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
+  void add_closures(const Indices& first, const Indices& nodes, const Doubles& from, const Doubles& to,
+                    const Indices& owner);
+  void set_owners(const Indices& row, const Indices& owner);
+  void add_plugins(const Plugins& specs);  // after the jobs and the calendar
+
+  // --- driving (run.cc)
+
+  bool step();
+  std::uint64_t run(Time until, std::uint64_t max_rounds);
+  bool run_for(Time until, double seconds);
+
+  // --- looking (run_columns.cc)
+
+  Time now() const { return simulation_.system().now(); }
+  Time next() const { return simulation_.next(); }
+  Processors free() const { return simulation_.system().unused(); }
+  std::size_t finished_jobs() const { return simulation_.finished().size(); }
+  NamedNumbers values() const { return numbers_of(simulation_.system().values()); }
+  Output<std::int64_t> queue() const;
+  Output<std::int64_t> running() const;
+  Output<std::int64_t> node_free() const;
+
+  Columns jobs() const;
+  nanobind::dict take_finished();
+  Columns take_timeline(bool all);
+  Columns placements() const;  // where the jobs that have started run or ran, one row per span
+  Columns decisions() const;
+  Columns attempts() const;  // aborted runs in order, and their spans by the number of the run
+  nanobind::typed<nanobind::dict, nanobind::str, Columns> inside();  // empty without application models
+  nanobind::typed<nanobind::list, Columns> reports();                // what each plugin has found so far
+  nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> statistics() const;
+
+  // --- for Python's garbage collector
+
+  std::vector<OwnPlugin*> own_plugins();
+  OwnScheduler* own_scheduler() { return dynamic_cast<OwnScheduler*>(&simulation_.scheduler()); }
+
+ private:
+  void check_jobs(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors) const;
+  std::vector<std::uint32_t> add_shapes(const NodeRequests& requests, std::size_t jobs);
+  void add_on_nodes(JobId id, const NodeRequests& requests, const std::vector<std::uint32_t>& shapes, std::size_t i);
+  void label(JobId id, const std::vector<Doubles>& labels, std::size_t i);
+
+  std::vector<JobId> all_jobs() const;
+  Output<std::int64_t> rows_of(const std::vector<JobId>& jobs) const;
+  Columns columns(const std::vector<JobId>& ids) const;
+  Columns spans(const std::vector<JobId>& jobs) const;
+  Processors given_back(JobId id) const;
+
+  Rigid rigid_;
+  std::unique_ptr<UserModel> reacting_;  // null if users are rigid
+  Published published_;                  // values that plugins publish and keys read
+  Simulation simulation_;
+  std::uint32_t rows_ = 0;
+  bool keep_jobs_;
+  bool in_python_;  // a scheduler or allocator in Python: the GIL is not released
+  mutable std::atomic<bool> busy_ = false;
+  std::vector<std::vector<double>> labels_;  // by label, then by slot
+};
+
+}  // namespace thinktime

@@ -18,12 +18,12 @@
 
 namespace thinktime {
 
-// Refuses a second thread: the GIL is released while a simulation runs, so another thread may call it.
+// Refuses a second call: the GIL is released while a simulation runs, and a policy in Python may call back.
 class Turn {
  public:
   explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
     if (busy_.exchange(true))
-      throw std::runtime_error("this simulation runs in another thread: use one simulation per thread");
+      throw std::runtime_error("this simulation is already running: use one simulation per thread");
   }
   ~Turn() { busy_ = false; }
   Turn(const Turn&) = delete;

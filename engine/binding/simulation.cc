@@ -78,14 +78,14 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("now", &Run::now)
       .def_prop_ro("next", &Run::next)
       .def_prop_ro("free", &Run::free)
-      .def_prop_ro("queue", &Run::queue)
-      .def_prop_ro("running", &Run::running)
+      .def_prop_ro("queue", &Run::queue, nb::rv_policy::automatic)
+      .def_prop_ro("running", &Run::running, nb::rv_policy::automatic)
       .def("jobs", &Run::jobs)
       .def("take_finished", &Run::take_finished)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
       .def("placements", &Run::placements)
-      .def_prop_ro("node_free", &Run::node_free)
+      .def_prop_ro("node_free", &Run::node_free, nb::rv_policy::automatic)
       .def("decisions", &Run::decisions)
       .def("statistics", &Run::statistics);
 }

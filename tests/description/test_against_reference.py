@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import thinktime._engine as _engine
 from hypothesis import given
 from hypothesis import strategies as st
 
+import thinktime._engine as _engine
 from reference.description import concentration as plain_concentration
 from reference.description import hurst as plain_hurst
 from reference.description import similarity as plain_similarity

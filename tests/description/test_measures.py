@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import thinktime._engine as _engine
 
+import thinktime._engine as _engine
 from tests.description.workloads import small, workload_of
 from thinktime.description import hurst, permutation_test, similarity, stack_depth
 from thinktime.description.attributes import NotMeasuredError

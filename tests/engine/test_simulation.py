@@ -134,7 +134,7 @@ def test_one_thread_at_a_time() -> None:
     thread.start()
     intrude()
     thread.join()
-    assert refused == ["this simulation is busy in another thread: use one a thread"]
+    assert refused == ["this simulation is already running: use one simulation per thread"]
     assert tt.check(simulation.run().result()) == []
 
 

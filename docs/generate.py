@@ -88,6 +88,40 @@ also the [formulas and sources](../background/self_scheduling.md).
 """
 
 
+def metrics_page() -> str:
+    from thinktime.metrics import CATALOGUE
+
+    kinds = [(label, list(rows)) for label, rows in itertools.groupby(CATALOGUE.values(), lambda row: row.runs.label)]
+    tables = "".join(f"\n## {_metrics_of(label)}\n\n{_metric_table(rows)}" for label, rows in kinds)
+    return f"# Catalogue of metrics\n\n{NOTICE}\n{ABOUT_METRICS}{tables}"
+
+
+ABOUT_METRICS = """\
+Symbols: a = submit, s = start, f = end, d = run time, r = processors of a job; P = processors of the machine;
+[t1, t2] = window; q = waiting jobs or processors; τ = bound of the bounded slowdown. *Better* is the direction that is
+better (↑, ↓, or – for neither). *Streamed* metrics are computed in constant memory. *By block* says whether blocks of
+one run have a value, from their jobs or their time. Which jobs and which window count: [metrics](metrics.md).
+To add a metric, see CONTRIBUTING.
+"""
+
+
+def _metrics_of(label: str) -> str:
+    return "Metrics of every run" if label == "all" else f"Runs with {label}"
+
+
+def _metric_table(rows: list[Any]) -> str:
+    head = "| name | unit | formula | better | streamed | by block |\n|---|---|---|---|---|---|\n"
+    return head + "".join(_metric_row(row) for row in rows)
+
+
+def _metric_row(row: Any) -> str:
+    which = f", {row.reduce.name}" if row.per_job is not None else ""
+    better = {1: "↑", -1: "↓", 0: "–"}[row.better]
+    block = "jobs" if row.by_jobs else "time" if row.over_time else ""
+    streamed = "yes" if row.is_streamed else ""
+    return f"| `{row.name}` | {row.unit} | {row.formula}{which} | {better} | {streamed} | {block} |\n"
+
+
 def _policy(name: str, spec: Any) -> str:
     return f"## {spec.__name__}\n\n`tt.{spec.__name__}()`, `{name}`\n\n{_about(spec)}\n"
 
@@ -227,6 +261,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "plugins.md": plugins_page,
     "generators.md": generators_page,
     "techniques.md": techniques_page,
+    "metric_catalogue.md": metrics_page,
     "command_line.md": command_line_page,
 }
 

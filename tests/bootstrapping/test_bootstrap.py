@@ -142,8 +142,8 @@ def test_load_and_weeks_are_those_of_resample() -> None:
     [
         ({"resamples": 0}, "resamples is 0"),
         ({"jackknife": -1}, "jackknife is -1"),
-        ({"measures": ["wait"]}, "no metric is called 'wait'"),
-        ({"measures": []}, "name one or more"),
+        ({"measures": ["wait"]}, "unknown metric 'wait'"),
+        ({"measures": []}, "one or more different names"),
         ({"schedulers": []}, "no scheduler"),
         ({"schedulers": [tt.Easy(), tt.Easy()]}, "two schedulers are the same"),
         ({"schedulers": ["easy"]}, "scheduler is 'easy'"),

@@ -54,11 +54,11 @@ def test_from_columns_to_summary_and_its_words(kind: str) -> None:
 def test_the_mark_stands_beside_the_metrics_that_change_and_no_others(kind: str) -> None:
     run, _, _ = made(kind)
     mark = next(each.mark for each in run.cautions if each.name == kind)
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
 
     lines = str(run.summary()).splitlines()[-len(run.summary().values) :]
     for name, line in zip(run.summary().values, lines, strict=True):
-        if name in METRICS:
+        if name in CATALOGUE.every_run():
             assert (mark in line) == (name in KINDS[kind].metrics), line
 
 
@@ -271,10 +271,10 @@ def test_old_runs_without_stored_counts_are_sound(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_every_kind_names_known_metrics_and_reads_as_a_sentence(kind: Kind) -> None:
-    from thinktime.metrics import METRICS, Caution
+    from thinktime.metrics import CATALOGUE, Caution
 
     assert kind.metrics
-    assert kind.metrics <= set(METRICS)
+    assert set(kind.metrics) <= set(CATALOGUE.every_run())
     for count in (1, 2):
         sentence = Caution(kind.name, count, 3).sentence
         assert sentence.endswith(".")

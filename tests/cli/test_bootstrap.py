@@ -86,7 +86,7 @@ def test_factors() -> None:
         (("--level", "2"), "--level is 2"),
         (("--load", "1.2", "--loads", "1,2"), "give one of the two"),
         (("--scheduler", "eazy"), "easy"),
-        (("--measures", "wait"), "no metric is called 'wait'"),
+        (("--measures", "wait"), "unknown metric 'wait'"),
         (("--cluster", "seth", "--processors", "10"), "give one of the two"),
         (("--out", "old.swf"), "is a file"),
         (("--formats", "gif"), "--formats"),

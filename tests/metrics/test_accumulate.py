@@ -14,6 +14,7 @@ from tests.effort import examples
 from tests.metrics.schedule import PROCESSORS, columns, empty, timeline
 from thinktime.errors import InputError
 from thinktime.metrics import Accumulator, Summary, summarize
+from thinktime.metrics.catalogue.job_rows import wait
 
 NOT_COMPUTED = "not computed in constant-memory mode"
 
@@ -66,7 +67,7 @@ def test_sums_of_very_different_sizes_lose_nothing() -> None:
     accumulator = Accumulator(PROCESSORS)
     for row in range(3):
         accumulator.add({name: values[row : row + 1] for name, values in of.items()})
-    assert accumulator.moments["wait"].sum.total() == 1e16 + 2
+    assert accumulator.moments[wait].sum.total() == 1e16 + 2
 
 
 @st.composite

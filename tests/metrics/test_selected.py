@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from thinktime.metrics import METRICS, checked_metrics, need_timeline, selected
-from thinktime.metrics.selected import QUICK
+from thinktime.metrics import CATALOGUE, checked_metrics, need_timeline, selected
+
+EVERY = tuple(CATALOGUE.every_run())
 
 
 @pytest.mark.parametrize("processors", [128, 16], ids=["all run", "some rejected"])
@@ -19,21 +20,21 @@ def test_selected_are_the_summarys(processors: int, users: tuple[float, ...]) ->
     run = tt.simulate(workload, tt.Machine(processors=processors), tt.Easy())
     assert (run.summary()["rejected"] > 0) == (processors == 16)
     summary = run.summary(exclude_users=users)
-    for names in (tuple(QUICK), tuple(METRICS)):
+    for names in (CATALOGUE.default(), EVERY):
         found = selected(run.columns, run.timeline_columns, processors, names, users)
         np.testing.assert_equal(found, {name: float(summary[name]) for name in names})
 
 
 def test_of_no_jobs() -> None:
     run = tt.simulate(tt.default_workload(weeks=1).select(np.arange(0)), tt.Machine(processors=4), tt.FCFS())
-    found = selected(run.columns, run.timeline_columns, 4, tuple(QUICK))
+    found = selected(run.columns, run.timeline_columns, 4, EVERY)
     summary = run.summary()
-    np.testing.assert_equal(found, {name: float(summary[name]) for name in QUICK})
+    np.testing.assert_equal(found, {name: float(summary[name]) for name in EVERY})
 
 
 def test_names_are_checked() -> None:
     assert checked_metrics("utilisation") == ("utilisation",)
     assert need_timeline(["utilisation", "loss_of_capacity"])
     assert not need_timeline(["utilisation"])
-    with pytest.raises(tt.InputError, match="each once"):
+    with pytest.raises(tt.InputError, match="different names"):
         checked_metrics(["utilisation", "utilisation"])

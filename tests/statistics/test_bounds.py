@@ -9,21 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from thinktime.metrics import EVERY_METRIC
-from thinktime.metrics.bounds import BOUNDS, MORE_IS_BETTER, NEUTRAL, better_direction, bounds_of
+from thinktime.metrics import CATALOGUE
 from thinktime.statistics import Bounds, paired, t_interval
 
 SHARE, WAIT = Bounds(0.0, 1.0), Bounds(0.0)
 
 
-def test_every_metric_of_the_catalogue_has_bounds() -> None:
-    assert set(EVERY_METRIC) == set(BOUNDS)
-    assert set(EVERY_METRIC) >= MORE_IS_BETTER | NEUTRAL
-
-
 def test_an_unknown_metric_has_neither_bounds_nor_a_direction() -> None:
-    assert (bounds_of("mine").scale, better_direction("mine")) == ("linear", 0)
-    assert [better_direction(name) for name in ("utilisation", "wait_mean_s", "jobs")] == [1, -1, 0]
+    mine = CATALOGUE.about("mine")
+    assert (mine.bounds.scale, mine.better) == ("linear", 0)
+    assert [CATALOGUE[name].better for name in ("utilisation", "wait_mean_s", "jobs")] == [1, -1, 0]
 
 
 @given(some.lists(some.floats(0, 1), min_size=5, max_size=12), some.floats(0.5, 0.999))

@@ -81,5 +81,5 @@ def test_what_happens_inside_jobs_is_compared(tmp_path: Path) -> None:
 
 
 def test_insides_that_some_runs_do_not_have_are_not_compared() -> None:
-    with pytest.raises(InputError, match="'chunks' is of jobs that are looked into"):
+    with pytest.raises(InputError, match="'chunks' needs an application model"):
         small(applications=["fixed", *LOOPS], metrics=["chunks"])

@@ -107,7 +107,7 @@ MISTAKES = {
     "rules key": (TEXT + '[[rules]]\nname = "a"\novrrun = "kill"', "line 9: no key of rules is called 'ovrrun'"),
     "summary": (TEXT + "[summary]\nwarmup_s = -1", "line 8: summary.warmup_s is -1"),
     "skip": (TEXT + '[[skip]]\nsheduler = "fcfs"', "line 7: no dimension is called 'sheduler'"),
-    "metric": ('metrics = ["wait"]\n' + TEXT, "line 1: no metric is called 'wait'"),
+    "metric": ('metrics = ["wait"]\n' + TEXT, "line 1: unknown metric 'wait'"),
     "baseline": ('baseline = "sjf"\n' + TEXT, "line 1: the baseline 'sjf' is no scheduler of the study"),
     "allocators": ('allocators = ["first"]\n' + TEXT, "line 1: no allocator is called 'first'"),
     "keep": ('keep = "all"\n' + TEXT, "line 1: keep is 'all'"),

@@ -64,10 +64,11 @@ def holds(directory: Path, digest: str) -> bool:
 
 def summary_of(content: dict[str, Any]) -> Any:
     """The Summary that a run.json holds."""
-    from thinktime.metrics import EVERY_METRIC, METRICS, Cautions, Summary
+    from thinktime.metrics import CATALOGUE, Cautions, Summary
 
     stored = content["summary"]
-    values = {name: stored.get(name) for name in EVERY_METRIC if name in METRICS or name in stored}
+    every = CATALOGUE.every_run()
+    values = {name: stored.get(name) for name in CATALOGUE if name in every or name in stored}
     strange = [name for name, value in values.items() if not isinstance(value, int | float | None)]
     if strange:
         raise InputError(f"the summary in run.json has {strange[0]} = {values[strange[0]]!r}: save the run again")

@@ -2,15 +2,9 @@
 
 from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator
-from thinktime.metrics.additional import plugin_metrics
-from thinktime.metrics.application_level import (
-    CoreSeconds,
-    InsideAccumulator,
-    core_seconds,
-    given_back_share,
-    inside_metrics,
-)
+from thinktime.metrics.application_level import ApplicationSums, CoreSeconds, given_back_share
 from thinktime.metrics.boxes import Box, box, queue_box, slowdown_box
+from thinktime.metrics.catalogue import CATALOGUE
 from thinktime.metrics.caution_kinds import KINDS, Kind
 from thinktime.metrics.cautions import Caution, Cautions, compared
 from thinktime.metrics.count_cautions import Context, find_cautions
@@ -35,8 +29,9 @@ from thinktime.metrics.lateness import (
 )
 from thinktime.metrics.long_windows import LongWindow, long_windows
 from thinktime.metrics.machine import makespan, offered_load, terminations, throughput, utilisation
-from thinktime.metrics.names import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY, METRICS, PLUGIN_METRICS, Metric
+from thinktime.metrics.metric import Catalogue, Metric
 from thinktime.metrics.nodes import LoadRatio, load_ratio, resource_efficiency
+from thinktime.metrics.run_data import RunData
 from thinktime.metrics.saturation import (
     Saturation,
     accepted,
@@ -45,9 +40,8 @@ from thinktime.metrics.saturation import (
     saturation,
     saturation_of,
 )
-from thinktime.metrics.selected import checked_metrics, need_timeline, selected
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
-from thinktime.metrics.summarize import summarize
+from thinktime.metrics.summarize import checked_metrics, need_timeline, selected, summarize
 from thinktime.metrics.summary import Summary
 from thinktime.metrics.timeline import (
     event_max,
@@ -60,30 +54,28 @@ from thinktime.metrics.timeline import (
 from thinktime.metrics.users import activity, counted_columns, per_user
 
 __all__ = [
+    "CATALOGUE",
     "COMPLETED",
-    "EVERY_METRIC",
-    "INSIDE_METRICS",
     "KILLED",
     "KINDS",
-    "KNOWN_BY",
-    "METRICS",
-    "PLUGIN_METRICS",
     "REJECTED",
     "STATUS_NAMES",
     "UNFINISHED",
     "Accumulator",
+    "ApplicationSums",
     "Box",
+    "Catalogue",
     "Caution",
     "Cautions",
     "Context",
     "CoreSeconds",
     "CycleDistance",
-    "InsideAccumulator",
     "Kind",
     "Lateness",
     "LoadRatio",
     "LongWindow",
     "Metric",
+    "RunData",
     "Saturation",
     "Summary",
     "UserLateness",
@@ -93,7 +85,6 @@ __all__ = [
     "box",
     "checked_metrics",
     "compared",
-    "core_seconds",
     "counted_columns",
     "cycle_distance",
     "event_max",
@@ -104,7 +95,6 @@ __all__ = [
     "gini",
     "given_back_share",
     "growth",
-    "inside_metrics",
     "jain_index",
     "lateness",
     "lateness_by_user",
@@ -123,7 +113,6 @@ __all__ = [
     "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
-    "plugin_metrics",
     "prefix_lateness",
     "queue_box",
     "resource_efficiency",

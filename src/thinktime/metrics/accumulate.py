@@ -1,7 +1,7 @@
 """A summary in constant memory: blocks of jobs go in, counts, means and maxima come out.
 
-Sums carry their rounding error along (Neumaier), so that a mean over many blocks equals the mean over one
-array. What needs all jobs at once (quantiles, users, the timeline) is not computed, and the summary says so.
+A metric is computed from running sums if its row of the catalogue says how. What needs all jobs at once (quantiles,
+users, the timeline) is not computed, and the notes of the summary state it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import machine
+from thinktime.metrics.application_level import ApplicationSums
+from thinktime.metrics.catalogue import CATALOGUE
 from thinktime.metrics.count_cautions import Context, cautions, count_jobs
 from thinktime.metrics.jobs import TAU_S
-from thinktime.metrics.names import METRICS
+from thinktime.metrics.run_data import NO_ATTEMPTS, NO_TABLES, Columns
+from thinktime.metrics.running_sums import Extent, Moments, Sum
 from thinktime.metrics.saturation import WEEK_S, accepted, growth_in_words, saturation_of
 from thinktime.metrics.status import STATUS_NAMES
-from thinktime.metrics.summarize import Values, job_values, notes
+from thinktime.metrics.summarize import Values, notes
 from thinktime.metrics.summary import Summary
 from thinktime.metrics.window import (
     Window,
@@ -30,63 +33,6 @@ from thinktime.metrics.window import (
 )
 
 NOT_IN_CONSTANT_MEMORY = "not computed in constant-memory mode"
-
-
-class Sum:
-    """A running sum with its rounding error beside it."""
-
-    def __init__(self) -> None:
-        self.value = 0.0
-        self.error = 0.0  # what `value` has lost so far
-
-    def add(self, term: float) -> None:
-        total = self.value + term
-        big, small = (self.value, term) if abs(self.value) >= abs(term) else (term, self.value)
-        self.error += (big - total) + small
-        self.value = total
-
-    def total(self) -> float:
-        return self.value + self.error
-
-
-class Moments:
-    """Count, mean, maximum and standard deviation of one metric over blocks of values."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.sum = Sum()
-        self.squares = Sum()  # Σ (x − mean of all)², merged block by block (Chan, Golub, LeVeque)
-        self.max = -math.inf
-
-    def add(self, values: np.ndarray) -> None:
-        if not len(values):
-            return
-        mean, old, new = float(np.mean(values)), self.count, len(values)
-        between = (mean - self.mean()) ** 2 * old * new / (old + new) if old else 0.0
-        self.squares.add(float(np.sum((values - mean) ** 2)) + between)
-        self.sum.add(float(np.sum(values)))
-        self.count, self.max = old + new, max(self.max, float(values.max()))
-
-    def mean(self) -> float:
-        return self.sum.total() / self.count if self.count else math.nan
-
-    def std(self) -> float:
-        return math.sqrt(self.squares.total() / self.count) if self.count else math.nan
-
-    def maximum(self) -> float:
-        return self.max if self.count else math.nan
-
-
-class Extent:
-    """The earliest and the latest of some times."""
-
-    def __init__(self) -> None:
-        self.first = math.nan
-        self.last = math.nan
-
-    def add(self, times_s: np.ndarray) -> None:
-        self.first = _fmin(self.first, machine.first(times_s))
-        self.last = -_fmin(-self.last, -machine.last(times_s))
 
 
 class WeeklyJobs:
@@ -128,6 +74,9 @@ class Accumulator:
     A warm-up is given as a window: `window=(first_submit_s + warmup_s, None)`.
     """
 
+    tables: Mapping[str, Columns] = NO_TABLES  # a run in constant memory has no plugins
+    attempts: Columns = NO_ATTEMPTS
+
     def __init__(
         self,
         processors: int,
@@ -135,22 +84,25 @@ class Accumulator:
         window: Window | None = None,
         exclude: Sequence[str] = ("rejected",),
         tau_s: float = TAU_S,
+        application: bool = False,
     ) -> None:
         check_tau(tau_s)
         self.processors, self.tau_s, self.exclude = processors, tau_s, check_exclude(exclude)
         self.window = check_window(window)
-        self.jobs = 0
+        self.jobs: int = 0
+        self.counted: int = 0
         self.states = dict.fromkeys(STATUS_NAMES, 0)
         self.excluded: dict[str, int] = {}
         self.terminations = 0
         self.kinds: dict[str, int] = {}  # of cautions, and `jobs`
-        self.moments = {name: Moments() for name in _PER_JOB}
+        self.moments = {row.per_job: Moments() for row in CATALOGUE.every_run().values() if row.per_job is not None}
         self.area, self.work = Sum(), Sum()  # processor-seconds used in the window; asked for by counted jobs
         self.submits, self.ends = Extent(), Extent()  # of all jobs
         self.weeks = WeeklyJobs()
         self.counted_submits, self.counted_ends = Extent(), Extent()
         # (start, processors) of jobs without an end: at most as many as the machine has processors
         self.running: list[tuple[np.ndarray, np.ndarray]] = []
+        self.application: ApplicationSums | None = ApplicationSums(processors) if application else None
 
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of jobs: any columns of Result, of equal length."""
@@ -189,63 +141,49 @@ class Accumulator:
         self.counted_submits.add(counted["submit_s"])
         self.counted_ends.add(counted["end_s"])
         self.work.add(float(np.nansum(counted["processors"] * counted["run_s"])))
-        for name, values in job_values(counted, self.tau_s).items():
-            self.moments[name].add(values)
+        self.counted += len(counted["submit_s"])
+        for quantity, moments in self.moments.items():
+            moments.add(quantity(counted, self.tau_s))
 
     def summary(self, context: Context | None = None) -> Summary:
-        """The summary of everything added so far; `context` is what the columns do not say."""
-        t1, t2 = self._chosen_window()
-        values = dict.fromkeys(METRICS) | self._counts() | self._job_metrics() | self._machine_metrics(t1, t2)
-        settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
+        """Return the summary of everything added so far; `context` is what the columns do not state."""
+        t1, t2 = self.chosen_window()
+        values: Values = {name: row.of_sums(self) for name, row in CATALOGUE.of_run(self).items()}
         reasons = notes(values, t1, t2)
         reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
+        settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
         settings |= {"tau_s": self.tau_s, "exclude": self.exclude}
         found = cautions(self.kinds, context or Context(), self.weeks.saturated_because())
         return Summary(values, settings, self.excluded, reasons, found)
 
-    def _chosen_window(self) -> tuple[float, float]:
+    def chosen_window(self) -> tuple[float, float]:
+        """Return the window, in which None is the first submission or the last end so far."""
         t1, t2 = self.window
         own_end = last_instant(self.ends.last, self.submits.last)
         return (self.submits.first if t1 is None else t1, own_end if t2 is None else t2)
 
-    def _counts(self) -> Values:
-        return {"jobs": self.jobs, "jobs_counted": self.moments["wait"].count, **self.states}
+    # --- formulas of the catalogue on sums --------------------------------------------------------------------
 
-    def _job_metrics(self) -> Values:
-        of = self.moments
-        return {
-            "wait_mean_s": of["wait"].mean(),
-            "wait_max_s": of["wait"].maximum(),
-            "wait_std_s": of["wait"].std(),
-            "response_mean_s": of["response"].mean(),
-            "slowdown_mean": of["slowdown"].mean(),
-            "bounded_slowdown_mean": of["bounded_slowdown"].mean(),
-            "bounded_slowdown_max": of["bounded_slowdown"].maximum(),
-            "per_processor_bounded_slowdown_mean": of["per_processor"].mean(),
-        }
+    def utilisation(self) -> float:
+        used = self.area.total() + self._running_area(*self.chosen_window())
+        return used / (self.processors * self._length_s())
 
-    def _machine_metrics(self, t1: float, t2: float) -> Values:
-        span = t2 - t1 if t2 > t1 else math.nan
-        makespan = self.counted_ends.last - self.counted_submits.first
+    def throughput(self) -> float:
+        """Return terminations per second."""
+        return self.terminations / self._length_s()
+
+    def makespan(self) -> float:
+        return self.counted_ends.last - self.counted_submits.first
+
+    def offered_load(self) -> float:
         arrivals = self.processors * (self.counted_submits.last - self.counted_submits.first)
-        return {
-            "utilisation": (self.area.total() + self._running_area(t1, t2)) / (self.processors * span),
-            "offered_load": self.work.total() / arrivals if arrivals > 0 else math.nan,
-            "throughput_per_hour": self.terminations / span * machine.HOUR_S,
-            "throughput_per_day": self.terminations / span * machine.DAY_S,
-            "makespan_s": makespan,
-            "makespan_days": makespan / machine.DAY_S,
-        }
+        return self.work.total() / arrivals if arrivals > 0 else math.nan
+
+    def _length_s(self) -> float:
+        t1, t2 = self.chosen_window()
+        return t2 - t1 if t2 > t1 else math.nan
 
     def _running_area(self, t1: float, t2: float) -> float:
         """Processor-seconds, inside the window, of the jobs that were still running when the run stopped."""
         areas = [p * machine.overlap(start, np.full(len(start), np.nan), t1, t2) for start, p in self.running]
         return math.fsum(float(np.sum(area)) for area in areas)
-
-
-_PER_JOB = ("wait", "response", "slowdown", "bounded_slowdown", "per_processor")
-
-
-def _fmin(a: float, b: float) -> float:
-    """The smaller one; NaN is no value."""
-    return b if math.isnan(a) else a if math.isnan(b) else min(a, b)

@@ -1,9 +1,9 @@
-"""What happens inside jobs, summed up: where the core-seconds of a run went, cause by cause.
+"""Where the core-seconds of a run with an application model went, by cause.
 
 From the first submission to the last end each core is at every moment in a task; busy asking for a chunk, or waiting
 for a node to boot; held by a job that has no task left for it (imbalance); free although jobs wait, because those need
-more cores than are free or may not start (waiting for other cores); or free with nobody waiting. The five make up the
-machine.
+more cores than are free or may not start (waiting for other cores); or free with no job waiting. The five causes add up
+to the machine.
 """
 
 from __future__ import annotations
@@ -28,23 +28,17 @@ class CoreSeconds(NamedTuple):
     unneeded: float
 
 
-def core_seconds(timeline: Columns, inside: Columns, processors: int) -> CoreSeconds:
-    """From the timeline, whose last row ends it, and the tables of the jobs' insides."""
-    sums = InsideAccumulator(processors)
-    sums.add(inside)
-    sums.add_timeline(timeline)
-    return sums.core_seconds()
+#: cause → label of its share, and whether more is better (1), less (−1), or neither (0)
+SHARES = {
+    "tasks": ("share of core-seconds in tasks", 1),
+    "overhead": ("share of core-seconds asking for chunks", -1),
+    "imbalance": ("share of core-seconds held by jobs without a task (imbalance)", -1),
+    "waiting": ("share of core-seconds free while jobs wait (for other cores)", -1),
+    "unneeded": ("share of core-seconds free with no job waiting", 0),
+}
 
 
-def inside_metrics(timeline: Columns, inside: Columns, processors: int) -> dict[str, float | int]:
-    """By the names of `INSIDE_METRICS`, over the whole run."""
-    sums = InsideAccumulator(processors)
-    sums.add(inside)
-    sums.add_timeline(timeline)
-    return sums.values()
-
-
-class InsideAccumulator:
+class ApplicationSums:
     """The same in running sums, from blocks of jobs and of the timeline."""
 
     def __init__(self, processors: int) -> None:
@@ -52,6 +46,14 @@ class InsideAccumulator:
         self.tasks, self.chunks, self.busy_s, self.overhead_s = 0, 0, 0.0, 0.0
         self.held_s, self.waiting_s, self.unneeded_s = 0.0, 0.0, 0.0
         self._last: dict[str, np.ndarray] = {}  # row of the timeline, which lasts until the next
+
+    @classmethod
+    def of(cls, timeline: Columns, inside: Columns, processors: int) -> ApplicationSums:
+        """Return the sums of a whole run: its timeline, whose last row ends it, and the table `inside`."""
+        sums = cls(processors)
+        sums.add(inside)
+        sums.add_timeline(timeline)
+        return sums
 
     def add(self, inside: Columns) -> None:
         self.tasks += int(inside["tasks"].sum())
@@ -74,14 +76,15 @@ class InsideAccumulator:
         idle = idle if idle > 1e-12 * self.held_s else 0.0  # what is less, or below 0, comes from rounding
         return CoreSeconds(self.busy_s, self.overhead_s, idle, self.waiting_s, self.unneeded_s)
 
-    def values(self) -> dict[str, float | int]:
-        """By the names of `INSIDE_METRICS`; shares only if there is a timeline with some length."""
-        counts: dict[str, float | int] = {"tasks": self.tasks, "chunks": self.chunks}
-        if not self.held_s + self.waiting_s + self.unneeded_s > 0:
-            return counts
+    @property
+    def total_s(self) -> float:
+        """Core-seconds of the machine; 0 without a timeline of some length."""
+        return self.held_s + self.waiting_s + self.unneeded_s
+
+    def share(self, cause: str) -> float:
+        """Return the share of the machine's core-seconds that went to a cause of SHARES."""
         spent = self.core_seconds()
-        whole = sum(spent)
-        return counts | {f"{name}_share": getattr(spent, name) / whole for name in CoreSeconds._fields}
+        return float(getattr(spent, cause) / sum(spent))
 
 
 def given_back_share(given_s: np.ndarray, end_s: np.ndarray, processors: int, window_s: tuple[float, float]) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from thinktime.metrics.names import METRICS
+from thinktime.metrics.catalogue import CATALOGUE
 
 
 class Kind(NamedTuple):
@@ -19,21 +19,25 @@ class Kind(NamedTuple):
     one: str  # predicate of a single one
     many: str  # predicate of several
     effect: str  # what it does to the metrics
-    metrics: frozenset[str]  # names of the metrics that it changes
+    groups: frozenset[str]  # of the metrics that it changes, in the catalogue
     strict: bool = False  # `strict=True` raises
     warned: bool = False  # `simulate` warns: no rule asked for it
     uncounted: bool = False  # such jobs are in no mean
 
+    def changes(self, metric: str) -> bool:
+        """Whether this kind changes what a metric means."""
+        return CATALOGUE.about(metric).group in self.groups
 
-def _with(*parts: str) -> frozenset[str]:
-    """The metrics whose name contains one of the parts."""
-    return frozenset(name for name in METRICS if any(part in name for part in parts))
+    @property
+    def metrics(self) -> list[str]:
+        """Names of the metrics that this kind changes."""
+        return sorted(name for name, row in CATALOGUE.every_run().items() if row.group in self.groups)
 
 
-_QUEUE = _with("queued", "loss_of_capacity")
-_OF_JOBS = _with("wait", "response", "slowdown")
-_OF_MACHINE = _with("utilisation", "offered_load", "throughput", "makespan")
-_LOAD = _with("utilisation", "offered_load")
+_QUEUE = frozenset({"queue", "loss_of_capacity"})
+_OF_JOBS = frozenset({"wait", "response", "slowdown"})
+_OF_MACHINE = frozenset({"utilisation", "offered_load", "throughput", "makespan"})
+_LOAD = frozenset({"utilisation", "offered_load"})
 
 _ROWS = (
     Kind(
@@ -99,7 +103,7 @@ _ROWS = (
         "was lost to an aborted run",
         "were lost to aborted runs",
         "counted as ended at the abortion, so responses, slowdowns and offered load are of unfinished work",
-        _with("response", "slowdown", "offered_load", "throughput"),
+        frozenset({"response", "slowdown", "offered_load", "throughput"}),
         strict=True,
     ),
     Kind(
@@ -109,7 +113,7 @@ _ROWS = (
         "was aborted and its job queued again",
         "were aborted and their jobs queued again",
         "waits and responses include the aborted runs, and the utilisation counts work that was done twice",
-        _OF_JOBS | _with("utilisation", "makespan"),
+        _OF_JOBS | frozenset({"utilisation", "makespan"}),
     ),
     Kind(
         "saturated",
@@ -119,7 +123,7 @@ _ROWS = (
         "are saturated",
         "the queue was still growing at the end, so mean waits, slowdowns and queue lengths depend on the length of the"
         " log",
-        _OF_JOBS | _QUEUE | _with("makespan"),
+        _OF_JOBS | _QUEUE | frozenset({"makespan"}),
     ),
     Kind(
         "over_estimate",
@@ -164,7 +168,7 @@ _ROWS = (
         "was left out on reading",
         "were left out on reading",
         "not in the offered load, the utilisation and the throughput",
-        _LOAD | _with("throughput"),
+        _LOAD | frozenset({"throughput"}),
     ),
     Kind(
         "implausible",
@@ -182,7 +186,7 @@ _ROWS = (
         "could not be read",
         "could not be read",
         "not in the offered load, the utilisation and the throughput",
-        _LOAD | _with("throughput"),
+        _LOAD | frozenset({"throughput"}),
     ),
 )
 

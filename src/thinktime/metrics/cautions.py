@@ -74,7 +74,7 @@ class Caution:
             "count": self.count,
             "of": self.of,
             "share": self.share,
-            "metrics": sorted(self.kind.metrics),
+            "metrics": self.kind.metrics,
             "sentence": self.sentence,
             **{name: words for name, words in told.items() if words},
         }
@@ -104,7 +104,7 @@ class Cautions:
 
     def of(self, metric: str) -> Cautions:
         """Those that change this metric."""
-        return Cautions(tuple(each for each in self.found if metric in each.kind.metrics))
+        return Cautions(tuple(each for each in self.found if each.kind.changes(metric)))
 
     def strict(self) -> Cautions:
         """Those that `strict=True` does not accept: jobs that did not complete, unless the run was stopped."""

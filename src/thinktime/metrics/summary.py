@@ -6,14 +6,16 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.metrics.catalogue import CATALOGUE
 from thinktime.metrics.cautions import Cautions
-from thinktime.metrics.names import EVERY_METRIC
 from thinktime.spec import suggestion
 
 WIDTH = 98  # of printed sentences
+CAUTION_STYLE = "background: #fdf6ec; border-left: 4px solid #E69F00; padding: .3em 1em .3em 1.6em; color: #222"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +32,12 @@ class Summary:
     cautions: Cautions = field(default_factory=Cautions)  # what happened to jobs that changes what the values mean
 
     def __iter__(self) -> Iterator[tuple[str, float | int | None, str]]:
-        return ((name, value, EVERY_METRIC[name].unit) for name, value in self.values.items())
+        return ((name, value, CATALOGUE[name].unit) for name, value in self.values.items())
 
     def __getitem__(self, name: str) -> float | int | None:
         if name not in self.values:
             near = suggestion(name, self.values)
-            raise InputError(f"no metric is called {name!r}{near}: choose one of {', '.join(self.values)}")
+            raise InputError(f"unknown metric {name!r}{near}: choose from {', '.join(self.values)}")
         return self.values[name]
 
     def with_values(self, more: Mapping[str, float | int]) -> Summary:
@@ -57,26 +59,23 @@ class Summary:
 
     def __repr__(self) -> str:
         told = f"; {self.cautions.short()}" if self.cautions else ""
-        main = [name for name in ("wait_mean_s", "bounded_slowdown_mean", "utilisation") if name in self.values]
+        main = [name for name in CATALOGUE.default() if name in self.values]
         found = "".join(f", {name} {number(self.values[name])}" for name in main)
         return f"<Summary: {self.values.get('jobs_counted')} of {self.values.get('jobs')} jobs counted{found}{told}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from thinktime.metrics.as_html import summary_table
-
         return summary_table(self)
 
     def __str__(self) -> str:
-        labels = max(len(EVERY_METRIC[name].label) for name in self.values)
+        labels = max(len(CATALOGUE[name].label) for name in self.values)
         digits = max(len(number(value)) for value in self.values.values())
-        rows = [f"{EVERY_METRIC[name].label:<{labels}}  {self._cell(name, digits)}" for name in self.values]
+        rows = [f"{CATALOGUE[name].label:<{labels}}  {self._cell(name, digits)}" for name in self.values]
         return "\n".join([*self._head(), *rows])
 
     def _cell(self, name: str, digits: int) -> str:
         """The value and its unit, or a dash and why there is no value."""
         value = self.values[name]
-        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else EVERY_METRIC[name].unit
+        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else CATALOGUE[name].unit
         told = self.cautions.of(name).short()
         return f"{number(value):>{digits}} {beside}".rstrip() + (f"  [{told}]" if told else "")
 
@@ -108,3 +107,31 @@ def _jsonable(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return [_jsonable(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+# --- HTML, for notebooks ----------------------------------------------------------------------------------------
+
+
+def summary_table(summary: Summary, head: str = "") -> str:
+    """The cautions, then a row per metric with what changes it."""
+    rows = []
+    for name, value, unit in summary:
+        cells = (CATALOGUE[name].label, number(value), unit, summary.cautions.of(name).short())
+        rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
+    lines = "".join(f"<tr>{row}</tr>" for row in rows)
+    columns = "".join(f"<th>{name}</th>" for name in ("metric", "value", "unit", "caution"))
+    return (
+        f"{head}{caution_list(summary.cautions)}<table><thead><tr>{columns}</tr></thead><tbody>{lines}</tbody></table>"
+    )
+
+
+def caution_list(cautions: Cautions) -> str:
+    """Nothing if nothing happened."""
+    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in cautions.sentences())
+    return f'<ul style="{CAUTION_STYLE}">{said}</ul>' if said else ""
+
+
+def result_table(result: Any) -> str:
+    """A run: its name, and its summary."""
+    head = f"<p>{escape(f'Result {result.digest[:12]}: {len(result):,} jobs on {result.processors:,} processors')}</p>"
+    return summary_table(result.summary(), head)

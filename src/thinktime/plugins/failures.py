@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.metric import Metric, rate_of_events, with_plugin
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import nodes_of
@@ -41,6 +42,29 @@ class Failures(Plugin, name="failures"):
         "repair": ("exponential", "constant"),
     }
     lowest: ClassVar[Mapping[str, float]] = {"shape": 0.05, "mtbf_h": 1e-4}
+
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric(
+            name="failures",
+            label="failures of nodes",
+            unit="failures",
+            formula="how often a node broke",
+            group="failures",
+            runs=with_plugin("failures", "failures"),
+            value=lambda run: len(run.tables["failures"]["node"]),
+            rate=lambda run, t1, t2: rate_of_events(run.tables["failures"]["broken_s"], 1.0, t1, t2),
+        ),
+        Metric(
+            name="broken_node_h",
+            label="node-hours lost to failures",
+            unit="node h",
+            formula="hours in which nodes were broken, from the first submission to the last end, over all nodes",
+            group="failures",
+            runs=with_plugin("failures", "failures"),
+            value=lambda run: broken_node_s(run.tables["failures"], *run.span_s) / HOUR_S,
+            rate=lambda run, t1, t2: broken_node_s(run.tables["failures"], t1, t2) / HOUR_S / (t2 - t1),
+        ),
+    )
 
     mtbf_h: float | None = None
     mttr_h: float = 4.0
@@ -131,6 +155,12 @@ class Failures(Plugin, name="failures"):
         repaired = tables["failures"]["repaired_s"]
         tables["failures"]["repaired_s"] = np.where(np.isfinite(repaired), repaired, np.nan)
         return tables
+
+
+def broken_node_s(failures: Mapping[str, np.ndarray], t1: float, t2: float) -> float:
+    """Return the seconds from t1 to t2 in which nodes were broken, added up over the nodes."""
+    repaired_s = np.where(np.isnan(failures["repaired_s"]), np.inf, failures["repaired_s"])
+    return float(np.maximum(np.minimum(repaired_s, t2) - np.maximum(failures["broken_s"], t1), 0.0).sum())
 
 
 def merged(node: np.ndarray, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.metric import Metric
 from thinktime.plugins.context import Closures, Context
 from thinktime.spec import REGISTRY, Spec
 
@@ -45,6 +46,7 @@ class Plugin(Spec, kind="plugin"):
     repeatable: ClassVar[bool] = False  # a run may have several of it
     publishes: ClassVar[Mapping[str, Published]] = {}  # values for keys of schedulers
     job_inputs: ClassVar[Mapping[str, JobInput]] = {}  # what it takes from `requests`, by name
+    metrics: ClassVar[tuple[Metric, ...]] = ()  # that its tables add to summaries, for the catalogue of metrics
 
     def plan(self, context: Context) -> dict[str, Any] | None:
         """Return the arrays and options of the engine's plugin; None if it has none."""

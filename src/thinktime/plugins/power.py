@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.metric import Metric, with_plugin
+from thinktime.metrics.timeline import time_mean
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import group_begins
@@ -23,6 +26,28 @@ UNUSED_NODE_W = "unused_node_w"  # the fact for later plugins: the most that a n
 STATES = ("off", "boot", "idle", "active", "down")
 DAY_S = 86400.0
 MOST_DAYS = 100_000  # of a cap that changes by the hour: 270 years
+
+
+_of_power = partial(Metric, group="power", runs=with_plugin("power", "node_energy"))
+
+
+def _joules(nodes: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """State → energy of all nodes."""
+    return {name: float(values.sum()) for name, values in nodes.items() if name.endswith("_j")}
+
+
+def _overall_mean_w(nodes: Mapping[str, np.ndarray]) -> float:
+    seconds = sum(float(values.sum()) for name, values in nodes.items() if name.endswith("_s")) / len(nodes["node"])
+    return sum(_joules(nodes).values()) / seconds if seconds > 0 else math.nan
+
+
+def _watts(trace: Mapping[str, np.ndarray], states: Sequence[str] = ()) -> Any:
+    """By time: what nodes in some states draw, or in all."""
+    return sum(trace[name] for name in states or [name for name in trace if name.endswith("_w")])
+
+
+def _mean_w(trace: Mapping[str, np.ndarray], t1: float, t2: float, states: Sequence[str] = ()) -> float:
+    return time_mean(_watts(trace, states), trace["time_s"], t1, t2)
 
 
 class Power(Plugin, name="power"):
@@ -44,6 +69,46 @@ class Power(Plugin, name="power"):
         "power_budget_w": Published("the cap in force, in watts", "tt.Power(cap_w=…)"),
     }
     job_inputs: ClassVar[Mapping[str, JobInput]] = {"watts": JobInput("watts per processor", 0.0, MOST_W)}
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        _of_power(
+            name="energy_j",
+            label="energy of all nodes",
+            unit="J",
+            formula="energy of all nodes",
+            value=lambda run: sum(_joules(run.tables["node_energy"]).values()),
+            rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
+        ),
+        _of_power(
+            name="job_energy_j",
+            label="energy of jobs",
+            unit="J",
+            formula="energy of nodes in use, by job",
+            value=lambda run: float(run.tables["job_energy"]["energy_j"].sum()),
+        ),
+        _of_power(
+            name="idle_energy_j",
+            label="energy of idle nodes",
+            unit="J",
+            formula="energy of nodes without jobs",
+            value=lambda run: _joules(run.tables["node_energy"])["idle_j"],
+            rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2, ("idle_w",)),
+        ),
+        _of_power(
+            name="power_mean_w",
+            label="power over time, mean",
+            unit="W",
+            formula="energy of all nodes / time",
+            value=lambda run: _overall_mean_w(run.tables["node_energy"]),
+            in_window=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
+        ),
+        _of_power(
+            name="power_max_w",
+            label="power over time, maximum",
+            unit="W",
+            formula="largest power of all nodes together",
+            value=lambda run: float(np.max(_watts(run.tables["power"]), initial=0.0)),
+        ),
+    )
 
     idle_w: Any = 100.0
     processor_w: Any = 50.0

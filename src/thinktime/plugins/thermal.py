@@ -9,9 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.metric import Metric, with_plugin
 from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.power import UNUSED_NODE_W
+from thinktime.statistics.bounds import UNBOUNDED
 
 
 class Thermal(Plugin, name="thermal"):
@@ -31,6 +33,19 @@ class Thermal(Plugin, name="thermal"):
         "hottest_c": Published("the temperature of the hottest node", "tt.Power() and tt.Thermal()"),
     }
     lowest: ClassVar[Mapping[str, float]] = {"ambient_c": -273.15, "tau_s": 1e-3, "step_s": 1e-3, "sample_s": 1e-3}
+
+    metrics: ClassVar[tuple[Metric, ...]] = (
+        Metric(
+            name="temperature_max_c",
+            label="temperature, highest",
+            unit="°C",
+            formula="of any node at any time",
+            group="temperature",
+            runs=with_plugin("thermal", "node_temperatures"),
+            value=lambda run: float(run.tables["node_temperatures"]["max_c"].max(initial=-np.inf)),
+            bounds=UNBOUNDED,
+        ),
+    )
 
     ambient_c: float = 22.0
     resistance: float = 0.1

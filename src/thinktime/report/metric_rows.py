@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from thinktime import statistics as st
-from thinktime.metrics import EVERY_METRIC
+from thinktime.metrics import CATALOGUE
 from thinktime.report.content import Content
 from thinktime.report.page_style import Drawn, new_figure
 from thinktime.statistics.interval import FEWEST
@@ -77,7 +77,7 @@ def metric_figures(content: Content, metric: str) -> dict[str, Drawn]:
     rows = [row for row in rows_of(content, metric) if len(row.values)]
     if not rows:
         return {}
-    label = EVERY_METRIC[metric].label
+    label = CATALOGUE[metric].label
     some = [row for row in rows if row.contrast is not None]
     found = {f"{label}, difference": difference_figure(some[:MOST_ROWS], metric, content.baseline)} if some else {}
     return found | {label: value_figure(rows[:MOST_ROWS], metric)}
@@ -88,8 +88,8 @@ def metric_figures(content: Content, metric: str) -> dict[str, Drawn]:
 
 def value_figure(rows: Sequence[Row], metric: str) -> Drawn:
     """Every run a ring; the mean is a dot with its interval."""
-    factor, unit = (1 / HOUR_S, "h") if EVERY_METRIC[metric].unit == "s" else (1.0, EVERY_METRIC[metric].unit)
-    label = f"{EVERY_METRIC[metric].label}{f', {unit}' if unit else ''}"
+    factor, unit = (1 / HOUR_S, "h") if CATALOGUE[metric].unit == "s" else (1.0, CATALOGUE[metric].unit)
+    label = f"{CATALOGUE[metric].label}{f', {unit}' if unit else ''}"
     plot = _row_figure(rows, label, "log" if _wide(rows) else "linear")
     _rings(plot, rows, factor)
     _means(plot, rows, factor)
@@ -161,10 +161,10 @@ class Differences(ByContent):
 
 def differences(contrasts: Sequence[Contrast], metric: str, baseline: str, ratios: bool = True) -> Differences:
     """Relative differences in percent; `ratios` where they are large, the difference itself where none is known."""
-    what = EVERY_METRIC[metric].label
+    what = CATALOGUE[metric].label
     if any(contrast.relative is None for contrast in contrasts):
         own = [_ends(c.paired.difference if c.paired else None, c.difference) for c in contrasts]
-        unit = EVERY_METRIC[metric].unit
+        unit = CATALOGUE[metric].unit
         return Differences(np.array(own), f"{what}, difference to {baseline}{f' ({unit})' if unit else ''}", 0.0)
     ends = np.array([_ends(c.paired.relative if c.paired else None, c.relative or 0.0) for c in contrasts])
     if ratios and 1 + np.max(ends[:, 1]) > TIMES and 1 + np.min(ends[:, 1]) > 0:
@@ -210,10 +210,8 @@ def _difference_caption(contrasts: Sequence[Contrast], metric: str, baseline: st
 
 
 def _good_side(metric: str) -> str:
-    from thinktime.metrics.bounds import better_direction
-
     sides = {1: "Further right is better. ", -1: "Further left is better. "}
-    return sides.get(better_direction(metric), "")
+    return sides.get(CATALOGUE.about(metric).better, "")
 
 
 def _capital(words: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime import plots
-from thinktime.metrics import EVERY_METRIC
+from thinktime.metrics import CATALOGUE
 from thinktime.plots.kit.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import Row, differences, rows_of
@@ -77,7 +77,7 @@ def _compared(content: Content, metric: str) -> dict[str, Any]:
     rows = rows_of(content, metric)
     if content.conclusions is None or not rows:
         return {}
-    words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": EVERY_METRIC[metric].unit == "s"}
+    words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": CATALOGUE[metric].unit == "s"}
     few = all(len(row.values) < SHOWN for row in rows)
     points = {_name(row): row.values for row in rows} if few else {}
     found = {f"{metric}_intervals": plots.intervals(_own(rows), points=points, **words)}
@@ -115,7 +115,7 @@ def _ranks(case: Case, metric: str) -> dict[str, Any]:
         return {}
     average = dict(zip(each.table.names, each.ranks.average, strict=True))
     where = f", {case.place}" if case.place else ""
-    options: dict[str, Any] = {"title": f"Average ranks by {EVERY_METRIC[metric].label}{where}"}
+    options: dict[str, Any] = {"title": f"Average ranks by {CATALOGUE[metric].label}{where}"}
     options |= {"significant": each.ranks.significant, "verdicts": {c.name: c.verdict for c in each.contrasts}}
     suffix = f"_{_plain(case.place)}" if case.place else ""
     return {f"{metric}_ranks{suffix}": plots.critical_difference(average, each.ranks.critical_difference, **options)}
@@ -127,5 +127,5 @@ def _plain(name: str) -> str:
 
 def _quantity(metric: str) -> str:
     """With its unit, but for seconds, for which the figure finds one that suits."""
-    label, unit = EVERY_METRIC[metric].label, EVERY_METRIC[metric].unit
+    label, unit = CATALOGUE[metric].label, CATALOGUE[metric].unit
     return label if unit in ("", "s") else f"{label} ({unit})"

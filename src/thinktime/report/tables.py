@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from thinktime import statistics as st
-from thinktime.metrics import EVERY_METRIC, Cautions
+from thinktime.metrics import CATALOGUE, Cautions
 from thinktime.report.content import Content
 from thinktime.study.comparison.compare import Contrast, MetricComparison
 from thinktime.study.comparison.sentences import Scale, block, rank_words
@@ -53,7 +53,7 @@ def _scale(cases: Sequence[Case], metric: str) -> Scale:
 
 
 def _label(metric: str, scale: Scale) -> str:
-    label = EVERY_METRIC[metric].label if metric in EVERY_METRIC else metric
+    label = CATALOGUE.about(metric).label
     return f"{label} [{scale.unit}]" if scale.unit else label
 
 
@@ -132,7 +132,7 @@ def detail(case: Case) -> str:
         level = f"{100 * case.comparison.level:g} % interval"
         kind = block(each.table, 2)
         head = ("configuration", kind, "mean", level, f"difference to {each.table.names[0]}", level, "p (Holm)")
-        parts.append(f"<h4>{escape(EVERY_METRIC[metric].label + unit)}</h4>")
+        parts.append(f"<h4>{escape(CATALOGUE[metric].label + unit)}</h4>")
         parts.append(table((*head, "verdict"), rows))
         parts.append(f"<p>{escape(rank_words(each))}</p>" if each.ranks else "")
     return "\n".join(parts)
@@ -162,8 +162,7 @@ def plain_results(content: Content) -> str:
         for name, runs in content.done.items()
     ]
     labels = [
-        EVERY_METRIC[each].label + (f" [{EVERY_METRIC[each].unit}]" if EVERY_METRIC[each].unit else "")
-        for each in metrics
+        CATALOGUE[each].label + (f" [{CATALOGUE[each].unit}]" if CATALOGUE[each].unit else "") for each in metrics
     ]
     return table(("configuration", "runs", *labels), rows)
 
@@ -183,7 +182,7 @@ def _mean(content: Content, metric: str, name: str) -> float | None:
 def runs(content: Content) -> str:
     """Every run with its hash; the whole hash on hovering."""
     names = ["workload", *varied(content.study), "seed"]
-    head = [*names, *(EVERY_METRIC[metric].label for metric in content.study.metrics), "seconds", "run", "remarks"]
+    head = [*names, *(CATALOGUE[metric].label for metric in content.study.metrics), "seconds", "run", "remarks"]
     rows = []
     for each in content.outcomes:
         summary = each.get("summary") or {}

@@ -10,6 +10,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import (
+    ApplicationSums,
     Box,
     Cautions,
     Context,
@@ -23,18 +24,15 @@ from thinktime.metrics import (
     UserLateness,
     accepted,
     activity,
-    core_seconds,
     counted_columns,
     cycle_distance,
     fairness,
     find_cautions,
     given_back_share,
-    inside_metrics,
     lateness_by_user,
     long_windows,
     mean_lateness,
     per_user,
-    plugin_metrics,
     queue_box,
     response,
     saturation,
@@ -130,15 +128,11 @@ class ResultMeasures(ResultTables):
         return {}
 
     def _summarize(self, options: dict[str, Any]) -> Summary:
-        given = {"stopped_s": self._stopped_s, "context": self._context, **options}
+        span_s = self._span_s if self.spec.get("plugins") else None
+        tables = {"tables": self.report_columns, "attempts": self.attempts_made.columns, "span_s": span_s}
+        given = {"stopped_s": self._stopped_s, "context": self._context, **tables, **options}
         summary = summarize(self._measured, self.timeline_columns, self.processors, **given)
-        if "inside" in self.report_columns:
-            summary = summary.with_values(self._inside_values(summary))
-        if not self.spec.get("plugins"):
-            return summary
-        again = self.attempts_made.requeued().utilisation(self.processors, *summary.settings["window_s"])
-        used = {"utilisation": (summary["utilisation"] or 0.0) + again}
-        return summary.with_values(used | plugin_metrics(self.attempts_made.columns, self.report_columns, self._span_s))
+        return summary.with_values({"utilisation": self._utilisation(summary)})
 
     @cached_property
     def cautions(self) -> Cautions:
@@ -168,14 +162,15 @@ class ResultMeasures(ResultTables):
         """The columns for metrics: the length of a job is its work, however many runs that took."""
         return {**self.columns, "run_s": self.work_s}
 
-    def _inside_values(self, summary: Summary) -> dict[str, float | int]:
-        """Return the metrics of application models; cores that were given back early are not in use."""
-        values = inside_metrics(self.timeline_columns, self.report_columns["inside"], self.processors)
+    def _utilisation(self, summary: Summary) -> float | int | None:
+        """The utilisation, without cores that were released early, and with the runs that were repeated."""
+        used, window_s = summary["utilisation"], summary.settings["window_s"]
         if "given_back" in self.report_columns:
             free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_of_gift(self)]
-            given = given_back_share(*free, self.processors, summary.settings["window_s"])
-            values["utilisation"] = summary["utilisation"] - given  # type: ignore[operator]
-        return values
+            used = used - given_back_share(*free, self.processors, window_s)  # type: ignore[operator]
+        if self.spec.get("plugins"):
+            used = (used or 0.0) + self.attempts_made.requeued().utilisation(self.processors, *window_s)
+        return used
 
     @property
     def _stopped_s(self) -> float | None:
@@ -187,7 +182,7 @@ class ResultMeasures(ResultTables):
             raise InputError('core_seconds needs an application model: simulate with applications="loop"')
         if len(self) and not len(self.timeline_columns["time_s"]):
             raise InputError("core_seconds needs the timeline: simulate with timeline=True")
-        return core_seconds(self.timeline_columns, self.report_columns["inside"], self.processors)
+        return ApplicationSums.of(self.timeline_columns, self.report_columns["inside"], self.processors).core_seconds()
 
     def per_user(
         self,

@@ -39,7 +39,7 @@ class Result(ResultMeasures):
         return f"<Result {self.digest[:12]}: {len(self)} jobs on {self.processors} processors{told}>"
 
     def _repr_html_(self) -> str:
-        from thinktime.metrics.as_html import result_table
+        from thinktime.metrics.summary import result_table
 
         return result_table(self)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.metrics import INSIDE_METRICS, KINDS, METRICS, PLUGIN_METRICS, Cautions
+from thinktime.metrics import CATALOGUE, KINDS, Cautions
 from thinktime.result.canonical_json import readable_json
 from thinktime.result.directory.staging import staged_file
 from thinktime.study.dimensions import NAMES
@@ -24,7 +24,7 @@ BLOCK = ("workload", "seed")
 EXPORT_ENDINGS = (".csv", ".parquet", ".json")
 
 #: Kinds of cautions that are no metrics, which have columns of their own.
-COUNTS = tuple(name for name in KINDS if name not in METRICS)
+COUNTS = tuple(name for name in KINDS if name not in CATALOGUE.every_run())
 
 
 def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
@@ -34,7 +34,7 @@ def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
 
     every = list(outcomes)
     found = set().union(*(outcome.get("summary") or {} for outcome in every))
-    metrics = [*METRICS, *(name for name in (*INSIDE_METRICS, *PLUGIN_METRICS) if name in found)]
+    metrics = [name for name in CATALOGUE if name in found or name in CATALOGUE.every_run()]
     rows = [_row(outcome, metrics) for outcome in every]
     kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
     kinds |= dict.fromkeys(metrics, pl.Float64)

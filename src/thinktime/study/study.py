@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from thinktime import __version__
 from thinktime.errors import InputError
+from thinktime.metrics import CATALOGUE
 from thinktime.own_source import reusable
 from thinktime.result.canonical_json import digest_of
 from thinktime.study import sources
@@ -49,7 +50,7 @@ class Study:
     keep: str = "summary"
     decisions: bool = False  # whether the times of the scheduler's decisions are measured
     baseline: Mapping[str, Any] = field(default_factory=dict)
-    metrics: Sequence[str] = ("wait_mean_s", "bounded_slowdown_mean", "utilisation")
+    metrics: Sequence[str] = field(default_factory=CATALOGUE.default)
     only: Sequence[Mapping[str, Any]] = ()
     skip: Sequence[Mapping[str, Any]] = ()
     summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})

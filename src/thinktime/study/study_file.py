@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.platforms.cluster_file import paths_from
@@ -16,6 +16,9 @@ from thinktime.study.study import Study
 from thinktime.support.files import parse_toml
 from thinktime.toml_lines import line_of, text_of_file
 from thinktime.trust import TrustError, reading
+
+if TYPE_CHECKING:
+    from thinktime.metrics.metric import RunKind
 
 HOW_TO_BEGIN = "`thinktime study init` writes an example"
 
@@ -81,37 +84,36 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
 
 
 def check_metrics(metrics: Sequence[str], grid: Mapping[str, Sequence[Entry]]) -> None:
-    """Those of the insides of jobs are known where every application model looks into them, those of plugins where
-    some rules have the plugin."""
-    from thinktime.metrics import EVERY_METRIC, INSIDE_METRICS, KNOWN_BY
+    """Raise InputError for a metric that is unknown, or that no run of the grid has.
+
+    Metrics of tasks need an application model in every run, metrics of plugins need rules with the plugin.
+    """
+    from thinktime.metrics import CATALOGUE
 
     fixed = any(entry.spec.get("name", "fixed") == "fixed" for entry in grid["applications"])
     for name in metrics:
-        if name not in EVERY_METRIC:
+        if name not in CATALOGUE:
+            raise InputError(f"unknown metric {name!r}{suggestion(name, CATALOGUE)}: see `thinktime run --json`")
+        runs = CATALOGUE[name].runs
+        if runs.application and fixed:
             raise InputError(
-                f"no metric is called {name!r}{suggestion(name, EVERY_METRIC)}: see `thinktime run --json`"
+                f"the metric {name!r} needs an application model in every run, but applications has 'fixed': list"
+                " only others, such as loop:technique=gss"
             )
-        if name in INSIDE_METRICS and fixed:
+        if runs.plugin and not any(_have(entry.spec, runs) for entry in grid["rules"]):
             raise InputError(
-                f"the metric {name!r} is of jobs that are looked into, which applications 'fixed' does not: name only"
-                " others in applications, such as loop:technique=gss"
-            )
-        if name in KNOWN_BY and not any(knows(entry.spec, name) for entry in grid["rules"]):
-            raise InputError(
-                f"the metric {name!r} is of runs with the plugin {KNOWN_BY[name]}, which no rules of the study have:"
-                f' write plugins = ["{KNOWN_BY[name]}"] below [[rules]], with options as needed'
+                f"the metric {name!r} needs the plugin {runs.plugin}, which no rules of the study have:"
+                f' write plugins = ["{runs.plugin}"] below [[rules]], with options as needed'
             )
 
 
-def knows(rules: Mapping[str, Any], metric: str) -> bool:
-    """Whether runs under these rules have the metric, as far as plugins decide; one of one's own may abort jobs."""
-    from thinktime.metrics import KNOWN_BY
+def _have(rules: Mapping[str, Any], runs: RunKind) -> bool:
+    """Whether runs under these rules have the plugin, or one of the user that may abort jobs."""
     from thinktime.spec import REGISTRY
 
     names = [str(plugin.get("name")) for plugin in rules.get("plugins", ())]
     own = any(REGISTRY["plugin"][name].__module__.partition(".")[0] != "thinktime" for name in names)
-    of_aborted = ("aborted_runs", "restarts", "jobs_lost", "wasted_processor_s")
-    return metric not in KNOWN_BY or KNOWN_BY[metric] in names or (own and metric in of_aborted)
+    return runs.plugin in names or (own and runs.any_plugin_aborts)
 
 
 def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool
 
 from thinktime.errors import InputError
+from thinktime.metrics import CATALOGUE
 from thinktime.spec import options_of, suggestion
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry, plugins_of
@@ -143,7 +144,7 @@ class StudyModel(Closed):
     keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
     decisions: StrictBool = False  # whether the times of the scheduler's decisions are measured
     baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
-    metrics: list[str] = Field(default=["wait_mean_s", "bounded_slowdown_mean", "utilisation"], min_length=1)
+    metrics: list[str] = Field(default_factory=lambda: list(CATALOGUE.default()), min_length=1)
     workloads: list[WorkloadTable | str] = Field(min_length=1)
     platforms: _specs("platforms") | None = None  # type: ignore[valid-type]
     schedulers: _specs("schedulers")  # type: ignore[valid-type]

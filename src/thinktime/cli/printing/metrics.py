@@ -8,25 +8,17 @@ from typing import Any
 from thinktime.cli.printing.layout import blank, console, new_table, row, show
 from thinktime.cli.printing.numbers import duration, missing, number
 
-#: What a run is first judged by; the other metrics are in run.json and in --json.
-MAIN = (
-    *("wait_mean_s", "wait_median_s", "wait_p95_s", "wait_max_s", "response_mean_s"),
-    *("slowdown_mean", "bounded_slowdown_mean", "bounded_slowdown_median", "bounded_slowdown_p95"),
-    *("utilisation", "offered_load", "throughput_per_day", "makespan_s"),
-    *("queued_jobs_mean", "queued_jobs_max", "loss_of_capacity"),
-)
-
 
 def metrics(summary: Any) -> None:
     """The main metrics of a run: exact, and durations also in the unit one thinks in."""
-    from thinktime.metrics import EVERY_METRIC
+    from thinktime.metrics import CATALOGUE
 
     rows = {}
-    for name in (*MAIN, *_besides(summary)):
-        value, unit = summary[name], EVERY_METRIC[name].unit
+    for name in (*CATALOGUE.main(), *_besides(summary)):
+        value, unit = summary[name], CATALOGUE[name].unit
         if not missing(value):
             words = duration(value) if unit == "s" else ""
-            rows[name] = (EVERY_METRIC[name].label, number(value), unit, words)
+            rows[name] = (CATALOGUE[name].label, number(value), unit, words)
     room = console().width - sum(max(len(row[k]) for row in rows.values()) + 4 for k in range(4)) if rows else 0
     marks, legend = _marks({name: summary.cautions.of(name).short() for name in rows}, room)
     table = new_table("metric", "value", "", "that is")
@@ -38,7 +30,7 @@ def metrics(summary: Any) -> None:
     for letter, words in legend.items():
         row("", f"{letter}  {words}")
     for reason, names in _missing_by_reason(summary).items():
-        row("", f"not shown: {'; '.join(EVERY_METRIC[name].label for name in names)} ({reason})")
+        row("", f"not shown: {'; '.join(CATALOGUE[name].label for name in names)} ({reason})")
 
 
 def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, str]]:
@@ -51,13 +43,16 @@ def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, s
 
 def _besides(summary: Any) -> list[str]:
     """What only such runs have: plugins, and jobs that were looked into."""
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
 
-    return [name for name in summary.values if name not in METRICS]
+    every = CATALOGUE.every_run()
+    return [name for name in summary.values if name not in every]
 
 
 def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
-    absent = [name for name in MAIN if missing(summary[name])]
+    from thinktime.metrics import CATALOGUE
+
+    absent = [name for name in CATALOGUE.main() if missing(summary[name])]
     reasons = dict.fromkeys(summary.notes.get(name, "undefined") for name in absent)
     return {reason: [name for name in absent if summary.notes.get(name, "undefined") == reason] for reason in reasons}
 
@@ -70,14 +65,14 @@ def cautions(found: Any) -> None:
 
 def comparison(summaries: Mapping[str, Any]) -> None:
     """The main metrics of several runs beside each other, in units one thinks in."""
-    from thinktime.metrics import EVERY_METRIC
+    from thinktime.metrics import CATALOGUE
 
     table = new_table("metric", *summaries)
-    for name in MAIN:
-        unit = EVERY_METRIC[name].unit
+    for name in CATALOGUE.main():
+        unit = CATALOGUE[name].unit
         found = [summary[name] for summary in summaries.values()]
         cells = map(duration, found) if unit == "s" else (f"{number(value)} {unit}".strip() for value in found)
-        table.add_row(EVERY_METRIC[name].label, *cells)
+        table.add_row(CATALOGUE[name].label, *cells)
     show(table)
     from thinktime.metrics import compared
 

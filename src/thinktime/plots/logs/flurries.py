@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.metrics import METRICS
+from thinktime.metrics import CATALOGUE
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number, week_bins
@@ -96,7 +96,7 @@ def measures_by_dose(runs: Mapping[str, Bootstrap], measures: Sequence[str]) -> 
 
 
 def _draw_doses(axes: Axes, drawn: Mapping[str, np.ndarray], measure: str) -> None:
-    words = METRICS[measure].label
+    words = CATALOGUE[measure].label
     axes.set_title(words[:1].upper() + words[1:])
     axes.set_ylabel("resamples")
     everything = np.concatenate([*drawn.values(), np.empty(0)])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import METRICS
+from thinktime.metrics import CATALOGUE
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent_axis, plain_number
@@ -69,7 +69,7 @@ def _colour(found: LoadSweep, scheduler: str) -> str:
 
 def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
     """By what values are divided, and the axis' words."""
-    label, unit = METRICS[measure].label, METRICS[measure].unit
+    label, unit = CATALOGUE[measure].label, CATALOGUE[measure].unit
     if unit != "s":
         return 1.0, label
     stable = found.columns[measure][~found.columns["saturated"]]
@@ -79,7 +79,7 @@ def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
 
 def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
     unit, words = _scale(found, measure)
-    axes.set_title(f"{METRICS[measure].label} by utilisation".capitalize())
+    axes.set_title(f"{CATALOGUE[measure].label} by utilisation".capitalize())
     for scheduler in found.schedulers:
         rows = found.rows(scheduler, stable=True)
         axes.scatter(found.columns["utilisation"][rows], found.columns[measure][rows] / unit, s=14, alpha=0.7,
@@ -93,7 +93,7 @@ def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
 def _against_load(axes: Axes, found: LoadSweep, measure: str, level: float) -> None:
     unit, words = _scale(found, measure)
     summary = found.summary(level)
-    axes.set_title(f"{METRICS[measure].label} by load".capitalize())
+    axes.set_title(f"{CATALOGUE[measure].label} by load".capitalize())
     for scheduler in found.schedulers:
         of = summary.filter(summary["scheduler"] == scheduler)
         load, mean, low, high = (of[name].to_numpy() for name in ("load", measure, f"{measure}_low", f"{measure}_high"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from thinktime.metrics import METRICS
+from thinktime.metrics import CATALOGUE
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.scales import linear_unit, percent, percent_axis, plain_number
@@ -41,7 +41,7 @@ def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level
         figure, axes = _grid(len(found.measures), f"{_title(found)}, {name}")
         for panel, measure in zip(axes, found.measures, strict=False):
             values = found.of(measure, name)
-            _histogram(panel, values, measure, level, METRICS[measure].label, marks=("original log",))
+            _histogram(panel, values, measure, level, CATALOGUE[measure].label, marks=("original log",))
         _legend(figure, axes)
         return figure
 
@@ -57,7 +57,7 @@ def resample_differences(
         figure, axes = _grid(len(measures), f"{_title(found)}, {first} less {second}")
         for panel, measure in zip(axes, measures, strict=False):
             values = found.difference(first, second, measure)
-            words = f"{METRICS[measure].label}, difference"
+            words = f"{CATALOGUE[measure].label}, difference"
             _histogram(panel, values, measure, level, words, marks=("original log", "no difference"))
             if len(values.drawn):
                 below, verdict = percent(float(np.mean(values.drawn < 0))), VERDICTS[values.verdict(measure, level)]
@@ -117,10 +117,10 @@ def _legend(figure: Figure, axes: list[Axes]) -> None:
 
 def _unit(values: Values, measure: str) -> tuple[float, str]:
     """By what numbers are divided, and what the axis says."""
-    if METRICS[measure].unit == "s" and len(values.drawn):
+    if CATALOGUE[measure].unit == "s" and len(values.drawn):
         unit, name = linear_unit(float(np.abs(np.append(values.drawn, np.nan_to_num(values.original))).max()))
         return unit, name
-    return 1.0, METRICS[measure].unit or ("share of the machine" if measure in SHARES else "times")
+    return 1.0, CATALOGUE[measure].unit or ("share of the machine" if measure in SHARES else "times")
 
 
 def _flag(found: Interval) -> str:

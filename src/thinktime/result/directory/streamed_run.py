@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from thinktime.metrics import Accumulator, Cautions, Context, InsideAccumulator, Summary
+from thinktime.metrics import Accumulator, Cautions, Context, Summary
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.result.directory.parquet_stream import (
     CORE_FIELDS,
@@ -48,14 +48,13 @@ class StreamedRun:
     ) -> None:
         self.processors, self.spec = processors, spec
         self.summary_options = summary_options
-        self.accumulator = Accumulator(processors, **summary_options)
+        self.accumulator = Accumulator(processors, application=inside, **summary_options)
         self._stack = contextlib.ExitStack()
         self._place = self._stack.enter_context(staged_directory(directory, overwrite))
         self._names = (*JOB_COLUMNS, *more)
         fields = tuple(job_field(name) for name in self._names)
         self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
         self._others: dict[str, ParquetStream] = {}  # by file
-        self._inside = InsideAccumulator(processors) if inside else None
         for file, kinds in (INSIDES if inside else {}).items():
             self._stream(file, kinds)
 
@@ -81,15 +80,15 @@ class StreamedRun:
     def add_insides(self, inside: Mapping[str, np.ndarray], cores: Mapping[str, np.ndarray]) -> None:
         """What happened inside the jobs that will be added next, and the cores that they had; `row` of these counts
         among the jobs."""
-        if self._inside:
-            self._inside.add(inside)
+        if self.accumulator.application:
+            self.accumulator.application.add(inside)
         self._stream(INSIDE_FILE, INSIDE_FIELDS).write(inside)
         self._stream(CORES_FILE, CORE_FIELDS).write({**cores, "row": cores["row"] + self._jobs.rows})
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """One block of the timeline, if one is kept at all."""
-        if self._inside:
-            self._inside.add_timeline(columns)
+        if self.accumulator.application:
+            self.accumulator.application.add_timeline(columns)
         self._stream(TIMELINE_FILE, TIMELINE_FIELDS).write(columns)
 
     def _stream(self, file: str, fields: tuple[Field, ...]) -> ParquetStream:
@@ -105,8 +104,6 @@ class StreamedRun:
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
         """Write run.json and publish the directory."""
         summary = self.accumulator.summary(Context.of(self.spec, account, statistics))
-        if self._inside:
-            summary = summary.with_values(self._inside.values())
         for stream in (self._jobs, *self._others.values()):
             stream.close()
         facts = {

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.names import EVERY_METRIC, Metric
+from thinktime.metrics import CATALOGUE, Metric
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,7 @@ class Table:
 
     @property
     def about(self) -> Metric:
-        return EVERY_METRIC.get(
-            self.metric, Metric(self.metric, "s" if self.metric.endswith("_s") else "", self.metric)
-        )
+        return CATALOGUE.about(self.metric)
 
     def estimate(self, column: int) -> float:
         """Over all blocks: the metric over all jobs, where weights are jobs."""

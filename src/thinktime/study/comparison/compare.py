@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime import statistics as st
 from thinktime.errors import InputError
-from thinktime.metrics.bounds import better_direction, bounds_of
 from thinktime.metrics.cautions import Cautions, caveats
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion
@@ -214,13 +213,13 @@ def _independent(table: Table) -> int:
 def _metric(table: Table, level: float, seed: int) -> MetricComparison:
     many, several = len(table.values) > 1, len(table.names) > 2
     contrasts = tuple(_contrast(table, column, level, seed) for column in range(1, len(table.names)))
-    bounds = bounds_of(table.metric)
+    bounds = table.about.bounds
     estimates = {
         name: st.t_interval(st.weighted_differences(table.values[:, column], table.weights), level, bounds)
         for column, name in enumerate(table.names)
         if many
     }
-    turned = -1.0 if better_direction(table.metric) > 0 else 1.0
+    turned = -1.0 if table.about.better > 0 else 1.0
     ranks = st.friedman(turned * table.values, level) if len(table.values) >= FEWEST and several else None
     return MetricComparison(table, estimates, contrasts, ranks)
 
@@ -232,7 +231,7 @@ def _contrast(table: Table, column: int, level: float, seed: int) -> Contrast:
     plain = Contrast(table.names[column], table.names[0], difference, ratio)
     if len(a) == 1:
         return plain
-    bounds = bounds_of(table.metric)
+    bounds = table.about.bounds
     pair = st.paired(a, b, weights=table.weights, level=level, seed=seed, resamples=RESAMPLES, bounds=bounds)
     check = st.independence(table.differences(column)) if table.ordered else None
     plain = replace(plain, difference=pair.difference.estimate, paired=pair, check=check)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.metrics import KNOWN_BY, Cautions
+from thinktime.metrics import CATALOGUE, Cautions
 from thinktime.metrics.cautions import caveats
 from thinktime.result import Result
 from thinktime.study.comparison import run_blocks
@@ -218,7 +218,8 @@ def _table(study: Study, runs: list[Outcome], metric: str, key: Key, why: list[s
 
 def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: list[str]) -> None:
     """A comparison needs a value of the baseline and one of another configuration."""
-    source = f", which the plugin {KNOWN_BY[metric]} knows" if metric in KNOWN_BY else ""
+    plugin = CATALOGUE.about(metric).runs.plugin
+    source = f", which the plugin {plugin} measures" if plugin else ""
     if not known:
         raise InputError(f"no run of any configuration has a value of {metric}{source}: choose another metric")
     if baseline not in known:
@@ -232,10 +233,10 @@ def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: 
 
 def _by_week(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[str]) -> bool:
     """Whether jobs were kept, weeks can be compared with the summary's own options, and what plugins know is there."""
-    of_plugins = [metric for metric in metrics if metric in KNOWN_BY]
+    of_plugins = [metric for metric in metrics if CATALOGUE[metric].runs.plugin]
     known = all(run["summary"].get(metric) is not None for run in runs for metric in of_plugins)
     kept = all(store.run_directory(run["run"]).is_dir() for run in runs)
-    if not kept or not known or not run_blocks.in_blocks(of_plugins):
+    if not kept or not known or not all(CATALOGUE[metric].over_time for metric in of_plugins):
         return False
     return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", 10.0) == 10.0
 

@@ -10,24 +10,14 @@ block has what the whole span would come to at the block's rate, so that the est
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import (
-    COMPLETED,
-    KILLED,
-    KNOWN_BY,
-    loss_of_capacity,
-    loss_of_capacity_bounded,
-    time_mean,
-    utilisation,
-)
-from thinktime.metrics.additional import HOUR_S, broken_node_s
+from thinktime.metrics import CATALOGUE, COMPLETED, KILLED, RunData
 from thinktime.metrics.jobs import TAU_S
-from thinktime.metrics.summarize import job_values
 from thinktime.metrics.window import check_cut
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion, text_of
@@ -39,113 +29,6 @@ BY = ("auto", "week", "day", "batch", "user")
 BATCHES = 20  # between Schmeiser's 10 and 30
 ENOUGH_WEEKS = 10
 MOST_BLOCKS = 20_000  # 55 years of days, 380 of weeks
-
-Reduce = Callable[[np.ndarray], Any]
-
-
-def _p95(values: np.ndarray) -> Any:
-    return np.quantile(values, 0.95)
-
-
-#: metric → key of `job_values`, and what is taken of a block's jobs
-OF_JOBS: dict[str, tuple[str, Reduce]] = {
-    "wait_mean_s": ("wait", np.mean),
-    "wait_median_s": ("wait", np.median),
-    "wait_p95_s": ("wait", _p95),
-    "response_mean_s": ("response", np.mean),
-    "slowdown_mean": ("slowdown", np.mean),
-    "slowdown_median": ("slowdown", np.median),
-    "bounded_slowdown_mean": ("bounded_slowdown", np.mean),
-    "bounded_slowdown_median": ("bounded_slowdown", np.median),
-    "bounded_slowdown_p95": ("bounded_slowdown", _p95),
-    "per_processor_bounded_slowdown_mean": ("per_processor", np.mean),
-}
-
-
-def _utilisation(run: Result, t1: float, t2: float) -> float:
-    of = run.columns
-    return utilisation(of["start_s"], of["end_s"], of["processors"], run.processors, t1, t2)
-
-
-def _queue(column: str) -> Callable[[Result, float, float], float]:
-    return lambda run, t1, t2: time_mean(run.timeline_columns[column], run.timeline_columns["time_s"], t1, t2)
-
-
-def _loss(column: str, function: Callable[..., float]) -> Callable[[Result, float, float], float]:
-    def loss(run: Result, t1: float, t2: float) -> float:
-        of = run.timeline_columns
-        return function(of["used_processors"], of[column], of["time_s"], run.processors, t1, t2)
-
-    return loss
-
-
-#: metric → its value in a window of a run
-OVER_TIME: dict[str, Callable[[Result, float, float], float]] = {
-    "utilisation": _utilisation,
-    "queued_jobs_mean": _queue("queued_jobs"),
-    "queued_processors_mean": _queue("queued_processors"),
-    "loss_of_capacity": _loss("queued_jobs", loss_of_capacity),
-    "loss_of_capacity_bounded": _loss("queued_processors", loss_of_capacity_bounded),
-}
-
-
-def _energy(columns: Sequence[str]) -> Callable[[Result, float, float], float]:
-    """Watts over the window, of some states or of all."""
-
-    def mean_w(run: Result, t1: float, t2: float) -> float:
-        trace = run.report_columns["power"]
-        names = columns or [name for name in trace if name.endswith("_w")]
-        watts = np.sum([trace[name] for name in names], axis=0)
-        return time_mean(watts, trace["time_s"], t1, t2)
-
-    return mean_w
-
-
-def _events(when: Callable[[Result], tuple[np.ndarray, np.ndarray]]) -> Callable[[Result, float, float], float]:
-    """A second: the sum of what belongs to the instants inside the window."""
-
-    def rate(run: Result, t1: float, t2: float) -> float:
-        time_s, amount = when(run)
-        return float(amount[(time_s >= t1) & (time_s < t2)].sum() / (t2 - t1))
-
-    return rate
-
-
-def _aborted(run: Result, amount: Callable[[Mapping[str, np.ndarray]], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    of = run.attempts_made.columns
-    return of["end_s"], np.asarray(amount(of), dtype=np.float64)
-
-
-def _wasted(of: Mapping[str, np.ndarray]) -> np.ndarray:
-    return np.asarray(of["processors"] * (of["end_s"] - of["start_s"] - of["saved_s"]))
-
-
-def _failures(run: Result) -> tuple[np.ndarray, np.ndarray]:
-    broken_s = run.report_columns["failures"]["broken_s"]
-    return broken_s, np.ones(len(broken_s))
-
-
-def _broken(run: Result, t1: float, t2: float) -> float:
-    return broken_node_s(run.report_columns["failures"], t1, t2) / HOUR_S / (t2 - t1)
-
-
-#: metric of plugins → what it comes to in a second of a window
-OF_PLUGINS: dict[str, Callable[[Result, float, float], float]] = {
-    "energy_j": _energy(()),
-    "idle_energy_j": _energy(("idle_w",)),
-    "power_mean_w": _energy(()),
-    "aborted_runs": _events(lambda run: _aborted(run, lambda of: np.ones(len(of["row"])))),
-    "restarts": _events(lambda run: _aborted(run, lambda of: ~of["lost"].astype(bool))),
-    "jobs_lost": _events(lambda run: _aborted(run, lambda of: of["lost"].astype(bool))),
-    "wasted_processor_s": _events(lambda run: _aborted(run, _wasted)),
-    "failures": _events(_failures),
-    "broken_node_h": _broken,
-}
-
-
-def in_blocks(metrics: Sequence[str]) -> bool:
-    """Whether all of these metrics of plugins have values in blocks of one run: maxima have none."""
-    return all(metric in OF_PLUGINS for metric in metrics)
 
 
 def tables(
@@ -169,7 +52,7 @@ def tables(
 
 
 def _check_metric(metric: str, by: str) -> None:
-    known = [*OF_JOBS, *((*OVER_TIME, *OF_PLUGINS) if by != "user" else ())]
+    known = [name for name, row in CATALOGUE.items() if row.by_jobs or (row.over_time and by != "user")]
     if metric not in known:
         raise InputError(
             f"{metric!r}{suggestion(metric, known)} has no value by {'block' if by == 'auto' else by} of a run:"
@@ -178,15 +61,23 @@ def _check_metric(metric: str, by: str) -> None:
 
 
 def _require_plugin(metric: str, runs: list[Result], names: Sequence[str]) -> None:
-    plugin = KNOWN_BY.get(metric)
+    row = CATALOGUE[metric]
     for run, name in zip(runs, names, strict=True):
-        aborted = metric not in ("failures", "broken_node_h") and bool(len(run.attempts_made))
-        known = {"power": "power" in run.report_columns, "failures": "failures" in run.report_columns or aborted}
-        if plugin is not None and not known[plugin]:
+        if not row.runs.has(_data(run)):
             raise InputError(
-                f"{name} has no value of {metric}, which the plugin {plugin} knows: simulate it with"
-                f" plugins=[tt.{plugin.title()}(…)], or compare another metric"
+                f"{name} has no value of {metric}, which the plugin {row.runs.plugin} measures: simulate it with"
+                f" plugins=[tt.{row.runs.plugin.title()}(…)], or compare another metric"
             )
+
+
+def _data(run: Result) -> RunData:
+    return RunData(
+        run.columns,
+        run.timeline_columns,
+        run.processors,
+        tables=run.report_columns,
+        attempts=run.attempts_made.columns,
+    )
 
 
 def _same_jobs(runs: list[Result]) -> list[Result]:
@@ -224,7 +115,7 @@ def _table(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric:
     if by == "user":
         return _of_jobs(runs, names, metric, _by_user(runs[0], kept), "user", common)
     kind, edges = _edges(runs[0].columns["recorded_submit_s"][kept], by)
-    if metric in OVER_TIME or metric in OF_PLUGINS:
+    if CATALOGUE[metric].over_time:
         return _over_time(runs, names, metric, edges, kind, common)
     index = np.searchsorted(edges[:-1], runs[0].columns["recorded_submit_s"], side="right") - 1
     return _of_jobs(runs, names, metric, np.where(kept, index, -1), kind, common)
@@ -270,10 +161,11 @@ def _of_jobs(
     common: Mapping[str, Any],
 ) -> Table:
     """By block of jobs; `index` is each job's block, −1 for none."""
-    key, reduce = OF_JOBS[metric]
+    row = CATALOGUE[metric]
+    assert row.per_job is not None  # checked by _check_metric
     blocks, rows = _rows_by_block(index)
-    values = [job_values(run.columns, TAU_S)[key] for run in runs]
-    cells = np.array([[float(reduce(of[block])) for of in values] for block in rows])
+    values = [row.per_job(run.columns, TAU_S) for run in runs]
+    cells = np.array([[float(row.reduce.over(of[block])) for of in values] for block in rows])
     jobs = np.array([len(block) for block in rows], dtype=np.float64)
     weights = np.ones(len(rows)) if kind == "user" else jobs
     return Table(metric, names, tuple(blocks.tolist()), cells, weights, kind, ordered=kind != "user", **common)
@@ -301,12 +193,15 @@ def _over_time(
         raise InputError(
             f"all jobs were submitted at one instant, so {metric} has no span of time: compare job metrics"
         )
-    value = OVER_TIME.get(metric) or OF_PLUGINS[metric]
-    cells = np.array([[value(run, t1, t2) for run in runs] for t1, t2 in windows])
-    if metric in OF_PLUGINS:
-        told = f"{metric} is counted from the first to the last submission."
-        common = {**common, "notes": (*common["notes"], told)}
-        cells = cells if metric == "power_mean_w" else cells * lengths.sum()
+    row, every = CATALOGUE[metric], [_data(run) for run in runs]
+    value = row.in_window or row.rate
+    assert value is not None  # checked by _check_metric
+    cells = np.array([[value(run, t1, t2) for run in every] for t1, t2 in windows])
+    if row.runs.plugin:
+        note = f"{metric} is counted from the first to the last submission."
+        common = {**common, "notes": (*common["notes"], note)}
+    if row.in_window is None:
+        cells = cells * lengths.sum()
     if not np.isfinite(cells).all():
         raise InputError(f"a run has no timeline, which {metric} needs: simulate with timeline=True")
     weights = lengths[lengths > 0]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
 from thinktime.metrics.cautions import Cautions, compared
-from thinktime.metrics.names import EVERY_METRIC
 from thinktime.statistics.interval import FEWEST
 from thinktime.study.comparison.sentences import block, three_digits
 from thinktime.study.comparison.short_answer import WIDTH
@@ -67,12 +66,11 @@ def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[in
 
 def _table(each: MetricComparison, level: float) -> str:
     table, n = each.table, len(each.table.values)
-    label = EVERY_METRIC[table.metric].label if table.metric in EVERY_METRIC else table.metric
     how = f"{100 * level:g} % intervals" if n >= FEWEST else f"no intervals (fewer than {FEWEST})"
     head = ("", "estimate", "interval", f"difference to {table.names[0]}", "interval", "p (Holm)", "verdict")
     rows = [head, *(_row(each, column) for column in range(len(table.names)))]
     kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in rows[1:])]
-    return "\n".join([f"{label}{_unit(each)}, {n} {block(table, n)}, {how}", *_lines(rows, kept, (0, 6))])
+    return "\n".join([f"{table.about.label}{_unit(each)}, {n} {block(table, n)}, {how}", *_lines(rows, kept, (0, 6))])
 
 
 def _row(each: MetricComparison, column: int) -> tuple[str, ...]:

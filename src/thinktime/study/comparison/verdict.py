@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from thinktime import statistics as st
-from thinktime.metrics.bounds import better_direction
+from thinktime.metrics import CATALOGUE
 from thinktime.statistics.interval import FEWEST
 from thinktime.support.colours import BLACK, BLUE, GREY, ORANGE, SKY, VERMILLION
 
@@ -77,9 +77,10 @@ def direction(metric: str, difference: st.Interval, relative: st.Interval | None
     if any(0 in each for each in known) or math.isnan(difference.estimate):
         return "open"
     sign = 1 if difference.low > 0 else -1
-    if better_direction(metric) == 0:
+    better = CATALOGUE.about(metric).better
+    if better == 0:
         return "higher" if sign > 0 else "lower"
-    return "better" if sign == better_direction(metric) else "worse"
+    return "better" if sign == better else "worse"
 
 
 def fewest_blocks(tests: int, level: float) -> int:

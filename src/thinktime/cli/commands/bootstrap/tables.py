@@ -43,7 +43,7 @@ def tell(found: Bootstrap | LoadSweep, level: float, paths: list[Path]) -> None:
 
 
 def _tell_intervals(found: Bootstrap, level: float) -> None:
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
 
     load = found.about["load"]
     at = f" at load {load:g}" if load != 1 else ""
@@ -54,7 +54,7 @@ def _tell_intervals(found: Bootstrap, level: float) -> None:
         head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", "below original")
         table = printing.new_table(scheduler, *head)
         for row in found.intervals(level).filter(scheduler=scheduler).to_dicts():
-            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['below_original']:.1%}")
+            table.add_row(CATALOGUE[row["measure"]].label, *_cells(row), f"{row['below_original']:.1%}")
         printing.show(table)
         printing.cautions(found.cautions[scheduler])
     if len(found.schedulers) > 1:
@@ -72,23 +72,23 @@ def _cells(row: dict[str, Any]) -> list[str]:
 
 def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
     """Each verdict once, with the measures that it is on."""
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
     from thinktime.study.comparison.verdict import legend
 
     for verdict in legend(row["verdict"] for row in rows):
-        labels = [METRICS[row["measure"]].label for row in rows if row["verdict"] == verdict.name]
+        labels = [CATALOGUE[row["measure"]].label for row in rows if row["verdict"] == verdict.name]
         printing.row("verdict", f"{rows[0]['a']} against {rows[0]['b']}, {verdict.label}: {'; '.join(labels)}")
 
 
 def _tell_differences(found: Bootstrap, level: float) -> None:
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
 
     rows = found.differences(level=level).to_dicts()
     for a, b in dict.fromkeys((row["a"], row["b"]) for row in rows):
         head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less")
         table = printing.new_table(f"{a} − {b}", *head)
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
-            table.add_row(METRICS[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
+            table.add_row(CATALOGUE[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
         printing.show(table)
         _tell_verdicts([row for row in rows if (row["a"], row["b"]) == (a, b)])
 
@@ -105,13 +105,13 @@ def _who(row: dict[str, Any]) -> str:
 
 
 def _tell_loads(found: LoadSweep, level: float) -> None:
-    from thinktime.metrics import METRICS
+    from thinktime.metrics import CATALOGUE
 
     name, runs = found.about["log"]["name"], found.about["resamples"]
     printing.heading(f"{name}: {runs:,} resamples at each of {len(found.loads)} loads")
     summary = found.summary(level)
     for scheduler in found.schedulers:
-        table = printing.new_table(scheduler, "unsaturated", *(METRICS[measure].label for measure in found.measures))
+        table = printing.new_table(scheduler, "unsaturated", *(CATALOGUE[measure].label for measure in found.measures))
         for row in summary.filter(scheduler=scheduler).to_dicts():
             shown = [
                 (printing.duration if measure.endswith("_s") else printing.number)(row[measure])

@@ -124,11 +124,11 @@ def _print_tables(table: list[dict[str, Any]]) -> None:
 
 
 def _print_table(table: list[dict[str, Any]]) -> None:
-    from thinktime.metrics import EVERY_METRIC
+    from thinktime.metrics import CATALOGUE
 
-    names = [name for name in table[0] if name in EVERY_METRIC]
+    names = [name for name in table[0] if name in CATALOGUE]
     told = any(line["cautions"] for line in table)
-    shown = printing.new_table("configuration", "runs", *(EVERY_METRIC[name].label for name in names))
+    shown = printing.new_table("configuration", "runs", *(CATALOGUE[name].label for name in names))
     if told:
         shown.add_column("caution")
     for line in table:
@@ -137,12 +137,12 @@ def _print_table(table: list[dict[str, Any]]) -> None:
 
 
 def _cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
-    from thinktime.metrics import EVERY_METRIC
+    from thinktime.metrics import CATALOGUE
 
     return [
         line["configuration"],
         f"{line['runs']:,}",
-        *(_cell(line[name], EVERY_METRIC[name].unit) for name in names),
+        *(_cell(line[name], CATALOGUE[name].unit) for name in names),
     ]
 
 

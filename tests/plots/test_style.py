@@ -63,11 +63,11 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(figure, tmp_path, m
     (path,) = plots.save(figure, tmp_path / "a", ["png"])
     before = path.read_bytes()
 
-    def fail(file, **_):
+    def fail(_figure, file, _dpi):
         file.write(b"half")
         raise OSError("disk full")
 
-    monkeypatch.setattr(figure, "savefig", fail)
+    monkeypatch.setattr(style, "write_png", fail)
     with pytest.raises(InputError, match="disk full"):
         plots.save(figure, tmp_path / "a", ["png"])
     assert path.read_bytes() == before

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
-from thinktime.spec import text_of
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -30,27 +28,20 @@ def parse_formats(text: str) -> tuple[str, ...]:
 
 def of_run(result: Result, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:
     """The overview of a run, and with `all_panels` each panel as a file of its own."""
-    from thinktime import plots
+    from thinktime.plots.runs.overview import run_figures, run_overview
 
-    titled = replace(result, spec=_title(result.spec))
-    overview = {} if all_panels else {"run_overview": plots.run_overview(titled)}
-    return _save(overview or plots.run_figures(titled), folder, formats)
+    return _save(run_figures(result) if all_panels else {"run_overview": run_overview(result)}, folder, formats)
 
 
 def of_workload(workload: Workload, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:
     """The same of a workload."""
-    from thinktime import plots
+    from thinktime.plots.logs.overview import workload_figures, workload_overview
 
-    overview = {} if all_panels else {"workload_overview": plots.workload_overview(workload)}
-    return _save(overview or plots.workload_figures(workload), folder, formats)
+    figures = workload_figures(workload) if all_panels else {"workload_overview": workload_overview(workload)}
+    return _save(figures, folder, formats)
 
 
 def _save(figures: Mapping[str, Any], folder: Path, formats: Sequence[str]) -> list[Path]:
-    from thinktime import plots
+    from thinktime.plots.kit.style import save
 
-    return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
-
-
-def _title(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """What a title says: the log and the scheduler as one types it, not their hashes."""
-    return {"workload": spec["workload"]["name"], "scheduler": text_of("scheduler", spec["scheduler"])}
+    return [path for name, figure in figures.items() for path in save(figure, folder / name, formats)]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from matplotlib.axis import Axis, Tick
+from matplotlib.artist import Artist
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, Formatter, FuncFormatter
@@ -23,13 +24,8 @@ class ShownFigure(Figure):
     """A matplotlib figure without pyplot. Tick labels of matplotlib may be formulas (10³); all other text is plain."""
 
     def draw(self, renderer: Any) -> None:
-        for axis in self.findobj(Axis):
-            _label_plainly(axis)
-        ticks = {id(label) for tick in self.findobj(Tick) for label in (tick.label1, tick.label2)}
-        for text in self.findobj(Text):
-            if id(text) not in ticks:
-                text.set_parse_math(False)
-                _remove_control_characters(text)
+        for child in self.get_children():
+            _write_plainly(child)
         super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
@@ -38,8 +34,21 @@ class ShownFigure(Figure):
 
         file = io.BytesIO()
         with style.look():
-            self.savefig(file, format="png", dpi=NOTEBOOK_DPI)
+            style.write_png(self, file, NOTEBOOK_DPI)
         return file.getvalue()
+
+
+def _write_plainly(artist: Artist) -> None:
+    """Turn off formulas in all text below an artist; of an axis only in its label, not in its ticks."""
+    if isinstance(artist, Text):
+        artist.set_parse_math(False)
+        _remove_control_characters(artist)
+    elif isinstance(artist, Axis):
+        _label_plainly(artist)
+        _write_plainly(artist.label)
+    else:
+        for child in artist.get_children():
+            _write_plainly(child)
 
 
 class PlainLabels(Formatter):

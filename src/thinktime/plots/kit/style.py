@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from thinktime.errors import InputError
@@ -44,7 +44,9 @@ HEAT = "YlGnBu"  # for heat maps: light is little; colour-blind safe, and monoto
 
 SINGLE_IN = (6.0, 3.6)  # width and height in inches of a figure with one panel
 PANEL_IN = (4.3, 3.0)  # of each panel of an overview
+MARGINS_IN = (0.72, 0.15, 0.95, 0.66, 0.92, 0.92)  # left, right, bottom, top, between columns, between rows
 FORMATS = ("png", "pdf", "svg")
+PNG_DPI = 150.0
 
 _LOOK: dict[str, Any] = {
     "font.family": "sans-serif",
@@ -71,7 +73,6 @@ _LOOK: dict[str, Any] = {
     "legend.frameon": False,
     "lines.linewidth": 1.6,
     "figure.facecolor": "white",
-    "savefig.dpi": 150.0,
     "pdf.fonttype": 42,  # text stays text
     "svg.fonttype": "none",
     "svg.hashsalt": "thinktime",  # else every file gets its own random names
@@ -118,23 +119,37 @@ def _say_scales(axes: Axes) -> None:
             axis.set_label_text(f"{label}{gap}{words}" if label else words)
 
 
-def panels(rows: int = 1, columns: int = 1, title: str = "") -> tuple[Figure, list[Axes]]:
-    """A figure with its axes in reading order. To be called inside `look()`."""
+def panels(rows: int = 1, columns: int = 1, title: str = "", *, fixed: bool = False) -> tuple[Figure, list[Axes]]:
+    """A figure with its axes in reading order. To be called inside `look()`.
+
+    `fixed` places panels by fixed margins, which takes a third less time to save than a computed layout.
+    """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     from thinktime.plots.kit.figure import ShownFigure
 
     one = rows * columns == 1
     width, height = SINGLE_IN if one else (columns * PANEL_IN[0], rows * PANEL_IN[1])
-    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
+    layout = None if fixed else ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)  # inches around each panel
     figure = ShownFigure(figsize=(width, height), layout=layout)
     made = _made.get()
     if made is not None:
         made.append(figure)
     axes = figure.subplots(rows, columns, squeeze=False)
+    if fixed:
+        _set_margins(figure, rows, columns)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5 if one else 13.0, color=INK)
     return figure, list(axes.flat)
+
+
+def _set_margins(figure: Figure, rows: int, columns: int) -> None:
+    width, height = figure.get_size_inches()
+    left, right, bottom, top, across, down = MARGINS_IN
+    panel = (width - left - right - across * (columns - 1)) / columns
+    tall = (height - bottom - top - down * (rows - 1)) / rows
+    figure.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height, across / panel,
+                           down / tall)  # fmt: skip
 
 
 def stacked_panels(count: int, title: str = "", height_in: float = 2.3) -> tuple[Figure, list[Axes]]:
@@ -213,7 +228,22 @@ def save(figure: Figure, path: str | os.PathLike[str], formats: Iterable[str] | 
 
 
 def _write(figure: Figure, path: Path, format_name: str) -> Path:
-    dates = {"png": {}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
+    dates = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
     with staged_file(path) as temporary, temporary.open("wb") as file, look():
-        figure.savefig(file, format=format_name, metadata=dates[format_name])
+        if format_name == "png":
+            write_png(figure, file, PNG_DPI)
+        else:
+            figure.savefig(file, format=format_name, metadata=dates[format_name])
     return path
+
+
+def write_png(figure: Figure, file: IO[bytes], dpi: float) -> None:
+    """Draw once and write: `savefig` would draw a figure with a layout engine twice."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    before = figure.dpi
+    figure.dpi = dpi
+    try:
+        FigureCanvasAgg(figure).print_png(file, pil_kwargs={"compress_level": 4})
+    finally:
+        figure.dpi = before

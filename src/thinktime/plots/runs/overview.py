@@ -60,7 +60,7 @@ def run_overview(runs: Any, *, axis: str | None = None) -> Figure:
     """
     run = one_run(runs)
     with style.look():
-        figure, axes = style.panels(2, 3, run_label(run))
+        figure, axes = style.panels(2, 3, run_label(run), fixed=True)
         for panel, draw in zip(axes, _panels(axis), strict=True):
             draw(panel, run)
         _caption(figure, run)

@@ -72,22 +72,22 @@ def test_a_short_log_needs_narrower_pools(tmp_path: Path) -> None:
 
 
 def test_factors() -> None:
-    assert parse_loads("0.8:1.4:0.1") == [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
-    assert parse_loads("1,2.5") == [1.0, 2.5]
+    assert parse_loads("--loads", "0.8:1.4:0.1") == [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
+    assert parse_loads("--loads", "1,2.5") == [1.0, 2.5]
     for text in ("1:2", "2:1:0.1", "1:2:0", "a:b:c", "", "inf:inf:1", "1:inf:1", "1:2:inf", "0.1:100:0.001"):
         with pytest.raises(InputError, match="--loads"):
-            parse_loads(text)
+            parse_loads("--loads", text)
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--resamples", "many"), "--resamples is 'many'"),
+        (("--resamples", "many"), "--resamples must be"),
         (("--level", "2"), "--level is 2"),
-        (("--load", "1.2", "--loads", "1,2"), "give one of the two"),
+        (("--load", "1.2", "--loads", "1,2"), "exclude each other"),
         (("--scheduler", "eazy"), "easy"),
         (("--measures", "wait"), "unknown metric 'wait'"),
-        (("--cluster", "seth", "--processors", "10"), "give one of the two"),
+        (("--cluster", "seth", "--processors", "10"), "exclude each other"),
         (("--out", "old.swf"), "is a file"),
         (("--formats", "gif"), "--formats"),
     ],

@@ -135,14 +135,14 @@ def test_tables_that_are_wrong(folder: Path, name: str) -> None:
 
 
 MISTAKES = {
-    "run small.swf --requests gpu.csv": "give one too, as in --cluster seth",
+    "run small.swf --requests gpu.csv": "needs a cluster: add one, for example --cluster seth",
     "run small.swf --cluster seth --requests no.csv": "cannot be read as a table",
     "run small.swf --cluster seth --requests no.csv --stream": "cannot be read as a table",
     "run small.swf --cluster seht": "did you mean 'seth'?",
     "run small.swf --cluster nosuch.toml": "nosuch.toml cannot be read",
     "run small.swf --cluster wrong.toml": "wrong.toml is no TOML",
     "run small.swf --cluster unknown.toml": "unknown.toml line 14: partition 'big' names the group 'fatt'",
-    "run small.swf --cluster seth --processors 10": "give one of the two",
+    "run small.swf --cluster seth --processors 10": "exclude each other",
     "run small.swf --cluster seth --speed 0": "speed cannot be scaled by 0",
     "run small.swf --cluster seth:memory=all": "choose one of requested-or-used, requested, ignore",
     "run small.swf --cluster machine": "no cluster is called 'machine'",
@@ -150,9 +150,9 @@ MISTAKES = {
     "run small.swf --cluster seth --allocator best-fit:ranking=norm": "choose one of raw, normalized",
     "run small.swf --cluster seth --admission never": "choose one of request, total, none",
     "run small.swf --cluster seth --same-instant each-submit-first": "choose batch or each-end-first",
-    "run small.swf --allocator first-fit": "give one too, as in --cluster seth",
-    "run small.swf --admission none": "give one too, as in --cluster seth",
-    "inspect seth --figures": "is a cluster, of which there are no figures",
+    "run small.swf --allocator first-fit": "needs a cluster: add one, for example --cluster seth",
+    "run small.swf --admission none": "needs a cluster: add one, for example --cluster seth",
+    "inspect seth --figures": "there are no figures of clusters",
     "inspect unknown.toml": "line 14",
 }
 

@@ -82,18 +82,21 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
         (("lublim",), "no generator is called 'lublim' (did you mean 'lublin'?)"),
         (("lublin:jbs=3",), "generator lublin has no option 'jbs' (did you mean 'jobs'?)"),
         (("lublin:jobs=0",), "jobs must be a whole number of at least 1 (got 0)"),
-        (("lublin", "--seed", "x"), "--seed is 'x': give a whole number"),
+        (("lublin", "--seed", "x"), "--seed must be"),
         (("lublin", "--seed", "-1"), "seed is -1"),
-        (("lublin", "--log", "x"), "--log belongs to accasim, and lublin does not learn from a log"),
-        (("accasim", "--log", "old.swf"), "accasim learns from a log and its cluster, and --cluster is missing"),
+        (("lublin", "--log", "x"), "--log applies only to accasim (got the generator lublin)"),
+        (("accasim", "--log", "old.swf"), "accasim learns from a log and its cluster: add --cluster"),
         (("accasim", "--log", "old.swf", "--cluster", "set"), "no cluster is called 'set' (did you mean 'seth'?)"),
         (
             ("accasim", "--log", "old.swf", "--cluster", "seth", "--out", "old.swf"),
             "old.swf would be written over old.swf",
         ),
-        (("lublin", "--out", "small.toml"), "--out is 'small.toml': give the name of a log, which ends in .swf"),
-        (("accasim:jobs=5", "--log", "old.swf", "--cluster", "seth", "--published"), "--published has its own options"),
-        (("lublin:jobs=5", "--out", "x.zip"), "--out is 'x.zip'"),
+        (("lublin", "--out", "small.toml"), "--out must end in .swf, .gz, .xz, .bz2 or .parquet (got 'small.toml')"),
+        (
+            ("accasim:jobs=5", "--log", "old.swf", "--cluster", "seth", "--published"),
+            "--published sets the options of accasim",
+        ),
+        (("lublin:jobs=5", "--out", "x.zip"), "(got 'x.zip')"),
     ],
 )
 def test_mistakes_end_with_a_sentence(tmp_path: Path, log: Path, arguments: tuple[str, ...], sentence: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 import thinktime as package
 from tests.cli.commands import COMMANDS, environment, thinktime
+from thinktime.cli.options import names
+from thinktime.spec import REGISTRY
 
 HEAVY = ("numpy", "polars", "matplotlib", "scipy")
 
@@ -54,12 +56,45 @@ def test_help_needs_no_heavy_module(tmp_path: Path, arguments: list[str]) -> Non
     assert done.stderr == "loaded: []\n"
 
 
-def test_the_help_names_every_scheduler_and_filter() -> None:
-    """Written by hand there, so that `--help` need not import them."""
-    from thinktime.cli import options
-    from thinktime.spec import REGISTRY
-    from thinktime.workload.reading.filters import FILTERS
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [("scheduler", "--scheduler"), ("allocator", "--allocator"), ("users", "--users"), ("plugin", "--plugin")],
+)
+def test_the_help_lists_the_names_of_the_registry(tmp_path: Path, kind: str, option: str) -> None:
+    """Policies that a test registers are of another module."""
+    ours = [name for name, spec in REGISTRY[kind].items() if spec.__module__.startswith("thinktime.")]
+    assert sorted(names.registered(kind)) == sorted(ours)
+    words = thinktime(tmp_path, "run", "--help").out.replace("│", " ").split()
+    assert option in words
+    assert {name for name in ours if name not in [word.strip(".,;") for word in words]} == set()
 
-    schedulers, filters = (text.__metadata__[0].help for text in (options.Scheduler, options.Filter))
-    assert [name for name in REGISTRY["scheduler"] if name not in schedulers] == []
-    assert [name for name in FILTERS if name not in filters] == []
+
+@pytest.mark.parametrize("kind", ["application", "technique", "generator"])
+def test_names_in_the_source_are_those_of_the_registry(kind: str) -> None:
+    ours = [name for name, spec in REGISTRY[kind].items() if spec.__module__.startswith("thinktime.")]
+    assert sorted(names.registered(kind)) == sorted(ours)
+
+
+def test_lists_in_the_source_are_those_of_the_program() -> None:
+    from thinktime.plots.kit.style import FORMATS
+    from thinktime.simulation.settings import ADMISSION, OVERRUN, OVERSIZED, SAME_INSTANT
+    from thinktime.tracing.write import FORMATS as TRACES
+    from thinktime.workload import DELIMITERS, FILTERS, PROCESSORS
+    from thinktime.workload.peak_window import BY
+    from thinktime_bench import PARTS
+
+    lists = {
+        ("workload.reading.filters", "FILTERS"): FILTERS,
+        ("workload.reading.job_columns", "PROCESSORS"): PROCESSORS,
+        ("workload.user_sessions.sessions", "DELIMITERS"): DELIMITERS,
+        ("workload.peak_window", "BY"): BY,
+        ("simulation.settings", "ADMISSION"): ADMISSION,
+        ("simulation.settings", "OVERRUN"): OVERRUN,
+        ("simulation.settings", "OVERSIZED"): OVERSIZED,
+        ("simulation.settings", "SAME_INSTANT"): SAME_INSTANT,
+        ("tracing.write", "FORMATS"): TRACES,
+        ("plots.kit.style", "FORMATS"): FORMATS,
+        ("thinktime_bench", "PARTS"): PARTS,
+    }
+    for (module, variable), expected in lists.items():
+        assert names.keys_of(module, variable) == tuple(expected), (module, variable)

@@ -63,9 +63,9 @@ def test_a_counted_machine_has_no_map(folder: Path) -> None:
 
 def test_mistakes(folder: Path) -> None:
     wrong = {
-        ("seth", "--at", "5"): "seth is not a run directory: --at shows an instant of a saved run",
+        ("seth", "--at", "5"): "seth is not a run directory: --at shows one moment of a saved run",
         ("nodes", "--at", "soon"): "--at",
-        ("nodes", "--at", "5", "--figures"): "leave out --figures and --out",
+        ("nodes", "--at", "5", "--figures"): "remove --figures and --out",
     }
     for arguments, sentence in wrong.items():
         done = thinktime(folder, "inspect", *arguments)

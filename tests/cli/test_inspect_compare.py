@@ -100,10 +100,10 @@ def test_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("a.swf", "b.swf"), "inspect shows one log at a time, not 2: name one, or compare with --compare"),
+        (("a.swf", "b.swf"), "inspect takes one log (got 2): give one, or add --compare"),
         (("--compare", "a.swf", "seth"), "seth is a cluster, which has no users to compare"),
         (("--compare", "a.swf", "."), ". is a run directory, which has no users to compare"),
-        (("--compare", "a.swf", "--resamples", "many"), "--resamples is 'many': give a whole number"),
+        (("--compare", "a.swf", "--resamples", "many"), "--resamples must be"),
         (("--compare", "a.swf", "--resamples", "-1"), "resamples is -1"),
         (("--compare", "a.swf", "--shuffles", "-1"), "shuffles is -1"),
         (("--compare", "a.swf", "--seed", "-1", "--resamples", "0"), "seed is -1"),

@@ -28,11 +28,11 @@ def test_some_jobs_only(tmp_path: Path) -> None:
 def test_mistakes(tmp_path: Path) -> None:
     small_log(tmp_path / "log.swf")
     wrong = {
-        ("--peak", "soon"): "--peak is 'soon', which is no duration",
+        ("--peak", "soon"): "--peak must be a duration",
         ("--peak", "0"): "give a positive one",
         ("--peak", "1h", "--by", "luck"): "--by is 'luck'",
-        ("--peak", "1h", "--figures"): "leave out --figures",
-        ("--peak", "1h", "--out", "folder"): "give the name of a log",
+        ("--peak", "1h", "--figures"): "remove --figures",
+        ("--peak", "1h", "--out", "folder"): "--out must end in",
         ("--peak", "1h", "--out", "log.swf"): "would be written over",
     }
     for arguments, sentence in wrong.items():

@@ -124,7 +124,7 @@ def test_durations(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "7x", "d", "-1", "1h-", "nan", "inf", "1e400", "h1"])
 def test_no_durations(text: str) -> None:
-    with pytest.raises(InputError, match="--warmup is"):
+    with pytest.raises(InputError, match="--warmup must be"):
         parsing.seconds("--warmup", text)
 
 
@@ -169,5 +169,5 @@ def test_figures_without_data_are_not_written_and_it_is_said(tmp_path: Path) -> 
     (tmp_path / "big.swf").write_text("; MaxProcs: 4\n1 0 -1 10 99 -1 -1 99 10 -1 1 1 1 1 1 1 -1 -1\n")
     done = thinktime(tmp_path, "run", "big.swf", "--processors", "4", "--figures", "--out", "out")
     assert done.code == 0
-    assert "thinktime: note: figure wait_distribution is not written: no job has a start" in done.err
+    assert "thinktime: note: figure wait_distribution is not written: no job started" in done.err
     assert not (tmp_path / "out" / "figures" / "wait_distribution.png").exists()

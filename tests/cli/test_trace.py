@@ -70,30 +70,30 @@ def test_otf2_of_very_many_hosts_advises_what_helps() -> None:
 def test_a_picture(folder: Path, tmp_path: Path) -> None:
     facts = thinktime(folder, "trace", "run", "--out", tmp_path / "a.svg", "--window", ":12h", "--json").json
     assert facts["format"] == "picture"
-    assert "Cores and their tasks" in (tmp_path / "a.svg").read_text()
+    assert "Tasks on cores" in (tmp_path / "a.svg").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
 
 def test_jobs_as_people_write_them() -> None:
-    assert parse_jobs("1542-1544, 1600") == [1542, 1543, 1544, 1600]
+    assert parse_jobs("--jobs", "1542-1544, 1600") == [1542, 1543, 1544, 1600]
     for wrong in ("", "a", "5-", "7-3", "-3", "1,,b"):
-        with pytest.raises(tt.InputError, match="--jobs is"):
-            parse_jobs(wrong)
-    with pytest.raises(tt.InputError, match="write a shorter one"):
-        parse_jobs("1-999999999999999")
+        with pytest.raises(tt.InputError, match="--jobs must be"):
+            parse_jobs("--jobs", wrong)
+    with pytest.raises(tt.InputError, match="ranges of at most"):
+        parse_jobs("--jobs", "1-999999999999999")
 
 
 def test_mistakes(folder: Path, tmp_path: Path) -> None:
     wrong = {
         ("nothing", "--out", "a.csv"): "not a run directory",
         ("run", "--out", "a.txt"): "the name must end in",
-        ("run", "--out", "no/where.csv"): "there is no directory",
+        ("run", "--out", "no/where.csv"): "the directory no does not exist",
         ("run", "--out", "a.csv", "--format", "vcd"): "choose one of",
-        ("run", "--out", "a.csv", "--window", "5"): "write BEGIN:END",
+        ("run", "--out", "a.csv", "--window", "5"): "must be BEGIN:END",
         ("run", "--out", "a.csv", "--window", "900d:901d"): "no task ran in",
         ("run", "--out", "a.csv", "--group-cores", "4"): "OTF2 archives only",
         ("run", "--out", "a.otf2", "--group-cores", "0"): "group_cores must be a whole number",
-        ("run", "--out", "a.png", "--markers"): "a picture has neither",
+        ("run", "--out", "a.png", "--markers"): "do not apply to a figure",
         ("run", "--out", "a.png", "--window", "900d:901d"): "choose another window",
     }
     before = sorted(path.name for path in folder.iterdir())

@@ -1,11 +1,11 @@
-"""What LOG may be: a file, the name of a log in the logs folder, or a generator: `default`, `lublin:jobs=900`."""
+"""What LOG may be: a file, the name of a downloaded log, or a generator: `default`, `lublin:jobs=900`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thinktime.cli.options.shared import USUAL_READING, ReadingOptions
 from thinktime.cli.printing.progress import Stage, reading
 from thinktime.errors import InputError
 
@@ -13,70 +13,54 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 DEFAULT = "default"
-LOG_ENDINGS = (".swf", ".gz", ".xz", ".bz2")  # of logs that are written
+LOG_ENDINGS = (".swf", ".gz", ".xz", ".bz2")  # formats in which logs are written
+DEFAULT_SEED = 1  # of generated workloads
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How a log is to be read: the options that `run` and `inspect` share."""
+def read(
+    log: str, how: ReadingOptions, *, seed: int | None = None, machine: int | None = None
+) -> tuple[Workload, Stage]:
+    """Return the workload, and the stage that measured how long reading took.
 
-    filter: str = "base"
-    processor_field: str | None = None
-    remove: tuple[str, ...] = ()
-    seed: int | None = None  # of a generator
-
-    def check(self) -> None:
-        """A mistake in the options is told before a long log is read."""
-        from thinktime.workload.reading.read import Reading as Checked
-
-        Checked(self.filter, self.processor_field, self.remove, None)
-
-    def options(self) -> dict[str, object]:
-        """As read_swf and stream_swf take them."""
-        return {"filter": self.filter, "processors": self.processor_field, "remove": list(self.remove)}
-
-
-def read(log: str, how: Reading, machine: int | None = None) -> tuple[Workload, Stage]:
-    """The workload, and the stage that says how long reading took; some filters cap jobs at the machine's size."""
+    `seed` is for generators. `machine` is the number of processors, to which some filters cap the sizes of jobs.
+    """
     how.check()
     from thinktime.simulation.arguments import is_generator
 
     if is_generator(log):
-        return _generated(log, how)
+        return _generated(log, how, DEFAULT_SEED if seed is None else seed)
     from thinktime.traces import find_log
     from thinktime.workload import read_swf
 
     path = find_log(log)
     with reading(path) as stage:
-        workload = read_swf(path, machine=machine, **how.options())  # type: ignore[arg-type]
+        workload = read_swf(path, machine=machine, **how.keywords())
     return workload, stage
 
 
-def _generated(log: str, how: Reading) -> tuple[Workload, Stage]:
+def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stage]:
     from thinktime.generate import Generator
-    from thinktime.spec import parse
+    from thinktime.spec import as_spec
 
-    spec = parse("generator", log)
-    assert isinstance(spec, Generator)
-    if how != Reading(seed=how.seed):
+    spec = as_spec(Generator, log)
+    if how != USUAL_READING:
         raise InputError(
-            f"the {spec.name} workload has nothing to filter: leave out --filter, --processor-field and --remove"
+            f"--filter, --processor-field and --remove do not apply to the generated workload {spec.name}: remove them"
         )
     with Stage("generating") as stage:
-        workload = spec.workload(seed=1 if how.seed is None else how.seed)
+        workload = spec.workload(seed=seed)
     return workload, stage
 
 
 def require_log_name(out: Path, *others: str) -> None:
-    """What a log is written to says by its ending how: SWF, packed or not, or one of the other formats."""
+    """Raise InputError unless the ending of `--out` is that of a log (SWF, packed or not) or one of the others."""
     endings = (*LOG_ENDINGS, *others)
     if out.suffix.lower() not in endings:
-        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise InputError(f"--out is {str(out)!r}: give the name of a log, which ends in {known}")
+        raise InputError(f"--out must end in {', '.join(endings[:-1])} or {endings[-1]} (got {str(out)!r})")
 
 
 def machine_size(workload: Workload, given: int | None, why: str = "--processors") -> tuple[int, str]:
-    """Processors of the machine to simulate, and why so many."""
+    """Return the number of processors to simulate, and where it comes from."""
     if given is not None:
         return given, why
     return workload.machine_size()

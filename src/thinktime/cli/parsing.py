@@ -1,8 +1,13 @@
-"""Numbers and durations (3600, 90m, 12h, 7d) as people write them and as they read them."""
+"""Read the values of options: numbers, durations (3600, 90m, 12h, 7d), windows (7d:30d), specs (easy:order=sjf).
+
+Each function takes the name of the option, for its error, and the text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from thinktime.errors import InputError
 
@@ -13,7 +18,7 @@ EXAMPLES = "3600, 90m, 12h or 7d"
 
 
 def seconds(option: str, text: str) -> float:
-    """The seconds of `90m`, `1d12h` or `5400`."""
+    """Return the seconds in `90m`, `1d12h` or `5400`."""
     rest, total, parts = text.strip().lower(), 0.0, 0
     while match := _PART.match(rest):
         if match[2] not in UNITS:
@@ -21,33 +26,45 @@ def seconds(option: str, text: str) -> float:
         total += float(match[1]) * UNITS[match[2]]
         rest, parts = rest[match.end() :], parts + 1
     if rest or not parts:
-        raise InputError(f"{option} is {text!r}, which is no duration: write seconds or units, as in {EXAMPLES}")
+        raise InputError(f"{option} must be a duration such as {EXAMPLES} (got {text!r})")
     return total
 
 
 def whole(option: str, text: str) -> int:
+    """Return a whole number."""
     try:
         return int(text)
     except ValueError:
-        raise InputError(f"{option} is {text!r}: give a whole number") from None
+        raise InputError(f"{option} must be a whole number (got {text!r})") from None
 
 
 def decimal(option: str, text: str) -> float:
+    """Return a number."""
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{option} is {text!r}: give a number, as in 1 or 0.5") from None
+        raise InputError(f"{option} must be a number such as 1 or 0.5 (got {text!r})") from None
+
+
+def decimal_or_name(option: str, text: str) -> float | str:
+    """Return a number, or a name as it is."""
+    return text if text.isidentifier() else decimal(option, text)
 
 
 def window(option: str, text: str) -> tuple[float | None, float | None]:
-    """`7d:30d`, `7d:` or `:30d`, in the time of the workload."""
+    """Return the ends of `7d:30d`, `7d:` or `:30d` in seconds of the workload's time."""
     begin, colon, end = text.partition(":")
     if not colon or ":" in end:
-        raise InputError(f"{option} is {text!r}: write BEGIN:END, as in 7d:30d, 7d: or :30d")
+        raise InputError(f"{option} must be BEGIN:END, for example 7d:30d, 7d: or :30d (got {text!r})")
     return (seconds(option, begin) if begin.strip() else None, seconds(option, end) if end.strip() else None)
 
 
-def pools(long_term_weeks: str, edge_weeks: str) -> dict[str, float | str]:
-    """Options of resampling that say which users are in which pool."""
-    edge = edge_weeks if edge_weeks.isidentifier() else decimal("--edge-weeks", edge_weeks)
-    return {"long_term_weeks": decimal("--long-term-weeks", long_term_weeks), "edge_weeks": edge}
+def spec(kind: str) -> Callable[[str, str], Any]:
+    """Return a function that reads specs of a kind."""
+
+    def read(option: str, text: str) -> Any:
+        from thinktime.spec import as_spec
+
+        return as_spec(kind, text)
+
+    return read

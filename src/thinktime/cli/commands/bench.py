@@ -1,16 +1,27 @@
-"""`thinktime bench`: how fast thinktime is here, against its goals."""
+"""`thinktime bench`: measure the speed of thinktime and compare it with its goals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Option
 
-from thinktime.cli import options as o
 from thinktime.cli import printing
+from thinktime.cli.options import (
+    Json,
+    file_path,
+    flag,
+    names,
+    option,
+    option_group,
+    repeated_option,
+    text,
+    with_options,
+)
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 
@@ -19,22 +30,27 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Folder = Annotated[
-    Path | None,
-    Option("--logs", help="Folder of the logs; by default the logs folder (see `thinktime logs`)."),
-]
-Quick = Annotated[bool, Option("--quick", help="One small log, few repetitions, short logs: seconds, not minutes.")]
-Only = Annotated[
-    list[str] | None,
-    Option(
+
+@option_group()
+class BenchOptions:
+    """What is measured."""
+
+    logs: Path | None = option(
+        "--logs", file_path, metavar="DIR", help="Folder of the logs (default: the logs folder, see `thinktime logs`)."
+    )
+    quick: bool = flag("--quick", help="Measure one small log, with few repetitions: seconds instead of minutes.")
+    only: tuple[str, ...] = repeated_option(
         "--only",
+        text,
         metavar="PART",
-        help="engine, queue, nodes, own, users, applications, description, scanner, command, study or stream; "
-        "may be given several times.",
-        show_default=False,
-    ),
-]
-Save = Annotated[Path | None, Option("--save", metavar="FILE", help="Also write the measurements to this JSON file.")]
+        names=partial(names.keys_of, "thinktime_bench", "PARTS"),
+        help="Measure only this part: {names}. Repeatable.",
+    )
+    save: Path | None = option(
+        "--save", file_path, metavar="FILE", help="Also write the measurements to this JSON file."
+    )
+
+
 Compare = Annotated[
     tuple[Path, Path] | None,
     Option(
@@ -47,24 +63,16 @@ Compare = Annotated[
 
 
 @app.command("bench")
-def bench(
-    logs: Folder = None,
-    quick: Quick = False,
-    only: Only = None,
-    save: Save = None,
-    compare: Compare = None,
-    as_json: o.Json = False,
-) -> None:
-    """Measure the speed of thinktime here and compare it with its goals.
+@with_options
+def bench(given: BenchOptions, compare: Compare = None, as_json: Json = False) -> None:
+    """Measure how fast thinktime is on this machine, and compare with its goals.
 
-    Measures the engine alone, on the logs that are there (KTH, CTC, HPC2N,
-    Curie, RICC) or else on the default workload; the engine while 30,000 jobs
-    wait; clusters of nodes; what it costs that users react; the scanner of logs; whole commands;
-    and the memory of a streamed run of 6 million jobs, for which it writes 1 GB
-    to a temporary folder.
+    Measures the engine on the logs that are present (KTH, CTC, HPC2N, Curie, RICC)
+    or on the default workload; long queues; clusters; user models; reading logs; whole
+    commands; and the memory of a streamed run of 6 million jobs (1 GB of temporary files).
 
-    Jobs, events and mean waits show that the answer is still the same one. A
-    ratio of 1 or more meets the goal.
+    The numbers of jobs and events and the mean waits show that results have not changed. A
+    ratio of at least 1 meets the goal.
 
     Example: thinktime bench --quick
 
@@ -77,15 +85,16 @@ def bench(
     if compare is not None:
         _compare(*compare, as_json)
         return
+    logs, only, save = given.logs, given.only, given.save
     if logs is not None and not logs.is_dir():
-        raise InputError(f"{logs} is no folder: give the folder that the logs are in")
+        raise InputError(f"--logs must be a folder (got {logs})")
     if save is not None and save.exists():
         raise InputError(f"{save} exists: choose another file for --save")
     from thinktime_bench import PARTS, history
 
-    for name in only or ():
+    for name in only:
         one_of("--only", name, tuple(PARTS))
-    found = _measure([name for name in PARTS if not only or name in only], logs, quick, show=not as_json)
+    found = _measure([name for name in PARTS if not only or name in only], logs, given.quick, show=not as_json)
     content = history.content_of(found)
     if save is not None:
         history.save(content, save)

@@ -6,27 +6,26 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
-from thinktime.cli import options as o
 from thinktime.cli.error_messages import VIOLATED
+from thinktime.cli.options import Json, RunDirectories
 from thinktime.support import terminal
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 SHOWN = 20
-Runs = Annotated[list[Path], Argument(metavar="DIR...", help="Run directories.")]
-All = Annotated[bool, Option("--all", help=f"List every violation, not the first {SHOWN}.")]
+All = Annotated[bool, Option("--all", help=f"List all violations instead of the first {SHOWN}.")]
 
 
 @app.command("check")
-def check(directories: Runs, everything: All = False, as_json: o.Json = False) -> None:
-    """Check every invariant of saved runs.
+def check(directories: RunDirectories, everything: All = False, as_json: Json = False) -> None:
+    """Check the invariants of saved runs.
 
-    Neither machine nor node oversubscribed, no start before its submission, nobody
-    lost, the timeline agrees with the jobs, the files with their hashes.
+    No machine or node is oversubscribed, no job starts before its submission, no job is
+    lost, the timeline agrees with the jobs, and the files agree with their hashes.
 
-    Exit code 0 if all hold, 1 if one does not, 2 if a run cannot be read.
+    Exit code 0 if all invariants hold, 1 if one is violated, 2 if a run cannot be read.
 
     Example: thinktime check runs/*
     """
@@ -79,7 +78,7 @@ def _print(run: dict[str, Any], most: int | None) -> None:
 
 
 def _print_cautions(run: dict[str, Any]) -> None:
-    """A sound run may still be one in which jobs were killed or rejected."""
+    """Jobs may be killed or rejected although all invariants hold."""
     from thinktime.metrics import Cautions
 
     for sentence in Cautions.from_dict(run["cautions"]).sentences():

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer import Option
 
-from thinktime.cli import options as o
-from thinktime.cli import printing, run_folders
-from thinktime.cli.parsing import whole
+from thinktime.cli import log_argument, parsing, printing, run_folders
+from thinktime.cli.options import USUAL_READING, Json, file_path, flag, option, option_group, with_options
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 
@@ -23,25 +21,30 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 SCHEDULERS = ("fcfs", "easy")
 WORKLOAD = "workload.swf"
 
-Place = Annotated[Path, Option("--out", help="Folder of the demonstration.")]
-Again = Annotated[bool, Option("--overwrite", help="Replace the runs of an earlier demonstration.")]
-Seed = Annotated[str, Option("--seed", metavar="N", help="Another seed, another workload.")]
+
+@option_group()
+class DemoOptions:
+    """Where the demonstration goes."""
+
+    out: Path = option("--out", file_path, default="demo", metavar="DIR", help="Folder for the results.")
+    seed: int = option("--seed", parsing.whole, default="1", metavar="N", help="Random seed of the workload.")
+    overwrite: bool = flag("--overwrite", help="Replace the runs of an earlier demonstration.")
 
 
 @app.command("demo")
-def demo(out: Place = Path("demo"), seed: Seed = "1", overwrite: Again = False, as_json: o.Json = False) -> None:
-    """A first look, in a few seconds and without any log.
+@with_options
+def demo(given: DemoOptions, as_json: Json = False) -> None:
+    """Generate a workload, simulate it under two schedulers and draw the results. Takes seconds, needs no log.
 
-    Generates a workload of eight weeks, schedules it first come, first served
-    and with EASY backfilling, compares the two, and draws them.
+    The workload has eight weeks. The schedulers are first come, first served and
+    EASY backfilling.
 
     Example: thinktime demo --out demo
     """
-    from thinktime.cli.log_argument import Reading, read
-
+    out, overwrite = given.out, given.overwrite
     for name in SCHEDULERS:
         run_folders.require_free(out / name, overwrite)
-    workload, _ = read("default", Reading(seed=whole("--seed", seed)))
+    workload, _ = log_argument.read("default", USUAL_READING, seed=given.seed)
     results = {name: _run(workload, name, out / name, overwrite) for name in SCHEDULERS}
     log = _write_log(workload, out / WORKLOAD)
     with Stage("drawing"):
@@ -77,7 +80,7 @@ def _draw(workload: Workload, results: dict[str, Result], out: Path) -> list[Pat
 
 
 def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], drawn: list[Path]) -> None:
-    from thinktime.cli.commands.run.finished import account_lines
+    from thinktime.cli.printing.run_lines import account_lines
 
     printing.heading("the default workload under two schedulers")
     printing.row("workload", *account_lines(workload.account), str(log))
@@ -88,7 +91,7 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     printing.comparison(summaries)
     printing.blank()
     printing.row("results", *(str(out / name) for name in summaries))
-    printing.row("pictures", *printing.paths(drawn))
+    printing.row("figures", *printing.paths(drawn))
     printing.commands(
         "next", printing.command("inspect", out / "easy"), printing.command("run", log, "--scheduler", "conservative")
     )

@@ -1,4 +1,4 @@
-"""`thinktime generate`: jobs of a model, any number of them, written block by block."""
+"""`thinktime generate`: jobs of a workload model, any number of them, written block by block."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from thinktime.cli import log_argument, parsing, printing
-from thinktime.cli import options as o
-from thinktime.cli.printing import figure_files
+from thinktime.cli.options import (
+    USUAL_READING,
+    WRITTEN,
+    Json,
+    file_path,
+    flag,
+    formats_option,
+    names,
+    option,
+    option_group,
+    text,
+    with_options,
+)
+from thinktime.cli.options.declare import completion_of
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 from thinktime.support.output_files import require_new
@@ -22,62 +34,76 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-LEARNT = "What accasim learns from"
-
-
-_in = partial(o.in_panel, show_default=False)
-
-
 Model = Annotated[
     str,
     Argument(
         metavar="GENERATOR",
-        help="default, lublin or accasim, with options: lublin:jobs=10000,processors=128,estimates=tsafrir.",
+        help=f"Workload model: {', '.join(names.registered('generator'))}; options follow a colon, for example"
+        " lublin:jobs=10000,processors=128,estimates=tsafrir.",
+        autocompletion=completion_of(partial(names.registered, "generator")),
     ),
 ]
-Seed = Annotated[str, Option("--seed", help="Other seeds give other jobs; the same seed gives the same bytes.")]
-Out = Annotated[
-    Path | None,
-    _in(
-        o.WRITTEN,
+
+
+@option_group()
+class SeedOptions:
+    seed: int = option(
+        "--seed", parsing.whole, default="1", metavar="N", help="Random seed; the same seed gives the same bytes."
+    )
+
+
+@option_group(WRITTEN)
+class GeneratedFileOptions:
+    """What is written."""
+
+    out: Path | None = option(
         "--out",
+        file_path,
         metavar="FILE",
-        help="SWF (.swf, .gz, .xz, .bz2) or .parquet; by default GENERATOR-SEED.swf.gz. With --published a folder.",
-    ),
-]
-Log = Annotated[str | None, _in(LEARNT, "--log", help="A log file, or the name of a log in the logs folder.")]
-Cluster = Annotated[
-    str | None,
-    _in(LEARNT, "--cluster", metavar="NAME|FILE", help="The log's cluster: seth, ricc, …, or a .toml or .json file."),
-]
-Requests = Annotated[
-    Path | None,
-    _in(o.WRITTEN, "--requests", metavar="FILE", help="Of accasim: work, nodes and resources of every job, as CSV."),
-]
-Published = Annotated[
-    bool,
-    _in(
-        LEARNT, "--published", help="The four data sets of Galleguillos et al. 2020 in the folder --out, with figures."
-    ),
-]
-Share = Annotated[str, _in(LEARNT, "--share", metavar="F", help="With --published: a share of the jobs, as in 0.1.")]
+        help="SWF (.swf, .gz, .xz, .bz2) or .parquet file (default: GENERATOR-SEED.swf.gz); a folder with --published.",
+    )
+    overwrite: bool = flag("--overwrite", help="Replace an existing file.")
+    requests: Path | None = option(
+        "--requests",
+        file_path,
+        metavar="FILE",
+        help="accasim: also write work, nodes and resources of each job as CSV.",
+    )
+    formats: tuple[str, ...] = formats_option()
+
+
+@option_group("Learning (accasim)")
+class LearningOptions:
+    """What accasim learns from."""
+
+    log: str | None = option(
+        "--log", text, metavar="LOG", names=names.logs, help="Log file, or the name of a downloaded log."
+    )
+    cluster: str | None = option(
+        "--cluster",
+        text,
+        metavar="NAME|FILE",
+        names=partial(names.keys_of, "platforms.configurations.__init__", "NAMES"),
+        help="Cluster of the log: {names}, or a .toml or .json file.",
+    )
+    published: bool = flag(
+        "--published", help="Write the four data sets of Galleguillos et al. 2020 with figures into the folder --out."
+    )
+    share: float = option(
+        "--share",
+        parsing.decimal,
+        default="1",
+        metavar="F",
+        help="With --published: fraction of the jobs, for example 0.1.",
+    )
 
 
 @app.command("generate")
+@with_options
 def generate(
-    generator: Model,
-    seed: Seed = "1",
-    out: Out = None,
-    overwrite: Annotated[bool, _in(o.WRITTEN, "--overwrite", help="Replace a file that is there already.")] = False,
-    requests: Requests = None,
-    log: Log = None,
-    cluster: Cluster = None,
-    published: Published = False,
-    share: Share = "1",
-    formats: o.Formats = "png",
-    as_json: o.Json = False,
+    generator: Model, random: SeedOptions, file: GeneratedFileOptions, learning: LearningOptions, as_json: Json = False
 ) -> None:
-    """Jobs of a model: the package's own, Lublin and Feitelson's, or AccaSim's from a log. Any number, as a stream.
+    """Generate jobs with a workload model: default, Lublin and Feitelson's, or AccaSim's, which learns from a log.
 
     Example: thinktime generate lublin:jobs=1000000,processors=256,estimates=tsafrir --seed 1 --out lublin.swf.gz
 
@@ -85,57 +111,55 @@ def generate(
     """
     from thinktime.support.random_streams import checked_seed
 
-    number = checked_seed(parsing.whole("--seed", seed))
-    spec, kinds = parsed(generator), figure_files.parse_formats(formats)
-    _require_learning(spec, log, cluster, requests, published)
-    if published:
-        folder = out or Path(f"published-{Path(str(log)).name.partition('.swf')[0]}")
-        _require_free([folder / f"{name}.swf.gz" for name in _names()], log, overwrite)
-        _publish(spec, str(log), str(cluster), number, parsing.decimal("--share", share), folder, kinds, as_json)
+    seed, log, cluster = checked_seed(random.seed), learning.log, learning.cluster
+    spec = parsed(generator)
+    _require_learning(spec, log, cluster, file.requests, learning.published)
+    if learning.published:
+        folder = file.out or Path(f"published-{Path(str(log)).name.partition('.swf')[0]}")
+        _require_free([folder / f"{name}.swf.gz" for name in _names()], log, file.overwrite)
+        _publish(spec, str(log), str(cluster), seed, learning.share, folder, file.formats, as_json)
         return
-    target = out or Path(f"{spec.name}-{number}.swf.gz")
+    target, requests = file.out or Path(f"{spec.name}-{seed}.swf.gz"), file.requests
     log_argument.require_log_name(target, ".parquet")
-    _require_free([target, *([requests] if requests else [])], log, overwrite)
+    _require_free([target, *([requests] if requests else [])], log, file.overwrite)
     made: Any = spec if log is None else _learnt(spec, log, str(cluster))
-    written = [*_write(made, target, number), *([_write_requests(made, requests, number)] if requests else [])]
-    _tell(made, number, written, as_json)
+    written = [*_write(made, target, seed), *([_write_requests(made, requests, seed)] if requests else [])]
+    _tell(made, seed, written, as_json)
 
 
 def parsed(text: str) -> Generator:
-    """The generator of this text, all of its options checked."""
+    """Return the generator that a text describes."""
     from thinktime.generate import Generator
-    from thinktime.spec import parse
+    from thinktime.spec import as_spec
 
-    found = parse("generator", text)
-    assert isinstance(found, Generator)
-    return found
+    return as_spec(Generator, text)
 
 
 def _require_learning(spec: Generator, log: str | None, cluster: str | None, requests: Any, published: bool) -> None:
-    """A log and its cluster for accasim, and for nobody else."""
+    """Raise InputError unless accasim, and only accasim, has a log and a cluster."""
     given = {"--log": log, "--cluster": cluster, "--requests": requests, "--published": published}
     if spec.name == "accasim":
-        missing = [option for option in ("--log", "--cluster") if given[option] is None]
+        missing = [name for name in ("--log", "--cluster") if given[name] is None]
         if missing:
-            raise InputError(f"accasim learns from a log and its cluster, and {missing[0]} is missing: add it")
+            raise InputError(f"accasim learns from a log and its cluster: add {missing[0]}")
         return
-    extra = [option for option, value in given.items() if value]
+    extra = [name for name, value in given.items() if value]
     if extra:
-        raise InputError(f"{extra[0]} belongs to accasim, and {spec.name} does not learn from a log: leave it out")
+        raise InputError(f"{extra[0]} applies only to accasim (got the generator {spec.name}): remove it")
 
 
 def _require_free(targets: list[Path], log: str | None, overwrite: bool) -> None:
     for target in targets:
         require_new(target, overwrite, *([] if log is None else [log]))
     if len({target.resolve() for target in targets}) < len(targets):
-        raise InputError(f"{targets[0]} is asked for twice: choose another --requests")
+        raise InputError(f"--out and --requests name the same file ({targets[0]}): choose another --requests")
 
 
 def _read(log: str, cluster: str) -> tuple[Workload, Any]:
     from thinktime.platforms import Cluster
 
-    system = Cluster.from_text(cluster)  # a mistake in it is told before a long log is read
-    return log_argument.read(log, log_argument.Reading())[0], system
+    system = Cluster.from_text(cluster)  # raise InputError before a long log is read
+    return log_argument.read(log, USUAL_READING)[0], system
 
 
 def _learnt(spec: Any, log: str, cluster: str) -> AccaSim:
@@ -146,24 +170,24 @@ def _learnt(spec: Any, log: str, cluster: str) -> AccaSim:
 
 
 def _write(made: Generator, target: Path, seed: int) -> list[Path]:
-    """Block by block; for Parquet also its provenance, which SWF has in its header."""
+    """Write jobs block by block; for Parquet also the provenance, which SWF has in its header."""
     with Stage("generating", float(made.length) if made.length else None, "jobs") as stage:
 
-        def hear(jobs: int) -> None:
+        def report(jobs: int) -> None:
             stage.done = float(jobs)
 
         if target.suffix.lower() != ".parquet":
-            made.write_swf(target, seed=seed, progress=hear)
+            made.write_swf(target, seed=seed, progress=report)
             return [target]
         from thinktime.generate.generator import ROWS, with_progress
         from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
 
-        write_workload_parquet(with_progress(made.blocks(seed=seed, rows=ROWS), hear), target)
+        write_workload_parquet(with_progress(made.blocks(seed=seed, rows=ROWS), report), target)
         return [target, write_provenance({"name": made.name, "source": made.source(seed)}, target)]
 
 
 def _write_requests(made: AccaSim, path: Path, seed: int) -> Path:
-    """One line a job: its number, work, nodes, and the quantity of each resource on every node."""
+    """Write one line per job: number, work, nodes, and the amount of each resource per node."""
     from thinktime.workload.compressed_file import packed_file
 
     with packed_file(path) as file:
@@ -189,7 +213,9 @@ def _publish(
     from thinktime.generate.accasim_profile import work_of
 
     if spec.text().partition(":")[2]:
-        raise InputError(f"--published has its own options, and {spec.text()!r} gives others: write accasim alone")
+        raise InputError(
+            f"--published sets the options of accasim (got {spec.text()!r}): write accasim without options"
+        )
     workload, system = _read(log, cluster)
     with Stage("learning from the log"):
         made = published_data_sets(workload, system, share=share)

@@ -3,41 +3,54 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
-from typer import Option
 
-from thinktime.cli import options as o
 from thinktime.cli import printing
-from thinktime.cli.commands.study import Given, Pooled, StoreAt, opened, place_of
+from thinktime.cli.commands.study import Given, Pooled, StoreOptions, opened, place_of
+from thinktime.cli.options import (
+    Json,
+    Overwrite,
+    Trust,
+    file_path,
+    flag,
+    formats_option,
+    option,
+    option_group,
+    with_options,
+)
 from thinktime.errors import InputError
 from thinktime.support import terminal
 from thinktime.support.output_files import require_new
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Print = Annotated[bool, Option("--figures/--no-figures", help="Figures for print, in the folder figures beside it.")]
-Page = Annotated[Path | None, Option("--out", help="The page; by default report.html in the store.")]
+
+@option_group()
+class ReportOptions:
+    """What is written."""
+
+    out: Path | None = option(
+        "--out", file_path, metavar="FILE", help="HTML page to write (default: report.html in the store)."
+    )
+    figures: bool = flag("--figures/--no-figures", default=True, help="Also write the figures for print into figures/.")
+    formats: tuple[str, ...] = formats_option("pdf,png", panel=None)
 
 
 @app.command("report")
+@with_options
 def report(
     given: Given,
-    store: StoreAt = None,
-    out: Page = None,
-    figures: Annotated[
-        bool, Option("--figures/--no-figures", help="Figures for print in the folder beside it.")
-    ] = True,
+    at: StoreOptions,
+    output: ReportOptions,
     pooled: Pooled = False,
-    formats: o.Formats = "pdf,png",
-    overwrite: o.Replace = False,
-    trust: o.Trust = False,
-    as_json: o.Json = False,
+    overwrite: Overwrite = False,
+    trust: Trust = False,
+    as_json: Json = False,
 ) -> None:
-    """Write one self-contained HTML page: the answer first, then tables by log, figures, and every run and spec.
+    """Write the report of a study as one HTML page: the answer, tables per log, figures, all runs and specs.
 
-    It opens from a file and needs no network.
+    The page is self-contained: it needs no network.
 
     Example: thinktime report study.toml
     """
@@ -46,19 +59,19 @@ def report(
     from thinktime.report import Content, write
     from thinktime.report.print_figures import write_figures
 
-    kinds = figure_files.parse_formats(formats)
-    if out is not None:  # the page in the store is the report's own
+    out, store = output.out, at.store
+    if out is not None:  # the page in the store may be replaced
         require_new(out, overwrite, given)
     folder = (out or (store or place_of(given)) / "report.html").parent / figure_files.FOLDER
     if folder.is_symlink():
         raise InputError(
-            f"{folder} is a symbolic link, so nothing is written there: remove it, or choose another --out"
+            f"{folder} is a symbolic link, and figures are not written through links: remove it or choose another --out"
         )
     content = Content(*opened(given, store, trust), pooled=pooled)
     path = out or content.store.directory / "report.html"
     with Stage("drawing"):
         write(content, path)
-        drawn = write_figures(content, path.parent / figure_files.FOLDER, kinds) if figures else []
+        drawn = write_figures(content, path.parent / figure_files.FOLDER, output.formats) if output.figures else []
     if as_json:
         printing.as_json({"report": str(path), "figures": printing.paths(drawn)})
         return

@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
-from thinktime.cli import options as o
-from thinktime.cli import printing
+from thinktime.cli import parsing, printing
 from thinktime.cli.error_messages import INCOMPLETE
+from thinktime.cli.options import (
+    Json,
+    file_path,
+    flag,
+    formats_option,
+    option,
+    option_group,
+    with_options,
+)
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,35 +28,44 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-Name = Annotated[str, Argument(metavar="NAME", help="A reproduction, such as madon2024; `list` names them all.")]
-Logs = Annotated[Path | None, Option("--logs", help="Folder of the logs; by default $THINKTIME_LOGS or the cache.")]
-Accasim = Annotated[
-    Path | None, Option("--accasim", metavar="PYTHON", help="A Python that has AccaSim: run it beside ours.")
+Name = Annotated[
+    str, Argument(metavar="NAME", help="Name of a reproduction, for example madon2024; `list` prints all names.")
 ]
-Readings = Annotated[
-    bool,
-    Option(
+
+
+@option_group()
+class ReproduceOptions:
+    """How a paper is reproduced."""
+
+    logs: Path | None = option(
+        "--logs", file_path, metavar="DIR", help="Folder of the logs (default: $THINKTIME_LOGS or the cache)."
+    )
+    out: Path = option(
+        "--out",
+        file_path,
+        default="reproductions",
+        metavar="DIR",
+        help="Write runs, verdicts and figures into DIR/NAME.",
+    )
+    threads: int | None = option(
+        "--threads", parsing.whole, metavar="N", help="Number of simultaneous simulations (default: all cores)."
+    )
+    formats: tuple[str, ...] = formats_option(panel=None)
+    accasim: Path | None = option(
+        "--accasim", file_path, metavar="PYTHON", help="Also run AccaSim with this Python and compare."
+    )
+    readings: bool = flag(
         "--readings",
-        help="Simulate every alternative reading of the paper and print how far it is from the printed values.",
-    ),
-]
-Out = Annotated[Path, Option("--out", help="Runs, verdicts and figures go to a folder NAME in this one.")]
+        help="Simulate each alternative reading of the paper and print its distance to the printed values.",
+    )
 
 
 @app.command("reproduce")
-def reproduce(
-    name: Name,
-    logs: Logs = None,
-    out: Out = Path("reproductions"),
-    threads: Annotated[int | None, Option("--threads", help="Runs at once; by default all cores.")] = None,
-    formats: o.Formats = "png",
-    accasim: Accasim = None,
-    readings: Readings = False,
-    as_json: o.Json = False,
-) -> None:
-    """Carry out the experiments of a paper and compare its printed values with ours.
+@with_options
+def reproduce(name: Name, given: ReproduceOptions, as_json: Json = False) -> None:
+    """Repeat the experiments of a paper and compare the printed values with ours.
 
-    Exit code 0 if all that could be compared are met, 3 if one is missed.
+    Exit code 0 if all comparable values are met, 3 if one is missed.
 
     Example: thinktime reproduce madon2024 --logs logs
 
@@ -59,18 +76,18 @@ def reproduce(
     if name == "list":
         _list(as_json)
         return
-    from thinktime.cli.printing import figure_files
     from thinktime.study.executors import Local
     from thinktime.traces.find import logs_folder
     from thinktime_reproduce import run_reproduction
 
-    chosen, executor, kinds = _find(name), Local(threads), figure_files.parse_formats(formats)
-    peers = {"accasim": accasim} if accasim is not None else {}
-    if readings:
-        _readings(chosen, logs or logs_folder(), out, as_json)
+    chosen, executor = _find(name), Local(given.threads)
+    peers = {"accasim": given.accasim} if given.accasim is not None else {}
+    logs, out = given.logs or logs_folder(), given.out
+    if given.readings:
+        _readings(chosen, logs, out, as_json)
         return
     with _bars(executor) as hear:
-        done = run_reproduction(chosen, logs or logs_folder(), out, executor, kinds, hear, peers, hear.stage)
+        done = run_reproduction(chosen, logs, out, executor, given.formats, hear, peers, hear.stage)
     printing.as_json(done.to_dict()) if as_json else _print(done)
     if done.missed:
         raise typer.Exit(INCOMPLETE)

@@ -1,19 +1,35 @@
-"""`thinktime resample`: a new log from the users of old ones, of any length and load, written block by block."""
+"""`thinktime resample`: a new log from the users of other logs, of any length and load, written block by block."""
 
 from __future__ import annotations
 
-from functools import partial
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from thinktime.cli import log_argument, parsing, printing
-from thinktime.cli import options as o
+from thinktime.cli.options import (
+    RESAMPLED,
+    WRITTEN,
+    Json,
+    PoolOptions,
+    ReadingOptions,
+    file_path,
+    flag,
+    names,
+    option,
+    option_group,
+    repeated_option,
+    text,
+    with_options,
+)
+from thinktime.cli.options.declare import completion_of
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 from thinktime.support.output_files import require_new
+from thinktime.traces.find import log_name
 
 if TYPE_CHECKING:
     from thinktime.resampling import Flurry, Resampler
@@ -22,155 +38,169 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-CHANGED = "What is changed"
-RARE = "Rare behaviours"
-
-
-_in = partial(o.in_panel, show_default=False)
-
-
+CHANGED, RARE = "Changing jobs", "Rare behaviours"
 Logs = Annotated[
     list[str],
-    Argument(metavar="LOG...", help="A log file, the name of a log, or `default`; several logs are mixed."),
+    Argument(
+        metavar="LOG...",
+        help="Log file, name of a downloaded log, or `default`; several logs are mixed.",
+        autocompletion=completion_of(names.logs),
+    ),
 ]
-Weeks = Annotated[str | None, Option("--weeks", metavar="N", help="Length of the result; by default the log's.")]
-Load = Annotated[
-    str, Option("--load", metavar="F", help="Times as many users, as in 1.2; for several logs also one each: 1,0.5.")
-]
-Seed = Annotated[str, Option("--seed", help="Other seeds give other logs; the same seed gives the same bytes.")]
-Out = Annotated[
-    Path | None,
-    _in(
-        o.WRITTEN,
+
+
+def _load_factors(option: str, text: str) -> float | list[float]:
+    loads = [parsing.decimal(option, part) for part in text.split(",")]
+    return loads[0] if len(loads) == 1 else loads
+
+
+def _weeks_of_log(option: str, text: str) -> tuple[int, int]:
+    first, colon, end = text.partition(":")
+    if not colon:
+        raise InputError(f"{option} must be FIRST:END in weeks, for example 0:26 (got {text!r})")
+    return parsing.whole(option, first), parsing.whole(option, end)
+
+
+@option_group()
+class LengthOptions:
+    """How long and how busy the new log is."""
+
+    weeks: int | None = option(
+        "--weeks", parsing.whole, metavar="N", help="Length of the new log in weeks (default: that of the log)."
+    )
+    load: float | list[float] = option(
+        "--load",
+        _load_factors,
+        default="1",
+        metavar="F",
+        help="Multiply the number of users by this factor, for example 1.2; for several logs also one per log: 1,0.5.",
+    )
+    seed: int = option(
+        "--seed", parsing.whole, default="0", metavar="N", help="Random seed; the same seed gives the same bytes."
+    )
+
+
+@option_group(WRITTEN)
+class ResampledFileOptions:
+    """Where the new log is written."""
+
+    out: Path | None = option(
         "--out",
+        file_path,
         metavar="FILE",
-        help="SWF (.swf, .gz, .xz, .bz2) or .parquet; by default LOG-resampled-SEED.swf.gz. The table of users is"
-        " written beside it.",
-    ),
-]
-Start = Annotated[
-    str, _in(o.RESAMPLED, "--start", help="Long-term users begin at a random week of the log, or of their activity.")
-]
-Piece = Annotated[
-    str | None,
-    _in(o.RESAMPLED, "--piece", metavar="A:B", help="Only the log's weeks A to B, B excluded, as in 0:26."),
-]
-Bias = Annotated[
-    str | None,
-    _in(
-        o.RESAMPLED,
+        help="SWF (.swf, .gz, .xz, .bz2) or .parquet file (default: LOG-resampled-SEED.swf.gz). A table of the users is"
+        " written next to it.",
+    )
+    overwrite: bool = flag("--overwrite", help="Replace an existing file.")
+
+
+@option_group(RESAMPLED)
+class DrawOptions:
+    """How users are drawn."""
+
+    start: str = option(
+        "--start",
+        text,
+        default="log",
+        metavar="NAME",
+        help="Long-term users start at a random week of the log (log) or of their own activity (activity).",
+    )
+    piece: tuple[int, int] | None = option(
+        "--piece", _weeks_of_log, metavar="A:B", help="Use only weeks A to B of the log (B excluded), for example 0:26."
+    )
+    bias: str | None = option(
         "--bias",
-        help="Draw some users more often: by jobs, work, processors or run, in thirds: work:large=2,small=0.5.",
-    ),
-]
-Locality = Annotated[
-    str, _in(CHANGED, "--locality", metavar="F", help="From -1, a user's jobs in random order, to 1, similar together.")
-]
-Shake = Annotated[str | None, _in(CHANGED, "--shake", help="Displace jobs, sessions or users a little, at random.")]
-Amplitude = Annotated[
-    str | None,
-    _in(CHANGED, "--amplitude", help="How far at most, either way; 30s for jobs, 10m for sessions, 30m for users."),
-]
-KeepIds = Annotated[bool, _in(CHANGED, "--keep-ids", help="Users keep the log's numbers, also those who come twice.")]
-Rare = Annotated[
-    list[str] | None,
-    _in(
-        RARE,
+        text,
+        metavar="RULE",
+        help="Draw some users more often, by thirds of their jobs, work, processors or run, for example"
+        " work:large=2,small=0.5.",
+    )
+
+
+@option_group(CHANGED)
+class ChangeOptions:
+    """How jobs are changed."""
+
+    locality: float = option(
+        "--locality",
+        parsing.decimal,
+        default="0",
+        metavar="F",
+        help="Order of a user's jobs, from -1 (random) over 0 (as recorded) to 1 (similar jobs together).",
+    )
+    shake: str | None = option(
+        "--shake", text, metavar="WHAT", help="Shift jobs, sessions or users by a small random time."
+    )
+    amplitude_s: float | None = option(
+        "--amplitude",
+        parsing.seconds,
+        metavar="DURATION",
+        help="Maximum shift in either direction (default: 30s for jobs, 10m for sessions, 30m for users).",
+    )
+    keep_ids: bool = flag("--keep-ids", help="Keep the user numbers of the log, also for users drawn twice.")
+
+
+@option_group(RARE)
+class RareOptions:
+    """Which behaviours are rare."""
+
+    rare: tuple[str, ...] = repeated_option(
         "--rare",
-        help="What is rare: USER:BEGIN:END in seconds, a filter such as 'user=374 and job>14968', or auto: what"
-        " --flurries finds. May be given several times.",
-    ),
-]
-RarePerWeek = Annotated[
-    str, _in(RARE, "--rare-per-week", metavar="F", help="How many begin in a week on average; by default none.")
-]
-Flurries = Annotated[
-    bool, _in(RARE, "--flurries", help="Only look for flurries, and print them as the archive writes filters.")
-]
+        text,
+        metavar="RULE",
+        help="Rare behaviour: USER:BEGIN:END in seconds, a condition such as 'user=374 and job>14968', or auto (what"
+        " --flurries finds). Repeatable.",
+    )
+    rare_per_week: float = option(
+        "--rare-per-week", parsing.decimal, default="0", metavar="F", help="Mean number that start per week."
+    )
+    flurries: bool = flag("--flurries", help="Only find flurries and print them in the archive's filter notation.")
 
 
 @app.command("resample")
+@with_options
 def resample(
     logs: Logs,
-    weeks: Weeks = None,
-    load: Load = "1",
-    seed: Seed = "0",
-    out: Out = None,
-    overwrite: Annotated[bool, _in(o.WRITTEN, "--overwrite", help="Replace a file that is there already.")] = False,
-    long_term_weeks: o.LongTerm = "12",
-    edge_weeks: o.Edge = "4",
-    start: Start = "log",
-    piece: Piece = None,
-    bias: Bias = None,
-    locality: Locality = "0",
-    shake: Shake = None,
-    amplitude: Amplitude = None,
-    keep_ids: KeepIds = False,
-    rare: Rare = None,
-    rare_per_week: RarePerWeek = "0",
-    flurries: Flurries = False,
-    filter: o.Filter = "base",
-    processor_field: o.ProcessorField = None,
-    remove: o.Remove = None,
-    as_json: o.Json = False,
+    length: LengthOptions,
+    file: ResampledFileOptions,
+    pools: PoolOptions,
+    draw: DrawOptions,
+    change: ChangeOptions,
+    rare: RareOptions,
+    reading: ReadingOptions,
+    as_json: Json = False,
 ) -> None:
-    """A new log from the users of a log: longer, busier, or just another one like it.
+    """Make a new log from the users of a log: longer, busier, or similar to it.
 
     Example: thinktime resample KTH-SP2-1996-2.1-cln --weeks 260 --load 1.2 --seed 1 --out five_years.swf.gz
 
     Example: thinktime resample default --flurries
     """
-    number = parsing.whole("--seed", seed)
-    options: dict[str, Any] = {
-        "weeks": None if weeks is None else parsing.whole("--weeks", weeks),
-        "load": _loads(load),
-        **parsing.pools(long_term_weeks, edge_weeks),
-        "start": start,
-        "piece": None if piece is None else _piece(piece),
-        "bias": bias,
-        "locality": parsing.decimal("--locality", locality),
-        "shake": shake,
-        "amplitude_s": None if amplitude is None else parsing.seconds("--amplitude", amplitude),
-        "keep_ids": keep_ids,
-        "rare_per_week": parsing.decimal("--rare-per-week", rare_per_week),
-    }
-    how = log_argument.Reading(filter, processor_field, tuple(remove or ()))
-    if flurries:
-        _tell_flurries([log_argument.read(log, how)[0] for log in logs], as_json)
+    if rare.flurries:
+        _tell_flurries([log_argument.read(log, reading)[0] for log in logs], as_json)
         return
     from thinktime.resampling import Resampler
     from thinktime.resampling.options import Options
     from thinktime.support.random_streams import checked_seed
 
-    checked_seed(number)
-    Options(**options).loads(len(logs))  # mistakes are told before a long log is read
-    target = out or Path(f"{'+'.join(_plain(log) for log in logs)}-resampled-{number}.swf.gz")
+    options: dict[str, Any] = {
+        "weeks": length.weeks,
+        "load": length.load,
+        **pools.keywords(),
+        **dataclasses.asdict(draw),
+        **dataclasses.asdict(change),
+        "rare_per_week": rare.rare_per_week,
+    }
+    checked_seed(length.seed)
+    Options(**options).loads(len(logs))  # raise InputError before a long log is read
+    target = file.out or Path(f"{'+'.join(log_name(log) for log in logs)}-resampled-{length.seed}.swf.gz")
     log_argument.require_log_name(target, ".parquet")
-    _require_free(target, logs, overwrite)
-    workloads = [log_argument.read(log, how)[0] for log in logs]
+    _require_free(target, logs, file.overwrite)
+    workloads = [log_argument.read(log, reading)[0] for log in logs]
     with Stage("sorting users"):
-        resampler = Resampler(workloads, **options, rare=_rare(workloads, rare or []))
-    written, more = _write(resampler, target, number)
-    _tell(resampler, written, more, number, as_json)
-
-
-def _loads(text: str) -> float | list[float]:
-    loads = [parsing.decimal("--load", part) for part in text.split(",")]
-    return loads[0] if len(loads) == 1 else loads
-
-
-def _piece(text: str) -> tuple[int, int]:
-    first, colon, end = text.partition(":")
-    if not colon:
-        raise InputError(f"--piece is {text!r}: write its first week and the week after its last, as in 0:26")
-    return parsing.whole("--piece", first), parsing.whole("--piece", end)
-
-
-def _plain(log: str) -> str:
-    name = Path(log).name
-    for ending in (".gz", ".xz", ".bz2", ".zip", ".swf"):
-        name = name.removesuffix(ending)
-    return name
+        resampler = Resampler(workloads, **options, rare=_rare(workloads, list(rare.rare)))
+    written, more = _write(resampler, target, length.seed)
+    _tell(resampler, written, more, length.seed, as_json)
 
 
 def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
-from typer import Argument, Option
 
-from thinktime.cli import options as o
 from thinktime.cli import parsing, printing
+from thinktime.cli.options import (
+    Json,
+    Overwrite,
+    RunDirectory,
+    Trust,
+    file_path,
+    flag,
+    known_formats,
+    names,
+    option,
+    option_group,
+    required_option,
+    text,
+    with_options,
+)
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 from thinktime.support import terminal
@@ -20,55 +34,91 @@ from thinktime.trust import process as allowing
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-PICTURES = (".png", ".pdf", ".svg")
 MOST_JOBS = 10_000_000  # numbers in a range of --jobs
-CUT, OTF2 = "Which part", "OTF2 and Perfetto"
 
-Run = Annotated[Path, Argument(metavar="RUN", help="A run directory.")]
-Out = Annotated[
-    Path,
-    Option(
+
+def parse_jobs(option: str, text: str) -> list[int]:
+    """Return the numbers of `1542-1544,1600`."""
+    found: list[int] = []
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        low, dash, high = part.partition("-")
+        if not low.isdigit() or (dash and not high.isdigit()) or (dash and int(high) < int(low)):
+            raise InputError(f"{option} must be numbers and ranges, for example 1542-1544,1600 (got {text!r})")
+        if int(high or low) - int(low) >= MOST_JOBS:
+            raise InputError(f"{option} must have ranges of at most {MOST_JOBS:,} numbers (got {text!r})")
+        found += range(int(low), int(high or low) + 1)
+    if not found:
+        raise InputError(f"{option} must be numbers and ranges, for example 1542-1544,1600 (got {text!r})")
+    return found
+
+
+def picture_formats() -> tuple[str, ...]:
+    return tuple(f".{name}" for name in known_formats())
+
+
+@option_group()
+class TraceFileOptions:
+    """What is written."""
+
+    out: Path = required_option(
         "--out",
+        file_path,
         metavar="FILE",
-        help="Its end says the format: .otf2 (a folder), .json or .json.gz (Perfetto, Chrome), .paje, .csv, .parquet;"
-        " .png, .pdf or .svg is a picture of the cores.",
-    ),
-]
-Format = Annotated[
-    str | None, Option("--format", help="otf2, perfetto, paje, csv or parquet, where the name does not say it.")
-]
-Window = Annotated[
-    str | None,
-    o.in_panel(CUT, "--window", metavar="BEGIN:END", help="Only this part, as in 44017:44150, 2h:3h, 7d: or :1h."),
-]
-Jobs = Annotated[
-    str | None, o.in_panel(CUT, "--jobs", metavar="NUMBERS", help="Only these jobs, as in 1542-1544,1600.")
-]
-GroupCores = Annotated[
-    str,
-    o.in_panel(
-        OTF2, "--group-cores", metavar="N", help="So many neighbouring cores share a location of an OTF2 archive."
-    ),
-]
-Markers = Annotated[bool, o.in_panel(OTF2, "--markers", help="Also mark when jobs were submitted and started.")]
+        help="The ending selects the format: .otf2 (a folder), .json or .json.gz (Perfetto, Chrome), .paje, .csv,"
+        " .parquet; .png, .pdf or .svg draws the cores.",
+    )
+    format: str | None = option(
+        "--format",
+        text,
+        metavar="NAME",
+        names=partial(names.keys_of, "tracing.write", "FORMATS"),
+        help="Format, if the ending does not determine it: {names}.",
+    )
+
+
+@option_group("Part of the run")
+class PartOptions:
+    """Which part is written."""
+
+    window: tuple[float | None, float | None] | None = option(
+        "--window",
+        parsing.window,
+        metavar="BEGIN:END",
+        help="Only this window, for example 44017:44150, 2h:3h, 7d: or :1h.",
+    )
+    jobs: list[int] | None = option(
+        "--jobs", parse_jobs, metavar="NUMBERS", help="Only these jobs, for example 1542-1544,1600."
+    )
+
+
+@option_group("OTF2 and Perfetto")
+class ArchiveOptions:
+    """Options of OTF2 and Perfetto."""
+
+    group_cores: int = option(
+        "--group-cores",
+        parsing.whole,
+        default="1",
+        metavar="N",
+        help="Number of neighbouring cores per location of an OTF2 archive.",
+    )
+    markers: bool = flag("--markers", help="Also mark submissions and starts of jobs.")
 
 
 @app.command("trace")
+@with_options
 def trace(
-    run: Run,
-    out: Out,
-    format: Format = None,
-    window: Window = None,
-    jobs: Jobs = None,
-    group_cores: GroupCores = "1",
-    markers: Markers = False,
-    overwrite: o.Replace = False,
-    trust: o.Trust = False,
-    as_json: o.Json = False,
+    run: RunDirectory,
+    file: TraceFileOptions,
+    part: PartOptions,
+    archive: ArchiveOptions,
+    overwrite: Overwrite = False,
+    trust: Trust = False,
+    as_json: Json = False,
 ) -> None:
-    """What every core of a run did: a trace for Vampir, Perfetto or ViTE, a table, or a picture.
+    """Write what each core of a run did: a trace for Vampir, Perfetto or ViTE, a table, or a figure.
 
-    A job of fixed length is one task on each of its cores; jobs with loops have theirs.
+    A job with a fixed run time is one task on each of its cores; a job with a loop has the tasks of the loop.
 
     Example: thinktime trace runs/default-easy-1a2b3c4d --out day.json.gz --window 0:24h
 
@@ -76,35 +126,17 @@ def trace(
 
     Example: thinktime trace runs/curie-fcfs --out figure5.png --window 44017:44150
     """
-    limits = None if window is None else parsing.window("--window", window)
-    numbers = None if jobs is None else parse_jobs(jobs)
-    group = parsing.whole("--group-cores", group_cores)
-    _check(run, out)
-    require_new(out, overwrite)
-    picture = format is None and out.suffix.lower() in PICTURES
+    _check(run, file.out)
+    require_new(file.out, overwrite)
+    picture = file.format is None and file.out.suffix.lower() in picture_formats()
     if picture:
-        _refuse_options(group, markers)
+        _refuse_options(archive.group_cores, archive.markers)
     with allowing(trust):
         if picture:
-            facts = {"format": "picture", **_draw(run, out, limits, numbers, trust)}
+            facts = {"format": "picture", **_draw(run, file.out, part.window, part.jobs, trust)}
         else:
-            facts = _write(run, out, format, limits, numbers, group, markers, trust)
+            facts = _write(run, file, part, archive, trust)
     _tell({"run": str(run), **facts}, as_json)
-
-
-def parse_jobs(text: str) -> list[int]:
-    """`1542-1544,1600` as numbers."""
-    found: list[int] = []
-    for part in filter(None, (each.strip() for each in text.split(","))):
-        low, dash, high = part.partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()) or (dash and int(high) < int(low)):
-            raise InputError(f"--jobs is {text!r}: write numbers and ranges, as in 1542-1544,1600")
-        if int(high or low) - int(low) >= MOST_JOBS:
-            raise InputError(f"--jobs is {text!r}: a range has {MOST_JOBS:,} numbers at most; write a shorter one")
-        found += range(int(low), int(high or low) + 1)
-    if not found:
-        raise InputError(f"--jobs is {text!r}: write numbers and ranges, as in 1542-1544,1600")
-    return found
 
 
 def _check(run: Path, out: Path) -> None:
@@ -113,31 +145,25 @@ def _check(run: Path, out: Path) -> None:
             f"{run} is not a run directory: make one with `thinktime run LOG --out {shlex.quote(str(run))}`"
         )
     if not out.absolute().parent.is_dir():
-        raise InputError(f"cannot write {out}: there is no directory {out.parent}: create it first")
+        raise InputError(f"cannot write {out}: the directory {out.parent} does not exist")
     if out.absolute() == run.absolute():
-        raise InputError(f"{out} is the run itself: choose another --out")
+        raise InputError(f"--out must not be the run directory itself (got {out})")
 
 
 def _refuse_options(group: int, markers: bool) -> None:
     if group != 1 or markers:
-        raise InputError("a picture has neither groups of cores nor markers: leave out --group-cores and --markers")
+        raise InputError("--group-cores and --markers do not apply to a figure: remove them")
 
 
 def _write(
-    run: Path,
-    out: Path,
-    format: str | None,
-    limits: Any,
-    jobs: list[int] | None,
-    group: int,
-    markers: bool,
-    trust: bool,
+    run: Path, file: TraceFileOptions, part: PartOptions, archive: ArchiveOptions, trust: bool
 ) -> dict[str, Any]:
     from thinktime.result import Result
     from thinktime.tracing.write import check_group, format_of, write_trace
 
-    check_group(group)  # mistakes are told before the run is loaded
-    kind = format_of(out, format)
+    group, limits = archive.group_cores, part.window
+    check_group(group)  # raise InputError before the run is loaded
+    kind = format_of(file.out, file.format)
     with Stage("loading"):
         result = Result.load(run, trust=trust)
     if kind == "otf2":
@@ -145,11 +171,12 @@ def _write(
     begin_s, end_s = _span(result, limits)
     with Stage("writing", (end_s - begin_s) / 3600, "h") as stage:
 
-        def told(time_s: float) -> None:
+        def report(time_s: float) -> None:
             stage.done = (time_s - begin_s) / 3600
 
-        options: dict[str, Any] = {"group_cores": group, "markers": markers, "progress": told}
-        written = write_trace(result, out, format=format, window=limits, jobs=jobs, **options)
+        chosen: dict[str, Any] = {"format": file.format, "window": limits, "jobs": part.jobs}
+        detail: dict[str, Any] = {"group_cores": group, "markers": archive.markers}
+        written = write_trace(result, file.out, **chosen, **detail, progress=report)
     return {**asdict(written), "path": str(written.path)}
 
 

@@ -6,24 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thinktime.errors import InputError
-
 if TYPE_CHECKING:
     from thinktime.result import Result
     from thinktime.workload import Workload
 
 FOLDER = "figures"
-
-
-def parse_formats(text: str) -> tuple[str, ...]:
-    """`png,pdf` as the formats that figures are saved in."""
-    from thinktime.plots.kit.style import FORMATS
-
-    names = tuple(name.strip().lower().lstrip(".") for name in text.split(",") if name.strip())
-    unknown = [name for name in names if name not in FORMATS]
-    if unknown or not names:
-        raise InputError(f"--formats is {text!r}: choose from {', '.join(FORMATS)}, separated by commas")
-    return names
 
 
 def of_run(result: Result, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:

@@ -1,20 +1,34 @@
-"""`thinktime bootstrap`: simulate many resamples of a log, for intervals, paired differences and load sweeps."""
+"""`thinktime bootstrap`: simulate many resamples of a log for confidence intervals, paired differences, load sweeps."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer import Option
 
-from thinktime import spec as specs
 from thinktime.cli import log_argument, parsing, printing
-from thinktime.cli import options as o
 from thinktime.cli.commands.bootstrap import tables
+from thinktime.cli.options import (
+    MEASURED,
+    RESAMPLED,
+    WRITTEN,
+    Json,
+    Log,
+    MachineOptions,
+    PoolOptions,
+    ReadingOptions,
+    RuleOptions,
+    SchedulerOptions,
+    UserOptions,
+    file_path,
+    flag,
+    formats_option,
+    option,
+    option_group,
+    with_options,
+)
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
@@ -26,191 +40,158 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 LOADS_MOST = 100
-_in = partial(o.in_panel, show_default=False)
 
-Schedulers = Annotated[
-    list[str] | None,
-    _in(
-        o.SIMULATED,
-        "--scheduler",
-        help="easy by default; may be given several times: fcfs, easy:order=sjf. All meet the same resamples.",
-    ),
-]
-Resamples = Annotated[
-    str | None,
-    _in(o.RESAMPLED, "--resamples", metavar="N", help="How many; by default 1000, with --loads 10 at each load."),
-]
-Load = Annotated[str, _in(o.RESAMPLED, "--load", metavar="F", help="Times as many users, as in 1.2.")]
-Loads = Annotated[
-    str | None,
-    _in(
-        o.RESAMPLED,
+
+def parse_loads(option: str, text: str) -> list[float]:
+    """Return the factors of `0.8:1.4:0.1`, both ends included, or of `0.8,1,1.2`."""
+    if ":" not in text:
+        return [parsing.decimal(option, part) for part in text.split(",")]
+    parts = [parsing.decimal(option, part) for part in text.split(":")]
+    if len(parts) != 3 or not 0 < parts[0] <= parts[1] < math.inf or not 0 < parts[2] < math.inf:
+        raise InputError(f"{option} must be FIRST:LAST:STEP, for example 0.8:1.4:0.1, or 0.8,1,1.2 (got {text!r})")
+    first, last, step = parts
+    number = int((last - first) / step + 1e-9) + 1
+    if number > LOADS_MOST:
+        raise InputError(f"{option} must have at most {LOADS_MOST} factors (got {number:,} in {text!r})")
+    return [round(first + k * step, 10) for k in range(number)]
+
+
+def _metric_names(option: str, text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _confidence_level(option: str, text: str) -> float:
+    from thinktime.statistics.interval import check_share
+
+    return check_share(option, parsing.decimal(option, text))
+
+
+@option_group(RESAMPLED)
+class ResampleOptions:
+    """How many resamples are made, and of what kind."""
+
+    resamples: int | None = option(
+        "--resamples", parsing.whole, metavar="N", help="Number of resamples (default: 1000; with --loads 10 per load)."
+    )
+    load: float | None = option(
+        "--load", parsing.decimal, metavar="F", help="Multiply the number of users by this factor, for example 1.2."
+    )
+    loads: list[float] | None = option(
         "--loads",
+        parse_loads,
         metavar="A:B:STEP",
-        help="A sweep over load factors instead, as in 0.8:1.4:0.1 or 0.8,1,1.2.",
-    ),
-]
-Weeks = Annotated[
-    str | None, _in(o.RESAMPLED, "--weeks", metavar="N", help="Length of a resample; by default the log's.")
-]
-Seed = Annotated[str, _in(o.RESAMPLED, "--seed", metavar="N", help="Other seeds give other resamples.")]
-Jackknife = Annotated[
-    str,
-    _in(
-        o.MEASURED,
+        help="Sweep over several load factors, for example 0.8:1.4:0.1 or 0.8,1,1.2.",
+    )
+    weeks: int | None = option(
+        "--weeks", parsing.whole, metavar="N", help="Length of a resample in weeks (default: that of the log)."
+    )
+    seed: int = option("--seed", parsing.whole, default="0", metavar="N", help="Random seed.")
+
+
+@option_group(MEASURED)
+class BootstrapMetricOptions:
+    """What is measured."""
+
+    measures: list[str] | None = option(
+        "--measures", _metric_names, metavar="NAMES", help="Metrics, separated by commas: wait_mean_s,utilisation."
+    )
+    level: float = option("--level", _confidence_level, default="0.95", metavar="F", help="Confidence level.")
+    jackknife: int = option(
         "--jackknife",
+        parsing.whole,
+        default="100",
         metavar="N",
-        help="Groups of users that are left out in turn for BCa intervals; 100, or 0 for none.",
-    ),
-]
-Measures = Annotated[
-    str | None,
-    _in(o.MEASURED, "--measures", metavar="NAMES", help="Metrics of a summary, as in wait_mean_s,utilisation."),
-]
-Level = Annotated[str, _in(o.MEASURED, "--level", metavar="F", help="Of the intervals; 0.95.")]
-Out = Annotated[
-    Path | None,
-    _in(
-        o.WRITTEN,
+        help="Number of groups of users left out in turn for BCa intervals; 0 for none.",
+    )
+
+
+@option_group(WRITTEN)
+class BootstrapOutputOptions:
+    """What is written."""
+
+    out: Path | None = option(
         "--out",
+        file_path,
         metavar="DIR",
-        help="Tables, figures and a journal; by default LOG-bootstrap. The same command with the same folder goes on"
-        " where it was interrupted.",
-    ),
-]
-Figures = Annotated[bool, _in(o.WRITTEN, "--figures/--no-figures", help="Whether figures are drawn.")]
-Threads = Annotated[
-    str | None, Option("--threads", metavar="N", help="Resamples at once; by default all cores.", show_default=False)
-]
+        help="Folder for tables, figures and a journal (default: LOG-bootstrap). The same command with the same folder"
+        " continues an interrupted bootstrap.",
+    )
+    figures: bool = flag("--figures/--no-figures", default=True, help="Draw figures.")
+    formats: tuple[str, ...] = formats_option()
+    threads: int | None = option(
+        "--threads", parsing.whole, metavar="N", help="Number of simultaneous simulations (default: all cores)."
+    )
 
 
 @app.command("bootstrap")
+@with_options
 def bootstrap(
-    log: o.Log,
-    processors: o.Processors = None,
-    cluster: o.Cluster = None,
-    speed: o.Speed = "1",
-    scheduler: Schedulers = None,
-    users: o.Users = "rigid",
-    estimates: o.EstimatesOption = "requested",
-    resamples: Resamples = None,
-    load: Load = "1",
-    loads: Loads = None,
-    weeks: Weeks = None,
-    long_term_weeks: o.LongTerm = "12",
-    edge_weeks: o.Edge = "4",
-    seed: Seed = "0",
-    measures: Measures = None,
-    level: Level = "0.95",
-    jackknife: Jackknife = "100",
-    filter: o.Filter = "base",
-    processor_field: o.ProcessorField = None,
-    remove: o.Remove = None,
-    overrun: o.Overrun = "extend",
-    oversized: o.Oversized = "reject",
-    out: Out = None,
-    figures: Figures = True,
-    formats: o.Formats = "png",
-    threads: Threads = None,
-    as_json: o.Json = False,
+    log: Log,
+    platform: MachineOptions,
+    schedulers: SchedulerOptions,
+    users: UserOptions,
+    resampling: ResampleOptions,
+    pools: PoolOptions,
+    metrics: BootstrapMetricOptions,
+    reading: ReadingOptions,
+    rules: RuleOptions,
+    output: BootstrapOutputOptions,
+    as_json: Json = False,
 ) -> None:
-    """How sure is a result? Simulate many resamples of a log: intervals, and differences of schedulers.
+    """Estimate confidence intervals from many resamples of a log, and compare schedulers on the same resamples.
 
     Example: thinktime bootstrap KTH-SP2-1996-2.1-cln --scheduler easy --scheduler fcfs --out kth
 
     Example: thinktime bootstrap KTH-SP2-1996-2.1-cln --loads 0.8:1.4:0.1 --out kth-loads
     """
-    given = _given(locals())
-    wanted, confidence = figure_files.parse_formats(formats), _level(level)
-    how = log_argument.Reading(filter, processor_field, tuple(remove or ()))
-    factors = None if loads is None else parse_loads(loads)
-    if factors is not None and load != "1":
-        raise InputError("--load is one factor and --loads are several: give one of the two")
-    nodes = _nodes(cluster, processors, speed)
-    workload, _ = log_argument.read(log, how)
-    machine = nodes or _machine(workload, processors, speed)
-    target = out or Path(f"{workload.name}-bootstrap")
-    found = _carried_out(workload, machine, given, factors, target)
-    paths = write(found, target, confidence, wanted if figures else ())
-    if as_json:
-        printing.as_json(tables.facts(found, confidence) | {"paths": printing.paths(paths)})
-    else:
-        tables.tell(found, confidence, paths)
-
-
-def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What `bootstrap` and `load_sweep` take, from texts."""
-    from thinktime.workload import Estimates
-
-    number = {name: parsing.whole(f"--{name}", options[name]) for name in ("resamples", "weeks", "threads")
-              if options[name] is not None}  # fmt: skip
-    measures = options["measures"]
-    return {
-        **number,
-        **({} if measures is None else {"measures": [name.strip() for name in measures.split(",")]}),
-        "schedulers": {text: specs.parse("scheduler", text) for text in options["scheduler"] or ["easy"]},
-        "resample": parsing.pools(options["long_term_weeks"], options["edge_weeks"]),
-        "seed": parsing.whole("--seed", options["seed"]),
-        "load": parsing.decimal("--load", options["load"]),
-        "jackknife": parsing.whole("--jackknife", options["jackknife"]),
-        "users": specs.parse("users", options["users"]),
-        "estimates": Estimates.parse(options["estimates"]),
-        "overrun": options["overrun"],
-        "oversized": options["oversized"],
+    if resampling.loads is not None and resampling.load is not None:
+        raise InputError("--load and --loads exclude each other: give one factor or several")
+    given = {
+        "resamples": resampling.resamples,
+        "weeks": resampling.weeks,
+        "threads": output.threads,
+        "measures": metrics.measures,
+        "schedulers": {each.text(): each for each in schedulers.scheduler},
+        "resample": pools.keywords(),
+        "seed": resampling.seed,
+        "users": users.users,
+        "estimates": users.estimates,
+        "overrun": rules.overrun,
+        "oversized": rules.oversized,
     }
+    _ = platform.nodes  # raise InputError before a long log is read
+    workload, _stage = log_argument.read(log, reading)
+    target = output.out or Path(f"{workload.name}-bootstrap")
+    keywords = {name: value for name, value in given.items() if value is not None}
+    found = _simulated(workload, platform.machine_for(workload), keywords, resampling, metrics, target)
+    paths = write(found, target, metrics.level, output.formats if output.figures else ())
+    if as_json:
+        printing.as_json(tables.facts(found, metrics.level) | {"paths": printing.paths(paths)})
+    else:
+        tables.tell(found, metrics.level, paths)
 
 
-def _level(text: str) -> float:
-    from thinktime.statistics.interval import check_share
-
-    return check_share("--level", parsing.decimal("--level", text))
-
-
-def parse_loads(text: str) -> list[float]:
-    """`0.8:1.4:0.1`, both ends included, or `0.8,1,1.2`."""
-    if ":" not in text:
-        return [parsing.decimal("--loads", part) for part in text.split(",")]
-    parts = [parsing.decimal("--loads", part) for part in text.split(":")]
-    if len(parts) != 3 or not 0 < parts[0] <= parts[1] < math.inf or not 0 < parts[2] < math.inf:
-        raise InputError(f"--loads is {text!r}: write FIRST:LAST:STEP, as in 0.8:1.4:0.1, or factors with commas")
-    first, last, step = parts
-    number = int((last - first) / step + 1e-9) + 1
-    if number > LOADS_MOST:
-        raise InputError(f"--loads is {text!r}, which are {number:,} factors: choose at most {LOADS_MOST}")
-    return [round(first + k * step, 10) for k in range(number)]
-
-
-def _nodes(cluster: str | None, processors: str | None, speed: str) -> Any:
-    if cluster is None:
-        return None
-    if processors is not None:
-        raise InputError("--cluster says what the nodes are, and --processors counts them: give one of the two")
-    from thinktime.platforms import Cluster
-
-    return Cluster.from_text(cluster).scaled(speed=parsing.decimal("--speed", speed))
-
-
-def _machine(workload: Any, processors: str | None, speed: str) -> Any:
-    from thinktime.platforms import Machine
-
-    size = None if processors is None else parsing.whole("--processors", processors)
-    return Machine(processors=log_argument.machine_size(workload, size)[0], speed=parsing.decimal("--speed", speed))
-
-
-def _carried_out(
-    workload: Any, machine: Any, given: dict[str, Any], factors: list[float] | None, folder: Path
+def _simulated(
+    workload: Any,
+    machine: Any,
+    keywords: dict[str, Any],
+    resampling: ResampleOptions,
+    metrics: BootstrapMetricOptions,
+    folder: Path,
 ) -> Bootstrap | LoadSweep:
     from thinktime.bootstrapping import bootstrap, load_sweep
 
     with Stage("simulating resamples", 1.0, "trials") as stage:
 
-        def hear(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             stage.total, stage.done = float(total), float(done)
 
-        if factors is None:
-            return bootstrap(workload, machine, **given, folder=folder, progress=hear)
-        others = {name: value for name, value in given.items() if name not in ("load", "jackknife")}
-        return load_sweep(workload, machine, loads=factors, **others, folder=folder, progress=hear)
+        if resampling.loads is not None:
+            return load_sweep(workload, machine, loads=resampling.loads, **keywords, folder=folder, progress=report)
+        load = 1.0 if resampling.load is None else resampling.load
+        return bootstrap(
+            workload, machine, load=load, jackknife=metrics.jackknife, **keywords, folder=folder, progress=report
+        )
 
 
 def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:

@@ -3,92 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from thinktime.cli import log_argument, parsing, printing
-from thinktime.cli import options as o
 from thinktime.cli.commands.inspect.cluster import is_cluster
+from thinktime.cli.options import (
+    Json,
+    Overwrite,
+    ReadingOptions,
+    file_path,
+    flag,
+    formats_option,
+    names,
+    option,
+    option_group,
+    text,
+    with_options,
+)
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
+COMPARED = "Comparing logs"
 Subjects = Annotated[
     list[str],
-    Argument(
-        metavar="LOG...", help="A log, `default`, a run directory, or a cluster; with --compare also several logs."
-    ),
+    Argument(metavar="LOG...", help="A log, `default`, a run directory or a cluster; several logs with --compare."),
 ]
-Place = Annotated[
-    Path | None, Option("--out", help="Folder for the figures; by default figures/LOG. With --peak: the log to write.")
-]
-Draw = Annotated[bool, Option("--figures", help="Draw the workload, or the run.")]
-Peak = Annotated[
-    str | None,
-    Option("--peak", metavar="LENGTH", help="Of a log: its most intensive window so long, as in 24h; --out writes it."),
-]
-By = Annotated[
-    str, Option("--by", help="With --peak: most jobs (arrivals), or most processor-seconds submitted (work).")
-]
-At = Annotated[str | None, Option("--at", metavar="TIME", help="Of a run: who waits and runs at this time.")]
-Malformed = Annotated[bool, Option("--malformed", help="List the malformed lines, the first 1000.")]
-COMPARED = "Whether logs are representative"
-Compare = Annotated[
-    bool,
-    Option(
+
+
+@option_group()
+class InspectOptions:
+    """What to show."""
+
+    malformed: bool = flag("--malformed", help="List the malformed lines (at most 1000).")
+    peak_s: float | None = option(
+        "--peak",
+        parsing.seconds,
+        metavar="DURATION",
+        help="Find the busiest window of this length, for example 24h; `--out` saves it as a log.",
+    )
+    by: str = option(
+        "--by",
+        text,
+        default="arrivals",
+        metavar="NAME",
+        names=partial(names.keys_of, "workload.peak_window", "BY"),
+        help="With --peak: count submitted jobs (arrivals) or submitted processor-seconds (work).",
+    )
+    at_s: float | None = option(
+        "--at", parsing.seconds, metavar="TIME", help="Show the queue and the running jobs of a run at this time."
+    )
+    figures: bool = flag("--figures", help="Draw the workload or the run.")
+    out: Path | None = option(
+        "--out",
+        file_path,
+        metavar="PATH",
+        help="Folder for the figures (default: figures/LOG); with --peak, the log to write.",
+    )
+    formats: tuple[str, ...] = formats_option(panel=None)
+
+
+@option_group(COMPARED)
+class CompareOptions:
+    """How logs are compared."""
+
+    compare: bool = flag(
         "--compare",
-        rich_help_panel=COMPARED,
-        help="Describe the first log by its users, locality, self-similarity and weekly cycle, and how far others are"
-        " from it, judged by resamples of the first; alone, how far its resamples are.",
-    ),
-]
-Resamples = Annotated[
-    str,
-    Option(
-        "--resamples", metavar="N", rich_help_panel=COMPARED, help="How many; fewer than 20 cannot decide, 0: none."
-    ),
-]
-Shuffles = Annotated[
-    str,
-    Option(
-        "--shuffles",
+        help="Describe the first log (users, locality, self-similarity, weekly cycle) and measure how much the other"
+        " logs differ from it, judged by its resamples. With one log: how much its resamples differ.",
+    )
+    resamples: int = option(
+        "--resamples",
+        parsing.whole,
+        default="20",
         metavar="N",
-        rich_help_panel=COMPARED,
-        help="Of jobs among sessions, to test whether the jobs of a session are more alike than chance; 0: none.",
-    ),
-]
-Seed = Annotated[str, Option("--seed", metavar="N", rich_help_panel=COMPARED, help="Seed of resamples and shuffles.")]
+        help="Number of resamples; a verdict needs at least 20, 0 for none.",
+    )
+    shuffles: int = option(
+        "--shuffles",
+        parsing.whole,
+        default="1000",
+        metavar="N",
+        help="Number of random exchanges of jobs between sessions, which test whether jobs of a session are more"
+        " similar than by chance; 0 for none.",
+    )
+    seed: int = option("--seed", parsing.whole, default="0", metavar="N", help="Random seed of resamples and shuffles.")
 
 
 @app.command("inspect")
+@with_options
 def inspect(
     subjects: Subjects,
-    filter: o.Filter = "base",
-    processor_field: o.ProcessorField = None,
-    remove: o.Remove = None,
-    malformed: Malformed = False,
-    compare: Compare = False,
-    resamples: Resamples = "20",
-    shuffles: Shuffles = "1000",
-    seed: Seed = "0",
-    peak: Peak = None,
-    by: By = "arrivals",
-    at: At = None,
-    figures: Draw = False,
-    out: Place = None,
-    formats: o.Formats = "png",
-    overwrite: o.Replace = False,
-    as_json: o.Json = False,
+    show: InspectOptions,
+    compare: CompareOptions,
+    reading: ReadingOptions,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
-    """What is in a log: its header, its jobs, and where every line went.
+    """Describe a log: its header, its jobs, and how each line was read.
 
-    Of a run directory: what was simulated, how, and what came out. Of a cluster
-    (seth, ricc, ricc-1024, metacentrum, a .toml or .json file): its nodes.
+    For a run directory: what was simulated, by which rules, and the results. For a
+    cluster (a name or a .toml or .json file): its nodes.
 
     Example: thinktime inspect KTH-SP2-1996-2.1-cln.swf.gz --figures
 
@@ -102,28 +124,24 @@ def inspect(
 
     Example: thinktime inspect --compare KTH-SP2-1996-2.1-cln.swf.gz resampled.swf.gz --figures
     """
-    kinds = figure_files.parse_formats(formats)
-    drawing = figures or out is not None
-    if compare:
-        from thinktime.cli.commands.inspect.representative import Asked, compare_logs
+    drawing = show.figures or show.out is not None
+    if compare.compare:
+        from thinktime.cli.commands.inspect.representative import compare_logs
 
-        counts = [parsing.whole(name, text) for name, text in _counts(resamples, shuffles, seed)]
-        reading = log_argument.Reading(filter, processor_field, tuple(remove or ()))
-        compare_logs(Asked(subjects, reading, *counts), (out, kinds) if drawing else None, as_json)
+        compare_logs(subjects, reading, compare, (show.out, show.formats) if drawing else None, as_json)
         return
     subject = _only(subjects)
-    if peak is not None:
+    if show.peak_s is not None:
         from thinktime.cli.commands.inspect.peak import facts_of_peak, print_peak
 
-        reading = log_argument.Reading(filter, processor_field, tuple(remove or ()))
-        _tell(facts_of_peak(subject, reading, peak, by, out, figures, overwrite), [], print_peak, as_json)
-    elif at is not None:
-        _tell_instant(subject, at, drawing, as_json)
+        _tell(facts_of_peak(subject, reading, show, overwrite), [], print_peak, as_json)
+    elif show.at_s is not None:
+        _tell_instant(subject, show.at_s, drawing, as_json)
     elif subject and Path(subject).is_dir():
         from thinktime.cli.commands.inspect.run import facts_of_run, print_run
 
         facts = facts_of_run(Path(subject))
-        drawn = _draw_run(Path(subject), out, kinds) if drawing else []
+        drawn = _draw_run(Path(subject), show.out, show.formats) if drawing else []
         _tell(facts, drawn, print_run, as_json)
     elif is_cluster(subject):
         from thinktime.cli.commands.inspect.cluster import facts_of_cluster, print_cluster
@@ -133,34 +151,30 @@ def inspect(
     else:
         from thinktime.cli.commands.inspect.log import facts_of_log, print_log
 
-        workload, _ = log_argument.read(subject, log_argument.Reading(filter, processor_field, tuple(remove or ())))
-        drawn = _draw_log(workload, out, kinds) if drawing else []
-        _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, malformed), as_json)
-
-
-def _counts(resamples: str, shuffles: str, seed: str) -> list[tuple[str, str]]:
-    return [("--resamples", resamples), ("--shuffles", shuffles), ("--seed", seed)]
+        workload, _ = log_argument.read(subject, reading)
+        drawn = _draw_log(workload, show.out, show.formats) if drawing else []
+        _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, show.malformed), as_json)
 
 
 def _only(subjects: list[str]) -> str:
     if len(subjects) > 1:
-        raise InputError(f"inspect shows one log at a time, not {len(subjects)}: name one, or compare with --compare")
+        raise InputError(f"inspect takes one log (got {len(subjects)}): give one, or add --compare")
     return subjects[0]
 
 
-def _tell_instant(subject: str, at: str, drawing: bool, as_json: bool) -> None:
+def _tell_instant(subject: str, at_s: float, drawing: bool, as_json: bool) -> None:
     from thinktime.cli.commands.inspect.instant import facts_at, print_at
 
     if not Path(subject).is_dir():
-        raise InputError(f"{subject} is not a run directory: --at shows an instant of a saved run")
+        raise InputError(f"{subject} is not a run directory: --at shows one moment of a saved run")
     if drawing:
-        raise InputError("--at shows an instant in words: leave out --figures and --out")
-    _tell(facts_at(Path(subject), at), [], print_at, as_json)
+        raise InputError("--at draws no figures: remove --figures and --out")
+    _tell(facts_at(Path(subject), at_s), [], print_at, as_json)
 
 
 def _refuse_figures(subject: str, drawing: bool) -> None:
     if drawing:
-        raise InputError(f"{subject} is a cluster, of which there are no figures: leave out --figures and --out")
+        raise InputError(f"{subject} is a cluster, and there are no figures of clusters: remove --figures and --out")
 
 
 def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool) -> None:
@@ -170,7 +184,7 @@ def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, An
         return
     show(facts)
     if drawn:
-        printing.row("pictures", *printing.paths(drawn))
+        printing.row("figures", *printing.paths(drawn))
 
 
 def _draw_run(directory: Path, out: Path | None, formats: tuple[str, ...]) -> list[Path]:

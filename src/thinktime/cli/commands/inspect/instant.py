@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.cli import printing
-from thinktime.cli.parsing import seconds
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -18,12 +17,12 @@ LEVELS = ".123456789#"  # of a node's first resource: nothing, tenths, all
 LISTED = 10  # running jobs
 
 
-def facts_at(directory: Path, at: str) -> dict[str, Any]:
+def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
     """Counts, use by resource, the share in use of every node, and the running jobs that started last."""
     from thinktime.metrics.status import states_at
     from thinktime.result import Result
 
-    result, time_s = Result.load(directory), seconds("--at", at)
+    result = Result.load(directory)
     states, again = states_at(result.columns, time_s), aborted_later(result, time_s)
     states["running"][again["row"]], states["queued"][again["row"]] = True, False
     counts = {name: int(np.count_nonzero(those)) for name, those in states.items()}

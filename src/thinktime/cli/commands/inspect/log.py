@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thinktime.cli import printing
-from thinktime.cli.commands.run.finished import account_lines
+from thinktime.cli.printing.run_lines import account_lines
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload

@@ -1,46 +1,44 @@
-"""The most intensive window of a log, and its jobs as a log of their own."""
+"""The busiest window of a log, and its jobs as a log."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thinktime.cli import log_argument, parsing, printing
+from thinktime.cli import log_argument, printing
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 from thinktime.support.output_files import require_new
 
+if TYPE_CHECKING:
+    from thinktime.cli.commands.inspect import InspectOptions
+    from thinktime.cli.options import ReadingOptions
 
-def facts_of_peak(
-    log: str,
-    reading: log_argument.Reading,
-    length: str,
-    by: str,
-    out: Path | None,
-    figures: bool,
-    overwrite: bool = False,
-) -> dict[str, Any]:
-    """Where the window is, what was submitted in it, and of how much."""
+
+def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overwrite: bool = False) -> dict[str, Any]:
+    """Return where the busiest window is and what was submitted in it."""
     from thinktime.spec import one_of
     from thinktime.workload.peak_window import BY, peak
 
-    one_of("--by", by, BY)
-    length_s = parsing.seconds("--peak", length)
-    _check(log, out, figures, overwrite)
+    assert show.peak_s is not None
+    one_of("--by", show.by, BY)
+    _check(log, show.out, show.figures, overwrite)
     workload, _ = log_argument.read(log, reading)
-    found = peak(workload, seconds=length_s, by=by)
-    if out is not None:
-        _write(found.workload, out)
-    of = {"log": workload.name, "length_s": length_s, "by": by, "from_s": found.from_s, "until_s": found.until_s}
-    counted = {"jobs": found.jobs, "work_s": found.work_s, "log_jobs": len(workload)}
-    return {**of, "first_submit_s": float(workload["submit_s"][0]), **counted, "written": str(out) if out else None}
+    found = peak(workload, seconds=show.peak_s, by=show.by)
+    if show.out is not None:
+        _write(found.workload, show.out)
+    times = {"length_s": show.peak_s, "by": show.by, "from_s": found.from_s, "until_s": found.until_s}
+    counts = {"jobs": found.jobs, "work_s": found.work_s, "log_jobs": len(workload)}
+    first = {"first_submit_s": float(workload["submit_s"][0])}
+    written = str(show.out) if show.out else None
+    return {"log": workload.name, **times, **first, **counts, "written": written}
 
 
 def _check(log: str, out: Path | None, figures: bool, overwrite: bool) -> None:
     if Path(log).is_dir():
-        raise InputError(f"{log} is a run directory: --peak is for a log")
+        raise InputError(f"{log} is a run directory: --peak needs a log")
     if figures:
-        raise InputError("--peak shows a window in words: leave out --figures, or inspect the log that --out writes")
+        raise InputError("--peak draws no figures: remove --figures, or inspect the log that --out writes")
     if out is not None:
         log_argument.require_log_name(out)
         require_new(out, overwrite, log)

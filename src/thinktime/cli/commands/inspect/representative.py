@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thinktime.cli import log_argument, printing
 from thinktime.cli.commands.inspect.cluster import is_cluster
+from thinktime.cli.options import USUAL_READING, ReadingOptions
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
+    from thinktime.cli.commands.inspect import CompareOptions
     from thinktime.description import Comparison, Description, Row
     from thinktime.workload import Workload
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is compared, and how."""
-
-    logs: list[str]
-    reading: log_argument.Reading
-    resamples: int
-    shuffles: int
-    seed: int
-
-
-def compare_logs(asked: Asked, drawn: tuple[Path | None, tuple[str, ...]] | None, as_json: bool) -> None:
-    """Compare and tell; `drawn` is the folder of the figures, if any are asked for, and their formats."""
-    _require_logs(asked.logs)
-    comparison = _compared(asked, [_read(log, asked.reading) for log in asked.logs])
+def compare_logs(
+    logs: list[str],
+    reading: ReadingOptions,
+    options: CompareOptions,
+    drawn: tuple[Path | None, tuple[str, ...]] | None,
+    as_json: bool,
+) -> None:
+    """Compare logs and print the result; `drawn` holds the folder and the formats of the figures, if any."""
+    _require_logs(logs)
+    comparison = _compared([_read(log, reading) for log in logs], options)
     paths = _draw(comparison, *drawn) if drawn else []
-
     if as_json:
         printing.as_json({**comparison.as_dict(), "paths": {"figures": printing.paths(paths)}})
         return
     print_comparison(comparison)
     if paths:
-        printing.row("pictures", *printing.paths(paths))
+        printing.row("figures", *printing.paths(paths))
 
 
 def _require_logs(logs: list[str]) -> None:
@@ -50,26 +45,22 @@ def _require_logs(logs: list[str]) -> None:
             raise InputError(f"{log} is {what}, which has no users to compare: give logs to --compare")
 
 
-def _read(log: str, reading: log_argument.Reading) -> Workload:
-    how = (
-        log_argument.Reading() if log == log_argument.DEFAULT else reading
-    )  # the default workload has nothing to filter
+def _read(log: str, reading: ReadingOptions) -> Workload:
+    how = USUAL_READING if log == log_argument.DEFAULT else reading  # filters do not apply to generated workloads
     return log_argument.read(log, how)[0]
 
 
-def _compared(asked: Asked, workloads: list[Workload]) -> Comparison:
+def _compared(workloads: list[Workload], options: CompareOptions) -> Comparison:
     from thinktime.description import compare_workloads
 
-    steps = len(workloads) + asked.resamples
-    with Stage("describing", steps, "workloads") as stage:
+    with Stage("describing", len(workloads) + options.resamples, "workloads") as stage:
 
-        def told(what: str, done: int) -> None:
+        def report(what: str, done: int) -> None:
             stage.done = done if what == "described" else len(workloads) + done
 
         base, *others = workloads
-        return compare_workloads(
-            base, others, resamples=asked.resamples, shuffles=asked.shuffles, seed=asked.seed, told=told
-        )
+        number, shuffles, seed = options.resamples, options.shuffles, options.seed
+        return compare_workloads(base, others, resamples=number, shuffles=shuffles, seed=seed, told=report)
 
 
 def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) -> list[Path]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.cli import printing, run_folders
-from thinktime.cli.commands.run.finished import account_lines, cost_line, machine_line, rejected_lines, rules_line
+from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, rejected_lines, rules_line
 from thinktime.errors import InputError
 from thinktime.spec import text_of
 

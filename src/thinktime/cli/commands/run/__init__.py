@@ -1,63 +1,60 @@
-"""`thinktime run`: simulate a log and write a run directory."""
+"""`thinktime run`: simulate a log under one or several schedulers and write run directories."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import typer
 
-from thinktime.cli import options as o
-from thinktime.cli.commands.run.request import Order
+from thinktime.cli import printing
+from thinktime.cli.commands.run.options import (
+    MetricOptions,
+    NodeOptions,
+    OutputOptions,
+    Request,
+    SimulationOptions,
+)
+from thinktime.cli.options import (
+    Json,
+    Log,
+    MachineOptions,
+    ReadingOptions,
+    RuleOptions,
+    SchedulerOptions,
+    UserOptions,
+    with_options,
+)
+from thinktime.errors import InputError
 from thinktime.support import terminal
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 
 @app.command("run")
+@with_options
 def run(
-    log: o.Log,
-    processors: o.Processors = None,
-    cluster: o.Cluster = None,
-    speed: o.Speed = "1",
-    scheduler: o.Scheduler = "easy",
-    allocator: o.Allocator = None,
-    plugin: o.Plugins = None,
-    requests: o.Requests = None,
-    users: o.Users = "rigid",
-    applications: o.Applications = "fixed",
-    estimates: o.EstimatesOption = "requested",
-    until: o.Until = None,
-    seed: o.Seed = None,
-    filter: o.Filter = "base",
-    processor_field: o.ProcessorField = None,
-    remove: o.Remove = None,
-    overrun: o.Overrun = "extend",
-    oversized: o.Oversized = "reject",
-    admission: o.Admission = None,
-    same_instant: o.SameInstant = "batch",
-    window: o.Window = None,
-    warmup: o.Warmup = None,
-    cooldown: o.Cooldown = None,
-    tau: o.Tau = "10",
-    out: o.Out = None,
-    overwrite: o.Overwrite = False,
-    figures: o.Figures = None,
-    formats: o.Formats = "png",
-    swf: o.Swf = False,
-    csv: o.Csv = False,
-    batsim: o.Batsim = False,
-    accasim: o.Accasim = False,
-    decisions: o.Decisions = False,
-    stream: o.Stream = False,
-    strict: o.Strict = False,
-    as_json: o.Json = False,
+    log: Log,
+    platform: MachineOptions,
+    schedulers: SchedulerOptions,
+    users: UserOptions,
+    nodes: NodeOptions,
+    simulation: SimulationOptions,
+    reading: ReadingOptions,
+    rules: RuleOptions,
+    metrics: MetricOptions,
+    output: OutputOptions,
+    as_json: Json = False,
 ) -> None:
     """Simulate a log and write a run directory.
 
-    LOG is a file, plain or packed, or the name of a log in the logs folder,
-    or `default`, the package's own generated workload.
+    With several --scheduler, each simulation gets its own run directory, and a table compares them.
 
     Durations are seconds, or have a unit: 90m, 12h, 7d.
 
     Example: thinktime run default --scheduler easy:order=sjf --warmup 7d
+
+    Example: thinktime run KTH-SP2-1996-2.1-cln --scheduler fcfs --scheduler easy
 
     Example: thinktime run KTH-SP2-1996-2.1-cln.swf.gz --out kth --csv
 
@@ -65,12 +62,48 @@ def run(
 
     Example: thinktime run default --applications loop:technique=fac,variation=0.2
     """
-    order = Order(**locals())
-    if stream:
-        from thinktime.cli.commands.run.streamed import run_streamed as carry_out
+    first = Request(
+        log=log,
+        scheduler=schedulers.scheduler[0],
+        out=output.out,
+        platform=platform,
+        users=users,
+        nodes=nodes,
+        simulation=simulation,
+        reading=reading,
+        rules=rules,
+        metrics=metrics,
+        output=output,
+    )
+    requests = [first] if len(schedulers.scheduler) == 1 else _one_per_scheduler(first, schedulers)
+    if output.stream:
+        from thinktime.cli.commands.run.streamed import run_streamed as simulate
     else:
-        from thinktime.cli.commands.run.in_memory import run_in_memory as carry_out
-    done = carry_out(order)
-    for each in done.summary.cautions.warned():
-        terminal.line(f"thinktime: warning: {each.sentence}", err=True)
-    done.print_json() if as_json else done.print(order)
+        from thinktime.cli.commands.run.in_memory import run_in_memory as simulate
+    done = simulate(requests)
+    for each in done:
+        for caution in each.summary.cautions.warned():
+            label = f"{each.scheduler}: " if len(done) > 1 else ""
+            terminal.line(f"thinktime: warning: {label}{caution.sentence}", err=True)
+    if len(done) == 1:
+        printing.as_json(done[0].to_dict()) if as_json else done[0].print(first)
+        return
+    from thinktime.cli.commands.run.several import print_several, print_several_json
+
+    print_several_json(done) if as_json else print_several(done)
+
+
+def _one_per_scheduler(first: Request, schedulers: SchedulerOptions) -> list[Request]:
+    """Return one request per scheduler; with --out, each has a folder there, named after its scheduler."""
+    texts = [scheduler.text() for scheduler in schedulers.scheduler]
+    twice = next((text for text in texts if texts.count(text) > 1), None)
+    if twice is not None:
+        raise InputError(f"--scheduler {twice} is given twice: give each scheduler once")
+    folders = [None if first.out is None else first.out / folder_name(text) for text in texts]
+    pairs = zip(schedulers.scheduler, folders, strict=True)
+    return [replace(first, scheduler=scheduler, out=folder) for scheduler, folder in pairs]
+
+
+def folder_name(text: str) -> Path:
+    """Return `easy-order=sjf` for `easy:order=sjf`."""
+    return Path("".join(letter if letter.isalnum() or letter in "-_.=" else "-" for letter in text))

@@ -6,14 +6,15 @@ follow, each file by itself complete or absent; a run without them is a finished
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import log_argument, run_folders
-from thinktime.cli.commands.run.finished import Done
-from thinktime.cli.commands.run.request import Order
+from thinktime.cli.commands.run.finished import FinishedRun
+from thinktime.cli.commands.run.options import Request
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
@@ -37,20 +38,27 @@ class Timing:
         self.steps[name] = stage.seconds
 
 
-def run_in_memory(order: Order) -> Done:
-    order.check()
-    timing = Timing({})
-    workload, stage = log_argument.read(order.log, order.reading, order.size)
-    timing.took("read", stage)
-    size, because = log_argument.machine_size(workload, order.size, order.size_because)
-    result, directory, found = _run(order, workload, size, timing)
-    exports = _export(order, result, workload, directory)
-    figures = _draw(order, result, directory, found, timing)
-    return Done(
+def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
+    """Simulate each request on the same log, which is read once."""
+    for request in requests:
+        request.check()
+    first = requests[0]
+    seed, platform = first.simulation.seed, first.platform
+    workload, stage = log_argument.read(first.log, first.reading, seed=seed, machine=platform.size)
+    size, because = log_argument.machine_size(workload, platform.size, platform.size_because)
+    return [_finished(request, workload, size, because, stage) for request in requests]
+
+
+def _finished(request: Request, workload: Workload, size: int, because: str, reading: Stage) -> FinishedRun:
+    timing = Timing({"read": reading.seconds})
+    result, directory, found = _run(request, workload, size, timing)
+    exports = _export(request, result, workload, directory)
+    figures = _draw(request, result, directory, found, timing)
+    return FinishedRun(
         name=workload.name,
         spec=result.spec,
         digest=result.digest,
-        summary=result.summary(**order.summary_options),
+        summary=result.summary(**request.metrics.keywords()),
         account=workload.account,
         statistics=result.statistics,
         directory=directory,
@@ -62,71 +70,71 @@ def run_in_memory(order: Order) -> Done:
     )
 
 
-def _run(order: Order, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
+def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """The result and its directory; the run that is there already is loaded instead of computed again."""
     from thinktime.result.canonical_json import digest_of
     from thinktime.simulation import Simulation
     from thinktime.simulation.outcome import require_complete
 
-    more = {"decisions": order.decisions, **order.amounts(workload), **order.rules}
-    simulation = Simulation(workload, order.machine(size), order.policy, **more)
-    digest = digest_of(_named(simulation.spec, order))
-    directory = order.out or run_folders.own_name(workload.name, order.policy.name, digest)
+    more = {"decisions": request.output.decisions, **request.job_requests(workload), **request.keywords}
+    simulation = Simulation(workload, request.machine(size), request.scheduler, **more)
+    digest = digest_of(_named(simulation.spec, request))
+    directory = request.out or run_folders.own_name(workload.name, request.scheduler.name, digest)
     again = not reusable(simulation.spec)  # code that cannot be read: what is there may be of other code
-    if order.out is None and not order.overwrite and not again and run_folders.holds(directory, digest):
-        found = _found(directory, order)
-        require_complete(found.cautions, order.strict)
+    if request.out is None and not request.output.overwrite and not again and run_folders.holds(directory, digest):
+        found = _found(directory, request)
+        require_complete(found.cautions, request.simulation.strict)
         return found, directory, True
-    result = _simulate(simulation, order, timing)
-    require_complete(result.cautions, order.strict)
-    result.summary(**order.summary_options)  # a window that holds nothing is told before anything is written
+    result = _simulate(simulation, request, timing)
+    require_complete(result.cautions, request.simulation.strict)
+    result.summary(**request.metrics.keywords())  # a window that holds nothing is told before anything is written
     with Stage("writing") as stage:
-        replaced = order.overwrite or (again and order.out is None)
-        result.save(run_folders.prepare(directory), replaced, **order.summary_options)
+        replaced = request.output.overwrite or (again and request.out is None)
+        result.save(run_folders.prepare(directory), replaced, **request.metrics.keywords())
     timing.took("write", stage)
     return result, directory, False
 
 
-def _found(directory: Path, order: Order) -> Result:
+def _found(directory: Path, request: Request) -> Result:
     """The run that is there, whose run.json now has the summary asked for."""
     from thinktime.result import Result
     from thinktime.result.directory.save_load import store_summary
 
     result = Result.load(directory)
-    if order.decisions and not len(result.decisions_columns["time_s"]):
+    if request.output.decisions and not len(result.decisions_columns["time_s"]):
         raise InputError(f"{directory} holds this run without decision times: give --overwrite or another --out")
-    store_summary(result, directory, **order.summary_options)
+    store_summary(result, directory, **request.metrics.keywords())
     return result
 
 
-def _simulate(simulation: Simulation, order: Order, timing: Timing) -> Result:
-    import numpy as np
-
+def _simulate(simulation: Simulation, request: Request, timing: Timing) -> Result:
     submit = simulation.workload["submit_s"]
     first, last = (float(submit[0]), float(submit[-1])) if len(submit) else (0.0, 0.0)
-    end = float(np.minimum(last, order.until_s))
+    until_s = math.inf if request.simulation.until_s is None else request.simulation.until_s
+    end = min(last, until_s)
     with Stage("simulating", max(end - first, 1.0) / DAY_S, "days") as stage:
 
         def hear(clock_s: float) -> None:
             stage.done = (clock_s - first) / DAY_S
 
-        simulation.run(order.until_s, hear)
+        simulation.run(until_s, hear)
         result = simulation.result()
-        result = replace(result, spec=_named(result.spec, order))
+        result = replace(result, spec=_named(result.spec, request))
     timing.took("simulate", stage)
     return result
 
 
-def _named(spec: Mapping[str, Any], order: Order) -> Mapping[str, Any]:
+def _named(spec: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
     """The spec also says where a run was stopped: a stopped run is another run."""
-    return spec if order.until is None else {**spec, "until": order.until_s}
+    until_s = request.simulation.until_s
+    return spec if until_s is None else {**spec, "until": until_s}
 
 
-def _export(order: Order, result: Result, workload: Workload, directory: Path) -> list[Path]:
-    for name, method in order.exports.items():
+def _export(request: Request, result: Result, workload: Workload, directory: Path) -> list[Path]:
+    for name, method in request.output.exports.items():
         more: dict[str, Any] = {"header": _clock(workload)} if method == "write_swf" else {}
         getattr(result, method)(directory / name, **more)
-    return [directory / name for name in order.exports]
+    return [directory / name for name in request.output.exports]
 
 
 def _clock(workload: Workload) -> dict[str, str]:
@@ -136,15 +144,15 @@ def _clock(workload: Workload) -> dict[str, str]:
     return {key: value for key in keys if header and (value := header.first(key))}
 
 
-def _draw(order: Order, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
+def _draw(request: Request, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
     """Asked for or not drawn yet; what an earlier run drew is not drawn again."""
-    if order.figures is False:
+    if request.output.figures is False:
         return []
-    folder, formats = directory / figure_files.FOLDER, figure_files.parse_formats(order.formats)
+    folder, formats = directory / figure_files.FOLDER, request.output.formats
     there = [folder / f"run_overview.{name}" for name in formats]
-    if found and order.figures is None and all(path.is_file() for path in there):
+    if found and request.output.figures is None and all(path.is_file() for path in there):
         return there
     with Stage("drawing") as stage:
-        drawn = figure_files.of_run(result, folder, formats, bool(order.figures))
+        drawn = figure_files.of_run(result, folder, formats, bool(request.output.figures))
     timing.took("draw", stage)
     return drawn

@@ -3,91 +3,98 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from thinktime.cli import run_folders
-from thinktime.cli.commands.run.finished import Done
-from thinktime.cli.commands.run.request import Order
+from thinktime.cli.commands.run.finished import FinishedRun
+from thinktime.cli.commands.run.options import Request
 from thinktime.cli.printing.progress import Stage, reading
 from thinktime.errors import InputError, OutcomeWarning
 
 
-def run_streamed(order: Order) -> Done:
+def run_streamed(requests: Sequence[Request]) -> list[FinishedRun]:
+    """Simulate each request; each reads the log anew, block by block."""
+    for request in requests:
+        request.check()
+        _require_streamable(request)
+    return [_run(request) for request in requests]
+
+
+def _run(request: Request) -> FinishedRun:
     from thinktime.simulation.outcome import require_complete
     from thinktime.traces import find_log
 
-    order.check()
-    _require_streamable(order)
-    path = find_log(order.log)
+    path = find_log(request.log)
     if path.exists() and not (path.is_file() or path.is_dir()):  # of folders the reader speaks
         raise InputError(f"{path} is no regular file, and --stream reads a log twice: save it as a file first")
-    size, because = _machine_size(order, path)
-    directory = order.out or _own_name(order, path, size)
-    if order.out is None and directory.exists() and not order.overwrite:
+    size, because = _machine_size(request, path)
+    directory = request.out or _own_name(request, path, size)
+    if request.out is None and directory.exists() and not request.output.overwrite:
         done = _done(directory, because, found=True, seconds={})
-        require_complete(done.summary.cautions, order.strict)
+        require_complete(done.summary.cautions, request.simulation.strict)
         return done
     with reading(path) as stage:
-        _simulate(order, path, size, directory)
+        _simulate(request, path, size, directory)
     return _done(directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
 
 
-def _simulate(order: Order, path: Path, size: int, directory: Path) -> None:
+def _simulate(request: Request, path: Path, size: int, directory: Path) -> None:
     from thinktime.simulation import simulate_stream
     from thinktime.workload import stream_swf
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutcomeWarning)  # the command prints it
         simulate_stream(
-            stream_swf(path, machine=order.size, **order.reading.options()),  # type: ignore[arg-type]
-            order.machine(size),
-            order.policy,
+            stream_swf(path, machine=request.platform.size, **request.reading.keywords()),
+            request.machine(size),
+            request.scheduler,
             run_folders.prepare(directory),
-            overwrite=order.overwrite,
-            **order.summary_options,
-            strict=order.strict,
-            requests=order.requests,
-            **order.rules,
+            overwrite=request.output.overwrite,
+            **request.metrics.keywords(),
+            strict=request.simulation.strict,
+            requests=request.nodes.requests,
+            **request.keywords,
         )
 
 
-def _require_streamable(order: Order) -> None:
+def _require_streamable(request: Request) -> None:
     """What needs the whole log or the whole result is refused by the name of its option."""
     whole = {
-        "--until": order.until,
-        "--warmup": order.warmup,
-        "--cooldown": order.cooldown,
-        "--figures": order.figures,
-        "--swf": order.swf,
-        "--csv": order.csv,
-        "--batsim": order.batsim,
-        "--accasim": order.accasim,
-        "--decisions": order.decisions,
+        "--until": request.simulation.until_s,
+        "--warmup": request.metrics.warmup_s,
+        "--cooldown": request.metrics.cooldown_s,
+        "--figures": request.output.figures,
+        "--swf": request.output.swf,
+        "--csv": request.output.csv,
+        "--batsim": request.output.batsim,
+        "--accasim": request.output.accasim,
+        "--decisions": request.output.decisions,
     }
     asked = [option for option, value in whole.items() if value]
     if asked:
         instead = "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
-    users = order.rules["users"]
+    users = request.users.users
     if users.name != "rigid":
         raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: leave one out")
     from thinktime.simulation.arguments import is_generator
 
-    if is_generator(order.log):
-        name = order.log.partition(":")[0]
-        raise InputError(f"--stream reads a log file, and the {name} workload is none: leave out --stream")
+    if is_generator(request.log):
+        name = request.log.partition(":")[0]
+        raise InputError(f"--stream needs a log file (got the generator {name}): remove --stream")
 
 
-def _machine_size(order: Order, path: Path) -> tuple[int, str]:
-    if order.size is not None:
-        return order.size, order.size_because
+def _machine_size(request: Request, path: Path) -> tuple[int, str]:
+    if request.platform.size is not None:
+        return request.platform.size, request.platform.size_because
     from thinktime.workload import stream_swf
 
     return stream_swf(path).machine_size()
 
 
-def _own_name(order: Order, path: Path, size: int) -> Path:
+def _own_name(request: Request, path: Path, size: int) -> Path:
     """By the hash of the log as it lies there and of all that is asked for; the jobs are not known yet."""
     from thinktime.result.canonical_json import digest_of, digest_of_file
     from thinktime.simulation.settings import Settings
@@ -95,17 +102,17 @@ def _own_name(order: Order, path: Path, size: int) -> Path:
 
     with Stage("hashing the log"):
         content = digest_of_file(path)
-    settings = Settings(machine=order.machine(size), scheduler=order.policy, **order.rules)
-    asked = {**order.reading.options(), **order.summary_options, **settings.to_dict()}
+    settings = Settings(machine=request.machine(size), scheduler=request.scheduler, **request.keywords)
+    asked = {**request.reading.keywords(), **request.metrics.keywords(), **settings.to_dict()}
     digest = digest_of({"streamed": content, **asked})
-    return run_folders.own_name(log_name(path), order.policy.name, digest)
+    return run_folders.own_name(log_name(path), request.scheduler.name, digest)
 
 
-def _done(directory: Path, because: str, **more: Any) -> Done:
+def _done(directory: Path, because: str, **more: Any) -> FinishedRun:
     from thinktime.result.directory.save_load import read_run_file
 
     content = read_run_file(directory)
-    return Done(
+    return FinishedRun(
         name=content["spec"]["workload"]["name"],
         spec=content["spec"],
         digest=content["digest"],

@@ -1,15 +1,29 @@
-"""`thinktime sessions`: the structure in a log. Sessions, batches, what waits for what, think times; files of them."""
+"""`thinktime sessions`: sessions, batches, dependencies and think times in a log, and files of them."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer import Option
 
 from thinktime.cli import log_argument, parsing, printing
-from thinktime.cli import options as o
+from thinktime.cli.options import (
+    WRITTEN,
+    Json,
+    Log,
+    Overwrite,
+    ReadingOptions,
+    file_path,
+    flag,
+    formats_option,
+    names,
+    option,
+    option_group,
+    text,
+    with_options,
+)
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
@@ -20,110 +34,120 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-CUT = "How sessions are cut"
-Threshold = Annotated[
-    str,
-    Option("--threshold", rich_help_panel=CUT, help="Longer pauses end a session, as in 60m; 0 makes every job one."),
-]
-Delimiter = Annotated[
-    str,
-    Option(
+
+@option_group("Session boundaries")
+class SessionOptions:
+    """Where sessions begin and end."""
+
+    threshold_s: float = option(
+        "--threshold",
+        parsing.seconds,
+        default="60m",
+        metavar="DURATION",
+        help="A longer pause ends the session; with 0 each job is a session.",
+    )
+    delimiter: str = option(
         "--delimiter",
-        rich_help_panel=CUT,
-        help="Pauses since the user's previous submission (arrival), the previous job's end (last) or the latest"
-        " end of the session (max).",
-    ),
-]
-Full = Annotated[
-    bool,
-    Option("--full", rich_help_panel=CUT, help="Keep edges that others imply, not only the transitive reduction."),
-]
-User = Annotated[str | None, Option("--user", metavar="N", help="Also draw the graph of this user.")]
-Draw = Annotated[bool, Option("--figures", help="Draw graph shapes, think times and first submissions.")]
-Place = Annotated[Path | None, Option("--out", help="Folder for the figures; by default figures/LOG.")]
+        text,
+        default="arrival",
+        metavar="NAME",
+        names=partial(names.keys_of, "workload.user_sessions.sessions", "DELIMITERS"),
+        help="Measure pauses from the user's previous submission (arrival), the end of the previous job (last) or the"
+        " latest end in the session (max).",
+    )
+    full: bool = flag("--full", help="Keep implied edges instead of the transitive reduction.")
 
 
-def _file(name: str, help: str, metavar: str = "FILE") -> Any:
-    return Option(name, metavar=metavar, help=help, rich_help_panel=o.WRITTEN)
+@option_group()
+class FigureOptions:
+    """Which figures are drawn."""
+
+    figures: bool = flag("--figures", help="Draw graph shapes, think times and first submissions.")
+    user: int | None = option("--user", parsing.whole, metavar="N", help="Also draw the graph of this user.")
+    out: Path | None = option("--out", file_path, metavar="DIR", help="Folder for the figures (default: figures/LOG).")
+    formats: tuple[str, ...] = formats_option(panel=None)
 
 
-JobsFile = Annotated[Path | None, _file("--parquet", "Session and batch of every job, as Parquet.")]
-EdgesFile = Annotated[Path | None, _file("--edges", "The edges of the graph with their think times, as Parquet.")]
-UserFiles = Annotated[Path | None, _file("--json-users", "One JSON file a user, in this folder.", "DIR")]
-SwfFile = Annotated[
-    Path | None,
-    _file("--swf", "The log with fields 17 and 18, preceding job and think time, where one predecessor exists."),
-]
+@option_group(WRITTEN)
+class SessionFileOptions:
+    """Which files are written."""
+
+    parquet: Path | None = option(
+        "--parquet", file_path, metavar="FILE", help="Write the session and batch of each job as Parquet."
+    )
+    edges: Path | None = option(
+        "--edges", file_path, metavar="FILE", help="Write the edges of the graph with think times as Parquet."
+    )
+    json_users: Path | None = option(
+        "--json-users", file_path, metavar="DIR", help="Write one JSON file per user into this folder."
+    )
+    swf: Path | None = option(
+        "--swf",
+        file_path,
+        metavar="FILE",
+        help="Write the log with fields 17 and 18 (preceding job, think time) where a job has one predecessor.",
+    )
+
+    def by_option(self) -> dict[str, Path | None]:
+        return {"--parquet": self.parquet, "--edges": self.edges, "--json-users": self.json_users, "--swf": self.swf}
 
 
 @app.command("sessions")
+@with_options
 def sessions(
-    log: o.Log,
-    threshold: Threshold = "60m",
-    delimiter: Delimiter = "arrival",
-    full: Full = False,
-    filter: o.Filter = "base",
-    processor_field: o.ProcessorField = None,
-    remove: o.Remove = None,
-    figures: Draw = False,
-    user: User = None,
-    out: Place = None,
-    formats: o.Formats = "png",
-    parquet: JobsFile = None,
-    edges: EdgesFile = None,
-    json_users: UserFiles = None,
-    swf: SwfFile = None,
-    overwrite: o.Replace = False,
-    as_json: o.Json = False,
+    log: Log,
+    cut: SessionOptions,
+    reading: ReadingOptions,
+    drawn: FigureOptions,
+    files: SessionFileOptions,
+    overwrite: Overwrite = False,
+    as_json: Json = False,
 ) -> None:
-    """The structure in a log: sessions, batches, what each session waited for, and think times.
+    """Find sessions, batches, the dependencies between sessions, and think times in a log.
 
     Example: thinktime sessions KTH-SP2-1996-2.1-cln.swf.gz --threshold 60m --figures --user 34
 
     Example: thinktime sessions log.swf --parquet jobs.parquet --edges edges.parquet
     """
-    kinds = figure_files.parse_formats(formats)
-    threshold_s = parsing.seconds("--threshold", threshold)
-    number = None if user is None else parsing.whole("--user", user)
     from thinktime.cli.commands.sessions.facts import facts, print_facts, structure_of
     from thinktime.spec import one_of
     from thinktime.workload.user_sessions.sessions import DELIMITERS
 
-    one_of("--delimiter", delimiter, DELIMITERS)
-    _require_apart(log, parquet, edges, json_users, swf)
-    _require_new(log, {"--parquet": parquet, "--edges": edges, "--json-users": json_users, "--swf": swf}, overwrite)
-    workload, _ = log_argument.read(log, log_argument.Reading(filter, processor_field, tuple(remove or ())))
-    if number is not None and number not in workload.users:
-        raise InputError(f"{workload.name} has no user {number}: it has {len(workload.users):,} others")
+    one_of("--delimiter", cut.delimiter, DELIMITERS)
+    _require_apart(log, *files.by_option().values())
+    _require_new(log, files.by_option(), overwrite)
+    workload, _ = log_argument.read(log, reading)
+    if drawn.user is not None and drawn.user not in workload.users:
+        raise InputError(f"{workload.name} has no user {drawn.user}: it has {len(workload.users):,} others")
     with Stage("finding sessions"):
-        found = structure_of(workload, delimiter, threshold_s, full)
+        found = structure_of(workload, cut.delimiter, cut.threshold_s, cut.full)
         said = facts(found)
-    paths = _write(found, parquet, edges, json_users)
-    if swf:
-        said["notes"] += _write_swf(found, swf)
-        paths["swf"] = [swf]
-    drawing = figures or out is not None or number is not None
-    paths["figures"] = _draw(found, number, out, kinds) if drawing else []
+    paths = _write(found, files.parquet, files.edges, files.json_users)
+    if files.swf:
+        said["notes"] += _write_swf(found, files.swf)
+        paths["swf"] = [files.swf]
+    drawing = drawn.figures or drawn.out is not None or drawn.user is not None
+    paths["figures"] = _draw(found, drawn.user, drawn.out, drawn.formats) if drawing else []
     _tell(said, paths, print_facts, as_json)
 
 
 def _require_apart(log: str, *outputs: Path | None) -> None:
     """No output is the log itself, or another output."""
-    seen = {Path(log).resolve(): "the log itself"}
+    seen = {Path(log).resolve(): "the log"}
     for path in filter(None, outputs):
         if path.resolve() in seen:
-            raise InputError(f"{path} would be written over {seen[path.resolve()]}: choose another name")
-        seen[path.resolve()] = "another file that is asked for"
+            raise InputError(f"{path} would overwrite {seen[path.resolve()]}: choose another name")
+        seen[path.resolve()] = "another output"
 
 
 def _require_new(log: str, outputs: dict[str, Path | None], overwrite: bool) -> None:
     """No output is there already, unless it may be replaced."""
-    for option, path in outputs.items():
+    for name, path in outputs.items():
         if path is None:
             continue
-        require_new(path, overwrite, log, option=option)
+        require_new(path, overwrite, log, option=name)
         if path.is_dir() and any(path.iterdir()) and not overwrite:
-            raise InputError(f"{path} is not empty: choose another {option}, or add --overwrite to replace its files")
+            raise InputError(f"{path} is not empty: choose another {name}, or add --overwrite to replace its files")
 
 
 def _write(
@@ -177,4 +201,4 @@ def _tell(said: dict[str, Any], paths: dict[str, list[Path]], show: Any, as_json
         if name == "json_users" and files:
             shown = [f"{len(files):,} files in {files[0].parent}"]
         if shown:
-            printing.row({"figures": "pictures", "json_users": "users"}.get(name, name), *shown)
+            printing.row({"json_users": "users"}.get(name, name), *shown)

@@ -9,10 +9,20 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from thinktime.cli import options as o
 from thinktime.cli import printing
-from thinktime.cli.commands.study.executor_options import Where, executor_of, shown_script, with_where
+from thinktime.cli.commands.study.executor_options import ExecutorOptions, executor_of, shown_script
 from thinktime.cli.error_messages import INCOMPLETE
+from thinktime.cli.options import (
+    Json,
+    Overwrite,
+    Trust,
+    file_path,
+    option,
+    option_group,
+    repeated_option,
+    text,
+    with_options,
+)
 from thinktime.errors import InputError
 from thinktime.support import terminal
 from thinktime.support.output_files import require_new
@@ -21,15 +31,27 @@ from thinktime.trust import process as allowing
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
 DEFAULT_FILE = Path("study.toml")
-Given = Annotated[Path, Argument(metavar="STUDY", help="A study's file, or its store.")]
-StoreAt = Annotated[Path | None, Option("--store", help="Where the outcomes are kept; by default beside the file.")]
-Pooled = Annotated[bool, Option("--pooled", help="Average over the logs instead of reporting each by itself.")]
-Metric = Annotated[list[str] | None, Option("--metric", help="What is compared; may be given several times.")]
+Given = Annotated[Path, Argument(metavar="STUDY", help="File or store of a study.")]
+Pooled = Annotated[bool, Option("--pooled", help="Average over the logs instead of reporting each log.")]
+
+
+@option_group()
+class StoreOptions:
+    store: Path | None = option(
+        "--store", file_path, metavar="DIR", help="Store of the results (default: next to the file)."
+    )
+
+
+@option_group()
+class MetricsOptions:
+    metric: tuple[str, ...] = repeated_option(
+        "--metric", text, metavar="NAME", help="Metric to compare (default: those of the study). Repeatable."
+    )
 
 
 @app.callback()
 def study(context: typer.Context) -> None:
-    """A grid of runs: init, run, status, resume, compare, export.
+    """Run many configurations and compare them: init, run, status, resume, compare, export.
 
     Example: thinktime study init && thinktime study run study.toml
     """
@@ -39,10 +61,10 @@ def study(context: typer.Context) -> None:
 
 @app.command("init")
 def init(
-    file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = DEFAULT_FILE,
-    as_json: o.Json = False,
+    file: Annotated[Path, Argument(metavar="FILE", help="File to write.")] = DEFAULT_FILE,
+    as_json: Json = False,
 ) -> None:
-    """Write a commented example that runs as it is.
+    """Write an example study with comments, ready to run.
 
     Example: thinktime study init my_study.toml
     """
@@ -60,90 +82,102 @@ def init(
 
 
 @app.command("run")
-@with_where
+@with_options
 def run(
     given: Given,
-    where: Where,
-    store: StoreAt = None,
-    again: Annotated[bool, Option("--again", help="Also try the runs that failed before.")] = False,
-    trust: o.Trust = False,
-    as_json: o.Json = False,
+    where: ExecutorOptions,
+    at: StoreOptions,
+    again: Annotated[bool, Option("--again", help="Also repeat the runs that failed.")] = False,
+    trust: Trust = False,
+    as_json: Json = False,
 ) -> None:
-    """Carry out what the store does not have yet.
+    """Compute the runs that are not in the store yet.
 
-    A study that was killed goes on where it was; runs in flight are lost, nothing else.
+    An interrupted study continues; only the runs in progress are repeated.
 
     Example: thinktime study run study.toml --threads 2
 
     Example: thinktime study run study.toml --slurm --workers 100 --walltime 04:00:00
     """
-    _run(given, store, where, again, trust, as_json)
+    _run(given, at.store, where, again, trust, as_json)
 
 
 @app.command("resume")
-@with_where
-def resume(given: Given, where: Where, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False) -> None:
-    """Go on with a study that was stopped, and try again what failed.
+@with_options
+def resume(given: Given, where: ExecutorOptions, at: StoreOptions, trust: Trust = False, as_json: Json = False) -> None:
+    """Continue a study that was stopped, and repeat the runs that failed.
 
     Example: thinktime study resume study.study
     """
-    _run(given, store, where, True, trust, as_json)
+    _run(given, at.store, where, True, trust, as_json)
 
 
 @app.command("status")
-def status(given: Given, store: StoreAt = None, trust: o.Trust = False, as_json: o.Json = False) -> None:
-    """How much of a study is done, what failed and why.
+@with_options
+def status(given: Given, at: StoreOptions, trust: Trust = False, as_json: Json = False) -> None:
+    """Show how many runs are done, and which failed and why.
 
     Example: thinktime study status study.toml
     """
     from thinktime.cli.commands.study.status import facts_of, print_status
 
-    facts = facts_of(*opened(given, store, trust))
+    facts = facts_of(*opened(given, at.store, trust))
     printing.as_json(facts) if as_json else print_status(facts)
 
 
 @app.command("compare")
+@with_options
 def compare(
     given: Given,
-    store: StoreAt = None,
-    metric: Metric = None,
+    at: StoreOptions,
+    metrics: MetricsOptions,
     pooled: Pooled = False,
-    trust: o.Trust = False,
-    as_json: o.Json = False,
+    trust: Trust = False,
+    as_json: Json = False,
 ) -> None:
-    """Compare the configurations of a study: the answer in at most ten lines, then a table per metric.
+    """Compare the configurations of a study: the answer in at most ten lines, then one table per metric.
 
-    Each configuration is compared with the baseline on each log by itself, over the same seeds.
+    Each configuration is compared with the baseline, separately for each log, over the same seeds.
 
     Example: thinktime study compare study.toml --metric wait_mean_s
     """
     from thinktime.study.comparison.conclusions import conclusions
 
-    study, kept = opened(given, store, trust)
-    found = conclusions(study, kept, metric or study.metrics, pooled=pooled)
+    study, kept = opened(given, at.store, trust)
+    found = conclusions(study, kept, list(metrics.metric) or study.metrics, pooled=pooled)
     printing.as_json(found.to_dict()) if as_json else terminal.line(str(found))
 
 
+@option_group()
+class ExportOptions:
+    out: Path = option(
+        "--out", file_path, default="outcomes.csv", metavar="FILE", help="File to write: .csv, .parquet or .json."
+    )
+
+
 @app.command("export")
+@with_options
 def export(
     given: Given,
-    store: StoreAt = None,
-    out: Annotated[Path, Option("--out", help="A file: .csv, .parquet or .json.")] = Path("outcomes.csv"),
-    overwrite: o.Replace = False,
-    trust: o.Trust = False,
-    as_json: o.Json = False,
+    at: StoreOptions,
+    output: ExportOptions,
+    overwrite: Overwrite = False,
+    trust: Trust = False,
+    as_json: Json = False,
 ) -> None:
-    """One row a run: every dimension, every metric, errors and cautions.
+    """Write a table with one row per run: dimensions, metrics, errors and cautions.
 
     Example: thinktime study export study.toml --out outcomes.parquet
     """
     from thinktime.study.outcomes import export as export_outcomes
     from thinktime.study.store import of_study
 
-    require_new(out, overwrite, given)
-    study, kept = opened(given, store, trust)
-    rows = export_outcomes(of_study(kept, study), out)
-    printing.as_json({"file": str(out), "rows": rows}) if as_json else terminal.line(f"wrote {rows:,} runs to {out}")
+    require_new(output.out, overwrite, given)
+    study, kept = opened(given, at.store, trust)
+    rows = export_outcomes(of_study(kept, study), output.out)
+    printing.as_json({"file": str(output.out), "rows": rows}) if as_json else terminal.line(
+        f"wrote {rows:,} runs to {output.out}"
+    )
 
 
 def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, Any]:
@@ -190,13 +224,13 @@ def place_of(given: Path) -> Path:
     return store_of(given)
 
 
-def _run(given: Path, store: Path | None, where: Where, again: bool, trust: bool, as_json: bool) -> None:
+def _run(given: Path, store: Path | None, where: ExecutorOptions, again: bool, trust: bool, as_json: bool) -> None:
     """A file says what to run, like a script; a store may come from anywhere, so its own code needs `trust`."""
     with allowing(True):
         _run_study(read(given, trust or not given.is_dir()), given, store, where, again, as_json)
 
 
-def _run_study(study: Any, given: Path, store: Path | None, where: Where, again: bool, as_json: bool) -> None:
+def _run_study(study: Any, given: Path, store: Path | None, where: ExecutorOptions, again: bool, as_json: bool) -> None:
     from thinktime.cli.commands.study.status import facts_of, print_run
     from thinktime.study.runner import run_in_store
 

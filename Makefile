@@ -61,7 +61,7 @@ native: $(NATIVE)/doctest $(VENV)/tools-build
 
 verify: searches sanitize fuzz
 
-searches: $(VENV)/installed $(VENV)/tools-test
+searches: $(VENV)/installed $(VENV)/tools-test $(VENV)/tools-build
 	@$(PYTEST) verification
 	@THINKTIME_EFFORT=$(VERIFY_EFFORT) $(PYTEST) -m search tests
 

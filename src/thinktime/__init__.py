@@ -16,6 +16,7 @@ _LAYER_OF = {
     "InputError": "errors",
     "OutcomeWarning": "errors",
     "StrictError": "errors",
+    "find_log": "traces",
     "Workload": "workload",
     "Estimates": "workload",
     "peak": "workload",
@@ -63,8 +64,8 @@ _LAYER_OF = {
     "write_trace": "tracing",
 }
 
-#: layers that are used by their name, as in tt.testing.check_user_model
-_LAYERS = ("testing",)
+#: layers that are used by their name, as in tt.testing.check_user_model and tt.plots.gantt
+_LAYERS = ("plots", "testing")
 
 
 def __getattr__(name: str) -> Any:

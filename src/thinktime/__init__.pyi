@@ -1,5 +1,6 @@
 # Made by docs/generate.py: change the program, not this file.
 
+from thinktime import plots as plots
 from thinktime import testing as testing
 from thinktime.allocators import Allocator as Allocator
 from thinktime.allocators import OwnAllocator as OwnAllocator
@@ -66,6 +67,7 @@ from thinktime.simulation import simulate as simulate
 from thinktime.simulation import simulate_stream as simulate_stream
 from thinktime.study import Study as Study
 from thinktime.study.comparison.compare import compare as compare
+from thinktime.traces import find_log as find_log
 from thinktime.tracing import write_trace as write_trace
 from thinktime.users import OwnUsers as OwnUsers
 from thinktime.users import UserModel as UserModel

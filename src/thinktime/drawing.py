@@ -9,9 +9,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from thinktime.errors import InputError
-from thinktime.spec import suggestion
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -19,14 +16,11 @@ PLOTS = "thinktime.plots"
 
 
 def draw(figure: str, shown: object, **options: object) -> Figure:
-    """Return the figure `thinktime.plots.FIGURE(shown, **options)`, which shows itself in a notebook.
+    """Return the figure of this name in `thinktime.plots`; it shows itself in a notebook.
 
     >>> from thinktime import default_workload, simulate
     >>> type(draw("run_overview", simulate(default_workload(jobs=50), 128))).__name__
-    'Figure'
+    'ShownFigure'
     """
-    plots = import_module(PLOTS)
-    if figure not in plots.__all__:
-        raise InputError(f"no figure is called {figure!r}{suggestion(figure, plots.__all__)}: see thinktime.plots")
-    made: Figure = getattr(plots, figure)(shown, **options)
+    made: Figure = import_module(PLOTS).draw(figure, shown, **options)
     return made

@@ -29,7 +29,7 @@ def test_mistakes(tmp_path: Path) -> None:
     small_log(tmp_path / "log.swf")
     wrong = {
         ("--peak", "soon"): "--peak must be a duration",
-        ("--peak", "0"): "give a positive one",
+        ("--peak", "0"): "must be positive",
         ("--peak", "1h", "--by", "luck"): "--by is 'luck'",
         ("--peak", "1h", "--figures"): "remove --figures",
         ("--peak", "1h", "--out", "folder"): "--out must end in",

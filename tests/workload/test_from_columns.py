@@ -20,7 +20,7 @@ WHOLE = "give whole numbers, NaN for a missing one"
         ({"user": [1.5, 2.5]}, f"row 0 of the column user has 1.5, the first of 2 such values: {WHOLE}"),
         ({"job": [1, 2.25]}, f"row 1 of the column job has 2.25: {WHOLE}"),
         ({"user": [1, 1e300]}, f"row 1 of the column user has 1e+300: {WHOLE}"),
-        ({"user": ["ann", "bob"]}, "the column user holds other things than numbers: give one number a job"),
+        ({"user": ["ann", "bob"]}, "the column user holds other things than numbers: give one number per job"),
     ],
 )
 def test_names_are_whole_numbers(columns: dict[str, Any], sentence: str) -> None:

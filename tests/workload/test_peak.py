@@ -57,7 +57,11 @@ def test_where_it_is_from(tmp_path) -> None:
 
 def test_mistakes() -> None:
     one = jobs([1.0])
-    for wrong, words in (({}, "one length"), ({"hours": 0}, "positive"), ({"hours": 1, "seconds": 1}, "one length")):
+    for wrong, words in (
+        ({}, "window once"),
+        ({"hours": 0}, "positive"),
+        ({"hours": 1, "seconds": 1}, "window once"),
+    ):
         with pytest.raises(tt.InputError, match=words):
             tt.peak(one, **wrong)
     with pytest.raises(tt.InputError, match="arrivals"):

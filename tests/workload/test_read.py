@@ -149,7 +149,7 @@ def test_local_time_is_the_logs(tmp_path: Path) -> None:
 def test_local_time_needs_a_start_and_a_zone(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no UnixStartTime"):
         read(tmp_path, job()).local_s()
-    with pytest.raises(InputError, match="says no time zone"):
+    with pytest.raises(InputError, match="has no time zone"):
         read(tmp_path, "; UnixStartTime: 1000\n" + job()).local_s()
 
 
@@ -180,7 +180,7 @@ def test_conditions_remove_and_are_counted(tmp_path: Path) -> None:
     ],
 )
 def test_bad_options_are_named_before_the_file_is_read(option: str, value: object) -> None:
-    with pytest.raises(InputError, match=r": "):
+    with pytest.raises(InputError, match=r": |\(got"):
         read_swf("nowhere.swf", **{option: value})  # type: ignore[arg-type]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Beneath(ByContent):
     """What lies beneath a simulation whose jobs are looked into."""
 

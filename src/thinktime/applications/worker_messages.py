@@ -78,7 +78,7 @@ class JobMessage(ByContent):
         return min(max(int(self.technique.chunk(core, remaining)), 1), remaining)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JobAnswer(ByContent):
     """What a worker found."""
 

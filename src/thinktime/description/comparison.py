@@ -37,7 +37,7 @@ RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
 Variants = Callable[[int], "Workload"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Row(ByContent):
     """One measure of one other workload, or of a workload beside its resamples."""
 

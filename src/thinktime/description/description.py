@@ -54,7 +54,7 @@ class Settings:
         return (self.threshold_s, self.distances, self.tolerance, self.bins, self.unit_s, self.least)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Description(ByContent):
     """What `describe` found. Mappings by attribute have `processors`, `estimate` and `run` where they are known."""
 

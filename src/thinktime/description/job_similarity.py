@@ -47,7 +47,7 @@ class Shares:
     users: int  # that have a value at both distances
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UserJobs(ByContent):
     """Values of the jobs of eligible users, session by session, sessions user by user in their order."""
 
@@ -63,7 +63,7 @@ class UserJobs(ByContent):
         return self.start[self.user_start]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Similarity(ByContent):
     """Of one attribute."""
 

@@ -31,7 +31,7 @@ BINS = 16
 DAY_S = 86400.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StackDepth(ByContent):
     """Of one attribute."""
 
@@ -61,7 +61,7 @@ def stack_depth(workload: Workload, attribute: str, *, tolerance: float | None =
     return StackDepth(attribute, float(tolerance), depths, float(found.mean()) if len(found) else float("nan"))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DailyConcentration(ByContent):
     """Of one attribute."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SHUFFLES = 1000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Permutation(ByContent):
     """Of one attribute."""
 

@@ -23,7 +23,7 @@ BLOCKS = 10  # of each size, at least
 MOST_UNITS = 1_000_000  # of the series, four centuries of 4 h, so that a stray time does not take all memory
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hurst(ByContent):
     """The line through the pox plot: log₁₀(R/S) = intercept + h · log₁₀ n."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.support.shown import short_html, short_repr
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
@@ -31,6 +32,12 @@ class CycleDistance:
 
     total_variation: float
     wasserstein_h: float
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 def week_s(workload: Workload, submit_s: np.ndarray | None = None) -> np.ndarray:

@@ -22,7 +22,7 @@ EMPTY = 0.05  # probability to accept work in an empty bin of the log's histogra
 Limits = dict[str, tuple[float, float]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Target(ByContent):
     """The system to generate jobs for."""
 

@@ -45,7 +45,7 @@ class System(Protocol):
     def unix_start_s(self) -> int | None: ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Submissions(ByContent):
     """Submission times. Shares add up to 1."""
 

@@ -26,7 +26,7 @@ RESIZED_SHARE = 0.12  # of batches: half or twice the application's processors
 CRASH_SHARE = 0.07  # of jobs: they fail after a small part of their run time
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Jobs(ByContent):
     """Arrays over jobs, sorted by session, batch and submission."""
 

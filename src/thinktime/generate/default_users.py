@@ -31,7 +31,7 @@ LAZY_SHARE = 0.15  # of users: they request the maximum of the queue
 USERS_PER_GROUP = 6
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Population(ByContent):
     """Arrays over users (index = user number − 1), and over users × applications."""
 

@@ -29,7 +29,7 @@ OFFSETS_S = (0, 30, -30, 20, -20, 10, -10)  # added to a minute that is already 
 MAXIMA_H = (1, 2, 4, 8, 12, 18, 24, 36, 48, 60, 72, 96, 120, 168, 240, 336, 504, 720, 1440)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EstimateBins(ByContent):
     """Distinct estimates, ascending, and their shares of jobs."""
 
@@ -62,7 +62,7 @@ def tail_times(count: int, different: int, maximum_s: int, taken: set[int]) -> l
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EstimateModel(ByContent):
     """Draws an estimate for each job among those not shorter than its run time, by weight."""
 

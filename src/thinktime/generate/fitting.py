@@ -38,7 +38,7 @@ class Law:
         return {"law": self.name, "parameters": list(self.parameters), "squared_error": self.error}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Histogram(ByContent):
     """Densities between edges, with the bins of numpy's `auto` rule."""
 

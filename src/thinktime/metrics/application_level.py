@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from thinktime.metrics.machine import overlap
+from thinktime.support.shown import short_html, short_repr
 
 Columns = Mapping[str, np.ndarray]
 
@@ -26,6 +27,12 @@ class CoreSeconds(NamedTuple):
     imbalance: float
     waiting: float
     unneeded: float
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 #: cause → label of its share, and whether more is better (1), less (−1), or neither (0)

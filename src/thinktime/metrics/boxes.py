@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.timeline import durations
+from thinktime.support.shown import short_html, short_repr
 
 WEIGHTINGS = ("event", "time")
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -29,6 +30,12 @@ class Box(NamedTuple):
     median: float
     q75: float
     most: float
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 def box(values: np.ndarray, weights: np.ndarray | None = None) -> Box:

@@ -21,7 +21,7 @@ BLIND = ("fcfs", "reject")
 ULPS = 4  # what a sum of two float64 times may be off
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Context(ByContent):
     """What the columns of a run do not say."""
 

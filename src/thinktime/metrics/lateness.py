@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.support.shown import short_html, short_repr
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -31,6 +33,12 @@ class Lateness:
     relative: float  # 1: the period of submissions is as long as recorded
     additional_s: float  # per job
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
+
 
 @dataclass(frozen=True, eq=False)
 class UserLateness:
@@ -41,6 +49,12 @@ class UserLateness:
     mean_s: np.ndarray
     relative: np.ndarray  # NaN where all recorded submissions are at one instant
     additional_s: np.ndarray  # NaN for users with one job
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
     def percentiles(self, of: str = "additional_s", percents: Sequence[float] = PERCENTS) -> dict[float, float]:
         """Percentiles over the users with more than one job, interpolated linearly; NaN where there is none."""

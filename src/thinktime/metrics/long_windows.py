@@ -15,6 +15,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics.machine import DAY_S, first, last, throughput, utilisation
 from thinktime.metrics.window import check_cut
+from thinktime.support.shown import short_html, short_repr
 
 MONTH_S = 30 * DAY_S
 LENGTHS_S = (4 * MONTH_S, 6 * MONTH_S, 8 * MONTH_S)
@@ -31,6 +32,12 @@ class LongWindow:
     utilisation: float  # share of the machine
     used_processors: float  # mean
     complete: bool  # the run has a job that ended at or after the window's end
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 def long_windows(

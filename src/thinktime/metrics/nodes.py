@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from thinktime.support.shown import short_html, short_repr
+
 
 class Entries(NamedTuple):
     """Arrays of equal length: one value for every node of every job that started."""
@@ -27,6 +29,12 @@ class LoadRatio(NamedTuple):
     time_s: np.ndarray
     used_nodes: np.ndarray  # 0 to 1
     use_of_used_nodes: np.ndarray  # 0 to 1; 0 where no node is in use
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 class _States(NamedTuple):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinktime.metrics.status import REJECTED
+from thinktime.support.shown import short_html
 
 WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
@@ -48,6 +49,9 @@ class Saturation:
         verdict = "saturated" if self.saturated else "stable"
         steps = "weeks" if self.every_weeks == 1 else f"steps of {self.every_weeks:,} weeks"
         return f"<Saturation: {verdict}, {self.slope:+.3g} jobs a week over {self.used} of {len(self.lasting)} {steps}>"
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 def outstanding_jobs(submit_s: np.ndarray, end_s: np.ndarray, at_s: np.ndarray) -> np.ndarray:

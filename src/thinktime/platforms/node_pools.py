@@ -26,7 +26,7 @@ class _Use(NamedTuple):
     amounts: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PoolUses(ByContent):
     """Job j takes `amount[start[j]:start[j+1]]` of `pool[start[j]:start[j+1]]`."""
 

@@ -28,7 +28,7 @@ ADMISSIONS = ("request", "total", "none")
 REFUSED = -1  # the shape of a job that is refused when it is submitted
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NodeRequests(ByContent):
     """Arrays over the jobs, in the workload's order, and the tables that they point into."""
 

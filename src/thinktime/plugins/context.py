@@ -21,7 +21,7 @@ OWNER_KEYS = ("users", "jobs")
 Owner = tuple[tuple[float, ...], tuple[float, ...]]  # numbers of users, numbers of jobs
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Context(ByContent):
     """What a plugin's plan is made from."""
 
@@ -93,7 +93,7 @@ def _as_list(value: Any) -> Any:
     return value if isinstance(value, tuple | list) else [value]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Closures(ByContent):
     """Nodes `first` to `first + nodes - 1` are closed from `start_s` until `end_s`, except for the owner's jobs."""
 

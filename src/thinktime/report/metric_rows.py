@@ -149,7 +149,7 @@ def _means(plot: Any, rows: Sequence[Row], factor: float) -> None:
 # --- differences --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Differences(ByContent):
     """Contrasts as numbers on one axis: [row, (low, mid, high)]."""
 

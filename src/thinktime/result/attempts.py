@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ATTEMPT_COLUMNS = ("row", "start_s", "end_s", "processors", "lost", "saved_s")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Attempts(ByContent):
     """`spans` are of nodes, as of placements; their `row` is the number of the attempt."""
 

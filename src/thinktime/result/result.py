@@ -59,7 +59,14 @@ class Result(ResultMeasures):
         """
         return draw(figure, self)
 
-    def gantt(self, *, window: tuple[float, float] | None = None, colour: str = "size", title: str = "") -> Figure:
+    def gantt(
+        self,
+        *,
+        window: tuple[float, float] | None = None,
+        colour: str = "size",
+        axis: str | None = None,
+        title: str = "",
+    ) -> Figure:
         """Return a Gantt chart: which processors ran which job when.
 
         Parameters
@@ -68,10 +75,12 @@ class Result(ResultMeasures):
             Begin and end in seconds (default: the whole run).
         colour : str
             Colour jobs by `"size"` (default), `"user"` or `"occupancy"`.
+        axis : str, optional
+            Time axis, as in `tt.plots.gantt`: dates, or hours from the begin of the window.
         title : str
             Title of the figure.
         """
-        return draw("gantt", self, window=window, colour=colour, title=title)
+        return draw("gantt", self, window=window, colour=colour, axis=axis, title=title)
 
     def save(
         self,

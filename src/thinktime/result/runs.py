@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ABORTED, ABORTED_CORES = "aborted_inside", "aborted_cores"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Runs(ByContent):
     """Columns, one row a run."""
 

@@ -26,7 +26,7 @@ from thinktime.workload import Workload
 LATEST_S = 2.0**53
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Requests(ByContent):
     """Arrays of equal length, in the workload's order."""
 

@@ -40,7 +40,7 @@ SECONDS = 0.1
 RequestsLike: TypeAlias = Mapping[str, ArrayLike] | str | PathLike[str] | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class State(ByContent):
     """The system after the last step. Arrays are read-only and hold rows of the workload."""
 
@@ -90,7 +90,7 @@ class Simulation:
     >>> sim.step()
     True
     >>> sim.run(until=40_000).state
-    <State at 39971 s: 0 queued, 2 running, 72 processors free>
+    <State at 39747 s: 0 queued, 12 running, 4 processors free>
     >>> sim.run().result().summary()["jobs"]
     200
     """
@@ -390,9 +390,9 @@ def simulate(
     >>> log = tt.default_workload(jobs=200)
     >>> run = tt.simulate(log, 128, "easy:order=sjf")
     >>> run
-    <Result 18f30ccbd4ae: 200 jobs on 128 processors>
+    <Result ...: 200 jobs on 128 processors>
     >>> round(run.summary()["wait_mean_s"])
-    9
+    217
     """
     simulation = Simulation(
         workload,

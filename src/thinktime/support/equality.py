@@ -8,9 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.support.shown import short_html, short_repr
+
 
 class ByContent:
-    """Base of dataclasses with `eq=False`: equal if of one class and all compared fields are equal; NaN equals NaN."""
+    """Base of dataclasses that hold arrays, declared with `eq=False, repr=False`.
+
+    Two objects are equal if they have one class and all compared fields are equal; NaN equals NaN. `repr` and
+    notebooks show the sizes of arrays, not their values.
+    """
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -18,14 +24,17 @@ class ByContent:
         names = [each.name for each in fields(self) if each.compare]  # type: ignore[arg-type]
         return all(same(getattr(self, name), getattr(other, name)) for name in names)
 
+    __repr__ = short_repr
+    _repr_html_ = short_html
+
     def __hash__(self) -> int:
-        """Of names and counts only: arrays have no hash, and equal objects must have equal ones."""
+        """Return a hash of texts and counts only: arrays have no hash."""
         values = [getattr(self, each.name) for each in fields(self) if each.compare]  # type: ignore[arg-type]
         return hash((type(self).__qualname__, *(value for value in values if isinstance(value, str | int))))
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, arrays element by element, in mappings and sequences too."""
+    """Return whether two values are equal; arrays are compared by element, in mappings and sequences too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return _same_arrays(one, other)
     if isinstance(one, Mapping) and isinstance(other, Mapping):

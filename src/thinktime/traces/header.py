@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from thinktime.support.html import facts_html
 from thinktime.traces.time_zone import CALENDAR_S, TimeZone
 
 #: Keys of the standard, and those seen in its place. They count however far they are indented.
@@ -43,6 +44,12 @@ class Header:
     def parse(cls, lines: Iterable[str]) -> Header:
         kept = tuple(lines)
         return cls(kept, tuple(_entries(kept)))
+
+    def __repr__(self) -> str:
+        return f"<Header: {len(self.lines):,} lines, {len(self.keys()):,} keys>"
+
+    def _repr_html_(self) -> str:
+        return facts_html("Header", {key: "; ".join(self[key]) for key in self.keys()})
 
     def __contains__(self, key: str) -> bool:
         return bool(self[key])

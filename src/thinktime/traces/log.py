@@ -27,7 +27,7 @@ BYTES_PER_JOB = 2 * 19 * 8  # the columns, and a copy of them while they are fil
 FAULTS = ("fewer than 18 fields", "not a number", "overflow", "line longer than 1 MiB")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RawLog(ByContent):
     """All job lines of a log. `fields[k]` is SWF's field k + 1, float64, −1 for unknown."""
 

@@ -13,7 +13,7 @@ from thinktime.support.equality import ByContent
 EXTRAS = 18
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spellings(ByContent):
     """Texts keyed by (line of the log, field 0 to 17, or EXTRAS), sorted by that key."""
 

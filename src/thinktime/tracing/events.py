@@ -31,7 +31,7 @@ class Host(NamedTuple):
     cores: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(ByContent):
     """The input of a writer: event blocks, hosts, jobs and provenance."""
 

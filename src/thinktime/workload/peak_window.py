@@ -1,4 +1,4 @@
-"""The most intensive window of a workload: the stretch of a given length in which most was submitted.
+"""The busiest window of a workload: the interval of a given length with the most submissions.
 
 A window is half-open and begins at an arrival, [from, from + length): any other window holds no more than the one that
 begins at its own first arrival. Of equal windows the earliest counts.
@@ -14,6 +14,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
+from thinktime.support.shown import short_html, short_repr
 from thinktime.workload.workload import Workload
 
 BY = ("arrivals", "work")  # jobs, or processor-seconds (processors × run time)
@@ -31,16 +32,39 @@ class Peak:
     workload: Workload
 
     def __repr__(self) -> str:
-        window = f"from_s={self.from_s:g}, until_s={self.until_s:g}"
-        return f"Peak({window}, jobs={self.jobs}, work_s={self.work_s:g}, by={self.by!r})"
+        return short_repr(self)
+
+    def _repr_html_(self) -> str:
+        return short_html(self)
 
 
 def peak(workload: Workload, *, hours: float | None = None, seconds: float | None = None, by: str = "arrivals") -> Peak:
-    """The window of `hours` or `seconds` in which most jobs, or with `by="work"` most processor-seconds, arrived."""
+    """Return the busiest window of a length.
+
+    Parameters
+    ----------
+    workload : Workload
+        The jobs.
+    hours, seconds : float
+        Length of the window: give one of the two.
+    by : str
+        What to maximise: `"arrivals"` (jobs, default) or `"work"` (processor-seconds).
+
+    Returns
+    -------
+    Peak
+        The window, its jobs and work, and `workload`: the jobs of the window with their times in the log.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.peak(tt.default_workload(jobs=200), hours=1).jobs
+    58
+    """
     length_s, submit_s = _length(hours, seconds), workload["submit_s"]
     one_of("by", by, BY)
     if not len(workload):
-        raise InputError(f"{workload.name} has no jobs, so it has no peak: read it with another filter")
+        raise InputError(f"{workload.name} has no jobs, so no peak: read it with another filter")
     work_s = np.nan_to_num(workload["processors"] * workload["run_s"])
     begins, ends = np.arange(len(workload)), np.searchsorted(submit_s, submit_s + length_s, side="left")
     before_s = np.concatenate([[0.0], np.cumsum(work_s)])  # work of all jobs before a row
@@ -52,15 +76,15 @@ def peak(workload: Workload, *, hours: float | None = None, seconds: float | Non
 
 def _length(hours: float | None, seconds: float | None) -> float:
     if (hours is None) == (seconds is None):
-        raise InputError("a peak has one length: give hours=24, or seconds=3600")
+        raise InputError("give the length of the window once: hours=24 or seconds=3600")
     length_s: Any = seconds if hours is None else hours * 3600.0
     if not (math.isfinite(length_s) and length_s > 0):
-        raise InputError(f"the length of the window is {length_s:g} s: give a positive one, as in hours=24")
+        raise InputError(f"the length of the window must be positive (got {length_s:g} s): give hours=24, for example")
     return float(length_s)
 
 
 def _cut(workload: Workload, rows: slice, window: tuple[float, float], by: str) -> Workload:
-    """The jobs of the window, which say where they are from."""
+    """Return the jobs of the window; `source` records the cut."""
     columns = {name: values[rows] for name, values in workload.columns.items()}
     source = {**workload.source, "window_s": list(window), "window_because": f"most {by}"}
     return replace(workload, columns=columns, source=source)

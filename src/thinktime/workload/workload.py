@@ -7,15 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.support.html import facts_html
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 #: The columns of a workload in SWF's order. Times in seconds, memory in KB per processor.
 COLUMNS = (
@@ -54,14 +58,28 @@ NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "
 LARGEST_NAME = 2.0**53
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Workload(ByContent):
-    """Struct of arrays, sorted by submit time (ties keep the log's order).
+    """Jobs in memory, sorted by submit time (ties keep the order of the log).
 
-    `columns` maps every name of COLUMNS, and `processors` (what the processor policy chose) and `line`
-    (1-based line in the source, NaN where there is none), to a float64 array; a missing value is NaN. The arrays
-    are read-only: for other values make another workload, with `dataclasses.replace`. Two workloads are equal if their
-    jobs, name, header and source are.
+    Make one with `tt.read_swf`, a generator such as `tt.Lublin`, or `Workload.from_columns`. `workload["run_s"]` is a
+    column, `workload.frame` a data frame, `workload.plot()` a figure.
+
+    Parameters
+    ----------
+    columns : mapping
+        Column → float64 array, NaN for missing: the 18 fields of SWF, `processors` (chosen by the processor policy) and
+        `line` (1-based line in the log). The arrays are read-only; `dataclasses.replace` makes another workload.
+    name : str
+        Name of the workload.
+    header : Header, optional
+        The header of the log.
+    account : mapping
+        What the reader or generator did; JSON-able.
+    source : mapping
+        Log, hash, filter and processor policy; or generator and seed.
+    spellings : Spellings, optional
+        How the log spells some numbers, for `tt.write_swf`.
     """
 
     columns: Mapping[str, np.ndarray]
@@ -75,38 +93,142 @@ class Workload(ByContent):
     spellings: Spellings | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def from_columns(cls, *, name: str = "workload", **columns: Any) -> Workload:
-        """A workload from arrays or lists under the names of COLUMNS and `processors`; what is not given is missing.
+    def from_columns(
+        cls,
+        *,
+        submit_s: ArrayLike,
+        run_s: ArrayLike | None = None,
+        processors: ArrayLike | None = None,
+        requested_time_s: ArrayLike | None = None,
+        user: ArrayLike | None = None,
+        wait_s: ArrayLike | None = None,
+        job: ArrayLike | None = None,
+        status: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        executable: ArrayLike | None = None,
+        queue: ArrayLike | None = None,
+        partition: ArrayLike | None = None,
+        allocated_processors: ArrayLike | None = None,
+        requested_processors: ArrayLike | None = None,
+        cpu_s: ArrayLike | None = None,
+        used_memory_kb: ArrayLike | None = None,
+        requested_memory_kb: ArrayLike | None = None,
+        preceding_job: ArrayLike | None = None,
+        think_time_s: ArrayLike | None = None,
+        line: ArrayLike | None = None,
+        name: str = "workload",
+    ) -> Workload:
+        """Return a workload from arrays or lists, one value per job; NaN is a missing value.
 
-        Jobs are sorted by submit time and numbered from 1 unless they have numbers.
+        Jobs are sorted by submit time. A simulation needs `submit_s`, `run_s` and `processors`; reacting users also
+        need `user` and `wait_s`.
+
+        Parameters
+        ----------
+        submit_s : array
+            Submit times in seconds.
+        run_s, wait_s, cpu_s, think_time_s : array, optional
+            Recorded times in seconds.
+        processors : array, optional
+            Sizes of the jobs, as simulated.
+        requested_time_s : array, optional
+            Estimates of the users in seconds.
+        user, group, executable, queue, partition, preceding_job : array, optional
+            Whole numbers.
+        job : array, optional
+            Numbers of the jobs (default: from 1, in the given order).
+        status : array, optional
+            1 completed, 0 failed, 5 cancelled.
+        allocated_processors, requested_processors, used_memory_kb, requested_memory_kb : array, optional
+            The fields of the Standard Workload Format; memory per processor.
+        line : array, optional
+            Lines of the jobs in their log.
+        name : str
+            Name of the workload.
+
+        Returns
+        -------
+        Workload
+
+        Raises
+        ------
+        InputError
+            If the arrays differ in length or hold other things than numbers.
+
+        Examples
+        --------
+        >>> import thinktime as tt
+        >>> tt.Workload.from_columns(submit_s=[0, 5], run_s=[10, 10], processors=[2, 4], user=[1, 1])
+        <Workload workload: 2 jobs, 1 users>
         """
-        unknown = set(columns) - {*COLUMNS, "processors", "line"}
-        if unknown or "submit_s" not in columns:
-            what = f"{sorted(unknown)[0]!r} is no column" if unknown else "submit_s is missing"
-            raise InputError(f"{what}: give submit_s and any of {', '.join((*COLUMNS, 'processors'))}")
-        given = {name: _numbers(name, values) for name, values in columns.items()}
+        columns = {
+            "job": job,
+            "submit_s": submit_s,
+            "wait_s": wait_s,
+            "run_s": run_s,
+            "allocated_processors": allocated_processors,
+            "cpu_s": cpu_s,
+            "used_memory_kb": used_memory_kb,
+            "requested_processors": requested_processors,
+            "requested_time_s": requested_time_s,
+            "requested_memory_kb": requested_memory_kb,
+            "status": status,
+            "user": user,
+            "group": group,
+            "executable": executable,
+            "queue": queue,
+            "partition": partition,
+            "preceding_job": preceding_job,
+            "think_time_s": think_time_s,
+            "processors": processors,
+            "line": line,
+        }
+        given = {column: _numbers(column, values) for column, values in columns.items() if values is not None}
         if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
-            lengths = ", ".join(f"{name} {values.size}" for name, values in given.items())
-            raise InputError(f"the columns differ in length ({lengths}): give one value a job")
+            lengths = ", ".join(f"{column} {values.size}" for column, values in given.items())
+            raise InputError(f"the columns differ in length ({lengths}): give one value per job")
         order = np.argsort(given["submit_s"], kind="stable")
         missing = np.full(len(order), np.nan)
         given.setdefault("job", np.argsort(order).astype(np.float64) + 1)
-        every = {name: given[name][order] if name in given else missing for name in (*COLUMNS, "processors", "line")}
+        every = {column: given[column][order] if column in given else missing for column in columns}
         return cls(columns=every, name=name)
 
     def __post_init__(self) -> None:
-        """Columns are held read-only, so that what was computed from them stays true; nothing is copied."""
+        """Hold read-only views of the columns; nothing is copied."""
         object.__setattr__(self, "columns", {name: _read_only(values) for name, values in self.columns.items()})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Arrays come out of a pickle writeable."""
+        """Make the arrays read-only again: pickle restores them writeable."""
         self.__dict__.update(state)
         self.__post_init__()
 
     def __repr__(self) -> str:
         return f"<Workload {self.name}: {len(self)} jobs, {self.users.size} users>"
 
+    def _repr_html_(self) -> str:
+        days = f"{self.span_s / 86400:,.1f} days"
+        facts = {
+            "jobs": f"{len(self):,}",
+            "users": f"{self.users.size:,}",
+            "span": days,
+            "machine": "not known" if not self.machine_processors else f"{self.machine_processors:,} processors",
+            "filter": self.source.get("filter", "none"),
+        }
+        return facts_html(f"Workload {self.name}", facts)
+
+    def plot(self, figure: str = "workload_overview") -> Figure:
+        """Return a figure of the workload, which shows itself in a notebook.
+
+        Parameters
+        ----------
+        figure : str
+            A function of `tt.plots` that takes one workload: `workload_overview` (default), `arrivals_by_hour`,
+            `submissions_over_time`, `sizes_and_run_times`, …
+        """
+        return draw(figure, self)
+
     def __len__(self) -> int:
+        """Return the number of jobs."""
         return len(self.columns["submit_s"])
 
     def __getitem__(self, column: str) -> np.ndarray:
@@ -116,7 +238,7 @@ class Workload(ByContent):
         return iter(self.columns)
 
     def select(self, rows: np.ndarray) -> Workload:
-        """The same workload with some rows: a mask or indices."""
+        """Return the workload with some of its rows, given as a mask or as indices."""
         return replace(self, columns={name: values[rows] for name, values in self.columns.items()})
 
     @property
@@ -130,11 +252,12 @@ class Workload(ByContent):
 
     @property
     def recorded_start_s(self) -> np.ndarray:
-        """When the job started on the original machine; missing where the log has no wait."""
+        """Start times on the recorded machine; NaN where the log has no wait."""
         return self["submit_s"] + self["wait_s"]
 
     @property
     def recorded_end_s(self) -> np.ndarray:
+        """End times on the recorded machine; NaN where the log has no wait or run time."""
         return self.recorded_start_s + self["run_s"]
 
     @property
@@ -153,7 +276,7 @@ class Workload(ByContent):
         return float(span) if np.isfinite(span) else 0.0
 
     def offered_load(self, processors: float) -> float:
-        """Work of all jobs over what so many processors can do in the span; NaN for an empty span."""
+        """Return the work of all jobs over the capacity of this many processors in the span; NaN for an empty span."""
         work = float(np.nansum(self["processors"] * self["run_s"]))
         capacity = processors * self.span_s
         return work / capacity if capacity > 0 else float("nan")
@@ -186,14 +309,22 @@ class Workload(ByContent):
         return None if start is None else start + float(self.source.get("time_shift_s", 0.0))
 
     def local_s(self, column: str = "submit_s", zone: str | None = None) -> np.ndarray:
-        """Seconds since 1970-01-01 00:00 on the machine's clock, by the log's zone or a named one."""
+        """Return a column in seconds since 1970-01-01 00:00 on the clock at the machine.
+
+        Parameters
+        ----------
+        column : str
+            A column of times (default: submit_s).
+        zone : str, optional
+            Time zone, such as `"Europe/Stockholm"` (default: that of the header).
+        """
         start = self.unix_start_s
         if start is None:
             raise InputError(f"{self.name} has no UnixStartTime, so its local times are unknown: add it to the header")
         return self._zone(zone).local_s(start + self[column])
 
     def local_time(self, column: str = "submit_s", zone: str | None = None) -> np.ndarray:
-        """The same as numpy dates, to the second; missing times are NaT."""
+        """Return `local_s(column, zone)` as numpy dates to the second; missing times are NaT."""
         seconds = self.local_s(column, zone)
         dates = np.floor(np.nan_to_num(seconds)).astype("int64").astype("datetime64[s]")
         dates[np.isnan(seconds)] = np.datetime64("NaT")
@@ -202,9 +333,9 @@ class Workload(ByContent):
     def _zone(self, name: str | None) -> TimeZone:
         found = TimeZone.named(name) if name else self.header.time_zone() if self.header else None
         if found is None and name:
-            raise InputError(f"{name!r} is no time zone: write a name like Europe/Stockholm")
+            raise InputError(f"no time zone is called {name!r}: give a name such as Europe/Stockholm")
         if found is None:
-            raise InputError(f"{self.name} says no time zone: name one, such as zone='Europe/Stockholm'")
+            raise InputError(f"the header of {self.name} has no time zone: give zone='Europe/Stockholm', for example")
         return found
 
 
@@ -216,11 +347,11 @@ def size_unknown(log: str, hint: str = "") -> InputError:
 
 
 def _numbers(column: str, values: Any) -> np.ndarray:
-    """As float64. Names of users and of other things are whole numbers: a part of one would be lost later."""
+    """Return the values as float64; raise InputError if a column of names has other than whole numbers."""
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"the column {column} holds other things than numbers: give one number a job") from None
+        raise InputError(f"the column {column} holds other things than numbers: give one number per job") from None
     if column in NAMES and found.ndim == 1:
         bad = np.flatnonzero(~np.isnan(found) & ~((np.abs(found) <= LARGEST_NAME) & (found == np.floor(found))))
         if bad.size:
@@ -233,7 +364,7 @@ def _numbers(column: str, values: Any) -> np.ndarray:
 
 
 def _read_only(values: np.ndarray) -> np.ndarray:
-    """A view of the array: who made it may still write to it, whoever has the view may not."""
+    """Return a read-only view of the array."""
     view = np.asarray(values).view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""Writes a workload as a log: the archive's columns, the source's spellings, its header up to date."""
+"""Writes a workload as a log: the archive's columns, the spelling of the source, an updated header."""
 
 from __future__ import annotations
 
@@ -23,7 +23,29 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[str] = ()) -> None:
-    """One line a job, in the workload's order; packed if the name ends in .gz, .xz or .bz2. All of it or nothing."""
+    """Write a workload as a log in the Standard Workload Format; the whole file or nothing.
+
+    Numbers keep the spelling of the log that they were read from, and the header is brought up to date.
+
+    Parameters
+    ----------
+    workload : Workload
+        The jobs, written in their order.
+    path : str or path
+        The file; packed if its name ends in .gz, .xz or .bz2.
+    notes : sequence of str
+        Lines to add to the header as `Note`.
+
+    Raises
+    ------
+    InputError
+        If a value cannot be written in the format, or if the file cannot be written.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.write_swf(tt.default_workload(jobs=20), "log.swf.gz", notes=["twenty jobs"])
+    """
     _require_writable(workload)
     with packed_file(path) as file:
         for line in header_lines(workload, notes):

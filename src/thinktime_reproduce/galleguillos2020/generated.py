@@ -48,7 +48,7 @@ TRIED = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Likeness(ByContent):
     """A generated data set and how far it is from its log."""
 
@@ -60,7 +60,7 @@ class Likeness(ByContent):
     work_apart: float  # greatest distance of the cumulated distributions
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Beside(ByContent):
     """A log and what was generated from it."""
 

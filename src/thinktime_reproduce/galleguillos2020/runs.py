@@ -97,7 +97,7 @@ class Effort:
 FULL = Effort()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Facts(ByContent):
     """Of one run."""
 

@@ -9,7 +9,7 @@ import numpy as np
 from thinktime.support.equality import ByContent
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Binned(ByContent):
     """A step function in bins: bin i is [edges[i], edges[i + 1])."""
 
@@ -19,7 +19,7 @@ class Binned(ByContent):
     high: np.ndarray  # maximum
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bands(ByContent):
     """A step function in bins, for a band: quantiles of the means of equal parts of each bin."""
 

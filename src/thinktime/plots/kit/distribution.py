@@ -13,7 +13,7 @@ from thinktime.plots.kit.run_names import named_runs
 from thinktime.support.equality import ByContent
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Distribution(ByContent):
     """`shares[i]` of all observations are at most `values[i]`; both ascend.
 

@@ -48,7 +48,7 @@ RED = "#B00020"  # of aborted runs; no user and no size has it
 ABORTED = {1: ("aborted, requeued", "////"), 2: ("aborted, lost", "xxxx")}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Groups(ByContent):
     """Which colour each job has, and what it means."""
 
@@ -58,7 +58,7 @@ class Groups(ByContent):
     title: str = ""  # of the legend
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chart(ByContent):
     """What one chart shows."""
 

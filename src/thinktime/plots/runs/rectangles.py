@@ -15,7 +15,7 @@ from thinktime.result.tasks import listed, spans_of_cores
 from thinktime.support.equality import ByContent
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rectangles(ByContent):
     """One row per block of neighbouring processors of a job; a job may have several."""
 

@@ -35,7 +35,29 @@ class Violation(NamedTuple):
 
 
 def check(result: Result, limit: int = LIMIT) -> list[Violation]:
-    """Every violation of every rule; of one kind at most `limit`, and one more that counts the others."""
+    """Return the violations of the rules that every schedule must follow; an empty list if there are none.
+
+    Rules: no processor is used twice, no job starts before its submission, no job is lost, the timeline agrees with the
+    jobs, EASY never delays the reservation of the first job, and others.
+
+    Parameters
+    ----------
+    result : Result
+        The run.
+    limit : int
+        Violations to list per kind (default 20); one more entry counts the others.
+
+    Returns
+    -------
+    list of Violation
+        Rule, job and sentence.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.check(tt.simulate(tt.default_workload(jobs=200)))
+    []
+    """
     return [
         violation
         for rule, function in rules_of(result).items()
@@ -45,7 +67,7 @@ def check(result: Result, limit: int = LIMIT) -> list[Violation]:
 
 
 def check_directory(directory: str | Path, limit: int = LIMIT) -> list[Violation]:
-    """`check` for a saved run; a directory that cannot be read is an InputError."""
+    """Return `check` of a saved run; raise InputError if the directory cannot be read."""
     return check(Result.load(directory), limit)
 
 

@@ -1,4 +1,4 @@
-"""From a log file to a workload: scan, settle partial executions, remove, filter, choose processors, sort."""
+"""From a log file to a workload: scan, merge partial executions, remove, filter, choose processors, sort."""
 
 from __future__ import annotations
 
@@ -37,12 +37,47 @@ def read_swf(
     machine: int | None = None,
     name: str | None = None,
 ) -> Workload:
-    """The workload of a log in the Standard Workload Format, with the reader's account.
+    """Read a log in the Standard Workload Format.
 
-    `filter` names which jobs are kept (FILTERS), `processors` which field counts (PROCESSORS; by default the
-    one that belongs to the filter, `requested` for our own). `remove` takes archive-style conditions such as
-    `user=374 and job>14968 and job<28553`; `duplicates="drop"` keeps only the first line of a job number;
-    `machine` is the size of the machine where the header is wrong or silent.
+    Parameters
+    ----------
+    path : str or path
+        A file, plain or packed (.gz, .xz, .bz2, .zip); or the name of a log in `$THINKTIME_LOGS` or the cache, in any
+        case and with or without its ending; or the first characters of such a name, if only one log begins so.
+    filter : str
+        Which jobs are kept and repaired: `"base"` (run time ≥ 0 and allocated processors > 0, default), or the filter
+        of another simulator or paper, such as `"accasim"`. `thinktime.workload.FILTERS` has all.
+    processors : str, optional
+        Which field is the size of a job: `"requested"`, `"allocated"` or `"max"` (default: that of the filter,
+        `"requested"` for `"base"`).
+    remove : str or sequence of str
+        Conditions of jobs to remove, as the archive writes them: `"user=374 and job>14968 and job<28553"`.
+    duplicates : str
+        `"keep"` (default) all lines of a job number, or `"drop"` all but the first.
+    machine : int, optional
+        Processors of the machine, where the header is wrong or does not say.
+    name : str, optional
+        Name of the workload (default: that of the file).
+
+    Returns
+    -------
+    Workload
+        Jobs sorted by submit time; `account` says what became of every line.
+
+    Raises
+    ------
+    InputError
+        If there is no such log, or if it is not an SWF log.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.write_swf(tt.default_workload(jobs=200), "log.swf.gz")
+    >>> log = tt.read_swf("log.swf.gz", remove="user=3")
+    >>> log
+    <Workload log: 198 jobs, 12 users>
+    >>> log.account["dropped"]
+    {'removed: user=3': 2}
     """
     reading = Reading(filter, processors, remove, machine)
     one_of("duplicates", duplicates, ("keep", "drop"))
@@ -70,7 +105,7 @@ def as_workload(log: Workload | str | PathLike[str]) -> Workload:
 
 
 def sort_by_submit(jobs: Jobs) -> Jobs:
-    """Stable: ties keep the log's order. A sorted log is not copied."""
+    """Return the jobs in submit order; ties keep the order of the log. A sorted log is not copied."""
     submit = jobs["submit_s"]
     if not np.any(np.isnan(submit)) and np.all(submit[1:] >= submit[:-1]):
         return jobs
@@ -78,7 +113,7 @@ def sort_by_submit(jobs: Jobs) -> Jobs:
 
 
 class Reading:
-    """How a log is to be read: filter, processor policy, conditions to remove; checked when made."""
+    """How a log is read: filter, processor policy, conditions of jobs to remove; checked on construction."""
 
     def __init__(self, filter: str, processors: str | None, remove: str | Sequence[str], machine: int | None) -> None:
         self.filter_name, self.filter = filter, filters.lookup(filter)
@@ -86,12 +121,12 @@ class Reading:
         one_of("processors", self.processors, PROCESSORS)
         self.remove = [remove_conditions.check(text) for text in ([remove] if isinstance(remove, str) else remove)]
         if machine is not None and not machine > 0:
-            raise InputError(f"machine is {machine!r}: it must be a positive number of processors")
+            raise InputError(f"machine must be a positive number of processors (got {machine!r})")
 
     def apply(
         self, jobs: Jobs, log: str, machine: int | None, tally: Tally, shift_s: float | None = None
     ) -> tuple[Jobs, float]:
-        """The jobs as read, and the seconds by which their submit times were shifted (given or found)."""
+        """Return the jobs as read, and the seconds by which their submit times were shifted (given or found)."""
         jobs = {**jobs, "processors": choose_processors(jobs, self.processors)}
         for text in self.remove:
             jobs = keep(jobs, ~remove_conditions.matches(text, jobs), f"removed: {text}", tally)

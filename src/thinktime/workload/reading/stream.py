@@ -1,8 +1,7 @@
 """Reads a log in constant memory: blocks of columns in file order, for logs larger than memory.
 
-Only what a line says itself can be filtered here. Jobs are sorted inside a block; a log whose submit times go
-backwards from one block to the next, or whose partial executions are to be merged, cannot be streamed and is
-refused by line: a stream never gives other jobs than read_swf.
+A stream has the same jobs as read_swf. Jobs are sorted inside a block. A log whose submit times decrease from one block
+to the next, or whose partial executions must be merged, raises InputError with the line.
 """
 
 from __future__ import annotations
@@ -35,12 +34,41 @@ def stream_swf(
     machine: int | None = None,
     block_bytes: int = BLOCK_BYTES,
 ) -> SwfStream:
-    """Blocks of jobs as dicts of columns, with an account that runs along."""
+    """Read a log block by block, in constant memory.
+
+    Parameters
+    ----------
+    path : str or path
+        A file or the name of a log, as in `read_swf`.
+    filter, processors, remove, machine
+        As in `read_swf`.
+    block_bytes : int
+        Unpacked bytes per block (default 1 MiB).
+
+    Returns
+    -------
+    SwfStream
+        Iterate over it once: blocks are dicts of columns. Its `account` grows with the blocks.
+
+    Raises
+    ------
+    InputError
+        If there is no such log. During iteration: if the log must be read as a whole, because it is not sorted or
+        its partial executions are merged.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.write_swf(tt.default_workload(jobs=200), "log.swf.gz")
+    >>> stream = tt.stream_swf("log.swf.gz", block_bytes=4096)
+    >>> sum(len(block["job"]) for block in stream)
+    200
+    """
     return SwfStream(LogScan(find_log(path), block_bytes), Reading(filter, processors, remove, machine), machine)
 
 
 class SwfStream:
-    """Iterate once; `account` and `header` are complete when the iteration is."""
+    """Blocks of jobs. Iterate once; `account` and `header` are complete after the iteration."""
 
     def __init__(self, scan: LogScan, reading: Reading, machine: int | None) -> None:
         self.name, self.header, self._header_read = scan.name, Header(), False
@@ -52,9 +80,12 @@ class SwfStream:
         self._largest = 0.0  # processors that a kept job asked for or got
         self._shift_s: float | None = None
 
+    def __repr__(self) -> str:
+        return f"<SwfStream of {self.name}: {self._scan.counts['jobs']:,} jobs read>"
+
     def __iter__(self) -> Iterator[Jobs]:
         if self._scan.counts["lines"]:
-            raise InputError(f"{self.name} has been read already: a stream is read once, open it anew")
+            raise InputError(f"{self.name} has already been read: open another stream with tt.stream_swf")
         for _ in self._scan.blocks():
             fields, line, _ = self._scan.drain()
             if len(line) == 0:
@@ -91,7 +122,7 @@ class SwfStream:
 
     @property
     def account(self) -> dict[str, Any]:
-        """So far. Duplicates are not looked for: that would need all job numbers in memory."""
+        """The reader's account so far, without duplicates: these would need all job numbers in memory."""
         size = machine_size(self.header, None, self._argument)
         counts = self._scan.counts
         return {
@@ -123,7 +154,7 @@ class SwfStream:
         return jobs
 
     def _machine(self) -> int | None:
-        """Where the header is silent, the whole log's largest allocation counts, which never cuts an allocation."""
+        """Return the machine's size. None if the header does not say: then no allocation is cut."""
         size, _ = machine_size(self.header, None, self._argument)
         if size is None and self._reading.filter.caps and self._reading.processors != "allocated":
             raise InputError(
@@ -133,7 +164,7 @@ class SwfStream:
         return size
 
     def _settle(self, jobs: Jobs) -> Jobs:
-        """Bursts can be dropped line by line, but not merged: that would need all lines of a job."""
+        """Drop bursts line by line; raise InputError if they must be merged, which needs all lines of a job."""
         burst, preemption = partial_executions.is_burst(jobs), self.header.preemption
         if preemption == "Double":
             return keep(jobs, ~burst, partial_executions.DROPPED, self._tally)

@@ -21,7 +21,7 @@ from thinktime.workload.user_sessions.sessions import THRESHOLD_S, Sessions, ses
 from thinktime.workload.workload import Workload
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Batches(ByContent):
     """Batches user by user, users ascending, each user's by arrival."""
 

@@ -24,7 +24,7 @@ from thinktime.workload.user_sessions.sessions import Sessions
 MOST_EDGES = 200_000_000  # listed one by one they need 16 bytes each
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SessionGraph(ByContent):
     """Edges, as ranges of sessions; `start`, `successor` and `think_s` list them one by one, when asked for.
 

@@ -25,7 +25,7 @@ DELIMITERS = ("arrival", "last", "max")
 THRESHOLD_S = 3600.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sessions(ByContent):
     """A partition of the jobs. Sessions are numbered by (first submit, row of the first job)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -140,17 +141,16 @@ def test_load_and_weeks_are_those_of_resample() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"resamples": 0}, "resamples is 0"),
-        ({"jackknife": -1}, "jackknife is -1"),
+        ({"resamples": 0}, "resamples must be a whole number from 1 .* \\(got 0\\)"),
+        ({"jackknife": -1}, "jackknife must be a whole number"),
         ({"measures": ["wait"]}, "unknown metric 'wait'"),
         ({"measures": []}, "one or more different names"),
-        ({"schedulers": []}, "no scheduler"),
+        ({"schedulers": []}, "schedulers is empty"),
         ({"schedulers": [tt.Easy(), tt.Easy()]}, "two schedulers are the same"),
-        ({"schedulers": ["easy"]}, "scheduler is 'easy'"),
+        ({"schedulers": ["eazy"]}, "did you mean 'easy'"),
         ({"threads": 0}, "0 threads"),
         ({"load": -1}, "load must be above 0"),
-        ({"user": tt.Rigid()}, "no rule is called 'user'"),
-        ({"log": "kth"}, "cannot be resampled"),
+        ({"log": "no-such-log"}, "No file or downloaded log named no-such-log"),
     ],
 )
 def test_mistakes_are_told(options: dict[str, object], words: str) -> None:
@@ -177,3 +177,20 @@ def test_the_table_is_polars(found: tt.Bootstrap) -> None:
     assert found.table.schema["seed"] == pl.UInt64
     flags = found.table.group_by("scheduler", maintain_order=True).agg(pl.col("saturated").mean())
     assert found.saturated == dict(flags.iter_rows())
+
+
+def test_texts_numbers_and_defaults_are_taken() -> None:
+    log = small_log()
+    options: dict[str, Any] = {"resamples": 2, "jackknife": 0, "resample": POOLS}
+    specs = tt.bootstrap(log, MACHINE, [tt.Easy(), tt.FCFS()], estimates=tt.Estimates.perfect(), **options)
+    texts = tt.bootstrap(log, MACHINE.processors, ["easy", "fcfs"], estimates="perfect", **options)
+    assert texts.table.equals(specs.table)
+    named = tt.bootstrap(log, MACHINE.processors, {"a": "easy"}, **options)
+    assert named.schedulers == ["a"]
+
+
+def test_a_bootstrap_can_be_looked_at() -> None:
+    found = bootstrapped(resamples=3, jackknife=0)
+    assert repr(found).startswith("<Bootstrap of")
+    assert "<table>" in found._repr_html_()
+    assert len(found.plot(found.schedulers[0]).axes) >= len(found.measures)

@@ -84,3 +84,10 @@ def test_utilisation_is_always_measured() -> None:
 def test_loads_that_cannot_be(loads: Any) -> None:
     with pytest.raises(InputError, match="load"):
         swept(loads)
+
+
+def test_a_load_sweep_can_be_looked_at() -> None:
+    found = tt.load_sweep(small_log(), MACHINE.processors, "easy", [0.8, 1.2], resamples=2, resample=POOLS)
+    assert repr(found) == f"<LoadSweep of {small_log().name}: loads 0.8, 1.2, easy>"
+    assert "<table>" in found._repr_html_()
+    assert found.plot().axes

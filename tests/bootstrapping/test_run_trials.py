@@ -35,7 +35,7 @@ def test_an_interrupted_bootstrap_goes_on(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no bootstrap"):
         tt.Bootstrap.load(tmp_path / "b")
     whole = bootstrapped()
-    with mock.patch.object(Experiment, "carry_out", autospec=True, side_effect=Experiment.carry_out) as carried_out:
+    with mock.patch.object(Experiment, "run", autospec=True, side_effect=Experiment.run) as carried_out:
         again = bootstrapped(folder=tmp_path / "b")
     assert 2 * carried_out.call_count == 2 * 18 - kept
     assert again.table.equals(whole.table)
@@ -45,7 +45,7 @@ def test_an_interrupted_bootstrap_goes_on(tmp_path: Path) -> None:
 def test_what_is_there_is_not_done_again(tmp_path: Path) -> None:
     bootstrapped(folder=tmp_path / "b", jackknife=0)
     assert len(journal(tmp_path / "b")) == 2 * 13
-    with mock.patch.object(Experiment, "carry_out", side_effect=AssertionError):
+    with mock.patch.object(Experiment, "run", side_effect=AssertionError):
         bootstrapped(folder=tmp_path / "b", resamples=9, jackknife=0, schedulers=[tt.FCFS()])
     more = bootstrapped(folder=tmp_path / "b", resamples=13, jackknife=0)
     assert len(journal(tmp_path / "b")) == 2 * 14

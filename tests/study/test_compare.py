@@ -341,3 +341,23 @@ def test_numbers_in_words() -> None:
     assert [three_digits(x) for x in (0, 0.01234, 1.234, 12.34, 123.4, 12345.6, -2.5)] == [
         *("0", "0.0123", "1.23", "12.3", "123", "12,346", "-2.50")
     ]
+
+
+def test_mappings_name_the_runs() -> None:
+    log = tt.default_workload(weeks=3)
+    runs = {"a": tt.simulate(log, 128), "b": tt.simulate(log, 128, "fcfs")}
+    found = tt.compare(runs)
+    assert str(found) == str(tt.compare(list(runs.values()), names=["a", "b"]))
+    assert found["bounded_slowdown_mean"].table.names == ("a", "b")
+
+
+def test_a_comparison_can_be_looked_at() -> None:
+    log = tt.default_workload(weeks=3)
+    found = tt.compare([tt.simulate(log, 128), tt.simulate(log, 128, "fcfs")], metric=["wait_mean_s", "utilisation"])
+    assert repr(found).startswith("<Comparison with easy by wait_mean_s: fcfs ")
+    assert repr(found["utilisation"]).startswith("<MetricComparison by utilisation with easy: fcfs")
+    assert found._repr_html_().count("<table>") == 2
+    assert found.plot().axes[0].get_title(loc="left") or found.plot().axes[0].get_title()
+    assert found.plot("utilisation").axes
+    with pytest.raises(tt.InputError, match="was not compared"):
+        found.plot("users")

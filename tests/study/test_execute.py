@@ -186,3 +186,16 @@ def test_long_runs_are_judged_by_outstanding_jobs_and_short_ones_by_waits() -> N
     assert found[12, 10_800.0] == ["outstanding jobs grew by 28 per week"]
     assert found[3, 10_800.0] == ["waits grew from quarter to quarter"]
     assert found[12, 3_600.0] == found[3, 3_600.0] == []
+
+
+def test_a_study_can_be_looked_at(tmp_path: Path) -> None:
+    study = small(platforms=64, users="rigid", schedulers=["fcfs", tt.Easy()], seeds=1)
+    assert repr(study) == "<Study small: 2 runs of 1 workload and 2 schedulers>"
+    assert "machine:processors=64" in study._repr_html_()
+    done = study.run(tmp_path / "store")
+    assert repr(done) == "<Studied small: 2 runs, 2 of them new>"
+    assert "<table>" in done._repr_html_()
+    assert done.plot("utilisation").axes
+    assert repr(done.compare()).startswith("<Conclusions with fcfs by wait_mean_s: easy one run")
+    alone = small(schedulers="fcfs", seeds=1).run(tmp_path / "alone")
+    assert "nothing to compare" in alone._repr_html_()

@@ -124,7 +124,7 @@ MISTAKES = {
     "too deep": ("a = " + "[" * 5000, "is no TOML"),
     "skipped baseline": ('baseline = "easy"\n' + TEXT + '[[skip]]\nscheduler = "easy"', "is no run of the study"),
     "merged": (TEXT.replace('"fcfs", "easy"', TWO) + ESTIMATES, "two configurations are both called 'a, x, y'"),
-    "number": (TEXT.replace('"easy"', "3"), "line 3: 3 is none of schedulers"),
+    "number": (TEXT.replace('"easy"', "3"), "line 3: schedulers is 3: give a spec or a text"),
 }
 
 

@@ -16,22 +16,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.allocators import Allocator
+from thinktime.applications import Application
 from thinktime.bootstrapping import tables
 from thinktime.bootstrapping.resample_intervals import Values
-from thinktime.bootstrapping.run_trials import Hear, carry_out
-from thinktime.bootstrapping.trials import MEASURES, Experiment, require_number
+from thinktime.bootstrapping.run_trials import Progress, run_trials
+from thinktime.bootstrapping.trials import MEASURES, Experiment, SchedulersLike, require_number
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.metrics import Cautions
-from thinktime.platforms import Cluster, Machine
-from thinktime.schedulers import Scheduler
+from thinktime.plugins import Plugin
+from thinktime.simulation.arguments import MachineLike, WorkloadLike
 from thinktime.spec import one_of, suggestion
 from thinktime.statistics import Interval
 from thinktime.statistics.bootstrap import METHODS
 from thinktime.statistics.interval import check_share
-from thinktime.workload import Workload
+from thinktime.users import UserModel
+from thinktime.workload import Estimates
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 KIND = "bootstrap"
 GROUPS = 100  # of users, for the jackknife
@@ -48,6 +53,13 @@ class Bootstrap:
 
     def __repr__(self) -> str:
         return f"<Bootstrap of {self.about['log']['name']}: {self.resamples:,} resamples, {', '.join(self.schedulers)}>"
+
+    def _repr_html_(self) -> str:
+        return tables.intervals_html(repr(self).strip("<>"), self.intervals(), self.cautions)
+
+    def plot(self, scheduler: str | None = None, *, level: float = 0.95) -> Figure:
+        """Draw how each measure of a scheduler is distributed over the resamples, with intervals."""
+        return draw("resample_histograms", self, scheduler=scheduler, level=level)
 
     @property
     def cautions(self) -> dict[str, Cautions]:
@@ -178,9 +190,9 @@ def _difference_row(of: Values, measure: str, level: float) -> dict[str, Any]:
 
 
 def bootstrap(
-    log: Workload,
-    machine: Machine | Cluster,
-    schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+    log: WorkloadLike,
+    machine: MachineLike = None,
+    schedulers: SchedulersLike = "easy",
     *,
     resamples: int = 1000,
     seed: int = 0,
@@ -191,26 +203,84 @@ def bootstrap(
     jackknife: int = GROUPS,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Hear | None = None,
-    **rules: Any,
+    users: UserModel | str = "rigid",
+    applications: Application | str = "fixed",
+    estimates: Estimates | str = "requested",
+    overrun: str = "extend",
+    oversized: str = "reject",
+    same_instant: str = "batch",
+    allocator: Allocator | str | None = None,
+    admission: str | None = None,
+    plugins: Plugin | str | Sequence[Plugin | str] = (),
+    progress: Progress | None = None,
 ) -> Bootstrap:
-    """Simulate so many resamples of a log under each scheduler: `bootstrap(log, machine, [tt.Easy(), tt.FCFS()])`.
+    """Simulate many resamples of a log under each scheduler: intervals for its metrics, and paired differences.
 
-    `measures` are names of a summary's metrics. `load`, `weeks` and what is in `resample` are options of `tt.resample`;
-    the other `rules` (users, estimates, overrun, …) those of `tt.simulate`. `jackknife` is the number of groups of
-    users that are left out for BCa, 0 for none; nor is there one at another load, of which the log is no observation.
-    With a `folder` every outcome is kept at once: after an interruption the same call goes on where it was, and with
-    more resamples it adds to those there. `progress` hears how many trials are done, and of how many.
+    Parameters
+    ----------
+    log : Workload, str or path
+        The log; or its name or path, or a generator.
+    machine : Machine, Cluster, int, str or path, optional
+        The platform, as in `simulate`. Default: the machine of the log.
+    schedulers : Scheduler, str, or a sequence or mapping of them
+        What to simulate: `"easy"`, `[tt.Easy(), "fcfs"]` or `{"name": spec}`. All meet the same resamples.
+    resamples : int
+        Number of resamples (default 1000).
+    seed : int
+        Seed of all random draws (default 0).
+    measures : sequence of str
+        Names of the metrics to keep; see `tt.metrics.CATALOGUE`.
+    load, weeks : float, int
+        Load factor and length of the resamples, as in `tt.resample`.
+    resample : mapping, optional
+        Further options of `tt.resample`.
+    jackknife : int
+        Number of groups of users that are left out for BCa intervals; 0 for none. At a load other than 1 there is no
+        jackknife, because the log itself is no observation of that load.
+    folder : str or path, optional
+        Keep each outcome here at once. After an interruption the same call continues; with more resamples it adds to
+        those that are there.
+    threads : int, optional
+        Number of threads (default: one per core).
+    users, applications, estimates, overrun, oversized, same_instant, allocator, admission, plugins
+        As in `simulate`.
+    progress : callable, optional
+        Called with the number of trials that are done, and with the number of all trials.
+
+    Returns
+    -------
+    Bootstrap
+        The table of resamples; `intervals()`, `differences()`, `plot()`, `save(folder)`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> found = tt.bootstrap(tt.default_workload(weeks=6), 128, ["easy", "fcfs"], resamples=3, jackknife=0)
+    >>> found
+    <Bootstrap of default: 3 resamples, easy, fcfs>
+    >>> found.table.shape[0]
+    6
     """
     require_number("resamples", resamples, 1)
     require_number("jackknife", jackknife, 0)
+    rules = {
+        "users": users,
+        "applications": applications,
+        "estimates": estimates,
+        "overrun": overrun,
+        "oversized": oversized,
+        "same_instant": same_instant,
+        "allocator": allocator,
+        "admission": admission,
+        "plugins": plugins,
+    }
     options = {"weeks": weeks, **(resample or {})}
     of = Experiment(
         log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
     )
     drawn = list(of.resamples(resamples, float(load)))
     left_out = list(of.left_out(jackknife if load == 1 else 0))  # at another load the log is no original
-    outcomes = carry_out(
+    outcomes = run_trials(
         of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
     )
     found = Bootstrap(

@@ -16,18 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from thinktime.allocators import Allocator
+from thinktime.applications import Application
 from thinktime.bootstrapping import tables
-from thinktime.bootstrapping.run_trials import Hear, carry_out
-from thinktime.bootstrapping.trials import MEASURES, Experiment, require_number
+from thinktime.bootstrapping.run_trials import Progress, run_trials
+from thinktime.bootstrapping.trials import MEASURES, Experiment, SchedulersLike, require_number
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.metrics import Cautions
-from thinktime.platforms import Cluster, Machine
-from thinktime.schedulers import Scheduler
+from thinktime.plugins import Plugin
+from thinktime.simulation.arguments import MachineLike, WorkloadLike
 from thinktime.statistics.interval import check_share, normal_quantile
-from thinktime.workload import Workload
+from thinktime.users import UserModel
+from thinktime.workload import Estimates
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 KIND = "load sweep"
 LOADS = tuple(round(0.8 + 0.1 * k, 1) for k in range(8))  # 0.8 to 1.5, as in the paper
@@ -44,6 +49,13 @@ class LoadSweep:
     def __repr__(self) -> str:
         loads = ", ".join(f"{load:g}" for load in self.loads)
         return f"<LoadSweep of {self.about['log']['name']}: loads {loads}, {', '.join(self.schedulers)}>"
+
+    def _repr_html_(self) -> str:
+        return tables.intervals_html(repr(self).strip("<>"), self.summary(), self.cautions)
+
+    def plot(self, measures: Sequence[str] | None = None, *, level: float = 0.95) -> Figure:
+        """Draw the measures by utilisation and by load, and how many runs did not saturate."""
+        return draw("load_sweep", self, measures=measures, level=level)
 
     @property
     def cautions(self) -> dict[str, Cautions]:
@@ -121,9 +133,9 @@ def wilson(hits: int, runs: int, level: float = 0.95) -> tuple[float, float]:
 
 
 def load_sweep(
-    log: Workload,
-    machine: Machine | Cluster,
-    schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+    log: WorkloadLike,
+    machine: MachineLike = None,
+    schedulers: SchedulersLike = "easy",
     loads: Sequence[float] = LOADS,
     *,
     resamples: int = 10,
@@ -133,21 +145,64 @@ def load_sweep(
     resample: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Hear | None = None,
-    **rules: Any,
+    users: UserModel | str = "rigid",
+    applications: Application | str = "fixed",
+    estimates: Estimates | str = "requested",
+    overrun: str = "extend",
+    oversized: str = "reject",
+    same_instant: str = "batch",
+    allocator: Allocator | str | None = None,
+    admission: str | None = None,
+    plugins: Plugin | str | Sequence[Plugin | str] = (),
+    progress: Progress | None = None,
 ) -> LoadSweep:
-    """Simulate resamples with more and more users: `load_sweep(log, machine, [tt.Easy()], [0.8, 1.0, 1.2])`.
+    """Simulate resamples of a log with more and more users, under each scheduler.
 
-    Resample k has the same seed at every load, and every scheduler meets the same resamples. The other arguments are
-    those of `bootstrap`.
+    Resample k has the same seed at every load, and every scheduler meets the same resamples.
+
+    Parameters
+    ----------
+    log, machine, schedulers
+        As in `bootstrap`.
+    loads : sequence of float
+        Load factors, which multiply the number of users (default 0.8 to 1.5).
+    resamples : int
+        Resamples per load (default 10).
+    seed, measures, weeks, resample, folder, threads, progress
+        As in `bootstrap`.
+    users, applications, estimates, overrun, oversized, same_instant, allocator, admission, plugins
+        As in `simulate`.
+
+    Returns
+    -------
+    LoadSweep
+        The table of runs; `summary()` by load, `plot()`, `save(folder)`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> found = tt.load_sweep(tt.default_workload(weeks=6), 128, "easy", [0.8, 1.2], resamples=2)
+    >>> found
+    <LoadSweep of default: loads 0.8, 1.2, easy>
     """
     require_number("resamples", resamples, 1)
     factors = checked_loads(loads)
     wanted = tuple(dict.fromkeys([*([measures] if isinstance(measures, str) else measures), "utilisation"]))
+    rules = {
+        "users": users,
+        "applications": applications,
+        "estimates": estimates,
+        "overrun": overrun,
+        "oversized": oversized,
+        "same_instant": same_instant,
+        "allocator": allocator,
+        "admission": admission,
+        "plugins": plugins,
+    }
     options = {"weeks": weeks, **(resample or {})}
     of = Experiment(log, machine, schedulers, measures=wanted, seed=seed, rules=rules, options=options, loads=factors)
     drawn = [trial for load in factors for trial in of.resamples(resamples, load)]
-    outcomes = carry_out(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
+    outcomes = run_trials(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
     found = LoadSweep(
         columns=tables.columns_of(of, drawn, outcomes),
         original=tables.original_of(of, outcomes),

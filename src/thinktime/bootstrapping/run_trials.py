@@ -18,18 +18,18 @@ from thinktime.study.store import JOURNAL, Store
 from thinktime.support.files import json_of
 
 ABOUT_FILE, FORMAT = "bootstrap.json", "thinktime-bootstrap"
-Hear = Callable[[int, int], None]  # is told how many trials are done, and of how many
+Progress = Callable[[int, int], None]  # called with the trials that are done, and with all trials
 Outcomes = dict[str, Outcome]  # run → its outcome
 
 
-def carry_out(
+def run_trials(
     experiment: Experiment,
     trials: list[Trial],
     *,
     kind: str = "",
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
-    progress: Hear | None = None,
+    progress: Progress | None = None,
 ) -> Outcomes:
     """The outcomes of all trials; what the folder has already is not done again."""
     on = TrialThreads(experiment, threads)
@@ -79,7 +79,7 @@ class TrialThreads(Threads):
 
     def _carried_out(self, worker: Any, task: Any) -> Any:
         try:
-            return self._experiment.carry_out(task)
+            return self._experiment.run(task)
         except BaseException as error:
             self._error = error
             return []

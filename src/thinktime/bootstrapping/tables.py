@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,11 @@ import numpy as np
 from thinktime.bootstrapping.run_trials import ABOUT_FILE, FORMAT, Outcomes
 from thinktime.bootstrapping.trials import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
-from thinktime.metrics import KINDS, Caution, Cautions
+from thinktime.metrics import KINDS, Caution, Cautions, compared
 from thinktime.result.canonical_json import readable_json
 from thinktime.result.directory.staging import errors_as_sentence, staged_file
 from thinktime.support.files import json_of
+from thinktime.support.html import table_html
 
 if TYPE_CHECKING:
     import polars as pl
@@ -109,3 +111,14 @@ def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Colum
     except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
         raise InputError(f"{place} holds no {kind} that can be read: run it again with this folder") from None
     return about, tables
+
+
+def intervals_html(title: str, rows: pl.DataFrame, cautions: Mapping[str, Cautions]) -> str:
+    """Return what a notebook shows: the cautions, then the table."""
+    cells = [[_cell(value) for value in row] for row in rows.rows()]
+    notes = "".join(f"<p>{escape(sentence)}</p>" for sentence in compared(cautions))
+    return notes + table_html(title, rows.columns, cells)
+
+
+def _cell(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

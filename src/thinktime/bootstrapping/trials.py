@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -17,13 +17,14 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
 from thinktime.own_source import reusable
-from thinktime.platforms import Cluster, Machine
 from thinktime.resampling import Resampled, Resampler, origin_s
 from thinktime.resampling.options import Options
 from thinktime.result.canonical_json import digest_of, digest_of_columns
 from thinktime.schedulers import Scheduler
 from thinktime.simulation import Simulation
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.settings import Settings
+from thinktime.spec import as_spec
 from thinktime.study.execute import Outcome
 from thinktime.support.random_streams import checked_seed, stream
 from thinktime.workload import Workload
@@ -38,6 +39,8 @@ COUNTED = (
     *("over_estimate", "no_estimate", "clipped"),
 )
 MOST = 1_000_000  # resamples: more is a mistake
+#: One scheduler, several, or several by name; each a spec or its text.
+SchedulersLike: TypeAlias = SchedulerLike | Sequence[SchedulerLike] | Mapping[str, SchedulerLike]
 ORIGINAL, RESAMPLE, LEFT_OUT = "original", "resample", "left_out"
 
 
@@ -60,9 +63,9 @@ class Experiment:
 
     def __init__(
         self,
-        log: Workload,
-        machine: Machine | Cluster,
-        schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler],
+        log: WorkloadLike,
+        machine: MachineLike,
+        schedulers: SchedulersLike,
         *,
         measures: Sequence[str],
         seed: int,
@@ -70,15 +73,14 @@ class Experiment:
         options: Mapping[str, Any],
         loads: Sequence[float] = (1.0,),
     ) -> None:
-        if not isinstance(log, Workload):
-            raise InputError(f"{log!r} cannot be resampled: give a workload, such as tt.read_swf gives")
-        self.log, self.machine, self.seed = log, machine, checked_seed(seed)
+        self.log, self.seed = as_workload(log), checked_seed(seed)
+        self.machine = as_machine(machine, self.log)
         self.schedulers, self.measures = named(schedulers), checked_metrics(measures)
         self.rules, self._timeline = dict(rules), need_timeline(measures)
-        self.settings = {name: Settings.of(machine, each, rules) for name, each in self.schedulers.items()}
+        self.settings = {name: Settings.of(self.machine, each, rules) for name, each in self.schedulers.items()}
         self._identities: dict[tuple[str, float | None], str] = {}
         Options.of(options)
-        self.resamplers = {load: Resampler(log, load=load, **options) for load in loads}
+        self.resamplers = {load: Resampler(self.log, load=load, **options) for load in loads}
 
     def original(self) -> Trial:
         """The log as it is."""
@@ -112,8 +114,8 @@ class Experiment:
         """What the trial's simulations are called in a journal: by all that decides about them."""
         return [f"{self._identity(name, trial)} {trial.run}" for name in self.schedulers]
 
-    def carry_out(self, trial: Trial) -> list[Outcome]:
-        """One outcome a scheduler."""
+    def run(self, trial: Trial) -> list[Outcome]:
+        """Simulate the workload of a trial under each scheduler; return one outcome per scheduler."""
         workload = self.workload(trial)
         named_runs = zip(self.schedulers, self.runs(trial), strict=True)
         return [self._outcome(trial, name, run, workload) for name, run in named_runs]
@@ -171,20 +173,21 @@ class Experiment:
         }
 
 
-def named(schedulers: Scheduler | Sequence[Scheduler] | Mapping[str, Scheduler]) -> dict[str, Scheduler]:
-    """By the names given, or by the text that a command takes: `easy:order=sjf`."""
+def named(schedulers: SchedulersLike) -> dict[str, Scheduler]:
+    """Return schedulers by the names given, or by their texts: `easy:order=sjf`."""
     if isinstance(schedulers, Mapping):
-        found = {str(name): each for name, each in schedulers.items()}
+        found = {str(name): as_spec(Scheduler, each, "schedulers") for name, each in schedulers.items()}
     else:
-        given = [schedulers] if isinstance(schedulers, Scheduler) else list(schedulers)
-        found = {each.text() if isinstance(each, Scheduler) else repr(each): each for each in given}
+        several = [schedulers] if isinstance(schedulers, Scheduler | str) else list(schedulers)
+        given = [as_spec(Scheduler, each, "schedulers") for each in several]
+        found = {each.text(): each for each in given}
         if len(found) < len(given):
             raise InputError("two schedulers are the same: give each once, or a mapping with a name for each")
     if not found:
-        raise InputError("no scheduler is given: name one or more, such as [tt.Easy()]")
+        raise InputError("schedulers is empty: give one or more, such as [tt.Easy()]")
     return found
 
 
 def require_number(what: str, value: int, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise InputError(f"{what} is {value!r}: choose a whole number from {least} to {MOST:,}")
+        raise InputError(f"{what} must be a whole number from {least} to {MOST:,} (got {value!r})")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thinktime import spec
 from thinktime.errors import InputError
 from thinktime.spec import Spec
+
+if TYPE_CHECKING:
+    from thinktime.plugins import Plugin
 
 
 class Dimension(NamedTuple):
@@ -73,32 +76,19 @@ def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
 
 
 def _spec(dimension: Dimension, value: Any) -> Spec:
-    if isinstance(value, Spec) and value.kind == dimension.kind:
-        return value
     if isinstance(value, Mapping):
         return spec.from_dict(dimension.kind, dict(value))
-    if isinstance(value, str):
-        return spec.parse(dimension.kind, value)
-    raise InputError(f'{value!r} is none of {dimension.key}: write a text such as "{dimension.default or "name"}"')
+    return spec.as_spec(dimension.kind, value, dimension.key)
 
 
-def plugins_of(values: Sequence[Any]) -> list[Any]:
-    """The specs of texts, tables and specs, which go together."""
-    from thinktime.plugins.plugin import require_compatible
+def plugins_of(values: Sequence[Any]) -> list[Plugin]:
+    """Return the specs of texts, tables and specs; raise InputError if they do not go together."""
+    from thinktime.plugins.plugin import Plugin, require_compatible
 
-    found = [_plugin(each) for each in values]
+    specs = [spec.from_dict("plugin", dict(each)) if isinstance(each, Mapping) else each for each in values]
+    found = [spec.as_spec(Plugin, each) for each in specs]
     require_compatible(found)
     return found
-
-
-def _plugin(value: Any) -> Any:
-    if isinstance(value, Spec) and value.kind == "plugin":
-        return value
-    if isinstance(value, Mapping):
-        return spec.from_dict("plugin", dict(value))
-    if isinstance(value, str):
-        return spec.parse("plugin", value)
-    raise InputError(f'{value!r} is none of plugins: write a text such as "power:idle_w=90", or a table')
 
 
 def cell_matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:

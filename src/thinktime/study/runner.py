@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from thinktime.support.output_files import RUN_FILE
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
 Hear = Callable[[Outcome], None]
@@ -45,17 +47,37 @@ class Counts:
         return self.done + self.failed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Studied:
-    """`done = study.run("store"); done.table; print(done.compare()); done.result(scheduler="easy")`."""
+    """A study that was run: `done = study.run("store")`.
+
+    `done.table` has one row per run, `print(done.compare())` the conclusions, `done.plot()` a figure of them, and
+    `done.result(scheduler="easy")` a single run.
+    """
 
     study: Study
     store: Store
     counts: Counts  # of this time
 
+    def __repr__(self) -> str:
+        failed = f", {self.counts.failed} failed" if self.counts.failed else ""
+        return f"<Studied {self.study.name}: {self.counts.total:,} runs, {self.counts.computed:,} of them new{failed}>"
+
+    def _repr_html_(self) -> str:
+        head = f"<p>{escape(repr(self).strip('<>'))}</p>"
+        try:
+            return head + self.compare()._repr_html_()
+        except InputError as error:  # a study of one configuration has nothing to compare
+            return head + f"<p>{escape(str(error))}</p>"
+
+    def plot(self, metric: str | None = None, *, pooled: bool = False) -> Figure:
+        """Draw every configuration against the baseline in one metric, by default the first of the study."""
+        chosen = metric or self.study.metrics[0]
+        return self.compare(chosen, pooled=pooled).plot(chosen)
+
     @property
     def table(self) -> pl.DataFrame:
-        """One row a run."""
+        """One row per run."""
         return frame(of_study(self.store, self.study))
 
     def compare(self, *metrics: str, pooled: bool = False) -> Conclusions:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import product
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from uuid import uuid4
 
 from thinktime import __version__
@@ -16,12 +17,19 @@ from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE
 from thinktime.own_source import reusable
 from thinktime.result.canonical_json import digest_of
+from thinktime.spec import Spec
 from thinktime.study import sources
 from thinktime.study.dimensions import Entry, cell_matches
 from thinktime.study.own_classes import checked, draws, own_classes, prepare, specs_in
+from thinktime.support.html import facts_html
 
 if TYPE_CHECKING:
-    from thinktime.study.runner import Studied
+    from thinktime.study.runner import Executor, Studied
+
+T = TypeVar("T")
+Several: TypeAlias = T | Sequence[T]
+Table: TypeAlias = Mapping[str, Any]  # of a study's file
+SpecLike: TypeAlias = Spec | str | Table
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
@@ -69,16 +77,133 @@ class Study:
         return read(Path(path), trust=trust)
 
     @classmethod
-    def of(cls, **keys: Any) -> Study:
-        """From the same keys in Python; entries may be specs: `schedulers=[tt.FCFS(), tt.Easy()]`."""
+    def of(
+        cls,
+        *,
+        name: str,
+        workloads: Several[str | PathLike[str] | Table],
+        schedulers: Several[SpecLike],
+        platforms: Several[SpecLike | int] | None = None,
+        allocators: Several[SpecLike] | None = None,
+        users: Several[SpecLike] | None = None,
+        applications: Several[SpecLike] | None = None,
+        estimates: Several[SpecLike] | None = None,
+        rules: Several[Table] | None = None,
+        seeds: int | Sequence[int] = 1,
+        baseline: str | Mapping[str, str] | None = None,
+        metrics: Several[str] | None = None,
+        only: Several[Table] = (),
+        skip: Several[Table] = (),
+        summary: Table | None = None,
+        question: str = "",
+        keep: str = "summary",
+        decisions: bool = False,
+    ) -> Study:
+        """Describe a grid of runs: every combination of workload, platform, scheduler and so on, with every seed.
+
+        The arguments are the keys of a study's file. Where several entries are taken, one may be given alone. An entry
+        is a spec (`tt.Easy()`), its text on the command line (`"easy:order=sjf"`), or a table with `spec` and `name`.
+
+        Parameters
+        ----------
+        name
+            Name of the study.
+        workloads
+            Logs by name or path, generators (`"lublin:jobs=900"`), resamples (`"resample:log=kth.swf.gz,load=1.2"`), or
+            tables with one of the keys `log`, `generator` and `resample`, and options.
+        schedulers, allocators, users, applications, estimates
+            As in `simulate`. Default: first fit on clusters, rigid users, recorded run times, requested times.
+        platforms
+            Machines: numbers of processors, specs, or the names or files of clusters. Default: the machine of each log.
+        rules
+            Tables with `overrun`, `oversized`, `same_instant`, `admission`, `plugins` and `name`.
+        seeds
+            Number of seeds (1, 2, …), or the seeds. What draws nothing at random is run once.
+        baseline
+            The scheduler that the others are compared with, or a table such as `{"users": "rigid"}`. Default: the
+            first.
+        metrics
+            Names of the metrics to compare. Default: mean wait, mean bounded slowdown and utilisation.
+        only, skip
+            Conditions on combinations to run, or not to run, such as `{"scheduler": "fcfs", "workload": "kth*"}`.
+        summary
+            Options of `Result.summary`: `window`, `warmup_s`, `cooldown_s`, `tau_s`.
+        question
+            What the study is to answer; the report opens with it.
+        keep
+            What the store keeps of a run: `"summary"` (default), or `"jobs"`, the whole run directory.
+        decisions
+            Whether to record the duration of each scheduling pass (default False).
+
+        Returns
+        -------
+        Study
+            Run it with `study.run("folder")`.
+
+        Raises
+        ------
+        InputError
+            If an entry is not understood, or if a combination cannot be simulated.
+
+        Examples
+        --------
+        >>> import thinktime as tt
+        >>> tt.Study.of(name="order", workloads="lublin:jobs=100", schedulers=["fcfs", tt.Easy()], platforms=256)
+        <Study order: 2 runs of 1 workload and 2 schedulers>
+        """
         from thinktime.study.study_file import from_keys
 
-        return from_keys(keys, Path())
+        several = {
+            "workloads": workloads,
+            "schedulers": schedulers,
+            "platforms": platforms,
+            "allocators": allocators,
+            "users": users,
+            "applications": applications,
+            "estimates": estimates,
+            "rules": rules,
+            "metrics": metrics,
+            "only": only,
+            "skip": skip,
+        }
+        keys: dict[str, Any] = {key: _as_list(value) for key, value in several.items() if value is not None}
+        others = {"seeds": seeds, "baseline": baseline, "summary": summary}
+        keys |= {key: value for key, value in others.items() if value is not None}
+        return from_keys({**keys, "name": name, "question": question, "keep": keep, "decisions": decisions}, Path())
+
+    def __repr__(self) -> str:
+        counts = {dimension: len(entries) for dimension, entries in self.grid.items() if len(entries) > 1}
+        counts = {"workload": len(self.grid["workload"]), "scheduler": len(self.grid["scheduler"])} | counts
+        parts = [_counted(count, dimension) for dimension, count in counts.items()]
+        seeds = f", {len(self.seeds)} seeds" if len(self.seeds) > 1 else ""
+        return f"<Study {self.name}: {_counted(len(self._tasks), 'run')} of {' and '.join(parts)}{seeds}>"
+
+    def _repr_html_(self) -> str:
+        rows = {dimension: ", ".join(each.name for each in entries) for dimension, entries in self.grid.items()}
+        facts = {**{name: text for name, text in rows.items() if text}, "metric": ", ".join(self.metrics)}
+        return facts_html(repr(self).strip("<>"), facts)
 
     def run(
-        self, store: str | Path, *, threads: int | None = None, executor: Any = None, again: bool = False
+        self, store: str | Path, *, threads: int | None = None, executor: Executor | None = None, again: bool = False
     ) -> Studied:
-        """Carry out what the store does not have yet, here or where the executor says."""
+        """Run what the store does not have yet, and return the study with its runs.
+
+        Parameters
+        ----------
+        store
+            Folder of the outcomes; it is made if it does not exist. An interrupted study continues.
+        threads
+            Number of threads (default: one per core).
+        executor
+            Where to run instead of here: `thinktime.study.executors.DaskExecutor` and others.
+        again
+            Whether to repeat runs that failed before (default False).
+
+        Returns
+        -------
+        Studied
+            The table of runs, `compare()`, `plot()`, and `result(...)` of single runs.
+        """
         from thinktime.study.executors import Local
         from thinktime.study.runner import run_in_store
 
@@ -159,3 +284,14 @@ class Study:
     def _wanted(self, names: Mapping[str, Any]) -> bool:
         kept = not self.only or any(cell_matches(where, names) for where in self.only)
         return kept and not any(cell_matches(where, names) for where in self.skip)
+
+
+def _as_list(value: Any) -> list[Any]:
+    """Return a list of one or several entries; a path is the text of its name."""
+    several = [value] if isinstance(value, str | Mapping | Spec | PathLike | int) else list(value)
+    return [str(each) if isinstance(each, PathLike) else each for each in several]
+
+
+def _counted(count: int, noun: str) -> str:
+    plural = noun if noun.endswith("s") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"

@@ -18,7 +18,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, Metric
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Values of one metric. `weights` are the jobs or seconds of the blocks, or all 1."""
 
@@ -32,6 +32,9 @@ class Table:
     each: int = 1  # blocks of the kind that were joined into one
     notes: tuple[str, ...] = ()
     workloads: tuple[str, ...] = ()  # that the blocks are of; empty if unknown
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.metric}: {len(self.values)} blocks ({self.kind}) of {', '.join(self.names)}>"
 
     @property
     def about(self) -> Metric:

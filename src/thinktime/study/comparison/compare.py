@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from thinktime import statistics as st
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.metrics.cautions import Cautions, caveats
 from thinktime.result import Result
@@ -25,10 +26,12 @@ from thinktime.statistics.interval import FEWEST, check_share
 from thinktime.statistics.required_runs import MOST
 from thinktime.study.comparison import run_blocks
 from thinktime.study.comparison.block_table import Table, identities, table_of_rows
-from thinktime.study.comparison.verdict import fewest_blocks, judge
+from thinktime.study.comparison.sentences import what
+from thinktime.study.comparison.verdict import VERDICTS, fewest_blocks, judge
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 RESAMPLES = 9999
 FEWEST_JOINED = 10  # blocks below which neighbours are not joined any more
@@ -54,7 +57,7 @@ class Contrast:
         return asdict(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MetricComparison:
     """One metric of all configurations."""
 
@@ -62,6 +65,10 @@ class MetricComparison:
     estimates: Mapping[str, st.Interval]  # empty with a single block
     contrasts: tuple[Contrast, ...]
     ranks: st.Ranks | None  # rank 1 is best; None for two configurations
+
+    def __repr__(self) -> str:
+        verdicts = ", ".join(f"{c.name} {VERDICTS[c.verdict].label}" for c in self.contrasts)
+        return f"<MetricComparison by {self.table.metric} with {self.table.names[0]}: {verdicts}>"
 
     def __getitem__(self, name: str) -> Contrast:
         found = {contrast.name: contrast for contrast in self.contrasts}
@@ -78,9 +85,12 @@ class MetricComparison:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
-    """`comparison["wait_mean_s"]["easy"]` is a contrast; `words()` is the answer, in at most ten lines."""
+    """Configurations against a baseline: `comparison["wait_mean_s"]["easy"]` is one difference.
+
+    `words()` is the answer in at most ten lines, `table()` a data frame, `plot()` a figure.
+    """
 
     metrics: Mapping[str, MetricComparison]
     level: float
@@ -94,8 +104,26 @@ class Comparison:
             raise InputError(f"{metric!r} was not compared{near}: choose one of {', '.join(self.metrics)}")
         return self.metrics[metric]
 
+    def __repr__(self) -> str:
+        every = list(self.metrics.values())
+        parts = [
+            f"by {each.table.metric}: " + ", ".join(f"{c.name} {VERDICTS[c.verdict].label}" for c in each.contrasts)
+            for each in every
+        ]
+        return f"<Comparison with {every[0].table.names[0]} {'; '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        from thinktime.study.comparison.text_tables import comparison_html
+
+        return comparison_html(self.words(), self.cautions, {"": self})
+
+    def plot(self, metric: str | None = None) -> Figure:
+        """Draw the differences to the baseline in one metric, the first by default, coloured by verdict."""
+        each = self[metric or next(iter(self.metrics))]
+        return difference_figure({c.name: c for c in each.contrasts}, each.table)
+
     def words(self) -> list[str]:
-        """What can and what cannot be concluded, the most important first."""
+        """Return what can and what cannot be concluded, in sentences, the most important first."""
         from thinktime.study.comparison.short_answer import Case, answer
 
         return answer([Case(self)], (*caveats(self.cautions), *self.caveats))
@@ -125,7 +153,7 @@ class Comparison:
 
 
 def compare(
-    results: Sequence[Result],
+    results: Sequence[Result] | Mapping[str, Result],
     *,
     metric: str | Sequence[str] = "bounded_slowdown_mean",
     names: Sequence[str] | None = None,
@@ -136,13 +164,52 @@ def compare(
     warmup_s: float = 0.0,
     cooldown_s: float = 0.0,
 ) -> Comparison:
-    """Compares runs of the same jobs, job by job inside blocks of one log.
+    """Compare runs of the same jobs with confidence intervals and a verdict, over blocks of the log.
 
-    `by`: `week` or `day` (of submission), `batch` (20 spans with equally many jobs), `user`, or `auto`: weeks if
-    there are ten, else batches. Jobs follow each other, so single jobs are no sample; blocks are, once they are
-    long enough: neighbouring blocks are joined where that makes their differences look independent. The first
-    result is the baseline unless one is named.
+    Jobs that follow each other are not independent. Therefore the log is cut into blocks, and the differences of the
+    blocks are the sample. Neighbouring blocks are joined if that makes their differences look independent.
+
+    Parameters
+    ----------
+    results : sequence of Result, or mapping of names to results
+        Two or more runs of the same workload.
+    metric : str or sequence of str
+        Metrics that blocks of a run have (default: mean bounded slowdown); see the catalogue of metrics.
+    names : sequence of str, optional
+        Names of the runs in a sequence. Default: what differs between their specs, such as `easy` and `fcfs`.
+    baseline : str, optional
+        Name of the run that the others are compared with. Default: the first.
+    by : str
+        Blocks: `"week"` or `"day"` of submission, `"batch"` (20 spans with equally many jobs), `"user"`, or `"auto"`
+        (default): weeks if there are ten, otherwise batches.
+    level : float
+        Confidence level (default 0.95).
+    seed : int
+        Seed of the bootstrap intervals (default 1).
+    warmup_s, cooldown_s : float
+        Exclude the jobs submitted in this period at the beginning and at the end.
+
+    Returns
+    -------
+    Comparison
+        `comparison[metric][name]` is one difference; `print(comparison)` shows answer and tables, `plot()` a figure.
+
+    Raises
+    ------
+    InputError
+        If the runs are of different jobs, or if a metric has no value by block.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.default_workload(weeks=12)
+    >>> runs = {"easy": tt.simulate(log, 128), "sjbf": tt.simulate(log, 128, "easy:backfill_order=sjf")}
+    >>> tt.compare(runs, metric="wait_mean_s")
+    <Comparison with easy by wait_mean_s: sjbf no difference shown>
     """
+    if isinstance(results, Mapping):
+        names = list(results) if names is None else names
+        results = list(results.values())
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
     cautions = dict(zip(tables[0].names, (result.cautions for result in results), strict=True))
@@ -266,6 +333,30 @@ def _needed(table: Table, contrast: Contrast, tests: int, level: float) -> int |
     differences = table.differences(table.names.index(contrast.name))
     blocks = max(st.runs_to_detect(differences, contrast.difference, level=level), fewest)
     return blocks if len(table.values) < blocks < MOST else None
+
+
+def difference_figure(contrasts: Mapping[str, Contrast], table: Table) -> Figure:
+    """Return the figure of differences, by label, to the baseline of a table."""
+    ends = {label: _ends(contrast) for label, contrast in contrasts.items()}
+    about, verdicts = table.about, {label: contrast.verdict for label, contrast in contrasts.items()}
+    unit = f" ({about.unit})" if about.unit not in ("", "s") else ""
+    return draw(
+        "paired_differences",
+        ends,
+        quantity=f"{what(table)}, difference to {table.names[0]}{unit}",
+        seconds=about.unit == "s",
+        title=f"{what(table)[:1].upper()}{what(table)[1:]}",
+        metric=table.metric,
+        verdicts=verdicts,
+    )
+
+
+def _ends(contrast: Contrast) -> tuple[float, float, float]:
+    """(low, difference, high); NaN ends without an interval."""
+    pair = contrast.paired
+    if pair is None or not pair.difference.known:
+        return math.nan, contrast.difference, math.nan
+    return pair.difference.low, contrast.difference, pair.difference.high
 
 
 def rows_of(each: MetricComparison) -> list[dict[str, Any]]:

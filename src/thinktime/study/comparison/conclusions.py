@@ -18,7 +18,7 @@ from thinktime.metrics.cautions import caveats
 from thinktime.result import Result
 from thinktime.study.comparison import run_blocks
 from thinktime.study.comparison.block_table import Table, table_of_rows
-from thinktime.study.comparison.compare import Comparison, compare_groups
+from thinktime.study.comparison.compare import Comparison, compare_groups, difference_figure
 from thinktime.study.comparison.short_answer import Case, answer, short_names
 from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.study.execute import Outcome
@@ -40,11 +40,12 @@ from thinktime.study.study_file import check_metrics
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
 Key = tuple[str, str]  # log, condition; the log is "" where logs are pooled
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conclusions:
     """`conclusions.cases` are the comparisons; `words()` is the answer, in at most ten lines."""
 
@@ -54,6 +55,30 @@ class Conclusions:
     pooled: bool = False  # whether logs were averaged
     hint: str = ""  # what would make more of the study
     cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → what happened to its jobs
+
+    def __repr__(self) -> str:
+        if len(self.cases) == 1:
+            return repr(self.cases[0].comparison).replace("<Comparison", "<Conclusions", 1)
+        places = ", ".join(case.place for case in self.cases)
+        return f"<Conclusions by {', '.join(self.cases[0].comparison.metrics)}: {len(self.cases)} cases ({places})>"
+
+    def _repr_html_(self) -> str:
+        from thinktime.study.comparison.text_tables import comparison_html
+
+        return comparison_html(self.words(), self.cautions, {case.place: case.comparison for case in self.cases})
+
+    def plot(self, metric: str | None = None) -> Figure:
+        """Draw the differences to the baseline in one metric, the first by default, in every case."""
+        chosen = metric or next(iter(self.cases[0].comparison.metrics))
+        found = [(case, case.comparison.metrics[chosen]) for case in self.cases if chosen in case.comparison.metrics]
+        if not found:
+            raise InputError(f"{chosen!r} was not compared: choose from {', '.join(self.cases[0].comparison.metrics)}")
+        contrasts = {
+            ", ".join(part for part in (c.name, case.place if len(self.cases) > 1 else "") if part): c
+            for case, each in found
+            for c in each.contrasts
+        }
+        return difference_figure(contrasts, found[0][1].table)
 
     @property
     def only(self) -> Comparison:

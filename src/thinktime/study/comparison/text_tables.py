@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
@@ -13,6 +14,7 @@ from thinktime.statistics.interval import FEWEST
 from thinktime.study.comparison.sentences import block, three_digits
 from thinktime.study.comparison.short_answer import WIDTH
 from thinktime.study.comparison.verdict import VERDICTS
+from thinktime.support.html import table_html
 
 if TYPE_CHECKING:
     from thinktime.study.comparison.compare import Comparison, MetricComparison
@@ -67,10 +69,10 @@ def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[in
 def _table(each: MetricComparison, level: float) -> str:
     table, n = each.table, len(each.table.values)
     how = f"{100 * level:g} % intervals" if n >= FEWEST else f"no intervals (fewer than {FEWEST})"
-    head = ("", "estimate", "interval", f"difference to {table.names[0]}", "interval", "p (Holm)", "verdict")
-    rows = [head, *(_row(each, column) for column in range(len(table.names)))]
-    kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in rows[1:])]
-    return "\n".join([f"{table.about.label}{_unit(each)}, {n} {block(table, n)}, {how}", *_lines(rows, kept, (0, 6))])
+    rows = _shown_columns(each)
+    left = (0, len(rows[0]) - 1)  # name and verdict
+    about = f"{table.about.label}{_unit(each)}, {n} {block(table, n)}, {how}"
+    return "\n".join([about, *_lines(rows, range(len(rows[0])), left)])
 
 
 def _row(each: MetricComparison, column: int) -> tuple[str, ...]:
@@ -93,3 +95,24 @@ def printed_cautions(cautions: Mapping[str, Cautions]) -> list[str]:
     """What happened to jobs and what it does to metrics, as a list; nothing if nothing happened."""
     said = [textwrap.fill(f"- {each}", WIDTH, subsequent_indent="  ") for each in compared(cautions)]
     return ["\n".join(["Cautions", *said])] if said else []
+
+
+def comparison_html(sentences: Sequence[str], cautions: Mapping[str, Cautions], cases: Mapping[str, Comparison]) -> str:
+    """Return what a notebook shows: the answer, the cautions, and a table per case and metric."""
+    listed = [*sentences, *(each for each in compared(cautions) if each not in sentences)]
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in listed)
+    tables = [
+        table_html(": ".join(filter(None, (place, f"{each.table.about.label}{_unit(each)}"))), head, rows)
+        for place, comparison in cases.items()
+        for each in comparison.metrics.values()
+        for head, *rows in [_shown_columns(each)]
+    ]
+    return f"<ul>{items}</ul>{''.join(tables)}"
+
+
+def _shown_columns(each: MetricComparison) -> list[list[str]]:
+    """The head and the rows of a table, without columns that are empty."""
+    head = ("", "estimate", "interval", f"difference to {each.table.names[0]}", "interval", "p (Holm)", "verdict")
+    rows = [head, *(_row(each, column) for column in range(len(each.table.names)))]
+    kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in rows[1:])]
+    return [[row[k] for k in kept] for row in rows]

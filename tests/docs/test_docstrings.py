@@ -1,0 +1,30 @@
+"""Examples in docstrings give what they say."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import thinktime
+from tests.shared_data import ROOT
+
+PACKAGE = ROOT / "src" / "thinktime"
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages([str(PACKAGE)], "thinktime.")
+    if (
+        path := PACKAGE.parent / (module.name.replace(".", "/") + ("/__init__.py" if module.ispkg else ".py"))
+    ).is_file()
+    and ">>>" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module(name: str) -> None:
+    assert thinktime.__version__
+    found = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -119,7 +119,7 @@ def test_a_named_user_model_in_the_baseline_is_compared_too(place: Path) -> None
 
 def test_figures_are_per_log_and_have_data(place: Path) -> None:
     drawn = all_figures(content(place))
-    assert {"wait, mean, difference", "utilisation", "Wait, ONE-SP2", "Wait, TWO-SP2"} <= set(drawn)
+    assert {"wait, mean, difference", "utilisation", "Distribution of waits, ONE-SP2"} <= set(drawn)
     files = {path.stem for path in write_figures(content(place), place / "figures", ["svg"])}
     assert {"wait_ecdf_ONE-SP2", "wait_ecdf_TWO-SP2", "wait_mean_s_differences"} <= files
 

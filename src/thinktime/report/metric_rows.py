@@ -10,8 +10,9 @@ import numpy as np
 
 from thinktime import statistics as st
 from thinktime.metrics import CATALOGUE
+from thinktime.plots.kit.scales import linear_unit
 from thinktime.report.content import Content
-from thinktime.report.page_style import Drawn, new_figure
+from thinktime.report.page_style import Drawn, label_durations, legend_above, new_figure
 from thinktime.statistics.interval import FEWEST
 from thinktime.study.comparison.compare import Contrast
 from thinktime.study.comparison.short_answer import Case
@@ -20,12 +21,11 @@ from thinktime.study.outcomes import block
 from thinktime.support.colours import BLUE, GREY, INK
 from thinktime.support.equality import ByContent
 
-HOUR_S = 3600.0
-WIDE = 50  # times: from here on an axis of values is logarithmic
+WIDE = 50  # maximum over minimum, from which an axis of values is logarithmic
 TIMES = 4.0  # from this ratio to the baseline on, differences are drawn as ratios on a logarithmic axis
-MOST_ROWS = 60  # that a figure can hold
+MOST_ROWS = 60  # of a figure
 
-Factor = Any  # a row's name: a text, or a pair of texts where logs are told apart
+Factor = Any  # a row's name, or (log and condition, name) where there are several
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Row:
 def rows_of(content: Content, metric: str) -> list[Row]:
     """In the order of the page; without a comparison every configuration's runs."""
     if content.conclusions is None:
-        return [_plain(name, runs, metric) for name, runs in content.done.items()]
+        return [_single_row(name, runs, metric) for name, runs in content.done.items()]
     return [row for case in content.conclusions.cases for row in _of_case(case, metric)]
 
 
-def _plain(name: str, runs: Sequence[Any], metric: str) -> Row:
+def _single_row(name: str, runs: Sequence[Any], metric: str) -> Row:
     known = [run for run in runs if run["summary"].get(metric) is not None]
     return Row("", name, [run["summary"][metric] for run in known], [_met(block(run["cell"])) for run in known])
 
@@ -87,10 +87,13 @@ def metric_figures(content: Content, metric: str) -> dict[str, Drawn]:
 
 
 def value_figure(rows: Sequence[Row], metric: str) -> Drawn:
-    """Every run a ring; the mean is a dot with its interval."""
-    factor, unit = (1 / HOUR_S, "h") if CATALOGUE[metric].unit == "s" else (1.0, CATALOGUE[metric].unit)
-    label = f"{CATALOGUE[metric].label}{f', {unit}' if unit else ''}"
-    plot = _row_figure(rows, label, "log" if _wide(rows) else "linear")
+    """Draw every run as a ring, and the mean as a dot with its interval."""
+    wide, seconds = _wide(rows), CATALOGUE[metric].unit == "s"
+    factor, unit = _unit(rows, metric, wide)
+    label = f"{CATALOGUE[metric].label}{f' ({unit})' if unit else ''}"
+    plot = _row_figure(rows, label, "log" if wide else "linear")
+    if wide and seconds:
+        label_durations(plot.xaxis[0], *_range(rows))
     _rings(plot, rows, factor)
     _means(plot, rows, factor)
     few = all(len(row.values) < FEWEST for row in rows)
@@ -98,9 +101,22 @@ def value_figure(rows: Sequence[Row], metric: str) -> Drawn:
     return Drawn(plot, f"{_capital(label)}. Rings are single runs or weeks, dots are means; {bars}.")
 
 
-def _wide(rows: Sequence[Row]) -> bool:
+def _unit(rows: Sequence[Row], metric: str, wide: bool) -> tuple[float, str]:
+    """Factor and name of the unit; a logarithmic axis of seconds has durations as ticks."""
+    if CATALOGUE[metric].unit != "s":
+        return 1.0, CATALOGUE[metric].unit
+    unit_s, name = linear_unit(_range(rows)[1])
+    return (1.0, "") if wide else (1.0 / unit_s, name)
+
+
+def _range(rows: Sequence[Row]) -> tuple[float, float]:
     values = [value for row in rows for value in row.values]
-    return min(values) > 0 and max(values) > WIDE * min(values)
+    return min(values), max(values)
+
+
+def _wide(rows: Sequence[Row]) -> bool:
+    low, high = _range(rows)
+    return low > 0 and high > WIDE * low
 
 
 def _row_figure(rows: Sequence[Row], label: str, axis: str) -> Any:
@@ -110,7 +126,9 @@ def _row_figure(rows: Sequence[Row], label: str, axis: str) -> Any:
     factors = FactorRange(factors=[row.factor for row in rows][::-1], range_padding=0.05)
     plot = new_figure(_capital(label), y_range=factors, height=height, x_axis_label=label, x_axis_type=axis)
     plot.yaxis.group_label_orientation = "horizontal"
-    plot.yaxis.group_text_font_size = "11px"
+    plot.yaxis.group_text_font_size = "12px"
+    plot.yaxis.separator_line_color = None
+    plot.ygrid.grid_line_color = None
     return plot
 
 
@@ -195,9 +213,7 @@ def difference_figure(rows: Sequence[Row], metric: str, baseline: str) -> Drawn:
         dots = plot.scatter("mid", "row", source=source, size=10, color=verdict.colour, legend_label=name)
         shown = [("", "@configuration"), ("difference", "@mid{0,0.[00]}"), ("verdict", name)]
         plot.add_tools(HoverTool(renderers=[dots], tooltips=shown))
-    plot.add_layout(plot.legend[0], "above")
-    plot.legend[0].orientation = "horizontal"
-    return Drawn(plot, _difference_caption(contrasts, metric, baseline))
+    return Drawn(legend_above(plot), _difference_caption(contrasts, metric, baseline))
 
 
 def _difference_caption(contrasts: Sequence[Contrast], metric: str, baseline: str) -> str:

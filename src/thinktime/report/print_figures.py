@@ -31,7 +31,7 @@ def all_figures(content: Content) -> dict[str, Any]:
     """File name → figure, of what there is data for."""
     found: dict[str, Any] = {}
     for log, short in content.logs.items():
-        found |= _of_log(content, log, f"_{_plain(short)}" if len(content.logs) > 1 else "")
+        found |= _of_log(content, log, f"_{_file_name(short)}" if len(content.logs) > 1 else "")
     found |= _decisions(content)
     for metric in content.study.metrics:
         found |= _compared(content, metric)
@@ -117,11 +117,11 @@ def _ranks(case: Case, metric: str) -> dict[str, Any]:
     where = f", {case.place}" if case.place else ""
     options: dict[str, Any] = {"title": f"Average ranks by {CATALOGUE[metric].label}{where}"}
     options |= {"significant": each.ranks.significant, "verdicts": {c.name: c.verdict for c in each.contrasts}}
-    suffix = f"_{_plain(case.place)}" if case.place else ""
+    suffix = f"_{_file_name(case.place)}" if case.place else ""
     return {f"{metric}_ranks{suffix}": plots.critical_difference(average, each.ranks.critical_difference, **options)}
 
 
-def _plain(name: str) -> str:
+def _file_name(name: str) -> str:
     return "_".join("".join(letter if letter.isalnum() or letter in "-." else " " for letter in name).split())
 
 

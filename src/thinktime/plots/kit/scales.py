@@ -66,10 +66,15 @@ def edges(first_s: float, last_s: float, width_s: float) -> np.ndarray:
     return np.arange(begin, max(end, begin + 1) + 1) * width_s
 
 
+def duration_ticks(low_s: float, high_s: float) -> list[tuple[float, str]]:
+    """Ticks of a logarithmic axis of durations: seconds and label."""
+    return [(value, name) for value, name in _DURATIONS if low_s <= value <= high_s]
+
+
 def duration_axis(axis: Axis, low_s: float, high_s: float, zero: bool = False) -> None:
     """Label a logarithmic axis with durations; with `zero` it is linear below one second and begins at 0."""
     marks = [(0.0, "0")] if zero else []
-    marks += [(value, name) for value, name in _DURATIONS if low_s <= value <= high_s]
+    marks += duration_ticks(low_s, high_s)
     axis.set_ticks([value for value, _ in marks], [name for _, name in marks])
     axis.set_ticks([], minor=True)
 

@@ -56,6 +56,12 @@ def test_simulate_stays_the_function() -> None:
         assert in_a_fresh_interpreter(code) == "function", first
 
 
+def test_no_function_has_the_name_of_a_layer() -> None:
+    """Python binds an imported package in its parent, which would hide the function."""
+    layers = {path.stem for path in (ROOT / "src" / "thinktime").iterdir()}
+    assert not layers & set(tt._LAYER_OF)
+
+
 def test_star_import_and_dir() -> None:
     names = in_a_fresh_interpreter("from thinktime import *\nprint(*dir())").split()
     assert set(tt.__all__) - {"__version__"} <= set(names)

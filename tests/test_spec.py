@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import thinktime as tt
 from thinktime.errors import InputError
 from thinktime.schedulers import Scheduler
-from thinktime.spec import as_spec, text_of
+from thinktime.spec import REGISTRY, as_spec, text_of
 
 GIVEN: list[tuple[str, Any, Any]] = [
     ("scheduler", "easy:order=sjf", tt.Easy(order="sjf")),
@@ -73,3 +74,32 @@ def test_the_text_leaves_out_defaults_and_the_hash_of_the_code() -> None:
     assert text_of("scheduler", {"name": "easy", "order": "arrival", "extra_nodes": False}) == "easy:extra_nodes=false"
     assert text_of("scheduler", {"name": "of-yours", "most": 2, "source": "0123"}) == "of-yours:most=2"
     assert text_of("application", tt.Loop(technique="gss").to_dict()) == tt.Loop(technique="gss").text()
+
+
+def test_notebooks_show_the_options() -> None:
+    shown = tt.Easy(order="sjf")._repr_html_()
+    assert "scheduler easy:order=sjf" in shown
+    assert "<tr><td>order</td><td>sjf</td><td>arrival</td></tr>" in shown
+    assert "<td>required</td>" in tt.Machine(processors=4)._repr_html_()
+    cluster = tt.Cluster.named("seth")._repr_html_()
+    assert "<th>group</th><th>nodes</th><th>core</th>" in cluster
+    assert "seth: 120 nodes" in cluster
+
+
+def test_nothing_prints_an_address() -> None:
+    for kind in ("scheduler", "allocator", "users", "plugin", "application"):
+        for cls in REGISTRY[kind].values():
+            if cls.__module__.startswith("thinktime.") and not [v for v in cls._defaults().values() if v is MISSING]:
+                try:
+                    made = cls()
+                except InputError:
+                    continue  # some options are required together
+                assert " at 0x" not in repr(made) + made._repr_html_()
+    assert " at 0x" not in repr(tt.key) + repr(tt.key.wait)
+
+
+def test_every_option_may_be_given_by_its_name() -> None:
+    for kind in ("scheduler", "users"):
+        for cls in REGISTRY[kind].values():
+            if cls.__module__.startswith("thinktime."):
+                assert cls().changed({}) == cls()

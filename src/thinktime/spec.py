@@ -168,6 +168,14 @@ class Spec:
         given = [f"{k}={v!r}" for k, v in self.differing(self.options()).items()]
         return f"{type(self).__name__}({', '.join(given)})"
 
+    def _repr_html_(self) -> str:
+        """Return a table of the options and their defaults, for notebooks."""
+        from thinktime.support.html import table_html
+
+        usual = self._defaults()
+        rows = [(name, value, _shown_default(usual[name])) for name, value in self.options().items()]
+        return table_html(f"{self.kind} {self.text()}", ("option", "value", "default"), rows)
+
     def options(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
@@ -233,6 +241,10 @@ class Spec:
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
         return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
+def _shown_default(default: Any) -> str:
+    return "required" if default is dataclasses.MISSING else str(default)
 
 
 S = TypeVar("S", bound=Spec)

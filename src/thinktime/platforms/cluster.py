@@ -156,6 +156,14 @@ class Cluster(Spec, kind="platform", name="cluster"):
         given = [(key, value) for key, value in self.canonical().items() if value != usual.get(key)]
         return f"Cluster({', '.join(f'{key}={value!r}' for key, value in given)})"
 
+    def _repr_html_(self) -> str:
+        """Return a table of the groups of nodes, for notebooks."""
+        from thinktime.support.html import table_html
+
+        title = f"{self.text()}: {self.nodes:,} nodes, {self.processors:,} processors, speed {self.speed:g}"
+        rows = [(group.name, group.nodes, *map(dict(group.resources).get, self.resources)) for group in self.groups]
+        return table_html(title, ("group", "nodes", *self.resources), rows)
+
     def text(self) -> str:
         """Return the command line's text for a configuration of the package; else the title."""
         from thinktime.platforms.configurations import near

@@ -167,7 +167,9 @@ def test_every_engine_folder_has_its_place() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ENGINE)) for path in SOURCES])
 def test_an_engine_folder_includes_only_lower_ones(path: Path) -> None:
-    assert not wrong_includes(engine_folder(path), included(path.read_text(encoding="utf-8")))
+    """A native test of a policy may also include the loop's state, to have a system to work on."""
+    allowed = {"simulation/system_state.h"} if path.name.endswith("_test.cc") else set()
+    assert set(wrong_includes(engine_folder(path), included(path.read_text(encoding="utf-8")))) <= allowed
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ENGINE)) for path in SOURCES])

@@ -86,57 +86,23 @@ double Formula::value(const Job& job, Time now) const {
   double* top = stack;  // the next free place
   for (const Step& step : steps_) {
     switch (step.op) {
-      case Op::number:
-        *top++ = step.number;
-        break;
-      case Op::column:
-        *top++ = columns_[step.column]->at(job.row);
-        break;
-      case Op::published:
-        *top++ = values_->settled(step.column);
-        break;
-      case Op::submit:
-        *top++ = job.submit;
-        break;
-      case Op::wait:
-        *top++ = now - job.submit;
-        break;
-      case Op::estimate:
-        *top++ = job.estimate;
-        break;
-      case Op::processors:
-        *top++ = job.processors;
-        break;
-      case Op::area:
-        *top++ = job.processors * job.estimate;
-        break;
-      case Op::deadline:
-        *top++ = job.submit + factor_ * job.estimate;
-        break;
-      case Op::now:
-        *top++ = now;
-        break;
-      case Op::negative:
-        top[-1] = -top[-1];
-        break;
-      case Op::absolute:
-        top[-1] = std::fabs(top[-1]);
-        break;
-      case Op::log2:
-        top[-1] = std::log2(top[-1]);
-        break;
-      case Op::log10:
-        top[-1] = std::log10(top[-1]);
-        break;
-      case Op::sqrt:
-        top[-1] = std::sqrt(top[-1]);
-        break;
-      case Op::exp:
-        top[-1] = std::exp(top[-1]);
-        break;
-      case Op::floor:
-        top[-1] = std::floor(top[-1]);
-        break;
+      case Op::number: *top++ = step.number; break;
+      case Op::column: *top++ = columns_[step.column]->at(job.row); break;
+      case Op::published: *top++ = values_->settled(step.column); break;
+      case Op::submit: *top++ = job.submit; break;
+      case Op::wait: *top++ = now - job.submit; break;
+      case Op::estimate: *top++ = job.estimate; break;
+      case Op::processors: *top++ = job.processors; break;
+      case Op::area: *top++ = job.processors * job.estimate; break;
+      case Op::deadline: *top++ = job.submit + factor_ * job.estimate; break;
+      case Op::now: *top++ = now; break;
+      case Op::negative: top[-1] = -top[-1]; break;
+      case Op::absolute: top[-1] = std::fabs(top[-1]); break;
+      case Op::log2: top[-1] = std::log2(top[-1]); break;
+      case Op::log10: top[-1] = std::log10(top[-1]); break;
+      case Op::sqrt: top[-1] = std::sqrt(top[-1]); break;
+      case Op::exp: top[-1] = std::exp(top[-1]); break;
+      case Op::floor: top[-1] = std::floor(top[-1]); break;
       case Op::add:
         --top;
         top[-1] = top[-1] + *top;

@@ -22,6 +22,8 @@ PATIENCE_S = 60.0
 COMMANDS = (
     "demo",
     "run",
+    "compare",
+    "plot",
     "inspect",
     "trace",
     "sessions",

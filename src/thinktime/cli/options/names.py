@@ -51,3 +51,13 @@ def logs() -> list[str]:
     from thinktime.traces.find import log_folders, logs_in
 
     return list(logs_in(*log_folders()))
+
+
+FIGURE = re.compile(r'^@figure\(\s*"(?:run|runs)".*?^def (\w+)\(', re.MULTILINE | re.DOTALL)
+
+
+@cache
+def figure_kinds() -> tuple[str, ...]:
+    """Return the kinds of figures that are drawn from runs."""
+    files = sorted((PACKAGE / "plots").rglob("*.py"))
+    return tuple(name for file in files for name in FIGURE.findall(file.read_text(encoding="utf-8")))

@@ -248,3 +248,11 @@ def figure_formats(option: str, given: str) -> tuple[str, ...]:
 
 def file_path(option: str, given: str) -> Path:
     return Path(given)
+
+
+def figure_file(option: str, given: str) -> Path:
+    """Return the file of a figure; its ending is the format."""
+    endings = [f".{name}" for name in known_formats()]
+    if Path(given).suffix.lower() not in endings:
+        raise InputError(f"{option} must end in {', '.join(endings[:-1])} or {endings[-1]} (got {given!r})")
+    return Path(given)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing
 from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, rejected_lines, rules_line
-from thinktime.spec import text_of
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.run.options import Request
@@ -20,6 +19,7 @@ class FinishedRun:
     """A finished run."""
 
     name: str  # of the workload
+    scheduler: str  # as one types it
     spec: Mapping[str, Any]
     digest: str
     summary: Any
@@ -48,11 +48,6 @@ class FinishedRun:
                 "figures": printing.paths(self.figures),
             },
         }
-
-    @property
-    def scheduler(self) -> str:
-        """The scheduler as one types it."""
-        return text_of("scheduler", self.spec["scheduler"])
 
     def print(self, request: Request) -> None:
         printing.heading(f"{self.name}, {self.scheduler}")

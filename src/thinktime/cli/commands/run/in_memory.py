@@ -56,6 +56,7 @@ def _finished(request: Request, workload: Workload, size: int, because: str, rea
     figures = _draw(request, result, directory, found, timing)
     return FinishedRun(
         name=workload.name,
+        scheduler=request.scheduler.text(),
         spec=result.spec,
         digest=result.digest,
         summary=result.summary(**request.metrics.keywords()),

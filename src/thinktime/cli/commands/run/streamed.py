@@ -32,12 +32,12 @@ def _run(request: Request) -> FinishedRun:
     size, because = _machine_size(request, path)
     directory = request.out or _own_name(request, path, size)
     if request.out is None and directory.exists() and not request.output.overwrite:
-        done = _done(directory, because, found=True, seconds={})
+        done = _finished(request, directory, because, found=True, seconds={})
         require_complete(done.summary.cautions, request.simulation.strict)
         return done
     with reading(path) as stage:
         _simulate(request, path, size, directory)
-    return _done(directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
+    return _finished(request, directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
 
 
 def _simulate(request: Request, path: Path, size: int, directory: Path) -> None:
@@ -108,11 +108,12 @@ def _own_name(request: Request, path: Path, size: int) -> Path:
     return run_folders.own_name(log_name(path), request.scheduler.name, digest)
 
 
-def _done(directory: Path, because: str, **more: Any) -> FinishedRun:
+def _finished(request: Request, directory: Path, because: str, **more: Any) -> FinishedRun:
     from thinktime.result.directory.save_load import read_run_file
 
     content = read_run_file(directory)
     return FinishedRun(
+        scheduler=request.scheduler.text(),
         name=content["spec"]["workload"]["name"],
         spec=content["spec"],
         digest=content["digest"],

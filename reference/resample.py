@@ -99,13 +99,13 @@ def user_pools(
         own = [k for k in by_submit(log, number) if k not in taken]
         if not own:
             continue
-        user = make_user(log, number, own, origin)
-        if user.last_end - user.first_submit > long_term_weeks * WEEK:
-            pools.long_term.append(user)
-        elif user.last_end <= recording + edge_weeks * WEEK or user.first_submit >= end - edge_weeks * WEEK:
-            pools.discarded.append(user)
+        found = make_user(log, number, own, origin)
+        if found.last_end - found.first_submit > long_term_weeks * WEEK:
+            pools.long_term.append(found)
+        elif found.last_end <= recording + edge_weeks * WEEK or found.first_submit >= end - edge_weeks * WEEK:
+            pools.discarded.append(found)
         else:
-            pools.temporary.append(user)
+            pools.temporary.append(found)
     return pools
 
 

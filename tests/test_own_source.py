@@ -248,7 +248,7 @@ def test_functions_of_ctypes() -> None:
 def pointer_of_address(function: Any) -> Any:
     address = ctypes.cast(function, ctypes.c_void_p).value
     bare = ctypes.CFUNCTYPE(*[ctypes.c_double] * 6)(address)
-    bare.keep = function
+    bare.keep = function  # type: ignore[attr-defined]
     return bare
 
 

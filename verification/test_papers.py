@@ -188,7 +188,7 @@ def mean_wait_s(workload: tt.Workload, machine: tt.Machine, scheduler: Any, **ru
 # --- SPEC App. C5: AccaSim's dispatcher study on HPC2N ------------------------------------------------------
 
 COMPAT = tt.Easy(compat="accasim-1.0")
-BLIND = {"overrun": "extend-blind"}  # AccaSim does not know of overruns
+BLIND: dict[str, Any] = {"overrun": "extend-blind"}  # AccaSim does not know of overruns
 #: mean wait s, mean slowdown; of slowdowns > 1: number, mean, quartiles; queue after instants: mean, maximum
 C5 = [
     ("FIFO", tt.FCFS(), {}, "16702 589.7 83,887 1424.6 2.01 5.77 98.0 58.7 2462"),

@@ -23,10 +23,10 @@ KTH_RAW, CTC, CEA = "KTH-SP2-1996-2", "CTC-SP2-1996-3.1-cln", "CEA-Curie-2011-2.
 MACHINES = {KTH: 100, KTH_RAW: 100, HPC2N: 240, CTC: 338, CEA: 80640}
 
 #: `KTHn` of the oracle: requested processors, run time > 0, estimate = max(requested time, run time)
-NORMALISED = {"filter": "positive", "processors": "requested"}
-AT_LEAST_THE_RUN = {"estimates": tt.Estimates.at_least(1.0)}
-PYSS_RULE = {"same_instant": "each-submit-first"}
-CQSIM_RULE = {"same_instant": "each-end-first"}
+NORMALISED: dict[str, Any] = {"filter": "positive", "processors": "requested"}
+AT_LEAST_THE_RUN: dict[str, Any] = {"estimates": tt.Estimates.at_least(1.0)}
+PYSS_RULE: dict[str, Any] = {"same_instant": "each-submit-first"}
+CQSIM_RULE: dict[str, Any] = {"same_instant": "each-end-first"}
 
 EASY, ACCASIM = tt.Easy(), tt.Easy(compat="accasim-1.0")
 SJBF = tt.Easy(backfill_order="sjf")

@@ -98,7 +98,12 @@ def two_kinds(random: np.random.Generator, n: int) -> np.ndarray:
 
 
 #: service → its second moment
-SECOND_MOMENT = {exponential: 2.0, constant: 1.0, uniform: 4 / 3, two_kinds: 2 * (0.75 / 9 + 0.25 * 9)}
+SECOND_MOMENT: dict[Draw, float] = {
+    exponential: 2.0,
+    constant: 1.0,
+    uniform: 4 / 3,
+    two_kinds: 2 * (0.75 / 9 + 0.25 * 9),
+}
 
 
 # --- one server ---------------------------------------------------------------------------------------------

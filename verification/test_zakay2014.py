@@ -53,7 +53,7 @@ def test_the_reading_of_zakay2014_follows_from_the_logs_that_chose(tmp_path: Pat
     files = {"KTH": "KTH-SP2-1996-2.1-cln", "HPC2N": "HPC2N-2002-2.2-cln", "CM5": "LANL-CM5-1994-4.1-cln"}
     findings = Findings({}, {}, {label: log(name) for label, name in files.items()}, directory=tmp_path)
     ends = [name for name in readings.READINGS if name.startswith("fluid sessions")] + [readings.AS_USED]
-    found = {}
+    found: dict[tuple[str, str, str], float] = {}
     for label in files:
         waits_s = readings.waits(findings, label, list(readings.READINGS), ["conventional"])
         waits_s |= readings.waits(findings, label, ends, ["fluid"])
@@ -67,7 +67,8 @@ def test_the_reading_of_zakay2014_follows_from_the_logs_that_chose(tmp_path: Pat
 def test_a_second_in_run_times_moves_mean_waits_by_some_per_cent() -> None:
     """The reason of the tolerances of zakay2014."""
     workload = tt.read_swf(log("KTH-SP2-1996-2.1-cln"), processors="requested")
-    easy, waits_s = tt.Easy(extra_nodes=False, count_ties=False), {tt.Rigid(): [], tt.Adjusted(): []}
+    easy = tt.Easy(extra_nodes=False, count_ties=False)
+    waits_s: dict[tt.UserModel, list[float]] = {tt.Rigid(): [], tt.Adjusted(): []}
     for seed in range(6):
         more = np.random.default_rng(seed).integers(0, 2, len(workload))
         shaken = replace(workload, columns={**workload.columns, "run_s": workload["run_s"] + more})

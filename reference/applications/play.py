@@ -54,8 +54,8 @@ def play(
     for core in range(len(speeds)):
         chunks += _hand_out(tasks, technique, core, start, overhead_s, end_of, chunks, events, busy)
     while busy:
-        now, core, *measured = heapq.heappop(busy)
-        technique.done(core, *measured)
+        now, core, finished, work_s, total_s = heapq.heappop(busy)
+        technique.done(core, finished, work_s, total_s)
         chunks += _hand_out(tasks, technique, core, now, overhead_s, end_of, chunks, events, busy)
     return events
 

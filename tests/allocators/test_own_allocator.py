@@ -121,7 +121,7 @@ def test_with_simulate() -> None:
         (lambda *_: ([0, 1], [1, 1]), "placed 2 of the 1 units of the job in row 0"),
         (lambda *_: ([0], [0]), "put 0 units on node 0"),
         (lambda *_: ([0, 1], [1]), "different lengths"),
-        (lambda *_: {}["x"], "allocator mine failed at 0 s with KeyError: 'x'"),
+        (lambda *_: dict[str, int]()["x"], "allocator mine failed at 0 s with KeyError: 'x'"),
     ],
 )
 def test_wrong_answers_are_sentences(answer: Any, sentence: str) -> None:

@@ -19,7 +19,7 @@ EVERY = [
 
 @pytest.mark.parametrize("allocator", EVERY, ids=repr)
 def test_they_print_and_parse_as_themselves(allocator: allocators.Allocator) -> None:
-    assert eval(repr(allocator), vars(tt) | {each: getattr(tt, each) for each in tt.__all__}) == allocator
+    assert eval(repr(allocator), vars(tt) | {each: getattr(tt, each) for each in tt.__all__}) == allocator  # type: ignore[attr-defined]
     assert spec.parse("allocator", allocator.text()) == allocator
     assert spec.from_dict("allocator", allocator.to_dict()) == allocator
 

@@ -30,13 +30,13 @@ VARIANTS = [
 ]
 
 
-class EngineTechnique:
+class EngineTechnique(Technique):
     """What `play` asks; the answers come from the engine."""
 
     def __init__(self, spec: techniques.Technique, facts: Facts) -> None:
         self.bound = _engine.Technique(spec.engine_name(), spec.engine_options())
         begin(self.bound, facts)
-        self.chunk, self.done = self.bound.chunk, self.bound.done
+        self.chunk, self.done = self.bound.chunk, self.bound.done  # type: ignore[method-assign]
 
 
 def begin(bound: Any, facts: Facts) -> None:

@@ -65,7 +65,7 @@ def by_hand(run: tt.Result, loop: tt.Loop, jobs: list[Job], kill: bool) -> list[
         for k in np.flatnonzero(tried["row"] == row):
             inside = run.report_columns["aborted_inside"]
             if begun == 0:
-                events = plays(loop, row, job, cores_of(run.report_columns["aborted_cores"], k))
+                events = plays(loop, row, job, cores_of(run.report_columns["aborted_cores"], int(k)))
             boot = inside["begin_s"][k] - tried["start_s"][k]
             worked = max(0.0, tried["end_s"][k] - inside["begin_s"][k])
             part = account(events, loop.overhead_s, begun, min(begun + worked, job.estimate if kill else np.inf))
@@ -94,7 +94,7 @@ def test_what_happened_inside_is_what_the_reference_counts(
     jobs, broken = trouble
     loop = tt.Loop(technique=technique, variation=0.3, tasks_per_core=3, overhead_s=0.25, speeds=speeds)
     saved = {"checkpoint_h": 4 / 3600, "restart_s": 1.5} if fate == "checkpoint" else {}
-    plugins = [tt.Failures(table=broken, jobs=fate, **saved)] if broken else []
+    plugins = [tt.Failures(table=broken, jobs=fate, **saved)] if broken else []  # type: ignore[arg-type]
     run = tt.simulate(
         workload_of(jobs), CLUSTER, tt.Easy(), applications=loop, overrun=overrun, plugins=plugins, seed=SEED
     )

@@ -77,7 +77,7 @@ def test_tasks_run_at_the_speed_of_the_nodes(jobs: list[Job], technique: str, al
 
 def test_simgrid_has_the_same_speeds() -> None:
     simgrid_command()
-    loop = {"technique": "awf-c", "variation": 0.4, "tasks_per_core": 3, "speeds": SPEEDS}
+    loop: dict[str, Any] = {"technique": "awf-c", "variation": 0.4, "tasks_per_core": 3, "speeds": SPEEDS}
     log = tt.default_workload(jobs=15, processors=8)
     native, simgrid = (tt.simulate(log, NODES, tt.FCFS(), applications=kind(**loop)) for kind in (tt.Loop, tt.SimGrid))
     np.testing.assert_allclose(simgrid.columns["end_s"], native.columns["end_s"], rtol=0, atol=1e-5)

@@ -265,7 +265,7 @@ def test_a_stream_keeps_what_a_run_in_memory_keeps(machine: Any, overrun: str, t
     log = tmp_path / "log.swf"
     tt.write_swf(tt.default_workload(jobs=700, processors=144), log)
     loop = tt.Loop(technique="awf-c", variation=0.3, tasks_per_core=3, overhead_s=2.0, speeds="3*1+1*0.5")
-    rules = {"applications": loop, "overrun": overrun, "oversized": "reject", "seed": 3}
+    rules: dict[str, Any] = {"applications": loop, "overrun": overrun, "oversized": "reject", "seed": 3}
     summary = tt.simulate_stream(tt.stream_swf(log, block_bytes=4096), machine, tt.Easy(), tmp_path / "run", **rules)
     streamed, memory = tt.Result.load(tmp_path / "run"), tt.simulate(tt.read_swf(log), machine, tt.Easy(), **rules)
     order, whole = np.argsort(streamed.columns["job"]), memory.report_columns["inside"]

@@ -220,7 +220,7 @@ def test_the_same_schedule_on_both_levels(options: dict[str, Any], overrun: str)
     simgrid_command()
     log, machine = small_log(), tt.Machine(processors=16, speed=2.0)
     estimates = tt.Estimates.perfect() if overrun == "kill" else tt.Estimates.requested()
-    rules = {"overrun": overrun, "estimates": estimates, "seed": 5}
+    rules: dict[str, Any] = {"overrun": overrun, "estimates": estimates, "seed": 5}
     native, simgrid = (
         tt.simulate(log, machine, tt.Easy(), applications=level(**options), **rules) for level in (tt.Loop, tt.SimGrid)
     )
@@ -234,8 +234,8 @@ def test_messages_make_jobs_longer_on_a_cluster() -> None:
     simgrid_command()
     log = small_log(15)
     nodes = tt.Cluster(groups=[{"name": "g", "nodes": 4, "core": 4}])
-    loop = {"technique": "ss", "variation": 0.5, "tasks_per_core": 8}
-    slow = {"latency_ns": 5e8, "network": "mesh"}  # half a second
+    loop: dict[str, Any] = {"technique": "ss", "variation": 0.5, "tasks_per_core": 8}
+    slow: dict[str, Any] = {"latency_ns": 5e8, "network": "mesh"}  # half a second
     native, simgrid = (
         tt.simulate(log, nodes, tt.FCFS(), applications=level)
         for level in (tt.Loop(**loop), tt.SimGrid(**loop, **slow))
@@ -254,8 +254,9 @@ def all_tasks(run: tt.Result) -> dict[str, np.ndarray]:
 def test_tasks_played_again_by_simgrid(overrun: str) -> None:
     """Those of the native level, core by core; jobs that are killed end in the middle of a task."""
     simgrid_command()
-    log, loop = small_log(), {"technique": "fac", "variation": 0.5, "tasks_per_core": 3, "overhead_s": 1.0}
-    rules = {"overrun": overrun, "estimates": tt.Estimates.perfect()}
+    log = small_log()
+    loop: dict[str, Any] = {"technique": "fac", "variation": 0.5, "tasks_per_core": 3, "overhead_s": 1.0}
+    rules: dict[str, Any] = {"overrun": overrun, "estimates": tt.Estimates.perfect()}
     native, simgrid = (
         all_tasks(tt.simulate(log, tt.Machine(processors=16), tt.FCFS(), applications=level, **rules))
         for level in (tt.Loop(**loop), tt.SimGrid(**loop))
@@ -270,11 +271,17 @@ def test_tasks_played_again_by_simgrid(overrun: str) -> None:
 def test_what_happened_inside_jobs_that_did_not_finish(fate: str) -> None:
     """From SimGrid's events the same as the native level counts; and so are the tasks."""
     simgrid_command()
-    loop = {"technique": "fac", "variation": 0.5, "tasks_per_core": 3, "overhead_s": 1.0, "speeds": (1.0, 0.5)}
+    loop: dict[str, Any] = {
+        "technique": "fac",
+        "variation": 0.5,
+        "tasks_per_core": 3,
+        "overhead_s": 1.0,
+        "speeds": (1.0, 0.5),
+    }
     nodes = tt.Cluster(groups=[{"name": "n", "nodes": 4, "core": 4}])
     rules: dict[str, Any] = {"overrun": "kill", "estimates": tt.Estimates.perfect()}
     if fate != "kill":
-        saved = {"checkpoint_h": 0.03, "restart_s": 5.0} if fate == "checkpoint" else {}
+        saved: dict[str, Any] = {"checkpoint_h": 0.03, "restart_s": 5.0} if fate == "checkpoint" else {}
         table = [{"nodes": f"n-{k % 4}", "from_s": 300.0 + 400 * k, "to_s": 450.0 + 400 * k} for k in range(6)]
         rules = {"plugins": [tt.Failures(table=table, jobs=fate, **saved)]}
     native, simgrid = (

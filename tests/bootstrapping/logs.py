@@ -9,7 +9,7 @@ import thinktime as tt
 
 MACHINE = tt.Machine(processors=128)
 #: users of a short log can be long-term, and none is discarded
-POOLS = {"long_term_weeks": 2, "edge_weeks": 0}
+POOLS: dict[str, Any] = {"long_term_weeks": 2, "edge_weeks": 0}
 
 
 @cache

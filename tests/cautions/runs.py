@@ -35,18 +35,18 @@ def workload(jobs: int = 60, **changes: Any) -> tt.Workload:
     return tt.Workload.from_columns(**{**columns, **changes})
 
 
-def run_longer(count: int) -> dict[str, np.ndarray]:
+def run_longer(count: int) -> dict[str, Any]:
     """The first jobs run twice as long as they asked for."""
     return {"run_s": np.where(np.arange(60) < count, 120.0, 30.0)}
 
 
-def larger(count: int) -> dict[str, np.ndarray]:
+def larger(count: int) -> dict[str, Any]:
     """The first jobs ask for 9 processors."""
     processors = np.where(np.arange(60) < count, 9.0, 1.0)
     return {"processors": processors, "allocated_processors": processors}
 
 
-def without_estimate(count: int) -> dict[str, np.ndarray]:
+def without_estimate(count: int) -> dict[str, Any]:
     return {"requested_time_s": np.where(np.arange(60) < count, np.nan, 60.0)}
 
 

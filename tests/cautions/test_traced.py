@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -187,7 +188,7 @@ def test_the_command_warns_of_jobs_that_never_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [{"overrun": "kill"}, {}, {"oversized": "clip"}])
-def test_streams_count_what_memory_counts(options: dict[str, str], tmp_path: Path) -> None:
+def test_streams_count_what_memory_counts(options: dict[str, Any], tmp_path: Path) -> None:
     from tests.cautions.runs import larger, run_longer, without_estimate
 
     log = workload(**{**larger(5), **run_longer(9), **without_estimate(3)})
@@ -237,7 +238,7 @@ def test_run_times_cut_at_the_longest_estimate_are_told() -> None:
     assert "run time cut at the longest estimate: 6" in " ".join(run.cautions.sentences())
 
 
-def run_longer_than_an_hour() -> dict[str, np.ndarray]:
+def run_longer_than_an_hour() -> dict[str, Any]:
     """The first six jobs."""
     return {"run_s": np.where(np.arange(60) < 6, 7200.0, 30.0 + np.arange(60))}
 

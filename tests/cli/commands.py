@@ -75,7 +75,7 @@ def thinktime(folder: Path, *arguments: object) -> Outcome:
         stack.enter_context(contextlib.redirect_stderr(err))
         code = stack.enter_context(pytest.raises(SystemExit))
         main(list(map(str, arguments)))
-    return Outcome(code.value.code or 0, out.getvalue(), err.getvalue())
+    return Outcome(int(code.value.code or 0), out.getvalue(), err.getvalue())
 
 
 def process(folder: Path, *arguments: object, **options: Any) -> subprocess.Popen:

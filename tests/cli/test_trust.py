@@ -164,8 +164,8 @@ def test_a_file_that_was_not_run_asks(studied: Path) -> None:
     assert told.code == 2
     assert "would import the module strangers_policies for strangers_policies:Patient" in told.err
     assert not (studied / "imported").exists()
-    code, told = in_process(studied, "study", "status", "other.toml", "--store", "own.study", "--trust")
-    assert (code, (studied / "imported").exists()) == (0, True), told
+    code, words = in_process(studied, "study", "status", "other.toml", "--store", "own.study", "--trust")
+    assert (code, (studied / "imported").exists()) == (0, True), words
     (studied / "imported").unlink()
 
 

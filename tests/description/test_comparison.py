@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from thinktime.generate import default_workload
 from thinktime.result.canonical_json import jsonable
 from thinktime.workload import Workload
 
-QUICK = {"medians": False}
+QUICK: dict[str, Any] = {"medians": False}
 
 
 def longer(log: Workload) -> Workload:

@@ -29,8 +29,9 @@ def test_similarity_by_hand() -> None:
 
 
 def test_shares_count_users() -> None:
-    alike, unlike = [[5, 5], [1], [1], [1], [1], [1]], [[1, 9], [1, 9], [1], [1], [1], [1]]
-    same = [[3, 3], [3], [3], [3], [3], [3]]
+    alike: list[list[float]] = [[5, 5], [1], [1], [1], [1], [1]]
+    unlike: list[list[float]] = [[1, 9], [1, 9], [1], [1], [1], [1]]
+    same: list[list[float]] = [[3, 3], [3], [3], [3], [3], [3]]
     log = workload_of([alike, unlike, same, same])
     shares = similarity(log, sessions(log), "run").shares(0, 1)
     assert (shares.larger, shares.equal, shares.smaller, shares.users) == (0.25, 0.5, 0.25, 4)

@@ -120,11 +120,13 @@ def engine_of(
     )
     kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
     uses = [use for job in jobs for use in job.pools]
-    floats = (
+    submit, length, estimate = (
         np.array([getattr(job, name) for job in jobs], dtype=np.float64) for name in ("submit", "run", "estimate")
     )
     run.load(
-        *floats,
+        submit,
+        length,
+        estimate,
         np.array([job.processors for job in jobs], dtype=np.int32),
         shapes=np.array(kinds, dtype=np.int64).ravel(),
         shape=np.array([kinds.index(job.unit) for job in jobs], dtype=np.int64),

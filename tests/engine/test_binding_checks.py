@@ -150,8 +150,8 @@ def test_promises_of_a_counted_machine(bad: dict[str, Any]) -> None:
 
 
 def run() -> Any:
-    rules = {"same_instant": _engine.SameInstant.batch, "overrun": _engine.Overrun.extend, "speed": 1.0}
-    kept = {"keep_timeline": True, "keep_jobs": True}
+    rules: dict[str, Any] = {"same_instant": _engine.SameInstant.batch, "overrun": _engine.Overrun.extend, "speed": 1.0}
+    kept: dict[str, Any] = {"keep_timeline": True, "keep_jobs": True}
     return _engine.Run(processors=4, scheduler="fcfs", options={}, **rules, **kept)
 
 

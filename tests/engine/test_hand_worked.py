@@ -28,7 +28,7 @@ def starts(processors: int, scheduler: Scheduler, *jobs: tuple[int, ...], **rule
 
 def whole(job: tuple[int, ...]) -> Job:
     submit, run, processors, *estimate = job
-    return Job(submit, run, processors, *(estimate or [run]))
+    return Job(submit, run, processors, estimate[0] if estimate else run)
 
 
 # --- list policies ------------------------------------------------------------------------------------------

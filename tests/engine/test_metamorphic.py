@@ -266,7 +266,7 @@ def promises(simulation: Simulation, machine: int, overrun: str, recompute: bool
     columns = simulation.workload.columns
     size, estimate = columns["processors"], columns["requested_time_s"]
     length = np.maximum(estimate, columns["run_s"]) if overrun == "extend" else estimate
-    expected_end, promised = np.full(len(size), np.nan), {}
+    expected_end, promised = np.full(len(size), np.nan), dict[Any, Any]()
     while simulation.step():
         state = simulation.state
         started = state.running[np.isnan(expected_end[state.running])]

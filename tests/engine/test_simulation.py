@@ -112,7 +112,7 @@ def test_progress_hears_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     one = np.ones(len(times))
     columns = dict.fromkeys((*COLUMNS, "line"), np.full(len(times), np.nan))
     columns |= {"submit_s": 2 * times, "run_s": one, "processors": one, "requested_time_s": one}
-    workload, machine, heard = tt.Workload(columns), tt.Machine(processors=1), []
+    workload, machine, heard = tt.Workload(columns), tt.Machine(processors=1), list[Any]()
     simulate(workload, machine, tt.FCFS(), progress=heard.append, timeline=False)
     assert heard == [63.0, 127.0, 191.0]
 
@@ -121,7 +121,7 @@ def test_one_thread_at_a_time() -> None:
     """Another thread that comes while a simulation runs is sent away."""
     workload = tt.default_workload(jobs=20_000)
     simulation = tt.Simulation(workload, tt.Machine(processors=128), tt.Conservative())
-    refused = []
+    refused: list[Any] = []
 
     def intrude() -> None:
         while not refused and thread.is_alive():

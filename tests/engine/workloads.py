@@ -59,8 +59,9 @@ def run_engine(
 def described(scheduler: Scheduler) -> dict[str, Any]:
     """The scheduler as the reference wants it."""
     options = scheduler.engine_options()
-    if getattr(scheduler, "compat", None):
-        options = {"compat": scheduler.compat}
+    compat = getattr(scheduler, "compat", None)
+    if compat:
+        options = {"compat": compat}
     return {"name": scheduler.name, **options}
 
 

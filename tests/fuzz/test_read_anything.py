@@ -7,6 +7,7 @@ import gzip
 import lzma
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -30,7 +31,8 @@ def mutated_logs(draw: st.DrawFn) -> bytes:
     for at, cut, insert in draw(edits):
         at = at % (len(text) + 1)
         text = text[:at] + insert + text[at + cut :]
-    text = draw(st.sampled_from([bytes, gzip.compress, lzma.compress]))(text)
+    packed: Any = draw(st.sampled_from([bytes, gzip.compress, lzma.compress]))
+    text = packed(text)
     return text[: draw(st.integers(0, len(text)))] if draw(st.integers(0, 4)) == 0 else text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ def sigmas(values: Iterable[float], expected: float) -> float:
     return abs(found.mean() - expected) / (found.std(ddof=1) / np.sqrt(len(found)))
 
 
-def agrees(measure: Callable[[int], float], expected: float, seeds: int = 25) -> bool:
+def agrees(measure: Callable[[int], Any], expected: float, seeds: int = 25) -> bool:
     """Whether the mean over the seeds is within five of its standard errors."""
     return sigmas((measure(seed) for seed in range(1, seeds + 1)), expected) < SIGMAS
 

@@ -211,11 +211,11 @@ def test_serial_share_and_nodes_by_theory() -> None:
     assert agrees(serial, sizes.serial)
 
     def small(seed: int) -> float:
-        draws = stream(seed, "nodes").random((2, 3000))
-        return float(np.mean(node_counts(*draws, sizes, 32) <= sizes.median))
+        first, second = stream(seed, "nodes").random((2, 3000))
+        return float(np.mean(node_counts(first, second, sizes, 32) <= sizes.median))
 
     grid = (np.arange(2000) + 0.5) / 2000
-    upper = np.mean(node_counts(np.ones(2000), grid, Sizes(0.0, sizes.median, 0.5), 32) <= sizes.median)
+    upper = float(np.mean(node_counts(np.ones(2000), grid, Sizes(0.0, sizes.median, 0.5), 32) <= sizes.median))
     assert agrees(small, sizes.below + (1 - sizes.below) * upper)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -100,7 +102,7 @@ def handed_out(run_s: np.ndarray, found: EstimateBins, rng: np.random.Generator)
 
 def test_independent_draws_have_the_law_of_the_authors_procedure() -> None:
     """Share of jobs at the maximum, and mean accuracy, in three classes of run times, over independent seeds."""
-    found, differences = bins(1000), {}
+    found, differences = bins(1000), dict[Any, Any]()
     for seed in range(1, 41):
         run_s = run_times(1500, seed)
         theirs = handed_out(run_s, found, stream(seed, "procedure"))

@@ -66,7 +66,7 @@ def test_the_day_is_that_of_the_weights(types: str) -> None:
         return float(np.isin(slot, slots).mean())
 
     for slots in (range(6, 12), range(20, 28), range(40, 48)):
-        assert agrees(lambda seed, slots=slots: share(seed, slots), weights[list(slots)].sum())
+        assert agrees(lambda seed, slots=slots: share(seed, slots), weights[list(slots)].sum())  # type: ignore[misc]
     assert sigmas((share(seed, range(20, 28)) for seed in range(1, 26)), 8 / 48) > 5  # no day without a cycle
 
 

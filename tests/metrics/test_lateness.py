@@ -155,13 +155,13 @@ def test_late_users_are_late_by_as_much(run: tuple[tt.Workload, tt.Result]) -> N
 def test_mistakes_are_named(run: tuple[tt.Workload, tt.Result]) -> None:
     workload, result = run
     with pytest.raises(InputError, match="by"):
-        result.lateness(by="group")
+        result.lateness(by="group")  # type: ignore[call-overload]
     with pytest.raises(InputError, match="other jobs than this run"):
-        result.lateness(relative_to=workload.select(slice(5)))
+        result.lateness(relative_to=workload.select(np.arange(5)))
     with pytest.raises(InputError, match="other jobs than this run"):
-        result.lateness(relative_to=tt.simulate(workload.select(slice(5)), tt.Machine(processors=128), tt.Easy()))
+        result.lateness(relative_to=tt.simulate(workload.select(np.arange(5)), tt.Machine(processors=128), tt.Easy()))
     with pytest.raises(InputError, match=r"^relative_to is .* give the workload that was simulated"):
-        result.lateness(relative_to="log.swf")  # type: ignore[arg-type]
+        result.lateness(relative_to="log.swf")  # type: ignore[call-overload]
     with pytest.raises(InputError, match=r"^workload is None: give the workload that was simulated"):
         result.cycle_distance(None)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="UnixStartTime"):

@@ -244,6 +244,7 @@ NONE = {
 
 @pytest.mark.parametrize("name", NONE)
 def test_what_is_no_amount_is_told(name: str) -> None:
+    requests: Any
     requests, sentence = NONE[name]
     with pytest.raises(tt.InputError, match=sentence.replace("^", r"\^").replace("+", r"\+")):
         tt.simulate(jobs(processors=[1, 2, 1]), LICENCES, tt.Easy(), requests=requests, plugins=[tt.Power()])

@@ -120,7 +120,7 @@ def test_what_is_still_running_is_drawn_to_the_end():
 
 @pytest.mark.parametrize("times", [([7], [7], [0]), ([7, 7], [7, 7], [0, 0])], ids=["one", "two"])
 def test_jobs_without_length_are_lines(times, tmp_path):
-    axes = plots.gantt(result(*times, [1] * len(times[0]))).axes[0]
+    axes = plots.gantt(result(*times, [1] * len(times[0]))).axes[0]  # type: ignore[call-arg]
     assert len(axes.collections[0].get_paths()) == len(times[0])
     assert to_rgb(axes.collections[0].get_edgecolors()[0]) != (1, 1, 1)
     plots.save(axes.figure, tmp_path / "line", ["svg"])

@@ -66,7 +66,7 @@ def test_arrivals_of_a_generated_workload_are_in_local_time(generated):
 class Log(Workload):
     """A workload that knows its clock, as those of read logs do: time 0 is 1996-10-25 14:00 in Stockholm."""
 
-    def local_s(self, column: str) -> np.ndarray:
+    def local_s(self, column: str) -> np.ndarray:  # type: ignore[override]
         return 846252000.0 + self[column]  # a Friday
 
 

@@ -47,7 +47,7 @@ def test_two_lists_of_reservations_know_of_each_other() -> None:
     first = {"nodes": "g-0", "from_s": 0, "to_s": 100, "users": [1]}
     second = {"nodes": "g-1", "from_s": 0, "to_s": 100, "users": [2]}
     jobs = workload([(0, 10, 10, 2), (0, 10, 10, 2), (0, 10, 10, 2)], users=1)
-    jobs = tt.Workload.from_columns(**{**dict(jobs.columns), "user": np.array([2.0, 2.0, 3.0])})
+    jobs = tt.Workload.from_columns(**dict[str, Any](jobs.columns) | {"user": np.array([2.0, 2.0, 3.0])})
     apart = [tt.Reservations(windows=[first]), tt.Reservations(windows=[second])]
     for plugins in (apart, [tt.Reservations(windows=[first, second])]):
         result = tt.simulate(jobs, cluster(2), tt.FCFS(skip=True), plugins=plugins)
@@ -144,6 +144,7 @@ def test_nodes_that_are_none(where: Any) -> None:
 def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbfnodes,from_s,to_s\ng-0,5,10\n")
     assert len(tt.Maintenance(file=str(tmp_path / "marked.csv")).windows) == 1
-    for file in (5, True, "\0", tmp_path):
+    files: tuple[Any, ...] = (5, True, "\0", tmp_path)
+    for file in files:
         with pytest.raises(InputError, match="CSV file"):
             tt.Maintenance(file=file)

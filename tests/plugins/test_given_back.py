@@ -88,7 +88,7 @@ def test_the_last_core_on_a_node_comes_back_before_it_breaks(tmp_path: Any) -> N
 def test_a_job_gives_cores_back_from_when_its_nodes_have_booted(tmp_path: Any) -> None:
     loop, power = tasks_of(tmp_path, [20, 50, 100]), tt.Power(off_after_s=10, boot_s=120)
     jobs = workload([(0, 1, 1, 1), (1000, 100, 100, 3)])
-    jobs = tt.Workload.from_columns(**{**dict(jobs.columns), "job": np.array([2.0, 1.0])})
+    jobs = tt.Workload.from_columns(**dict[str, Any](jobs.columns) | {"job": np.array([2.0, 1.0])})
     result = tt.simulate(jobs, cluster(2), tt.FCFS(), applications=loop, plugins=[power])
     assert result.report_columns["given_back"]["time_s"].tolist() == [1140, 1170]
     assert result.columns["end_s"].tolist() == [1, 1220]

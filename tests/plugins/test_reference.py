@@ -40,7 +40,7 @@ def runs_of(result: tt.Result) -> list[Run]:
 )
 def test_energy_as_the_reference(seed: int, scheduler: tt.Easy, broken: float, jobs: str) -> None:
     """A broken node draws nothing here, so idle energy is compared without failures only."""
-    plugins: list[object] = [tt.Power(idle_w=91.5, active_w=99.25, processor_w=17.125, down_w=0)]
+    plugins: list[tt.Plugin] = [tt.Power(idle_w=91.5, active_w=99.25, processor_w=17.125, down_w=0)]
     if broken:
         plugins.append(tt.Failures(mtbf_h=broken, mttr_h=0.05, jobs=jobs, restarts=3))
     log = random_workload(seed, jobs=25)

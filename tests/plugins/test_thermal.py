@@ -30,7 +30,8 @@ def exact(result: tt.Result, thermal: tt.Thermal, at_s: np.ndarray) -> np.ndarra
             matrix[node, other] += thermal.coupling
     matrix /= thermal.tau_s
     times = np.unique(np.concatenate([[0.0], result.columns["start_s"], result.columns["end_s"], at_s]))
-    every, temperature, found = by_node(result.placement_columns), np.full(nodes, 22 + 0.1 * 100.0), {0.0: None}
+    every, temperature = by_node(result.placement_columns), np.full(nodes, 22 + 0.1 * 100.0)
+    found: dict[float, np.ndarray] = {}
     for begin, end in itertools.pairwise(times):
         found[begin] = temperature
         on = (result.columns["start_s"][every.row] <= begin) & (result.columns["end_s"][every.row] > begin)

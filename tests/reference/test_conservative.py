@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reference.profile import Profile
@@ -80,7 +82,7 @@ def brute_force(taken: list[tuple[int, int, int]], machine: int, n: int, length:
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("length", [0, 1, 3, 5, 9])
 def test_earliest_slot_by_brute_force(n, length):
-    taken = [(0, 6, 1), (2, 9, 2), (11, 12, 4), (12, 15, 3), (15, 15, 4), (20, 30, 4)]
+    taken: list[Any] = [(0, 6, 1), (2, 9, 2), (11, 12, 4), (12, 15, 3), (15, 15, 4), (20, 30, 4)]
     for now in (3, 6, 10, 14, 25):
         expected = brute_force(taken, 4, n, length, now)
         assert Profile(4, now, taken).earliest(n, length) == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from reference.simulation import SAME_INSTANT, Simulation
 from tests.effort import examples
 
 MACHINE = 6
-SCHEDULERS = [
+SCHEDULERS: list[dict[str, Any]] = [
     {"name": "fcfs"},
     {"name": "sjf", "skip": True},
     {"name": "ljf"},

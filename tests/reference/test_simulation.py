@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from reference import Job, simulate
@@ -114,7 +117,7 @@ class OneAfterTheOther(Users):
     def __init__(self, think_s: float) -> None:
         self.think_s = think_s
 
-    def begin(self, jobs: list[Job]) -> list[tuple[float, int]]:
+    def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         self.count = len(jobs)
         return [(jobs[0].submit, 0)]
 
@@ -146,7 +149,7 @@ def test_no_think_time_is_the_same_instant(rule):
 @pytest.mark.parametrize("option", ["same_instant", "overrun", "oversized"])
 def test_unknown_options_are_refused(option):
     with pytest.raises(ValueError, match=option):
-        simulate([job(0, 1, 1)], 1, {"name": "fcfs"}, **{option: "sometimes"})
+        simulate([job(0, 1, 1)], 1, {"name": "fcfs"}, **dict[str, Any]({option: "sometimes"}))
 
 
 def test_no_jobs():

@@ -132,7 +132,7 @@ def test_logarithmic_axes_of_the_page_say_so(place: Path) -> None:
 
 
 def test_the_answer_of_a_grid_of_five_dimensions_has_ten_lines(place: Path) -> None:
-    dimensions = {
+    dimensions: dict[str, Any] = {
         "schedulers": ["easy", "fcfs", "sjf", "ljf", "conservative"],
         "platforms": ["log", "log:processors_factor=2"],
         "estimates": ["requested", "perfect"],

@@ -6,7 +6,9 @@ import csv
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import thinktime as tt
@@ -30,7 +32,7 @@ def test_a_miss_names_the_nearest_readings() -> None:
 
 def test_every_reading_changes_something_and_only_what_there_is() -> None:
     for readings, used in ((zakay.READINGS, zakay.USED), (madon.READINGS, madon.USED)):
-        changes = [getattr(each, "changes", each) for each in readings.values()]
+        changes: list[Any] = [getattr(each, "changes", each) for each in readings.values()]
         assert changes[0] == {}
         assert all(each and set(each) <= set(used) for each in changes[1:])
         assert all(any(each[name] != used[name] for name in each) for each in changes[1:])
@@ -41,7 +43,7 @@ def kth(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     """A tenth of the log, under its name."""
     folder = tmp_path_factory.mktemp("kth")
     whole = tt.read_swf(log("KTH-SP2-1996-2.1-cln"))
-    tt.write_swf(whole.select(slice(0, len(whole) // 10)), folder / "KTH-SP2-1996-2.1-cln.swf")
+    tt.write_swf(whole.select(np.arange(len(whole) // 10)), folder / "KTH-SP2-1996-2.1-cln.swf")
     return Findings({}, {}, {KTH: folder / "KTH-SP2-1996-2.1-cln.swf"}, directory=folder)
 
 

@@ -15,7 +15,7 @@ def random_log(seed: int, weeks: int = 30, long_term: int = 6, temporary: int = 
     submit, user = [], []
     for number in range(long_term + temporary):
         length = rng.integers(13, weeks + 1) if number < long_term else rng.integers(1, 6)
-        begin = rng.integers(0, max(weeks - length, 0) + 1)
+        begin = rng.integers(0, max(int(weeks - length), 0) + 1)
         jobs = rng.integers(2, 12)
         times = begin * WEEK_S + rng.random(jobs) * length * WEEK_S
         if number < long_term:

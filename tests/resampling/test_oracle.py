@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,7 +29,9 @@ SLOW = examples(60, slow_draws=True)
 def test_pools(seed: int, edge: float | str, first: float) -> None:
     log = random_log(seed, first_s=first)
     found = tt.user_pools(log, edge_weeks=edge)
-    wanted = oracle_pools(log, edge_weeks=EDGE_WEEKS.get(edge, edge), from_time_0=edge == "table_v")
+    wanted = oracle_pools(
+        log, edge_weeks=EDGE_WEEKS[edge] if isinstance(edge, str) else edge, from_time_0=edge == "table_v"
+    )
     assert found.log_weeks == wanted.log_weeks
     for kind in KINDS:
         users = getattr(wanted, kind)
@@ -68,7 +72,14 @@ def test_jobs_agree(
     pools = oracle_pools(log, rare=[(each.user, each.begin_s, each.end_s) for each in behaviours])
     rate = load * len(pools.temporary) / pools.log_weeks
     often = rate / 2 if behaviours else 0.0
-    options = {"weeks": weeks, "load": load, "bias": bias, "rare": behaviours, "rare_per_week": often, "start": start}
+    options: dict[str, Any] = {
+        "weeks": weeks,
+        "load": load,
+        "bias": bias,
+        "rare": behaviours,
+        "rare_per_week": often,
+        "start": start,
+    }
     wanted = oracle.resample(oracle_jobs(log), pools, origin_s(log), weeks, load, seed, often, bias, start)
     resampler = tt.Resampler(log, **options)
     made = resampler.workload(seed)
@@ -92,7 +103,7 @@ def test_jobs_agree(
 
 
 @pytest.mark.parametrize("log", [7, [], [random_log(1), None]])
-def test_only_logs_are_resampled(log: object) -> None:
+def test_only_logs_are_resampled(log: Any) -> None:
     with pytest.raises(InputError, match="must be a workload"):
         tt.resample(log)
 

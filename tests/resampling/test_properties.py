@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,7 +111,7 @@ def test_weekly_arrivals_are_binomial() -> None:
     assert abs(replications.mean() - mean * (1 - chance)) < SIGMAS * replications.std(ddof=1) / np.sqrt(400)
 
 
-def _arrived(table: dict) -> list[int]:
+def _arrived(table: Mapping[str, np.ndarray]) -> list[int]:
     return [int(np.sum(table["week"] == week)) for week in range(1, 11)]
 
 
@@ -201,7 +203,7 @@ def test_a_piece_is_resampled_by_itself() -> None:
 @pytest.mark.parametrize(("shake", "amplitude_s"), [("jobs", 30.0), ("sessions", 600.0), ("users", 1800.0)])
 def test_shaking_moves_units_as_one_and_not_too_far(shake: str, amplitude_s: float) -> None:
     log = tt.default_workload(weeks=20, users=12, load=0.2)
-    log = Workload.from_columns(**{**log.columns, "run_s": 1000.0 + np.arange(len(log))})
+    log = Workload.from_columns(**dict[str, Any](log.columns) | {"run_s": 1000.0 + np.arange(len(log))})
     still, shaken = tt.resample(log, seed=3), tt.resample(log, seed=3, shake=shake)
     assert len(still) == len(shaken)
     order = [np.lexsort((source_rows(made, log), made["user"])) for made in (still, shaken)]
@@ -273,7 +275,9 @@ def test_keep_ids() -> None:
 
 def test_jobs_without_a_user_are_one_user() -> None:
     log = random_log(3)
-    nobody = Workload.from_columns(**{**log.columns, "user": np.where(log["user"] > 12, np.nan, log["user"])})
+    nobody = Workload.from_columns(
+        **dict[str, Any](log.columns) | {"user": np.where(log["user"] > 12, np.nan, log["user"])}
+    )
     made = tt.resample(nobody, seed=1)
     assert not np.isnan(made["user"]).any()
     assert -1 in made.replicas["source_user"]

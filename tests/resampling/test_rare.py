@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def test_a_week_apart_is_two() -> None:
     late = np.flatnonzero(one["user"] == 999)[15_000:]
     submit = one["submit_s"].copy()
     submit[late] += 20 * DAY_S
-    log = Workload.from_columns(**{**one.columns, "submit_s": submit})
+    log = Workload.from_columns(**dict[str, Any](one.columns) | {"submit_s": submit})
     assert [flurry.behaviour.user for flurry in tt.flurries(log)] == [999, 999]
 
 
@@ -60,7 +62,7 @@ def test_the_filter_removes_the_flurry_when_the_log_is_read(tmp_path) -> None:
     (found,) = tt.flurries(log)
     path = tmp_path / "x.swf"
     columns = {**log.columns, "allocated_processors": log["processors"]}
-    write_swf(Workload.from_columns(**columns), path)
+    write_swf(Workload.from_columns(**columns), path)  # type: ignore[arg-type]
     assert len(tt.read_swf(path, remove=[found.filter])) == len(log) - found.jobs
     assert rare_behaviour(log, found.line()) == found.behaviour
 
@@ -72,7 +74,7 @@ def test_behaviours_as_texts() -> None:
     assert whole.jobs_of(log).sum() == 500
     assert RareBehaviour(999, 0.0, 1e9).text() == "999:0:1000000000"
     part = RareBehaviour(999, whole.begin_s, whole.begin_s + DAY_S)
-    by_time = archive_filter(Workload.from_columns(**{**log.columns, "job": np.ones(len(log))}), part)
+    by_time = archive_filter(Workload.from_columns(**dict[str, Any](log.columns) | {"job": np.ones(len(log))}), part)
     assert by_time.startswith("user=999 and (submit>=")
     for text, words in (("9:a:b", "USER:BEGIN:END"), ("user>3", "jobs of"), ("user=12345", "selects no job")):
         with pytest.raises(InputError, match=words):

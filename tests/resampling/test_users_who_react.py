@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +57,7 @@ def test_rare_behaviours_and_several_logs_give_theirs_back() -> None:
 def test_sessions_are_those_of_the_source() -> None:
     """Consecutive jobs of a user that are moved by the same weeks are in one session here as there."""
     log = tt.default_workload(weeks=20, users=20, load=0.3)
-    numbered = Workload.from_columns(**{**log.columns, "run_s": 1000.0 + np.arange(len(log))})
+    numbered = Workload.from_columns(**dict[str, Any](log.columns) | {"run_s": 1000.0 + np.arange(len(log))})
     made = tt.resample(numbered, seed=2, load=1.5)
     row = (made["run_s"] - 1000.0).astype(int)
     shift = made["submit_s"] - numbered["submit_s"][row]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,7 +15,7 @@ from thinktime.resampling import REPLICA_COLUMNS, Resampler, origin_s
 from thinktime.resampling.write import replicas_path
 from thinktime.workload import Workload, write_swf
 
-OPTIONS = {"weeks": 40, "long_term_weeks": 3, "edge_weeks": 1, "load": 1.5}
+OPTIONS: dict[str, Any] = {"weeks": 40, "long_term_weeks": 3, "edge_weeks": 1, "load": 1.5}
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import csv
 import gzip
 import lzma
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -171,7 +172,7 @@ def test_no_processor_serves_two_jobs_at_once(result: Result) -> None:
 def test_a_schedule_is_packed_as_its_name_says(tmp_path: Path, ending: str) -> None:
     hand_worked().write_swf(tmp_path / "plain.swf")
     hand_worked().write_swf(tmp_path / f"packed.swf.{ending}")
-    opened = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}[ending]
+    opened: Any = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}[ending]
     assert opened(tmp_path / f"packed.swf.{ending}").read() == (tmp_path / "plain.swf").read_bytes()
 
 

@@ -88,7 +88,7 @@ def test_easy_keeps_every_promise_of_nodes(
         estimates=AsWritten(),
         overrun=overrun,
         requests=requests,
-        allocator=REGISTRY["allocator"][allocator](),
+        allocator=REGISTRY["allocator"][allocator](),  # type: ignore[arg-type]
     )
     assert check(result) == []
 

@@ -96,7 +96,7 @@ def test_the_engines_numbers_are_the_references_to_the_last_bit(
     task = Task(0, submit, processors, estimate, 1.0, estimate, False, user=2)
     order = f"= {postfix(expression)}"
     arrays = (np.array([float(each)]) for each in (submit, estimate, processors, 2))
-    (found,) = _engine.order_keys(order, factor, *arrays, now)
+    (found,) = _engine.order_keys(order, factor, *arrays, now)  # type: ignore[call-arg, arg-type]
     assert (found, math.copysign(1, found)) == (
         expected := key_of(order, task, now, factor),
         math.copysign(1, expected),

@@ -54,7 +54,7 @@ def _registered() -> Iterator[None]:
 def test_numbers_may_be_nothing_or_less() -> None:
     assert Weighed(weight=-2) == parse("scheduler", "weighed:weight=-2.0")
     assert Biased().bias == -1.0 == Tilted().bias
-    assert Weighed(most=3.0).most == 3
+    assert Weighed(most=3.0).most == 3  # type: ignore[arg-type]
     assert Weighed(limit=None).limit is None
 
 

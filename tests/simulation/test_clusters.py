@@ -116,7 +116,7 @@ def test_a_simulation_can_be_driven() -> None:
 def test_every_invariant_holds(generated: tt.Workload, scheduler: str, allocator: Any) -> None:
     gpus = (generated["queue"] == 2).astype(int)
     policy = REGISTRY["scheduler"][scheduler]()
-    run = tt.simulate(generated, MIXED, policy, allocator=allocator, requests={"gpu": gpus}, seed=5)
+    run = tt.simulate(generated, MIXED, policy, allocator=allocator, requests={"gpu": gpus}, seed=5)  # type: ignore[arg-type]
     assert tt.check(run) == []
     if scheduler != "reject":
         assert run.has_nodes

@@ -59,7 +59,7 @@ def by_definition(jobs: tt.Workload, scheduler: Scheduler, **rules: Any) -> list
     st.sampled_from(["batch", "each-submit-first", "each-end-first"]),
 )
 def test_cuts_are_exact(jobs: Any, scheduler: Scheduler, overrun: str, same_instant: str) -> None:
-    rules = {"overrun": overrun, "same_instant": same_instant}
+    rules: dict[str, Any] = {"overrun": overrun, "same_instant": same_instant}
     some = workload(jobs)
     found = tt.fair_starts(some, tt.Machine(processors=4), scheduler, method="no-later-arrivals", **rules)
     np.testing.assert_array_equal(found, by_definition(some, scheduler, **rules))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_a_file_with_clusters_and_allocators(tmp_path: Path) -> None:
     assert [outcome["cell"]["platform"] for outcome in outcomes][::2] == ["seth:memory=ignore", "Mine"]
     assert outcomes[1]["cell"]["allocator"] == "best-fit:ranking=normalized"
     workload = tt.default_workload(jobs=60, seed=1)
-    rules = {"allocator": tt.BestFit(ranking="normalized"), "admission": "total", "seed": 1}
+    rules: dict[str, Any] = {"allocator": tt.BestFit(ranking="normalized"), "admission": "total", "seed": 1}
     by_hand = tt.simulate(workload, mine.scaled(speed=2), tt.Easy(), **rules).summary()
     assert outcomes[3]["summary"]["wait_mean_s"] == by_hand["wait_mean_s"]
 

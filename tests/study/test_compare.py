@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cache
 
@@ -24,7 +25,7 @@ NOISE = stream(2, "test").normal(0, 300.0, size=(3, 20))
 
 def rows(size: int = 20, effect: float = 7200.0) -> dict[str, dict[object, float]]:
     """fcfs, easy (shorter by two hours) and another that differs from fcfs by noise only."""
-    values = {
+    values: dict[str, dict[Hashable, float]] = {
         "fcfs": 20_000 + HARD + NOISE[0],
         "easy": 20_000 + HARD + NOISE[1] - effect,
         "other": 20_000 + HARD + NOISE[2],
@@ -99,7 +100,9 @@ def test_a_single_run_concludes_nothing() -> None:
 
 
 def test_copies_under_other_seeds_count_once() -> None:
-    copied = {name: {("kth", seed): value["w0", 1] for seed in range(50)} for name, value in rows().items()}
+    copied: dict[str, dict[Hashable, float]] = {
+        name: {("kth", seed): value["w0", 1] for seed in range(50)} for name, value in rows().items()
+    }
     found = compare_table(copied)
     assert len(found["value"].table.values) == 1
     assert "49 of 50 runs are exact copies" in only(found)
@@ -129,7 +132,10 @@ def test_the_tests_are_scipys_and_holm_is_over_all_metrics() -> None:
 
 
 def test_more_utilisation_is_better() -> None:
-    values = {"a": {k: 0.5 + k / 100 for k in range(9)}, "b": {k: 0.6 + k / 100 for k in range(9)}}
+    values: dict[str, dict[Hashable, float]] = {
+        "a": {k: 0.5 + k / 100 for k in range(9)},
+        "b": {k: 0.6 + k / 100 for k in range(9)},
+    }
     values["c"] = {k: 0.4 + k / 90 for k in range(9)}
     ranks = compare_table(values, metric="utilisation")["utilisation"].ranks
     assert ranks is not None
@@ -144,7 +150,10 @@ def test_many_pairs_are_counted_not_listed() -> None:
 
 
 def test_equal_configurations() -> None:
-    some = {"a": {k: float(k) for k in range(8)}, "b": {k: float(k) for k in range(8)}}
+    some: dict[str, dict[Hashable, float]] = {
+        "a": {k: float(k) for k in range(8)},
+        "b": {k: float(k) for k in range(8)},
+    }
     found = compare_table(some)
     assert found["value"]["b"].verdict == "equal"
     assert "have the same value in every run" in only(found)
@@ -158,14 +167,14 @@ def test_the_baseline_can_be_chosen() -> None:
 
 def test_a_few_blocks_that_carry_the_mean_are_named() -> None:
     """Higher in 29 blocks by a little, lower in one by much."""
-    a = {k: 100.0 + (1 if k else -900) + k / 100 for k in range(30)}
-    found = compare_table({"b": dict.fromkeys(range(30), 100.0), "a": a})
+    a: dict[Hashable, float] = {k: 100.0 + (1 if k else -900) + k / 100 for k in range(30)}
+    found = compare_table({"b": dict[Hashable, float](dict.fromkeys(range(30), 100.0)), "a": a})
     assert found["value"]["a"].verdict == "open"
     assert "above in 29 of 30, more than by chance" in only(found)
 
 
 def test_more_than_double_is_said_in_times() -> None:
-    base = {k: 10.0 + k for k in range(9)}
+    base: dict[Hashable, float] = {k: 10.0 + k for k in range(9)}
     found = compare_table({"a": base, "b": {k: 4 * value for k, value in base.items()}}, metric="wait_mean_s")
     assert "b lengthens the mean wait against a by 42.0 s" in only(found)
     assert "that is 4.00 times as much (4.00 to 4.00), in all 9 runs" in only(found)

@@ -177,7 +177,7 @@ def test_long_runs_are_judged_by_outstanding_jobs_and_short_ones_by_waits() -> N
     found = {}
     for weeks, run_s in ((12, 10_800.0), (12, 3_600.0), (3, 10_800.0), (3, 3_600.0)):
         submit = np.arange(0.0, weeks * 604_800.0, 7_200.0)
-        columns = {"run_s": np.full(len(submit), run_s), "processors": np.ones(len(submit))}
+        columns: dict[str, Any] = {"run_s": np.full(len(submit), run_s), "processors": np.ones(len(submit))}
         log = tt.Workload.from_columns(
             submit_s=submit, requested_time_s=columns["run_s"], user=columns["processors"], **columns
         )

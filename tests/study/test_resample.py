@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from thinktime.study import sources
 from thinktime.study.execute import execute
 from thinktime.workload import write_swf
 
-OPTIONS = {"long_term_weeks": 2, "edge_weeks": 0, "weeks": 3}
+OPTIONS: dict[str, Any] = {"long_term_weeks": 2, "edge_weeks": 0, "weeks": 3}
 
 
 @pytest.fixture

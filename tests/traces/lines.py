@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 HARMLESS = (1, 0, 5, 60, 4, -1, -1, 4, 100, -1, 1, 1, 1, -1, -1, -1, -1, -1)
 
@@ -30,6 +32,6 @@ def write(folder: Path, text: str | bytes, name: str = "toy.swf") -> Path:
     return path
 
 
-def lines_accounted_for(account: dict) -> int:
+def lines_accounted_for(account: Mapping[str, Any]) -> int:
     where = ("comment_lines", "blank_lines", "malformed_lines", "kept", "merged")
     return sum(account[key] for key in where) + sum(account["dropped"].values())

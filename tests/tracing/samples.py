@@ -62,7 +62,7 @@ def random(seed: int, jobs: int = 30, cores: int = 8) -> list[Block]:
 
 def tasks_of(blocks: list[Block]) -> list[tuple[int, int, int, int, int]]:
     """(core, begin, end in nanoseconds, job, task), sorted."""
-    found = []
+    found: list[tuple[int, int, int, int, int]] = []
     for each in blocks:
         times = (np.rint(each[name] * 1e9).astype(int).tolist() for name in ("start_s", "end_s"))
         found += zip(each["core"].tolist(), *times, each["job"].tolist(), each["task"].tolist(), strict=True)

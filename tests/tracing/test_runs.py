@@ -60,8 +60,8 @@ def test_window_and_jobs(run: tt.Result, tmp_path: Path) -> None:
     chosen = run.jobs.filter(pl.col("start_s") < end, pl.col("end_s") > begin)["job"].to_list()[:5]
     found = table(run, tmp_path, window=(begin, end), jobs=chosen)
     assert set(found["job"]) == set(chosen)
-    assert found["start_s"].min() >= begin
-    assert found["end_s"].max() <= end
+    assert found["start_s"].min() >= begin  # type: ignore[operator]
+    assert found["end_s"].max() <= end  # type: ignore[operator]
     told: list[float] = []
     written = tt.write_trace(run, tmp_path / "b.csv", window=(None, end), progress=told.append)
     assert (written.format, written.tasks) == ("csv", len(pl.read_csv(tmp_path / "b.csv")))
@@ -86,7 +86,7 @@ def test_formats_by_name() -> None:
 
 
 def test_refused(run: tt.Result, tmp_path: Path) -> None:
-    wrong = {
+    wrong: dict[str, dict[str, Any]] = {
         "no task ran in 1000000000 to": {"window": (1e9, 2e9)},
         r"jobs must be numbers of the 150 jobs of the run \(got 999999\)": {"jobs": [999999]},
         "later end": {"window": (5, 1)},

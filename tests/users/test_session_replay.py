@@ -100,8 +100,8 @@ def test_recorded_ends_give_the_recorded_submissions_back_however_loose(
 def test_fractions_of_seconds_do_not_leave_a_period_of_activity() -> None:
     """FCFS on one processor gives these waits again, so these submissions again, but for the rounding of sums."""
     submit, run = np.array([8574.5, 8708.8, 15118.8, 19655.3]), np.array([2511.6, 43.6, 2154.7, 1195.4])
-    columns = {"run_s": run, "wait_s": np.array([0, 2377.3, 0, 0]), "user": np.ones(4), "processors": np.ones(4)}
-    log = tt.Workload.from_columns(submit_s=submit, **columns)
+    wait, ones = np.array([0, 2377.3, 0, 0]), np.ones(4)
+    log = tt.Workload.from_columns(submit_s=submit, run_s=run, wait_s=wait, user=ones, processors=ones)
     result = tt.simulate(log, tt.Machine(processors=1), tt.FCFS(), users=tt.SessionReplay(activity="fluid"))
     assert result.columns["submit_s"] == pytest.approx(submit, abs=1e-6)
 
@@ -116,8 +116,10 @@ def test_exponents_are_the_slopes_drawn_together() -> None:
             time_s += run + (1.0 + run) ** power - 1.0
         rows.append((time_s, 5, user))
     rows.sort()
-    submit, run, user = (np.array(column, float) for column in zip(*rows, strict=True))
-    log = tt.Workload.from_columns(submit_s=submit, run_s=run, user=user, processors=np.ones(len(rows)), wait_s=0 * run)
+    submit, runs, users = (np.array(column, float) for column in zip(*rows, strict=True))
+    log = tt.Workload.from_columns(
+        submit_s=submit, run_s=runs, user=users, processors=np.ones(len(rows)), wait_s=0 * runs
+    )
     alone, together = (
         tt.SessionReplay(threshold_min=0, think_times="response", pooling=pooling).plan(log, 0)["exponent"]
         for pooling in (0.0, 1e9)

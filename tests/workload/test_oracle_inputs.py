@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,9 @@ from tests.shared_data import log, oracle
 from thinktime.workload import Estimates, Workload, read_swf
 
 KTH = "KTH-SP2-1996-2.1-cln"
-NORMALISED = {"filter": "positive", "processors": "requested"}
+NORMALISED: dict[str, Any] = {"filter": "positive", "processors": "requested"}
 PYSS = {"filter": "pyss"}
-FEEDBACK = {"filter": "runnable", "processors": "allocated"}
+FEEDBACK: dict[str, Any] = {"filter": "runnable", "processors": "allocated"}
 ACCASIM = {"filter": "accasim"}
 
 SCHEDULES = [
@@ -40,7 +41,7 @@ PREDICTSIM = [
 
 
 @pytest.mark.parametrize(("schedule", "source", "reading"), SCHEDULES, ids=[s[0] for s in SCHEDULES])
-def test_jobs_submits_and_run_times_are_the_peers(schedule: str, source: str, reading: dict[str, str]) -> None:
+def test_jobs_submits_and_run_times_are_the_peers(schedule: str, source: str, reading: dict[str, Any]) -> None:
     theirs = peer_schedule(oracle(schedule))
     ours = by_job(read_swf(log(source), **reading))
     assert ours["job"].tolist() == theirs["job_id"].tolist()

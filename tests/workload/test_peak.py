@@ -63,7 +63,7 @@ def test_mistakes() -> None:
         ({"hours": 1, "seconds": 1}, "window once"),
     ):
         with pytest.raises(tt.InputError, match=words):
-            tt.peak(one, **wrong)
+            tt.peak(one, **wrong)  # type: ignore[arg-type]
     with pytest.raises(tt.InputError, match="arrivals"):
         tt.peak(one, hours=1, by="luck")
     with pytest.raises(tt.InputError, match="no jobs"):

@@ -46,7 +46,16 @@ def public_methods(found: type) -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 #: Not documented so far, or with hidden keywords.
-LATER = ("Resampler", "Summary.with_values", "Study", "Bootstrap", "LoadSweep", "bootstrap", "load_sweep", "compare")
+LATER: tuple[str, ...] = (
+    "Resampler",
+    "Summary.with_values",
+    "Study",
+    "Bootstrap",
+    "LoadSweep",
+    "bootstrap",
+    "load_sweep",
+    "compare",
+)
 LATER = (*LATER, "summarize", "describe")
 FUNCTIONS = {name: found for name, found in public_functions() if not name.startswith(LATER)}
 

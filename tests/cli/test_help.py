@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_lists_in_the_source_are_those_of_the_program() -> None:
     from thinktime.workload.peak_window import BY
     from thinktime_bench import PARTS
 
-    lists = {
+    lists: dict[tuple[str, str], Any] = {
         ("workload.reading.filters", "FILTERS"): FILTERS,
         ("workload.reading.job_columns", "PROCESSORS"): PROCESSORS,
         ("workload.user_sessions.sessions", "DELIMITERS"): DELIMITERS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,7 +79,7 @@ def test_the_same_workload_gives_the_same_numbers() -> None:
 # --- what is missing ------------------------------------------------------------------------------------------
 
 
-def lacking(**columns: object) -> Workload:
+def lacking(**columns: Any) -> Workload:
     log = small()
     kept = {name: log[name] for name in ("submit_s", "wait_s", "run_s", "processors", "requested_time_s", "user")}
     return Workload.from_columns(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -104,7 +105,7 @@ def test_plugins_of_a_study_that_do_not_go(tmp_path: Path, plugins: str, sentenc
 
 def test_a_study_in_python_takes_specs_of_plugins() -> None:
     power = tt.Power(cap_w={0: 30000, 8: 20000})
-    given = {"name": "x", "workloads": ["default"], "platforms": ["seth"], "schedulers": ["easy"]}
+    given: dict[str, Any] = {"name": "x", "workloads": ["default"], "platforms": ["seth"], "schedulers": ["easy"]}
     of_specs, of_texts = (
         tt.Study.of(**given, rules=[{"plugins": [plugin]}]).tasks()[0].run for plugin in (power, power.text())
     )

@@ -103,7 +103,7 @@ def test_values_that_nobody_publishes_are_told_before_anything_runs() -> None:
     }
     with pytest.raises(tt.InputError, match="uses the value 'power_w', which no plugin of this run publishes"):
         Study.of(**keys)
-    both = [{"name": "none"}, {"name": "power", "plugins": ["power"]}]
+    both: list[dict[str, Any]] = [{"name": "none"}, {"name": "power", "plugins": ["power"]}]
     study = Study.of(**keys, rules=both, skip=[{"scheduler": "priority*", "rules": "none"}])
     assert [execute(task)["error"] for task in study.tasks()] == [None] * 3
 

@@ -226,7 +226,7 @@ def test_a_class_of_the_program(tmp_path: Path) -> None:
 def test_a_class_typed_into_the_interpreter(tmp_path: Path) -> None:
     text = MAIN.format(path=sys.path, before="LIMIT = 1", after="")
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=tmp_path, timeout=60)
-    assert done.stdout.startswith(f"{UNKNOWN} the source of Mine cannot be found"), done
+    assert done.stdout.startswith(f"{UNKNOWN} the source of Mine is not available"), done
 
 
 # --- compiled functions

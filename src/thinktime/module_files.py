@@ -1,7 +1,7 @@
-"""The files of a user's module and of all that it imports: what decides how a policy behaves, besides its options.
+"""Hashes of an own module's file and of the own modules that it imports: the code that decides what a policy does.
 
-Modules of the standard library, of installed packages and of thinktime itself do not count; the version of thinktime
-belongs to a run anyway. A file is hashed when a policy in it is defined, because Python runs what the file held then.
+Modules of the standard library, of installed packages and of thinktime are left out; a run records the version of
+thinktime. A file is hashed when a policy in it is defined, because Python runs what the file contained then.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ OURS = "thinktime"
 
 
 class UnknownCodeError(Exception):
-    """Some of the code, or a value that it refers to, cannot be read."""
+    """Code, or a value that it refers to, is unreadable."""
 
 
 class Content(NamedTuple):
-    """What a module's file holds."""
+    """The content of a module's file."""
 
     sha256: str
     imports: tuple[str, ...] = ()  # full names; some are classes or functions of a module
@@ -48,7 +48,7 @@ def hashes(module: str) -> dict[str, str]:
 
 
 def is_own(module: str) -> bool:
-    """Whether a module is the user's: neither of the standard library, nor installed, nor ours."""
+    """Return whether a module is the user's: not in the standard library, not installed, not in thinktime."""
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or top in (OURS, "builtins"):
         return False
@@ -60,13 +60,13 @@ def is_own(module: str) -> bool:
 
 
 def defines(module: str, qualname: str) -> bool:
-    """Whether the text of a module has a class of this name."""
+    """Return whether the text of a module defines a class of this name."""
     content = _content(module)
     return content is not None and qualname in content.classes
 
 
 def file_of(module: str) -> Path | None:
-    """Return the file of a loaded module; None for one that was made by a program, and for the main one."""
+    """Return the file of a loaded module; None for the main module and for modules made by a program."""
     if module == "__main__":
         return None
     file = getattr(sys.modules.get(module), "__file__", None)
@@ -74,7 +74,7 @@ def file_of(module: str) -> Path | None:
 
 
 def remember(module: str) -> None:
-    """Hash a module and what it imports now, while its file is what Python is about to run."""
+    """Hash a module and its imports now, while the file still is what Python runs."""
     if module.partition(".")[0] == OURS:
         return  # reading all of our own files would take seconds at every start
     if module in _read and file_of(module) is not None:
@@ -84,7 +84,7 @@ def remember(module: str) -> None:
 
 
 def _content(name: str) -> Content | None:
-    """Return what a module's file held when it was imported; None where there is no such module."""
+    """Return the content of a module's file at its import; None for an unknown module."""
     spec, loaded = _spec(name), name in sys.modules
     if loaded and name in _read and _read[name][0] is spec:
         return _read[name][1]
@@ -102,7 +102,7 @@ def _of_file(path: Path, name: str, spec: ModuleSpec) -> Content:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UnknownCodeError(f"{path} cannot be read ({error.strerror})") from None
+        raise UnknownCodeError(f"{path} is unreadable ({error.strerror})") from None
     sha256 = hashlib.sha256(data).hexdigest()
     try:
         tree = ast.parse("" if path.name.endswith((*EXTENSION_SUFFIXES, ".pyc")) else data)
@@ -113,7 +113,7 @@ def _of_file(path: Path, name: str, spec: ModuleSpec) -> Content:
 
 
 def _classes(tree: ast.AST, above: str = "") -> Iterator[str]:
-    """Qualified names of the classes in a file, as Python spells them."""
+    """Yield the qualified names of the classes in a file."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ClassDef):
             yield above + node.name
@@ -125,7 +125,7 @@ def _classes(tree: ast.AST, above: str = "") -> Iterator[str]:
 
 
 def _imports(tree: ast.AST, package: str) -> Iterator[str]:
-    """Full names of what import statements load, those inside functions too."""
+    """Yield the full names that import statements load, also inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -141,13 +141,13 @@ def _base(node: ast.ImportFrom, package: str) -> str:
 
 
 def _parents(name: str) -> list[str]:
-    """Importing a.b.c also runs a and a.b."""
+    """Return the packages a and a.b, which importing a.b.c runs too."""
     parts = name.split(".")
     return [".".join(parts[:k]) for k in range(1, len(parts))]
 
 
 def _spec(name: str) -> ModuleSpec | None:
-    """Where a module is; found without importing anything."""
+    """Return the location of a module, found without an import."""
     if name in sys.modules:
         return getattr(sys.modules[name], "__spec__", None)
     above, _, _ = name.rpartition(".")

@@ -1,9 +1,8 @@
-"""A hash of the code behind a policy of the user's: with another helper, constant or base class it is another run.
+"""The hash of an own policy's code: with another helper, constant or base class it is another run.
 
-A class in a file is hashed with its whole module and all that the module imports (`module_files`). One that is typed in
-a notebook or in the program itself is hashed by its own source and by what it refers to: functions, classes, constants.
-Where code or a value cannot be read, or may change while a simulation runs, the hash is `UNKNOWN`, and results of the
-policy are never reused.
+The hash of a class in a file covers its module and all own modules that it imports (`module_files`). The hash of a
+class in a notebook or in the main program covers its source and what it refers to: functions, classes, constants. If
+code or a value is unreadable, or may change during a simulation, the hash is `UNKNOWN`, and results are never reused.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def source_of(code: Any) -> Source:
 
 
 def reusable(spec: Any) -> bool:
-    """Whether results of what a JSON-able spec describes may be reused: all of its code is known."""
+    """Return whether all code that a JSON-able spec describes is known, so that its results may be reused."""
     if isinstance(spec, Mapping):
         return spec.get("source") != UNKNOWN and all(map(reusable, spec.values()))
     if isinstance(spec, list | tuple):
@@ -54,14 +53,14 @@ def reusable(spec: Any) -> bool:
 
 
 class Walk:
-    """Collects what code depends on, as texts: names with hashes of sources and with values."""
+    """Collects what code depends on, as texts: names with hashes of their sources or with their values."""
 
     def __init__(self) -> None:
         self.parts: set[str] = set()
         self._seen: set[int] = set()
 
     def code(self, item: Any) -> None:
-        """A class with its bases, or a function."""
+        """Add a class with its bases, or a function."""
         if id(item) in self._seen:
             return
         self._seen.add(id(item))
@@ -86,7 +85,7 @@ class Walk:
             self._inside(item, source or _text_of(item))
 
     def _inside(self, item: Any, source: str) -> None:
-        """What the text does not say: the values behind its names."""
+        """Add the values behind the names in the text."""
         if isinstance(item, FunctionType):
             return self._function(item)
         literal = _literals(source)
@@ -109,7 +108,7 @@ class Walk:
             self.value(f"default {k} of {function.__qualname__}", value)
 
     def value(self, name: str, value: Any) -> None:
-        """What a name of the user's refers to."""
+        """Add the object that a name refers to."""
         if isinstance(value, PLAIN):
             self.parts.add(f"{name} = {value!r}")
         elif isinstance(value, tuple | frozenset):
@@ -142,7 +141,7 @@ class Walk:
             raise UnknownCodeError(_why(name, value))
 
     def _written(self, name: str, value: Any) -> None:
-        """Values of known types that print as what they are; arrays by their bytes, unless they can change."""
+        """Add a value of a known type by its repr, an array by its bytes unless it is writeable."""
         if hasattr(value, "tobytes") and hasattr(value, "flags"):
             if value.flags.writeable and getattr(value, "ndim", 0):
                 raise UnknownCodeError(_why(name, value))
@@ -156,7 +155,7 @@ class Walk:
             try:
                 self.parts.add(f"{name} {_sha256((folder / name).read_bytes())}")
             except OSError as error:
-                raise UnknownCodeError(f"{folder / name} cannot be read ({error.strerror})") from None
+                raise UnknownCodeError(f"{folder / name} is unreadable ({error.strerror})") from None
 
 
 _WRAPPED = ("py_func", "_pyfunc", "__wrapped__")  # Numba's functions, functools.cache and other decorators
@@ -165,18 +164,18 @@ _WRAPPED = ("py_func", "_pyfunc", "__wrapped__")  # Numba's functions, functools
 def _why(name: str, value: Any) -> str:
     if isinstance(value, list | dict | set | bytearray) or type(value).__name__ == "ndarray":
         return f"it refers to {name}, a {type(value).__name__}, which may change: use a tuple, or put it into a module"
-    return f"it refers to {name}, a {type(value).__name__}, whose contents cannot be read: put it into a module"
+    return f"it refers to {name}, a {type(value).__name__}, whose contents are unreadable: put it into a module"
 
 
 def _text_of(item: Any) -> str:
     try:
         return inspect.getsource(item)
     except (OSError, TypeError):
-        raise UnknownCodeError(f"the source of {item.__qualname__} cannot be found") from None
+        raise UnknownCodeError(f"the source of {item.__qualname__} is not available") from None
 
 
 def _require_in_file(item: Any) -> None:
-    """Raise UnknownCodeError for what a program made of a text with `exec`: the file says nothing about it."""
+    """Raise UnknownCodeError for code made with `exec`, which the file does not contain."""
     functions = [item] if isinstance(item, FunctionType) else [_function_of(value) for value in vars(item).values()]
     made = [each for each in functions if each is not None and not _of_dataclass(each)]
     elsewhere = any(each.__code__.co_filename.startswith("<") for each in made)
@@ -196,7 +195,7 @@ def _empty(cell: CellType) -> bool:
 
 
 def _literals(source: str) -> set[str]:
-    """Attributes of a class whose values are written in its text."""
+    """Return the attributes of a class whose values are literals in its text."""
     try:
         body = ast.parse(textwrap.dedent(source)).body[0].body  # type: ignore[attr-defined]
     except (SyntaxError, IndexError, AttributeError):
@@ -215,7 +214,7 @@ def _assigned(node: ast.stmt) -> Iterator[str]:
 
 
 def _function_of(value: Any) -> FunctionType | None:
-    """The function behind a method of any kind."""
+    """Return the function behind a method of any kind."""
     inner = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
     return inner if isinstance(inner, FunctionType) else None
 
@@ -225,7 +224,7 @@ def _is_slot(value: Any) -> bool:
 
 
 def _globals_of(code: CodeType) -> set[str]:
-    """Names that code looks up outside functions, those of functions inside it too."""
+    """Return the global names that code and its inner functions look up."""
     found = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     return found.union(*(_globals_of(each) for each in code.co_consts if isinstance(each, CodeType)))
 

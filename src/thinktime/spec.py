@@ -180,7 +180,7 @@ class Spec:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
     def canonical(self) -> dict[str, Any]:
-        """The options, each under one spelling: two specs that mean the same are equal."""
+        """Return the options in one spelling each, so that specs of the same meaning are equal."""
         return self.options()
 
     def __eq__(self, other: object) -> bool:
@@ -192,19 +192,19 @@ class Spec:
         return hash((type(self), tuple(sorted(self.canonical().items(), key=lambda item: item[0]))))
 
     def to_dict(self) -> dict[str, Any]:
-        """What TOML and run.json hold: the registered name and every option that has a value."""
+        """Return the registered name and every option that has a value, as TOML and run.json hold them."""
         return {"name": self.name, **{k: v for k, v in self.canonical().items() if v is not None}}
 
     def replace(self, **changes: Any) -> Self:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     def changed(self, options: Mapping[str, Any]) -> Self:
-        """With other options, which are checked like those of `from_options`."""
+        """Return a copy with other options; raise InputError for unknown ones."""
         return type(self).from_options({**self.options(), **options})
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
-        """From options by name; one that is not there, or lacks, is told in a sentence."""
+        """Return the spec with these options; raise InputError for unknown or missing options."""
         known = cls._defaults()
         for option in options:
             if option not in known:
@@ -303,7 +303,7 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
 
 
 def from_dict(kind: str, data: dict[str, Any]) -> Spec:
-    """The spec that `to_dict` came from."""
+    """Return the spec that `to_dict` describes."""
     options = dict(data)
     name = options.pop("name", None)
     if not isinstance(name, str):
@@ -314,14 +314,13 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
 
 
 def from_stored(kind: str, data: dict[str, Any]) -> Spec:
-    """The spec in a run.json or a study.json. Raise InputError if it names a file without its hash."""
+    """Return the spec in a run.json or a study.json; raise InputError if it names a file without its hash."""
     name = data.get("name")
     cls = REGISTRY.get(kind, {}).get(name) if isinstance(name, str) else None
     for option in cls.opens if cls else ():
         if isinstance(data.get(option), str) and not isinstance(data.get(f"{option}_sha256"), str):
             raise InputError(
-                f"the {kind} {name} names a file ({option} = {data[option]!r}), but a saved run holds its tables:"
-                " simulate it again"
+                f"the {kind} {name} names a file ({option} = {data[option]!r}) without its hash: simulate the run again"
             )
     try:
         return from_dict(kind, data)
@@ -332,8 +331,10 @@ def from_stored(kind: str, data: dict[str, Any]) -> Spec:
 
 
 def parse(kind: str, text: str) -> Spec:
-    """A spec from the command line: `easy`, `easy:order=sjf,extra_nodes=false`; or one of the user's own, by its module
-    and class, `my_policies:AtMost` or `my_policies:AtMost:most=2`."""
+    """Return the spec for the command line's text: `easy`, `easy:order=sjf,extra_nodes=false`.
+
+    An own policy is written by its module and class: `my_policies:AtMost` or `my_policies:AtMost:most=2`.
+    """
     name, _, _ = text.partition(":")
     special = NOTATIONS[kind](text.strip()) if NOTATIONS.get(kind) else None
     if special is not None:
@@ -349,7 +350,7 @@ _IN_MODULE = re.compile(r"(?P<module>[A-Za-z_][\w.]*):(?P<cls>[A-Za-z_]\w*)(:(?P
 
 
 def class_in_module(kind: str, module: str, name: str) -> type[Spec]:
-    """The class of this name, from a module on Python's path or in the current folder."""
+    """Return the class of this name from a module on Python's path or in the current folder."""
     if module not in sys.modules:
         trust.require(f"import the module {module} for {module}:{name}, from Python's path or {os.getcwd()}")
     if os.getcwd() not in sys.path:
@@ -359,8 +360,8 @@ def class_in_module(kind: str, module: str, name: str) -> type[Spec]:
     except (Exception, SystemExit) as error:
         every = [*REGISTRY.get(kind, {}), *SHORTHANDS.get(kind, {})]
         raise InputError(
-            f"no {kind} is called {module!r}{suggestion(module, every)}, and as a module it cannot be imported"
-            f" ({type(error).__name__}: {error}): check the name, or put the module's folder on PYTHONPATH"
+            f"no {kind} is called {module!r}{suggestion(module, every)}, and no module {module} can be"
+            f" imported ({type(error).__name__}: {error}): check the name, or put the module's folder on PYTHONPATH"
         ) from None
     if not (isinstance(found, type) and issubclass(found, Spec) and getattr(found, "kind", "") == kind):
         theirs = [cls.__name__ for cls in REGISTRY.get(kind, {}).values() if cls.__module__ == module]
@@ -369,7 +370,7 @@ def class_in_module(kind: str, module: str, name: str) -> type[Spec]:
     return found
 
 
-#: kind → what a class of one's own is derived from
+#: kind → the base of own classes
 OWN_BASES = {
     "scheduler": "tt.OwnScheduler",
     "allocator": "tt.OwnAllocator",
@@ -379,21 +380,21 @@ OWN_BASES = {
 
 
 def options_of(text: str) -> dict[str, Any]:
-    """What stands behind the name in `easy:order=sjf,extra_nodes=false`."""
+    """Return the options after the name in `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
     data: dict[str, Any] = {}
     for item in filter(None, (part.strip() for part in _parts(rest))):
         option, equals, value = item.partition("=")
         if not equals:
-            raise InputError(f"{item!r} in {text!r} is no option: write {name}:option=value,option=value")
+            raise InputError(f"{item!r} in {text!r} is not an option: write {name}:option=value,option=value")
         if option.strip() in data or option.strip() == "name":
-            raise InputError(f"{option.strip()!r} stands twice in {text!r}: give it once")
+            raise InputError(f"{option.strip()!r} is given twice in {text!r}: give it once")
         data[option.strip()] = _value(value.strip())
     return data
 
 
 def _parts(text: str) -> list[str]:
-    """What stands between commas, but not those inside parentheses."""
+    """Split at commas outside parentheses."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")
@@ -405,7 +406,7 @@ def _parts(text: str) -> list[str]:
 
 
 def lookup(kind: str, name: str) -> type[Spec]:
-    """The registered class, or a sentence with the nearest name."""
+    """Return the registered class; raise InputError with the closest name."""
     known = REGISTRY.get(kind, {})
     if name not in known:
         every = sorted([*known, *SHORTHANDS.get(kind, {})])
@@ -420,19 +421,19 @@ def suggestion(word: str, known: Any) -> str:
 
 
 def one_of(what: str, value: Any, allowed: Any) -> None:
-    """Raise unless `value` is among the allowed ones."""
+    """Raise InputError unless `value` is one of the allowed values."""
     if value not in allowed:
         near = suggestion(str(value), [str(a) for a in allowed])
         raise InputError(f"{what} is {value!r}{near}: choose one of {', '.join(map(str, allowed))}")
 
 
 def is_number(value: Any) -> bool:
-    """True and False are no numbers here."""
+    """Return whether a value is a real number; booleans are not."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def typed(value: Any) -> str:
-    """An option's value as one types it."""
+    """Return the value of an option as the command line takes it."""
     if not isinstance(value, float):
         return str(value).lower() if isinstance(value, bool) else str(value)
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)  # never another number than it is

@@ -1,8 +1,8 @@
-"""Where in a TOML file a key stands, so that a mistake can be shown by its line; and the text of such a file.
+"""The line of a key in a TOML file, for errors; and the text of such a file.
 
 tomllib does not keep positions. A key's path, such as ("schedulers", 2, "spec"), is looked up in the text: the
 third [[schedulers]] header, then its line `spec = …`; or, in an array on the line `schedulers = [`, the third
-entry. Where the last part of a path is not found, the line of what holds it is given.
+entry. If the last part of a path is not found, the line of its table or array is returned.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 
 def text_of_file(path: Path, next_step: str) -> str:
-    """The whole file, or a sentence that ends with what to do."""
+    """Return the text of a file; raise InputError that ends with the next step."""
     try:
         return text_of(path, "utf-8-sig")
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}): {next_step}") from None
+        raise InputError(f"Cannot read {path} ({error.strerror}): {next_step}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 (byte {error.start}): {next_step}") from None
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:
-    """The line, counted from 1, or None if not even the first key is found."""
+    """Return the line, counted from 1; None if the first key is not found."""
     if not path:
         return None
     lines = text.splitlines()
@@ -44,7 +44,7 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
 
 
 def _tables(lines: list[str], key: str) -> list[tuple[int, int]]:
-    """Begin and end of every [key] or [[key]] block."""
+    """Return the begin and end of every [key] or [[key]] block."""
     headers = [(at, match[2]) for at, line in enumerate(lines) if (match := HEADER.match(line))]
     ends = [at for at, _ in headers[1:]] + [len(lines)]
     return [(at, end) for (at, name), end in zip(headers, ends, strict=False) if name == key]
@@ -60,7 +60,7 @@ def _key(lines: list[str], key: str, begin: int, end: int) -> int | None:
 
 
 def _entry(lines: list[str], top: int, rest: list[str | int]) -> int:
-    """The line on which the n-th entry of the array begins that opens on line `top`."""
+    """Return the line of the n-th entry of the array that opens on line `top`."""
     if not (rest and isinstance(rest[0], int)):
         return top
     depth, entry, fresh = 0, 0, False  # fresh: the next letter begins an entry
@@ -76,7 +76,7 @@ def _entry(lines: list[str], top: int, rest: list[str | int]) -> int:
 
 
 def _letters(lines: list[str], top: int) -> Iterator[tuple[int, str]]:
-    """Line and letter of what is neither blank nor comment; of a string only its first quote."""
+    """Yield line and character outside blanks and comments; of a string only the first quote."""
     quote = ""
     for at in range(top, len(lines)):
         line = lines[at].partition("=")[2] if at == top else lines[at]

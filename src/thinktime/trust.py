@@ -1,8 +1,8 @@
 """Whether code that a file names may be imported or started.
 
-Run directories, stores and study files come from anywhere. Reading one never imports a module of the user's and never
-starts a process: the two places that could do so call `require` first. In Python the default is to allow, because the
-caller made the objects; the command line forbids, and allows for the commands that simulate. SECURITY.md has the rules.
+Run directories, stores and study files come from anywhere. Reading one never imports an own module and never starts a
+process: the two places that could do so call `require` first. Python allows it by default, because the caller made the
+objects; the command line allows it only for commands that simulate. SECURITY.md has the rules.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def process(trust: bool) -> Iterator[None]:
 
 
 def require(what: str) -> None:
-    """Raise TrustError unless allowed here; `what` says what would be done: `start sh -c …`, `import my_policies`."""
+    """Raise TrustError unless allowed here; `what` is what would be done: `start sh -c …`, `import my_policies`."""
     if not trusts():
         raise refusal(what)
 
 
 def refusal(what: str) -> TrustError:
-    """The one sentence that says what would happen."""
+    """Return the error that names what would happen."""
     return TrustError(f"this would {what}, which reading never does: {HOW}")

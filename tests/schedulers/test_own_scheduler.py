@@ -192,7 +192,7 @@ def test_more_than_fits_on_the_nodes() -> None:
     cluster = Cluster([[2], [2]], [], {"name": "first-fit"}, 1)
     wide = [Job(submit=0, run=5, processors=1, estimate=5, unit=(2,)) for _ in range(3)]
     engine = engine_of(wide, cluster, policy(lambda now, queue, running, machine: queue.row))
-    with pytest.raises(InputError, match="started the job in row 2, which no nodes have room for at 0 s"):
+    with pytest.raises(InputError, match="started the job in row 2, for which the nodes have no room at 0 s"):
         engine.run(np.inf, 10**9)
     assert engine.node_free.tolist() == [2, 2]  # nothing was started
 
@@ -282,7 +282,7 @@ def test_a_policy_that_starts_nobody_leaves_them_unfinished() -> None:
         (lambda *_: [0, 0], "started the job in row 0 twice at 0 s: name each row once"),
         (
             lambda now, queue, *_: queue.row,
-            "scheduler mine started the job in row 1, which needs more than the 1 processors left at 1 s: keep the sum",
+            "scheduler mine started the job in row 1, which needs more than the 1 free processors at 1 s: keep the sum",
         ),
         (
             lambda now, *_: [0] if now < 1 else 1 / (now - 1),
@@ -325,14 +325,14 @@ def test_waking_for_ever_ends() -> None:
         machine.wake(now_s + 1)
         return ()
 
-    with pytest.raises(InputError, match="woken 100001 times with the job in row 0 waiting"):
+    with pytest.raises(InputError, match="woken 100001 times while the job in row 0 waited"):
         tt.simulate(three_jobs(), MACHINE, policy(sleeper))
 
 
 def test_an_engine_inside_itself_is_refused() -> None:
     sims: list[tt.Simulation] = []
     sims.append(tt.Simulation(three_jobs(), MACHINE, policy(lambda *_: [sims[0].step()])))
-    with pytest.raises(InputError, match="already running"):
+    with pytest.raises(InputError, match="busy in another thread"):
         sims[0].step()
 
 

@@ -211,7 +211,7 @@ EASY_OPTIONS = ", ".join(Easy().options())
         (lambda: parse("scheduler", "reject:x=1"), "scheduler reject has no option 'x': it takes none"),
         (
             lambda: parse("scheduler", "easy:sjf"),
-            "'sjf' in 'easy:sjf' is no option: write easy:option=value,option=value",
+            "'sjf' in 'easy:sjf' is not an option: write easy:option=value,option=value",
         ),
         (
             lambda: parse("scheduler", "easy:extra_nodes=yes"),

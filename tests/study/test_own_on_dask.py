@@ -156,12 +156,12 @@ def test_named_by_module_and_class(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     assert modules_of(study.tasks()) == ("named_policies",)
     for text, sentence in {
-        "nothing_of_mine:Greedy": "as a module it cannot be imported",
+        "nothing_of_mine:Greedy": "no module nothing_of_mine can be imported",
         "esay:order": "did you mean 'easy'",
         "named_policies:Fast": "has no scheduler called Fast",
         "named_policies:Slow": "has no scheduler called Slow",
         "named_policies:Greedy:least=2": "has no option 'least'",
-        "easy:order": "is no option",
+        "easy:order": "is not an option",
     }.items():
         with pytest.raises(InputError, match=sentence):
             parse("scheduler", text)

@@ -4,6 +4,9 @@ from thinktime.schedulers.scheduler import Scheduler
 
 
 class Conservative(Scheduler, name="conservative"):
-    """Gives every job the earliest slot that delays nobody; with `compress`, slots move forward when jobs end."""
+    """Gives each job the earliest start that delays no earlier reservation.
+
+    With `compress`, reservations move forward when jobs end early.
+    """
 
     compress: bool = True

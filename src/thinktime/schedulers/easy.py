@@ -12,16 +12,14 @@ from thinktime.spec import one_of
 
 
 class Easy(Scheduler, name="easy"):
-    """Promises the blocked head a start, and lets later jobs pass if the promise holds.
+    """Reserves a start for the blocked head of the queue; later jobs backfill if they do not delay it.
 
-    `order` and `backfill_order` (None: the same) sort the queue and the candidates, by name or by an
-    expression such as `-tt.key.wait / tt.key.estimate`. With `extra_nodes=False` a
-    candidate must be over by the promised start. With `recompute=False` the promise is made once, when a job
-    becomes the blocked head. With `count_ties=False` the promise counts ends only up to the one that suffices,
-    not all that share its instant. With `eligible`, a condition such as `wait > 600`, a job for which it does not hold
-    when a pass begins is passed over, neither head nor candidate, as if it had not come yet; so nobody is promised
-    anything on its behalf. It is asked at every pass, and when nothing else is left to happen after 1, 2, 4, …
-    minutes. `compat="accasim-1.0"` is what AccaSim 1.0 to 1.1.3 really does.
+    `order` and `backfill_order` (default: the same) sort the queue and the candidates, by name or by an expression such
+    as `-tt.key.wait / tt.key.estimate`. With `extra_nodes=False` a candidate must end by the shadow time. With
+    `recompute=False` the reservation is computed once, when a job becomes the blocked head. With `count_ties=False` the
+    shadow time counts ends only until the head fits, not all ends of that instant. `eligible` is a condition such as
+    `wait > 600`: a pass skips the jobs that do not fulfil it, which get no reservation. It is evaluated at every pass,
+    and after 1, 2, 4, … minutes if no other event is left. `compat="accasim-1.0"` schedules as AccaSim 1.0 to 1.1.3.
     """
 
     order: str | Key | NativeKey = "arrival"
@@ -42,7 +40,7 @@ class Easy(Scheduler, name="easy"):
             raise InputError(f"{self!r}: compat fixes every other option, leave them out")
 
     def canonical(self) -> dict[str, Any]:
-        """Candidates in the queue's own order need no order of their own."""
+        """Leave out a backfill order that equals the queue order."""
         options = super().canonical()
         return options | {"backfill_order": None} if options["backfill_order"] == options["order"] else options
 

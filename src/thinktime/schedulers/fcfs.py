@@ -4,6 +4,6 @@ from thinktime.schedulers.scheduler import Scheduler
 
 
 class FCFS(Scheduler, name="fcfs"):
-    """Starts jobs in order of arrival; the first that does not fit holds up the others, unless `skip`."""
+    """Starts jobs in the order of arrival; a job that does not fit blocks the others, unless `skip`."""
 
     skip: bool = False

@@ -1,4 +1,4 @@
-"""Reads an expression from text: `-wait / max(estimate, 60)`. Nothing is ever executed: the text is only parsed."""
+"""Read a key from text: `-wait / max(estimate, 60)`. The text is parsed, never executed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COMPARE: dict[type, str] = {
 
 
 def read_key(text: str) -> Key:
-    """The expression that this text spells, or a sentence on what is wrong with it."""
+    """Return the expression of a text; raise InputError if it is not one."""
     if len(text) > LONGEST:
         raise InputError(f"a key of {len(text)} characters is too long: write it in at most {LONGEST}")
     try:
@@ -41,7 +41,7 @@ def read_key(text: str) -> Key:
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise _error(text, "it is no expression") from None
+        raise _error(text, "it is not an expression") from None
     if stack_depth(found) > DEEPEST:
         raise _error(text, f"it is nested more than {DEEPEST} deep")
     return found
@@ -50,7 +50,7 @@ def read_key(text: str) -> Key:
 def _read(node: Any, text: str) -> Key:
     match node:
         case ast.Constant(value=bool() | str() | bytes() | None):
-            raise _error(text, f"{node.value!r} is no number")
+            raise _error(text, f"{node.value!r} is not a number")
         case ast.Constant():
             return number(node.value)
         case ast.Name():
@@ -82,10 +82,10 @@ def _name(name: str, text: str) -> Key:
 
 def _call(name: str, args: list[Key], text: str) -> Key:
     if name not in FUNCTIONS:
-        raise _error(text, f"{name!r} is no function{suggestion(name, FUNCTIONS)}, take {', '.join(FUNCTIONS)}")
+        raise _error(text, f"no function is called {name!r}{suggestion(name, FUNCTIONS)}; use {', '.join(FUNCTIONS)}")
     takes = FUNCTIONS[name]
     if len(args) != takes and not (name in ("min", "max") and len(args) > takes):
-        raise _error(text, f"{name} takes {takes} argument{'s' * (takes > 1)} but was given {len(args)}")
+        raise _error(text, f"{name} takes {takes} argument{'s' * (takes > 1)} (got {len(args)})")
     if name in ("min", "max"):
         return folded(name, *args)
     return Key(name, *args)
@@ -93,4 +93,4 @@ def _call(name: str, args: list[Key], text: str) -> Key:
 
 def _error(text: str, what: str) -> InputError:
     shown = text if len(text) <= 60 else text[:57] + "..."
-    return InputError(f"the key {shown!r} cannot be read because {what}: write one like -wait / max(estimate, 60)")
+    return InputError(f"the key {shown!r} is invalid: {what}. Write a key such as -wait / max(estimate, 60)")

@@ -1,8 +1,8 @@
-"""Queue orders that you compose: `tt.key.wait / tt.key.estimate`, evaluated by the engine.
+"""Composed queue orders: `tt.key.wait / tt.key.estimate`, evaluated by the engine.
 
-An expression is data. It prints as text that reads back as itself, and a spec holds that text, so it survives TOML,
-JSON and the command line (`priority:key=-wait/estimate`). The smallest value goes first; ties go in the order of
-joining the queue. Arithmetic is that of float64; a value that is not a number counts as 0.
+An expression prints as text that reads back as itself. A spec holds that text, so it survives TOML, JSON and the
+command line (`priority:key=-wait/estimate`). The smallest value comes first; ties keep the order of arrival in the
+queue. Arithmetic is in float64; NaN counts as 0.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Any, NoReturn
 from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, is_number, suggestion
 
-#: What the engine knows of a waiting job → what it means.
+#: Key of a waiting job → its meaning.
 KEYS = {
-    "submit": "when the job was submitted, in seconds",
-    "wait": "how long it has waited: now − submit",
-    "estimate": "the run time its user said, in seconds",
-    "processors": "how many processors it needs",
+    "submit": "the submit time, in seconds",
+    "wait": "the wait so far: now − submit",
+    "estimate": "the estimated run time, in seconds",
+    "processors": "the number of processors",
     "area": "processors × estimate",
     "deadline": "submit + deadline_factor × estimate",
     "now": "the clock, in seconds",
 }
-#: What the log says of it; not a number where it says nothing.
+#: Column of the log → its meaning; NaN where the log has no value.
 COLUMNS = {
     "user": "the user's number",
     "group": "the group's number",
@@ -32,18 +32,18 @@ COLUMNS = {
     "queue": "the number of the queue in the log",
     "partition": "the number of the partition in the log",
 }
-#: function → how many arguments it takes; of min and max any number from two on
+#: function → number of arguments; min and max take two or more
 FUNCTIONS = {"abs": 1, "log2": 1, "log10": 1, "sqrt": 1, "exp": 1, "floor": 1, "min": 2, "max": 2, "where": 3}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-#: how tightly each binds; a higher one needs no parentheses inside a lower one
+#: operator → precedence; a higher one needs no parentheses inside a lower one
 _BINDS = {**dict.fromkeys(COMPARISONS, 1), "+": 2, "-": 2, "*": 3, "/": 3, "neg": 4, "**": 5}
 _ATOM = 6
-#: The engine's stack holds so many numbers, and nobody reads a formula that is longer than this.
+#: The size of the engine's stack, and the longest text of an expression.
 DEEPEST, LONGEST = 64, 2000
 
 
 class Key:
-    """An expression: a number, a name, or an operation on expressions. It does not change."""
+    """An immutable expression: a number, a name, or an operation on expressions."""
 
     __slots__ = ("args", "op")
     op: str  # number, a key's or a column's name, $ and a published value's name, an operator or a function
@@ -54,7 +54,7 @@ class Key:
         object.__setattr__(self, "args", args)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError("an expression does not change: compose another one")
+        raise AttributeError("an expression does not change: compose a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Key, (self.op, *self.args)
@@ -63,7 +63,7 @@ class Key:
         return _text(self)
 
     def __bool__(self) -> NoReturn:
-        raise InputError(f"{self!r} has no truth value while it is composed: use tt.key.where(condition, this, that)")
+        raise InputError(f"{self!r} has no truth value: use tt.key.where(condition, this, that)")
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -245,7 +245,7 @@ key = Keys()
 
 
 def folded(op: str, first: Any, *others: Any) -> Key:
-    """op(op(first, second), third) …"""
+    """Return op(op(first, second), third) …"""
     result = expression(first)
     for other in others:
         result = Key(op, result, expression(other))
@@ -253,7 +253,7 @@ def folded(op: str, first: Any, *others: Any) -> Key:
 
 
 def expression(value: Any) -> Key:
-    """A number or an expression, as an expression."""
+    """Return a number or an expression as an expression."""
     return value if isinstance(value, Key) else number(value)
 
 
@@ -264,36 +264,36 @@ def number(value: Any) -> Key:
 
 
 def nodes(found: Key) -> Iterator[Key]:
-    """The expression and all it is made of, arguments first: the order in which a stack computes them."""
+    """Yield an expression and its parts, arguments first: the order in which a stack computes them."""
     for arg in found.args if found.op != "number" else ():
         yield from nodes(arg)
     yield found
 
 
 def postfix(found: Key) -> str:
-    """The program for the engine."""
+    """Return the program for the engine."""
     return " ".join(_digits(each.args[0]) if each.op == "number" else each.op for each in nodes(found))
 
 
 def columns(found: Key) -> set[str]:
-    """The columns of the workload that an expression looks at."""
+    """Return the columns of the workload that an expression uses."""
     return {each.op for each in nodes(found)} & set(COLUMNS)
 
 
 def values(found: Key) -> set[str]:
-    """What plugins must publish for an expression."""
+    """Return the published values that an expression uses."""
     return {each.op[1:] for each in nodes(found) if each.op.startswith("$")}
 
 
 def stack_depth(found: Key) -> int:
-    """How many numbers the engine holds at once, at most."""
+    """Return the largest number of values on the engine's stack."""
     if found.op == "number" or not found.args:
         return 1
     return max(at + stack_depth(arg) for at, arg in enumerate(found.args))
 
 
 def _text(found: Key) -> str:
-    """As one would type it, with the parentheses that it needs and no others."""
+    """Return the text with the fewest parentheses."""
     op, args = found.op, found.args
     if op == "number":
         return _digits(args[0])
@@ -305,18 +305,18 @@ def _text(found: Key) -> str:
         return _name(op)
     left, right = (5, 4) if op == "**" else (_BINDS[op] - 1, _BINDS[op])
     if op in COMPARISONS:
-        left = right  # a < b < c is no expression
+        left = right  # a < b < c is not allowed
     return f"{_inside(args[0], left)} {op} {_inside(args[1], right)}"
 
 
 def _name(op: str) -> str:
-    """Of a key, a column, or a published value."""
+    """Return the text of a key, a column or a published value."""
     published = op.removeprefix("$")
     return op if op == published else published if published in published_values() else f"value({published})"
 
 
 def _inside(found: Key, outer: int) -> str:
-    """In parentheses unless it binds more tightly than `outer`."""
+    """Return the text, in parentheses unless its precedence is above `outer`."""
     text = _text(found)
     return text if _binds(found) > outer else f"({text})"
 
@@ -332,6 +332,6 @@ def _negative(found: Key) -> bool:
 
 
 def _digits(value: float) -> str:
-    """The shortest digits that read back as this number."""
+    """Return the shortest digits that read back as this number."""
     whole = value == int(value) and abs(value) < 1e15 and str(value) != "-0.0"
     return f"{value:.0f}" if whole else repr(value)

@@ -4,6 +4,6 @@ from thinktime.schedulers.scheduler import Scheduler
 
 
 class LJF(Scheduler, name="ljf"):
-    """Starts the job with the longest estimate; one that does not fit holds up the others, unless `skip`."""
+    """Starts the job with the longest estimate; a job that does not fit blocks the others, unless `skip`."""
 
     skip: bool = False

@@ -1,4 +1,4 @@
-"""Compiled functions of your own as keys: a Numba `@cfunc`, or a function pointer of ctypes, called by the engine.
+"""Own compiled functions as keys: a Numba `@cfunc` or a ctypes function pointer, called by the engine.
 
     @numba.cfunc("float64(float64, float64, float64, float64, float64)")
     def widest_first(now_s, submit_s, estimate_s, processors, user):
@@ -6,7 +6,7 @@
 
     tt.Priority(key=tt.native(widest_first))
 
-The function must be pure: the same arguments give the same number, whenever it is asked.
+The function must be pure: the same arguments always give the same number.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SIGNATURE = f"float64({', '.join(['float64'] * len(ARGUMENTS))})"
 
 _numbers = itertools.count(1)
 
-#: what was said of a function → the function; studies say what they run before they run it
+#: text of a function → the function; a study writes its specs before it runs them
 KNOWN: dict[str, NativeKey] = {}
 
 
 class NativeKey:
-    """A compiled function with its name, its address and the hash of its code, or a number if that is unknown."""
+    """A compiled function with its name, its address and the hash of its code; a number if the code is unknown."""
 
     def __init__(self, function: Any, address: int, name: str, dynamic: bool) -> None:
         self.function = function  # held, so that its code stays where it is
@@ -49,14 +49,13 @@ class NativeKey:
         return hash((self.address, self.dynamic))
 
     def text(self) -> str:
-        """Return what run.json says of it: its name and the beginning of its code's hash. It reads back in this
-        process."""
-        said = f"{self!r} {self.source}"
-        KNOWN[said] = self
-        return said
+        """Return the text in run.json: the name and the beginning of the code's hash. This process can read it."""
+        text = f"{self!r} {self.source}"
+        KNOWN[text] = self
+        return text
 
     def engine_text(self) -> str:
-        """The address, which the engine calls only because this process says here that it may."""
+        """Return the address for the engine, and allow the engine to call it."""
         from thinktime import _engine
 
         _engine.allow_native(self.address)
@@ -64,10 +63,15 @@ class NativeKey:
 
 
 def native(function: Any, *, dynamic: bool = True) -> NativeKey:
-    """A compiled function of (now_s, submit_s, estimate_s, processors, user) as a key or as `eligible`.
+    """Return a key, or a condition for `eligible`, from a compiled function.
 
-    `user` is not a number where the log has none. With `dynamic=False` you say that it does not look at `now_s`: it
-    is then called once a job, and not in every pass.
+    Parameters
+    ----------
+    function
+        A Numba `@cfunc` or a ctypes function pointer of (now_s, submit_s, estimate_s, processors, user), all float64.
+        `user` is NaN where the log has none.
+    dynamic
+        False declares that the function does not use `now_s`; it is then called once per job, not in every pass.
     """
     name = getattr(getattr(function, "_pyfunc", function), "__name__", "function")
     address = _address(function, name)
@@ -87,7 +91,7 @@ def _address(function: Any, name: str) -> int:
 
 
 def _require_signature(function: Any, name: str) -> None:
-    """As far as the function tells its own: one that lies about it cannot be found out."""
+    """Raise InputError if the function declares another signature."""
     import ctypes
 
     if isinstance(function, _pointer_type()):
@@ -111,8 +115,7 @@ def _pointer_type() -> Any:
 
 
 def _source(function: Any) -> str:
-    """Return the hash of its code. Functions that cannot be looked into are numbered, so that none is taken for
-    another."""
+    """Return the hash of the code. Functions without readable code are numbered, so that each stays distinct."""
     found = _code_of(function)
     return f"{UNKNOWN}-{next(_numbers)}" if found == UNKNOWN else found
 

@@ -10,9 +10,9 @@ from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression
 from thinktime.schedulers.native import KNOWN, NativeKey
 from thinktime.spec import is_number, suggestion
 
-#: name → (formula, who goes first). n = processors, w = estimate, s = submit, wait = now − s; smallest first.
+#: name → (formula, the job that goes first). n = processors, w = estimate, s = submit, wait = now − s; smallest first.
 ORDERS = {
-    "arrival": ("the order of joining the queue", "who came first"),
+    "arrival": ("the order of joining the queue", "the first to arrive"),
     "estimate": ("w", "the shortest job by estimate"),
     "longest": ("−w", "the longest job by estimate"),
     "deadline": ("s + deadline_factor · w", "the earliest deadline"),
@@ -20,7 +20,7 @@ ORDERS = {
     "largest": ("−n", "the job with the most processors"),
     "smallest-area": ("n · w", "the least processor time"),
     "largest-area": ("−n · w", "the most processor time"),
-    "wait": ("−wait", "who has waited longest"),
+    "wait": ("−wait", "the job that has waited longest"),
     "expansion": ("−(wait + w) / w", "the largest expansion factor"),
     "wfp3": ("−(wait / w)³ · n", "WFP3 of Tang et al. 2009"),
     "unicef": ("−wait / (log2(n) · w)", "UNICEF of Tang et al. 2009"),
@@ -46,12 +46,12 @@ ALIASES = {
 }
 
 
-#: Keys that alone are what a named order is.
+#: A key that alone equals a named order → the order.
 _NAMED = {"estimate": "estimate", "deadline": "deadline", "area": "smallest-area"}
 
 
 def settled(what: str, order: Any) -> Any:
-    """An order as a spec holds it: a name as it was given, an expression as its text, a compiled function as it is."""
+    """Return an order as a spec holds it: a name, the text of an expression, or a compiled function."""
     order = KNOWN.get(order, order) if isinstance(order, str) else order
     if isinstance(order, NativeKey):
         return order
@@ -63,7 +63,7 @@ def settled(what: str, order: Any) -> Any:
 
 
 def settled_condition(what: str, condition: Any) -> Any:
-    """Likewise what is true or false of a waiting job; no names."""
+    """Return a condition as a spec holds it: the text of an expression, or a compiled function."""
     condition = KNOWN.get(condition, condition) if isinstance(condition, str) else condition
     if isinstance(condition, NativeKey):
         return condition
@@ -73,7 +73,7 @@ def settled_condition(what: str, condition: Any) -> Any:
 
 
 def canonical(order: Any) -> Any:
-    """The one spelling of what a spec holds."""
+    """Return the one spelling of an order."""
     return canonical_name(order) if isinstance(order, str) else order
 
 
@@ -82,7 +82,7 @@ def canonical_name(name: str) -> str:
 
 
 def for_engine(order: Any) -> str:
-    """The name of an order there, or a program, or an address."""
+    """Return the engine's name of an order, the program of an expression, or the address of a function."""
     if isinstance(order, NativeKey):
         return order.engine_text()
     name = canonical_name(order)
@@ -94,14 +94,14 @@ def condition_for_engine(condition: Any) -> str:
 
 
 def columns_of(order: Any) -> set[str]:
-    """The columns of the workload that the engine needs to evaluate it."""
+    """Return the columns of the workload that an order uses."""
     if isinstance(order, NativeKey):
         return {"user"}
     return set() if order is None or canonical_name(order) in ORDERS else columns(_parsed(order))
 
 
 def values_of(order: Any) -> set[str]:
-    """What plugins must publish to evaluate it."""
+    """Return the published values that an order uses."""
     composed = isinstance(order, str) and canonical_name(order) not in ORDERS
     return values(_parsed(order)) if composed else set()
 

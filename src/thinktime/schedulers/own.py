@@ -1,4 +1,4 @@
-"""A scheduler of your own, in Python: the engine asks it once a pass, and it answers with the jobs to start."""
+"""Own schedulers in Python: the engine calls `schedule` once per pass; it returns the jobs to start."""
 
 from __future__ import annotations
 
@@ -13,25 +13,32 @@ from thinktime.spec import one_of
 
 
 class Policy(Protocol):
-    """What decides in one simulation. It may also have `submitted(row, now_s)` and `ended(row, now_s)`."""
+    """Schedules one simulation. It may also have `submitted(row, now_s)` and `ended(row, now_s)`."""
 
     def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Iterable[int]:
-        """Rows of the jobs to start now, in that order; see `OwnScheduler`."""
+        """Return the rows of the jobs to start now, in that order; see `OwnScheduler`."""
 
 
 class OwnScheduler(OwnSpec, Scheduler):
-    """Base of schedulers written in Python: `schedule` is asked once a pass, whenever somebody waits.
+    """Base of schedulers in Python: define `schedule`, which is called once per pass while jobs wait.
 
-    `queue` has the arrays `row, submit_s, estimate_s, expected_s, processors, user` of who waits, in the order of
-    joining; `running` has `row, start_s, expected_end_s, processors, user` of who runs, by expected end; `machine` has
-    `processors`, `free` and `wake(time_s)`, which asks for a pass then. Arrays are read-only and stay what they were.
-    Real run times are not shown: `expected_s` is the estimate, and under the rule `extend`, by which overruns are
-    known, the run time where that is longer.
+    `queue` has the arrays `row, submit_s, estimate_s, expected_s, processors, user` of the waiting jobs in the order of
+    arrival. `running` has `row, start_s, expected_end_s, processors, user` of the running jobs by expected end.
+    `machine` has `processors`, `free` and `wake(time_s)`, which requests a pass at that time. Arrays are read-only
+    snapshots. Real run times are hidden: `expected_s` is the estimate; with `overrun="extend"` it is the run time
+    where that is longer.
 
-    A subclass is a spec: its options are class attributes with types and defaults, and `name=` (else the name of the
-    class) is what `run.json` calls it. Whatever a policy remembers lives in the object that `start` returns, because
-    specs do not change. `class Mine(OwnScheduler, columns=("user", "queue"))` says which columns of the log the arrays
-    have besides; a streamed simulation holds none.
+    A subclass is a spec: options are class attributes with types and defaults, and `name=` (default: the class name) is
+    its name in `run.json`. Specs do not change, so state belongs to the object that `start` returns. `class
+    Mine(OwnScheduler, columns=("user", "queue"))` adds columns of the log to the arrays, but not in streamed runs.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> class Widest(tt.OwnScheduler):
+    ...     def schedule(self, now_s, queue, running, machine):
+    ...         first = queue.processors.argmax()
+    ...         return queue.row[[first]] if queue.processors[first] <= machine.free else ()
     """
 
     columns_shown: ClassVar[tuple[str, ...]] = ("user",)
@@ -44,7 +51,7 @@ class OwnScheduler(OwnSpec, Scheduler):
         super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, processors: int, seed: int) -> Policy:
-        """The policy at the beginning of a simulation: by default this object itself, which remembers nothing."""
+        """Return the policy of one simulation (default: this object, without state)."""
         return self
 
     def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Iterable[int]:
@@ -58,7 +65,7 @@ class OwnScheduler(OwnSpec, Scheduler):
 
 
 class Deciding(Called):
-    """Between the engine and a policy: what the engine calls, and the sentences when an answer is wrong."""
+    """Between the engine and a policy: what the engine calls, and the errors for wrong answers."""
 
     def __init__(self, name: str, policy: Any) -> None:
         if not callable(getattr(policy, "schedule", None)):
@@ -69,23 +76,23 @@ class Deciding(Called):
         self.ended = getattr(policy, "ended", None)
 
     def refuse(self, what: str, value: Any, now_s: float, row: int) -> NoReturn:
-        said, advice = _WRONG[what]
-        raise InputError(f"scheduler {self.name} {said.format(value=value, row=row)} at {now_s:.15g} s: {advice}")
+        did, advice = _WRONG[what]
+        raise InputError(f"scheduler {self.name} {did.format(value=value, row=row)} at {now_s:.15g} s: {advice}")
 
 
-#: what is wrong with an answer → (what the policy did, what to do instead)
+#: mistake → (what the policy did, what to do instead)
 _WRONG = {
     "answer": ("answered with {value!r}", "return the rows to start, as a list or an array, or () for none"),
     "row": ("answered with {value!r} among the rows to start", "rows are whole numbers from queue.row"),
     "stranger": ("started the job in row {row}, which does not wait", "choose rows from queue.row"),
     "twice": ("started the job in row {row} twice", "name each row once"),
     "room": (
-        "started the job in row {row}, which needs more than the {value} processors left",
+        "started the job in row {row}, which needs more than the {value} free processors",
         "keep the sum of the processors within machine.free",
     ),
-    "placement": ("started the job in row {row}, which no nodes have room for", "start what fits on the nodes"),
+    "placement": ("started the job in row {row}, for which the nodes have no room", "start what fits on the nodes"),
     "wakes": (
-        "was woken {value} times with the job in row {row} waiting, nothing running and nobody to come,",
+        "was woken {value} times while the job in row {row} waited and no other event was left,",
         "start a job or stop calling machine.wake",
     ),
 }

@@ -6,12 +6,12 @@ from thinktime.schedulers.scheduler import Scheduler
 
 
 class Priority(Scheduler, name="priority"):
-    """Starts jobs by a key that the field uses (see `ORDERS`: WFP3, UNICEF, F1–F4, area, expansion factor, …), that
-    you compose (`-tt.key.wait / tt.key.estimate`) or that you compile (`tt.native(function)`). The smallest goes first.
+    """Starts jobs in the order of a key; the smallest value comes first.
 
-    With `eligible`, a condition such as `wait > 600`, a job for which it does not hold is passed over, as if it had
-    not come yet. It is asked at every submission and end, and when nothing else is left to happen after 1, 2, 4, …
-    minutes.
+    The `key` is a named one (WFP3, UNICEF, F1–F4, area, expansion factor, …), composed (`-tt.key.wait /
+    tt.key.estimate`) or compiled (`tt.native(function)`). `eligible` is a condition such as `wait > 600`: a pass skips
+    the jobs that do not fulfil it. It is evaluated at every pass, and after 1, 2, 4, … minutes if no other event is
+    left.
     """
 
     key: str | Key | NativeKey = "wfp3"

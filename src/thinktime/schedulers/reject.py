@@ -4,4 +4,4 @@ from thinktime.schedulers.scheduler import Scheduler
 
 
 class Reject(Scheduler, name="reject"):
-    """Rejects every job at submission: what remains is the cost of the simulator itself."""
+    """Rejects every job at submission, to measure the cost of the simulator without scheduling."""

@@ -1,4 +1,4 @@
-"""What every scheduler spec offers the engine: the name of its policy there, and its options."""
+"""The base class of schedulers: the name of the policy in the engine, and its options."""
 
 from __future__ import annotations
 
@@ -20,13 +20,20 @@ from thinktime.spec import Spec, is_number
 
 
 class Scheduler(Spec, kind="scheduler"):
-    """Base of the schedulers."""
+    """Base of the schedulers.
+
+    A built-in scheduler is a spec here and a file in engine/schedulers/ that registers the same name. Its options are
+    class attributes with types and defaults; the engine gets all of them. Options called `order`, `backfill_order` or
+    `key` are queue orders, and `eligible` is a condition on jobs. A scheduler in Python derives from
+    `tt.OwnScheduler`.
+    """
 
     def engine_name(self) -> str:
+        """Return the name of the policy in the engine."""
         return self.name
 
     def canonical(self) -> dict[str, Any]:
-        """The options with orders under one spelling: `sjf` and `estimate` are one order."""
+        """Return the options with orders in one spelling: `sjf` and `estimate` are one order."""
         orders = {k: canonical(v) for k, v in self.options().items() if k in ORDER_OPTIONS and v is not None}
         return {**self.options(), **orders}
 
@@ -34,21 +41,22 @@ class Scheduler(Spec, kind="scheduler"):
         return {k: v.text() if isinstance(v, NativeKey) else v for k, v in super().to_dict().items()}
 
     def engine_options(self) -> dict[str, Any]:
+        """Return the options as the engine takes them."""
         options = self.canonical()
         orders = {k: for_engine(v) for k, v in options.items() if k in ORDER_OPTIONS and v is not None}
         conditions = {k: condition_for_engine(v) for k, v in options.items() if k in CONDITIONS and v is not None}
         return {**options, **orders, **conditions}
 
     def live_options(self, processors: int, seed: int) -> dict[str, Any]:
-        """What belongs to one simulation only: the object that a scheduler in Python is asked through."""
+        """Return options of one simulation only: the object through which the engine calls a scheduler in Python."""
         return {}
 
     def columns(self) -> set[str]:
-        """Columns of the workload that its orders look at."""
+        """Return the columns of the workload that its orders use."""
         return set().union(*map(columns_of, self._looking()))
 
     def looks_at(self) -> set[str]:
-        """What plugins must publish, because its orders look at it."""
+        """Return the published values that its orders use."""
         return set().union(*map(values_of, self._looking()))
 
     def _looking(self) -> list[Any]:

@@ -11,7 +11,7 @@ import pytest
 
 import thinktime as tt
 from tests.description.workloads import COLUMNS, of_users, small
-from thinktime.description import ITSELF, MEASURES, Comparison, Row, compare_workloads
+from thinktime.description import ITSELF, MEASURES, Comparison, Row, Settings, compare_workloads
 from thinktime.description.distances import curve_distance, ks_distance, log_distance
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
@@ -32,7 +32,7 @@ def longer(log: Workload) -> Workload:
 def compared() -> Comparison:
     log = of_users(small(), 999)  # without a clock, as its variants are
     others = [of_users(log, 500), longer(log)]
-    return compare_workloads(log, others, variants=lambda k: of_users(log, k), resamples=20, **QUICK)
+    return compare_workloads(log, others, variants=lambda k: of_users(log, k), resamples=20, settings=Settings(**QUICK))
 
 
 def row(found: Comparison, other: str, measure: str) -> Row:
@@ -120,18 +120,21 @@ def test_p_is_uniform_where_there_is_no_difference() -> None:
 def test_the_sentence_of_a_verdict(compared: Comparison) -> None:
     said = compared.verdict("shuffled run times")
     assert said.startswith("shuffled run times: ")
-    assert "of 26 measures lie outside the spread of 20 resamples of variant 999; by chance it would be 1.3" in said
+    assert "of 26 measures lie outside the spread of 20 resamples of variant 999;" in said
+    assert said.endswith("; 1.3 would lie outside by chance")
+        "of 26 measures lie outside the spread of 20 resamples of variant 999; 1.3 would lie outside by chance" in said
+    )
 
 
 def test_a_workload_beside_its_own_variants() -> None:
     log = of_users(small(), 3)
-    found = compare_workloads(log, variants=lambda k: of_users(log, k), resamples=6, **QUICK)
+    found = compare_workloads(log, variants=lambda k: of_users(log, k), resamples=6, settings=Settings(**QUICK))
     assert {each.other for each in found.rows} == {ITSELF}
     assert len(found.rows) == len(MEASURES)
     for each in found.rows:
         assert each.verdict in ("inside", "unclear")  # six are too few for more
         assert len(each.spread) == 6
-    assert "20 would be needed" in found.verdict(ITSELF)
+    assert "a verdict needs 20" in found.verdict(ITSELF)
     hurst = next(each for each in found.rows if each.measure.name == "hurst")
     values = np.r_[hurst.base_value, hurst.spread_values]
     assert hurst.distance == pytest.approx(np.abs(values - values[0]).sum() / 6)
@@ -150,18 +153,18 @@ def test_as_a_table_and_as_plain_data(compared: Comparison) -> None:
 
 
 def test_without_resamples_there_is_no_verdict() -> None:
-    found = compare_workloads(small(), [small(1)], resamples=0, **QUICK)
+    found = compare_workloads(small(), [small(1)], resamples=0, settings=Settings(**QUICK))
     assert {each.verdict for each in found.rows} == {"no verdict"}
-    assert found.verdict(found.others[0].name).endswith("there is nothing to judge distances by")
-    assert found.notes == ("there is no verdict, because no resamples were asked for",)
+    assert found.verdict(found.others[0].name).endswith("there are no resamples")
+    assert found.notes == ("no verdict, because resamples is 0",)
 
 
 def test_what_cannot_be_resampled_is_told() -> None:
     def none(_: int) -> Workload:
         raise InputError("nobody is there")
 
-    found = compare_workloads(small(), [small(1)], variants=none, **QUICK)
-    assert found.notes == ("there is no verdict, because default cannot be resampled: nobody is there",)
+    found = compare_workloads(small(), [small(1)], variants=none, settings=Settings(**QUICK))
+    assert found.notes == ("no verdict, because default cannot be resampled: nobody is there",)
 
 
 def test_a_log_without_users_and_one_with_them() -> None:
@@ -198,5 +201,5 @@ def test_equal_names_get_numbers() -> None:
 
 
 def test_a_negative_number_of_resamples_is_a_sentence() -> None:
-    with pytest.raises(InputError, match="resamples is -1"):
-        compare_workloads(small(), variants=lambda k: small(k), resamples=-1, **QUICK)
+    with pytest.raises(InputError, match="resamples must be at least 0"):
+        compare_workloads(small(), variants=lambda k: small(k), resamples=-1, settings=Settings(**QUICK))

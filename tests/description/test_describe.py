@@ -157,8 +157,7 @@ def test_some_jobs_without_users_are_told() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"bin": 4}, "describe has no setting 'bin'"),
-        ({"shuffles": -1}, "shuffles is -1"),
+        ({"shuffles": -1}, "shuffles must be at least 0"),
         ({"threshold_s": -5}, "threshold_s is -5"),
         ({"distances": 2}, "distances is 2"),
         ({"bins": 0}, "bins is 0"),
@@ -174,3 +173,16 @@ def test_a_wrong_setting_is_a_sentence(settings: dict[str, float], words: str) -
 def test_a_job_without_a_submit_time_is_a_sentence() -> None:
     with pytest.raises(InputError, match="jobs without a submit time"):
         tt.describe(Workload.from_columns(submit_s=[1, np.nan], run_s=[1, 2]))
+
+
+def test_a_notebook_shows_short_tables(described: Description) -> None:
+    found = described
+    shown = found._repr_html_()
+    assert "Hurst parameter" in shown
+    assert len(shown) < 4000
+    compared = found.compare([found])
+    assert len(repr(compared)) < 200
+    assert "distance" in compared._repr_html_()
+    assert "array" not in compared._repr_html_()
+    assert compared.plot()._repr_png_()
+    assert found.plot()._repr_png_()

@@ -8,7 +8,7 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import log
-from thinktime.description import Description, compare_workloads, hurst, stack_depth
+from thinktime.description import Description, Settings, compare_workloads, hurst, stack_depth
 
 #: Table VI on the versions of the logs that the paper used: run time, estimate, processors
 TABLE_VI = {
@@ -86,7 +86,7 @@ def test_eligible_users_of_a_large_log() -> None:
 
 def test_a_resample_of_a_log_is_like_it_and_another_log_is_not() -> None:
     kth, ctc = (tt.read_swf(log(name)) for name in ("KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln"))
-    found = compare_workloads(kth, [tt.resample(kth, seed=1), ctc], resamples=20, medians=False)
+    found = compare_workloads(kth, [tt.resample(kth, seed=1), ctc], resamples=20, settings=Settings(medians=False))
     inside, outside = ([row.verdict for row in found.of(other.name)] for other in found.others)
     assert inside.count("outside") <= 6  # of 26; the measures are not independent
     assert outside.count("outside") >= 13

@@ -9,7 +9,7 @@ import thinktime as tt
 from tests.description.workloads import COLUMNS, of_users, small
 from tests.plots.samples import words
 from thinktime import plots
-from thinktime.description import MEASURES, Comparison, Description, compare_workloads
+from thinktime.description import MEASURES, Comparison, Description, Settings, compare_workloads
 from thinktime.plots.logs.distances import UNCLEAR
 from thinktime.workload import Workload
 
@@ -18,7 +18,7 @@ from thinktime.workload import Workload
 def compared() -> Comparison:
     log = small()
     return compare_workloads(
-        log, [of_users(log, 77)], variants=lambda k: of_users(log, k), resamples=20, shuffles=50, medians=True
+        log, [of_users(log, 77)], variants=lambda k: of_users(log, k), resamples=20, settings=Settings(shuffles=50)
     )
 
 

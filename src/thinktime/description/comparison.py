@@ -1,12 +1,12 @@
-"""Is a workload representative of another? Distances to it, judged by the distances to resamples of that other.
+"""Compare workloads: distances from a workload A, judged by the distances of A's resamples.
 
-Resamples of a workload are what chance makes of the same users. If a workload B is no farther from A than they are,
-the measure cannot tell B from a resample of A. With N resamples p = (1 + those at least as far as B) / (1 + N), which
-is the exact level of a permutation test, since A's resamples and a further one are exchangeable. B is `outside` if p is
-at most 0.05, `inside` if it is more, and `unclear` if it lies beyond all resamples but these are too few to say so.
+Resamples vary the users of A at random. If a workload B is no farther from A than the resamples are, the measure cannot
+distinguish B from a resample of A. With N resamples p = (1 + resamples at least as far as B) / (1 + N), the exact level
+of a permutation test, because A's resamples and a further one are exchangeable. B is `outside` if p is at most 0.05,
+`inside` if it is larger, and `unclear` if it lies beyond all resamples but N is too small for p ≤ 0.05.
 
-Without another workload, the question is whether A itself could be told from its resamples: of A and of each resample,
-the mean distance to all the others is taken, and A is judged by its rank among them in the same way.
+Without another workload, A itself is compared with its resamples: A and each resample have a mean distance to all the
+others, and A is judged by its rank among these.
 """
 
 from __future__ import annotations
@@ -18,20 +18,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.description.description import Description, describe
+from thinktime.description.description import Description, Settings, describe_with
 from thinktime.description.distances import MEASURES, Measure
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.support.html import table_html
 from thinktime.support.random_streams import checked_seed, name_hash
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
 
     from thinktime.workload.workload import Workload
 
 ITSELF = "its resamples"  # in place of another workload's name, where A is compared with its resamples
 LEVEL = 0.05
 RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
+
+DEFAULT = Settings()
 
 #: number of a resample → that resample of the workload
 Variants = Callable[[int], "Workload"]
@@ -69,7 +74,7 @@ class Row(ByContent):
         return "unclear" if self.p == 1 / (1 + len(self.spread)) else "inside"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """A workload beside others, or its resamples. `rows` are by other workload, then by measure."""
 
@@ -84,21 +89,41 @@ class Comparison:
         return [row for row in self.rows if row.other == other]
 
     def verdict(self, other: str) -> str:
-        """One sentence on one other workload."""
+        """Summarise one other workload in one sentence."""
         rows = self.of(other)
         judged = [row for row in rows if row.verdict in ("inside", "outside", "unclear")]
         outside = sum(row.verdict == "outside" for row in judged)
         if not judged:
-            return f"{other}: no verdict, because there is nothing to judge distances by"
+            return f"{other}: no verdict, because there are no resamples"
         what = f"{outside} of {len(judged)} measures lie outside the spread of {len(self.spread)} resamples"
         unclear = sum(row.verdict == "unclear" for row in judged)
-        more = f", {unclear} beyond all of these, but {RESAMPLES} would be needed to say so" if unclear else ""
+        more = f", {unclear} beyond all of these, but a verdict needs {RESAMPLES}" if unclear else ""
         who = self.base.name if other == ITSELF else other
-        return f"{who}: {what} of {self.base.name}{more}; by chance it would be {LEVEL * len(judged):.1f}"
+        return f"{who}: {what} of {self.base.name}{more}; {LEVEL * len(judged):.1f} would lie outside by chance"
+
+    def __repr__(self) -> str:
+        names = ", ".join(other.name for other in self.others) or ITSELF
+        return (
+            f"<Comparison of {self.base.name} with {names}: {len(self.rows)} distances, {len(self.spread)} resamples>"
+        )
+
+    def _repr_html_(self) -> str:
+        others = dict.fromkeys(row.other for row in self.rows)
+        rows = [
+            (other, row.measure.words, f"{row.distance:.3g}", row.verdict) for other in others for row in self.of(other)
+        ]
+        told = "; ".join(self.verdict(other) for other in others)
+        return table_html(told or repr(self), ("compared with", "measure", "distance", "verdict"), rows)
+
+    def plot(self) -> Figure:
+        """Return a figure of the distances, or of what users do where there are no resamples."""
+        if self.rows and self.spread:
+            return draw("verdicts", self)
+        return draw("user_marginals", self.base, others=self.others)
 
     @property
     def frame(self) -> pl.DataFrame:
-        """One row a measure and other workload."""
+        """One row per measure and other workload."""
         import polars as pl
 
         return pl.DataFrame([_plain(row) for row in self.rows], schema=_SCHEMA)
@@ -182,13 +207,13 @@ def _row_of_itself(measure: Measure, base: Description, spread: Sequence[Descrip
 
 
 def _why(measure: Measure, *described: Description) -> str:
-    """The sentence of whoever lacks the measure, or an attribute that it needs."""
+    """Why a description lacks the measure, or an attribute that it needs."""
     attribute = measure.name.partition(".")[2]
     for each in described:
         for key in (measure.name, f"similarity.{attribute}", attribute, "users"):
             if key in each.missing:
                 return each.missing[key]
-    return "not known of both workloads"
+    return "not measured in both workloads"
 
 
 def _with_names(base: Description, others: Sequence[Description]) -> list[Description]:
@@ -212,12 +237,16 @@ def resamples_of(workload: Workload, seed: int = 0) -> Variants:
 
 
 def spread_of(
-    variants: Variants, count: int = RESAMPLES, *, told: Callable[[int], None] = lambda done: None, **settings: Any
+    variants: Variants,
+    count: int = RESAMPLES,
+    *,
+    settings: Settings = DEFAULT,
+    told: Callable[[int], None] = lambda done: None,
 ) -> list[Description]:
-    """Descriptions of so many variants of a workload; without what is not compared, medians and shuffles."""
+    """Describe `count` variants of a workload, without medians and shuffles, which are not compared."""
     found = []
     for k in range(count):
-        described = describe(variants(k), **{**settings, "medians": False, "shuffles": 0})
+        described = describe_with(variants(k), replace(settings, medians=False, shuffles=0))
         found.append(replace(described, name=f"resample {k + 1}"))
         told(k + 1)
     return found
@@ -229,21 +258,33 @@ def compare_workloads(
     *,
     resamples: int = RESAMPLES,
     variants: Variants | None = None,
+    settings: Settings = DEFAULT,
     told: Callable[[str, int], None] = lambda what, done: None,
-    **settings: Any,
 ) -> Comparison:
     """Describe a workload and others, and judge their distances by resamples of the first.
 
-    `variants` makes other variants than resamples by user; `seed` is that of resamples and shuffles. Without others,
-    the workload is compared with its own resamples, as in the paper.
+    Parameters
+    ----------
+    base
+        The workload to which others are compared.
+    others
+        Other workloads. Without any, the workload is compared with its own resamples, as in the paper.
+    resamples
+        Number of resamples; 0 gives distances without verdicts, 20 is the fewest that can reach p < 0.05.
+    variants
+        A function from 0, 1, 2, … to a variant of the workload; by default resamples by user.
+    settings
+        How workloads are described; `seed` is also that of the resamples.
+    told
+        Called with "described" or "resampled" and the number done so far.
     """
     if resamples < 0:
-        raise InputError(f"resamples is {resamples}: choose 0 for none, or {RESAMPLES}, the fewest that can decide")
-    first = describe(base, **settings)
+        raise InputError(f"resamples must be at least 0 (got {resamples}); {RESAMPLES} is the fewest that can decide")
+    first = describe_with(base, settings)
     told("described", 1)
     beside = []
     for done, other in enumerate(others, start=2):
-        beside.append(describe(other, **settings))
+        beside.append(describe_with(other, settings))
         told("described", done)
     spread, notes = _spread(base, variants, resamples, told, settings)
     found = compare_descriptions(first, beside, spread)
@@ -251,13 +292,13 @@ def compare_workloads(
 
 
 def _spread(
-    base: Workload, variants: Variants | None, count: int, told: Callable[[str, int], None], settings: dict[str, Any]
+    base: Workload, variants: Variants | None, count: int, told: Callable[[str, int], None], settings: Settings
 ) -> tuple[list[Description], tuple[str, ...]]:
     """The spread, or a note on why there is none."""
     if count == 0:
-        return [], ("there is no verdict, because no resamples were asked for",)
+        return [], ("no verdict, because resamples is 0",)
     try:
-        made = variants or resamples_of(base, settings.get("seed", 0))
-        return spread_of(made, count, told=lambda done: told("resampled", done), **settings), ()
+        made = variants or resamples_of(base, settings.seed)
+        return spread_of(made, count, settings=settings, told=lambda done: told("resampled", done)), ()
     except InputError as reason:
-        return [], (f"there is no verdict, because {base.name} cannot be resampled: {reason}",)
+        return [], (f"no verdict, because {base.name} cannot be resampled: {reason}",)

@@ -1,13 +1,13 @@
-"""A workload in numbers: what users do, how alike their jobs are, how bursty arrivals are, when in the week they come.
+"""A workload in numbers: activity of users, similarity of their jobs, burstiness of arrivals, the weekly cycle.
 
-`describe` measures what a workload lets it measure. What it cannot is in `missing`, a sentence each: a log without
-users has no sessions, one without requested times no estimates.
+`describe` computes what the workload allows. `missing` has the reasons for the rest: a log without users has no
+sessions, a log without requested times has no estimates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,23 +20,27 @@ from thinktime.description.locality import TOLERANCE, DailyConcentration, StackD
 from thinktime.description.permutation import Permutation, permutation_test
 from thinktime.description.self_similarity import Hurst, hurst
 from thinktime.description.week import week_s, weekly_profile
+from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.support.html import facts_html
 from thinktime.workload.user_sessions.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from thinktime.description.comparison import Comparison
     from thinktime.workload.workload import Workload
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a workload is described; two descriptions can be compared if these agree."""
+    """How a workload is described, as in `describe`; descriptions compare if these agree."""
 
     threshold_s: float = THRESHOLD_S  # longer pauses between a user's submissions end a session
     distances: int = job_similarity.DISTANCES
     medians: bool = True  # also session_median, which takes most of the time
-    tolerance: float = TOLERANCE  # of times in the stack, as a part of the stored one
+    tolerance: float = TOLERANCE  # of times on the stack, as a part of the stored time
     bins: int = locality.BINS
     unit_s: float = self_similarity.UNIT_S  # of the series of arrivals
     least: int = self_similarity.LEAST
@@ -46,7 +50,7 @@ class Settings:
     def __post_init__(self) -> None:
         checked_threshold(self.threshold_s)
         if self.shuffles < 0:
-            raise InputError(f"shuffles is {self.shuffles}: choose 0 for no permutation test, or 1000 as the paper")
+            raise InputError(f"shuffles must be at least 0 (got {self.shuffles}); 0 skips the permutation test")
 
     @property
     def measured(self) -> tuple[Any, ...]:
@@ -70,15 +74,36 @@ class Description(ByContent):
     concentration: Mapping[str, DailyConcentration]
     hurst: Hurst | None
     permutation: Mapping[str, Permutation]
-    missing: Mapping[str, str] = field(default_factory=dict)  # what could not be measured: a sentence
+    missing: Mapping[str, str] = field(default_factory=dict)  # what could not be measured → why
     notes: tuple[str, ...] = ()  # what was assumed
     settings: Settings = field(default_factory=Settings)
 
     def __repr__(self) -> str:
         return f"<Description of {self.name}: {self.jobs:,} jobs, {self.users:,} users, {len(self.missing)} missing>"
 
+    def _repr_html_(self) -> str:
+        facts: dict[str, object] = {"jobs": f"{self.jobs:,}", "users": f"{self.users:,}"}
+        facts["span"] = f"{self.span_s / 86400:,.1f} days"
+        for name, each in self.stack_depth.items():
+            facts[f"mean stack depth, {ATTRIBUTES[name]}"] = f"{each.mean:.3g}"
+        facts |= {"Hurst parameter": f"{self.hurst.h:.3f}"} if self.hurst else {}
+        facts |= {f"not measured: {name}": reason for name, reason in self.missing.items()}
+        return facts_html(f"Description of {self.name}", facts)
+
+    def plot(self) -> Figure:
+        """Return a figure of what users do, which shows itself in a notebook."""
+        return draw("user_marginals", self)
+
     def compare(self, others: Iterable[Description], *, spread: Iterable[Description] = ()) -> Comparison:
-        """Distances to other workloads, judged by those to `spread`, resamples of this workload."""
+        """Compare with other workloads.
+
+        Parameters
+        ----------
+        others
+            Descriptions of other workloads, with the same settings.
+        spread
+            Descriptions of resamples of this workload, by which distances are judged.
+        """
         from thinktime.description.comparison import compare_descriptions
 
         return compare_descriptions(self, list(others), list(spread))
@@ -90,23 +115,85 @@ class Description(ByContent):
         return facts(self)
 
 
-def describe(workload: Workload, **settings: Any) -> Description:
-    """Measure a workload; `settings` are those of `Settings`, by name."""
-    chosen = _settings(settings)
+def describe(
+    workload: Workload,
+    *,
+    threshold_s: float = THRESHOLD_S,
+    distances: int = job_similarity.DISTANCES,
+    medians: bool = True,
+    tolerance: float = TOLERANCE,
+    bins: int = locality.BINS,
+    unit_s: float = self_similarity.UNIT_S,
+    least: int = self_similarity.LEAST,
+    shuffles: int = 0,
+    seed: int = 0,
+) -> Description:
+    """Measure users, similarity and locality of jobs, burstiness and the weekly cycle of a workload.
+
+    A measure that the workload does not allow is in `missing` with the reason.
+
+    Parameters
+    ----------
+    workload
+        The jobs; every job needs a submit time.
+    threshold_s
+        A longer pause between a user's submissions ends a session, in seconds.
+    distances
+        Compare jobs of sessions that are less than this many sessions apart.
+    medians
+        Also compute medians of sessions (`session_median`), which takes most of the time.
+    tolerance
+        Times on the stack match within this part of the stored time.
+    bins
+        Number of equal-weight bins for the daily concentration.
+    unit_s
+        Count arrivals in units of this length for the Hurst parameter, in seconds.
+    least
+        Units in the smallest block of the rescaled range.
+    shuffles
+        Shuffles of the permutation test; 0 skips the test, the paper has 1000.
+    seed
+        Random seed of the shuffles.
+
+    Returns
+    -------
+    Description
+        `.compare(others)` gives distances to other workloads, `.as_dict()` plain numbers.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> found = tt.describe(tt.default_workload(weeks=8), medians=False)
+    >>> found
+    <Description of default: 22,004 jobs, 60 users, 0 missing>
+    >>> round(found.hurst.h, 2)
+    0.65
+    """
+    return describe_with(
+        workload,
+        Settings(
+            threshold_s=threshold_s,
+            distances=distances,
+            medians=medians,
+            tolerance=tolerance,
+            bins=bins,
+            unit_s=unit_s,
+            least=least,
+            shuffles=shuffles,
+            seed=seed,
+        ),
+    )
+
+
+def describe_with(workload: Workload, settings: Settings) -> Description:
+    """The same, with settings as one object."""
     if np.isnan(workload["submit_s"]).any():
-        raise InputError(f"{workload.name} has jobs without a submit time: drop such jobs first")
-    return _Measuring(workload, chosen).description()
-
-
-def _settings(given: Mapping[str, Any]) -> Settings:
-    unknown = sorted(set(given) - set(asdict(Settings())))
-    if unknown:
-        raise InputError(f"describe has no setting {unknown[0]!r}: choose from {', '.join(asdict(Settings()))}")
-    return Settings(**given)
+        raise InputError(f"{workload.name} has jobs without a submit time: drop these jobs first.")
+    return _Measuring(workload, settings).description()
 
 
 class _Measuring:
-    """One workload while it is measured: what is missing is written down on the way."""
+    """Measures one workload and collects what is missing."""
 
     def __init__(self, workload: Workload, settings: Settings) -> None:
         self.workload, self.settings = workload, settings

@@ -51,7 +51,7 @@ def _read(log: str, reading: ReadingOptions) -> Workload:
 
 
 def _compared(workloads: list[Workload], options: CompareOptions) -> Comparison:
-    from thinktime.description import compare_workloads
+    from thinktime.description import Settings, compare_workloads
 
     with Stage("describing", len(workloads) + options.resamples, "workloads") as stage:
 
@@ -60,7 +60,9 @@ def _compared(workloads: list[Workload], options: CompareOptions) -> Comparison:
 
         base, *others = workloads
         number, shuffles, seed = options.resamples, options.shuffles, options.seed
-        return compare_workloads(base, others, resamples=number, shuffles=shuffles, seed=seed, told=report)
+        return compare_workloads(
+            base, others, resamples=number, settings=Settings(shuffles=shuffles, seed=seed), told=report
+        )
 
 
 def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) -> list[Path]:

@@ -122,8 +122,6 @@ def test_the_sentence_of_a_verdict(compared: Comparison) -> None:
     assert said.startswith("shuffled run times: ")
     assert "of 26 measures lie outside the spread of 20 resamples of variant 999;" in said
     assert said.endswith("; 1.3 would lie outside by chance")
-        "of 26 measures lie outside the spread of 20 resamples of variant 999; 1.3 would lie outside by chance" in said
-    )
 
 
 def test_a_workload_beside_its_own_variants() -> None:

@@ -1,0 +1,200 @@
+"""Draw the pictures of the guides into docs/images: `python docs/make_images.py [NAME…]`. Some need $THINKTIME_LOGS."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import thinktime as tt
+from thinktime import plots
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+IMAGES = Path(__file__).resolve().parent / "images"
+MACHINE = tt.Machine(processors=128)
+KTH = "KTH-SP2-1996-2.1-cln"
+DPI = 90
+SMALL_DPI = {"describing": 60}
+
+
+def tutorial() -> Figure:
+    log = tt.read_swf(KTH)
+    machine = tt.Machine(processors=100)
+    runs = {"FCFS": tt.simulate(log, machine, tt.FCFS()), "EASY": tt.simulate(log, machine, tt.Easy())}
+    return plots.queue_over_time(runs)
+
+
+def reading_logs() -> Figure:
+    return plots.workload_overview(tt.read_swf(KTH))
+
+
+def default_workload() -> Figure:
+    return plots.workload_overview(tt.default_workload())
+
+
+def generating() -> Figure:
+    return plots.workload_overview(
+        tt.Lublin(jobs=20_000, processors=128, load=0.7, estimates="tsafrir").workload(seed=1)
+    )
+
+
+def estimates() -> Figure:
+    return plots.estimate_accuracy(tt.read_swf(KTH))
+
+
+def schedulers() -> Figure:
+    policies = (
+        tt.FCFS(skip=True),
+        tt.SJF(),
+        tt.Easy(),
+        tt.Easy(backfill_order="sjf"),
+        tt.Easy(order="sjf"),
+        tt.Conservative(),
+    )
+    log = tt.default_workload()
+    return plots.slowdown_ecdf({policy.text(): tt.simulate(log, MACHINE, policy) for policy in policies})
+
+
+def own_policies() -> Figure:
+    k, log = tt.key, tt.default_workload(weeks=4)
+    own = tt.Easy(order=-(k.wait + k.estimate) / k.maximum(k.estimate, 60), backfill_order=k.area)
+    policies = {"fcfs": tt.FCFS(), "easy": tt.Easy(), "own order": own}
+    return plots.slowdown_ecdf({name: tt.simulate(log, MACHINE, policy) for name, policy in policies.items()})
+
+
+def nodes() -> Figure:
+    cluster = tt.Cluster(groups=[{"name": "n", "nodes": 16, "core": 8}])
+    run = tt.simulate(tt.default_workload(weeks=1), cluster, tt.Easy(), allocator=tt.BestFit())
+    return plots.gantt(run, window=(86400.0, 2 * 86400.0))
+
+
+def plugins() -> Figure:
+    power = tt.Power(idle_w=90, processor_w=35, off_w=4, off_after_s=900, boot_s=150)
+    breaks = tt.Failures(mtbf_h=2000, mttr_h=6)
+    return plots.power_over_time(
+        tt.simulate(tt.default_workload(weeks=2), tt.Cluster.named("seth"), tt.Easy(), plugins=[breaks, power])
+    )
+
+
+def recorded_by_easy(weeks: int) -> tt.Workload:
+    """Return a generated log with the waits of EASY as recorded waits."""
+    from dataclasses import replace
+
+    log = tt.default_workload(weeks=weeks)
+    run = tt.simulate(log, MACHINE, tt.Easy())
+    return replace(log, columns={**log.columns, "wait_s": run.columns["start_s"] - run.columns["submit_s"]})
+
+
+def reacting_users() -> Figure:
+    log, slow = recorded_by_easy(8), MACHINE.scaled(speed=0.7)
+    submitted = [
+        tt.simulate(log, slow, tt.Easy(), users=users).columns["submit_s"] for users in (tt.Rigid(), tt.SessionReplay())
+    ]
+    return plots.submissions_compared({"speed 0.7": (submitted[0], submitted[1])})
+
+
+def sessions() -> Figure:
+    from thinktime.workload import session_graph
+    from thinktime.workload import sessions as find_sessions
+
+    log = tt.default_workload(weeks=2)
+    graph = session_graph(find_sessions(log))
+    return plots.user_graph(log, graph, 60.0, sessions=9)
+
+
+def partly_temporary(users: int) -> tt.Workload:
+    """Return a generated log in which some users are active for a few weeks only."""
+    log = tt.default_workload(weeks=30, users=users)
+    week = log["submit_s"] // (7 * 86400)
+    return log.select((log["user"] <= users // 2) | (np.abs(week - log["user"] % 30) < 3))
+
+
+def resampling() -> Figure:
+    log = partly_temporary(60)
+    return plots.weekly_jobs({"log": log, "resample, load 1.2": tt.resample(log, seed=1, load=1.2)})
+
+
+def bootstrap() -> Figure:
+    found = tt.bootstrap(partly_temporary(40), MACHINE, [tt.Easy()], resamples=200, seed=1)
+    return plots.resample_histograms(found)
+
+
+def load_sweep() -> Figure:
+    loads = [0.6, 0.8, 1.0, 1.2, 1.4]
+    found = tt.load_sweep(partly_temporary(40), MACHINE, [tt.Easy(), tt.FCFS()], loads, resamples=10, seed=1)
+    return plots.load_sweep(found, ["wait_mean_s", "bounded_slowdown_mean"])
+
+
+def describing() -> Figure:
+    from thinktime.description import compare_workloads
+
+    compared = compare_workloads(tt.default_workload(), [], resamples=20, medians=False)
+    return plots.user_marginals(compared.base, compared.others, compared.spread)
+
+
+def two_levels() -> Figure:
+    log, machine = tt.default_workload(), tt.Machine(processors=256)
+    loops = tt.Loop(variation=0.25, tasks_per_core=8, overhead_s=2.0)
+    spent = {}
+    for technique in ("static", "ss", "gss", "fac", "af"):
+        run = tt.simulate(log, machine, tt.FCFS(), applications=loops.replace(technique=technique))
+        spent[technique] = run.core_seconds()
+    return plots.core_second_bars(spent, 256)
+
+
+def traces() -> Figure:
+    cluster = tt.Cluster(groups=[{"name": "node", "nodes": 4, "core": 16}])
+    loop = tt.Loop(technique="gss", variation=0.25, tasks_per_core=8)
+    run = tt.simulate(tt.default_workload(jobs=300, processors=64), cluster, tt.FCFS(), applications=loop)
+    return plots.core_gantt(run, window=(14 * 3600.0, 15 * 3600.0))
+
+
+def statistics() -> Figure:
+    log = tt.default_workload(weeks=24, load=0.6)
+    policies = (tt.Easy(), tt.Easy(order="sjf"), tt.Conservative())
+    found = tt.compare([tt.simulate(log, MACHINE, policy) for policy in policies], metric="wait_mean_s")
+    return found.plot()
+
+
+def study_intervals() -> Figure:
+    import tempfile
+
+    from thinktime.statistics import t_interval
+
+    schedulers = ["sjf", "easy", "easy:backfill_order=sjf", "conservative"]
+    workloads = [{"generator": "default", "weeks": 2}]
+    study = tt.Study.of(name="backfilling", workloads=workloads, schedulers=schedulers, seeds=10)
+    with tempfile.TemporaryDirectory() as folder:
+        table = study.run(f"{folder}/store").table
+    values = {}
+    for name in table["scheduler"].unique(maintain_order=True):
+        found = t_interval(table.filter(scheduler=name)["wait_mean_s"].to_numpy())
+        values[name] = (found.low, found.estimate, found.high)
+    return plots.intervals(values, quantity="mean wait", seconds=True)
+
+
+#: file → function
+PICTURES: dict[str, Callable[[], Figure]] = {
+    each.__name__: each
+    for each in (
+        tutorial, reading_logs, default_workload, generating, estimates, schedulers, own_policies, nodes, plugins,
+        reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces, statistics,
+        study_intervals,
+    )
+}  # fmt: skip
+
+
+def main(names: list[str]) -> None:
+    for name in names or PICTURES:
+        figure = PICTURES[name]()
+        figure.savefig(IMAGES / f"{name}.png", dpi=SMALL_DPI.get(name, DPI))
+        print(name, f"{(IMAGES / f'{name}.png').stat().st_size / 1000:.0f} kB", figure.get_size_inches())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -16,7 +16,7 @@ from typing import Any
 from thinktime.study import Study, Threads, open_store, run_study
 from thinktime.study.execute import simulated
 from thinktime.study.executors import Local
-from thinktime.study.sources import SHELF
+from thinktime.study.sources import WORKLOADS
 from thinktime_bench.measurement import Case, Measurement
 
 ADDED_MS, SPEEDUP = 2.0, 1.8  # goals
@@ -59,7 +59,7 @@ def _speeds(source: dict[str, Any], runs: int) -> Study:
 
 def _by_hand(study: Study) -> float:
     tasks = study.tasks()
-    workload = SHELF.get(tasks[0].spec["workload"], 1)
+    workload = WORKLOADS.get(tasks[0].spec["workload"], 1)
     begin = time.process_time()
     for task in tasks:
         simulated(task.spec, workload).summary(**task.spec["summary"])

@@ -193,6 +193,6 @@ def run(label: str, study: Study, directory: Path, executor: Executor | None = N
     """Carry out what the store in this directory does not have yet."""
     store = open_store(directory / f"{label}.study", study)
     told = hear(label, study) if hear is not None else None
-    run_study(study, store, executor, again=True, hear=told)
+    run_study(study, store, executor, again=True, on_outcome=told)
     store.close()
     return store

@@ -148,7 +148,7 @@ def test_load_and_weeks_are_those_of_resample() -> None:
         ({"schedulers": []}, "schedulers is empty"),
         ({"schedulers": [tt.Easy(), tt.Easy()]}, "two schedulers are the same"),
         ({"schedulers": ["eazy"]}, "did you mean 'easy'"),
-        ({"threads": 0}, "0 threads"),
+        ({"threads": 0}, "threads must be at least 1"),
         ({"load": -1}, "load must be above 0"),
         ({"log": "no-such-log"}, "No file or downloaded log named no-such-log"),
     ],

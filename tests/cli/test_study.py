@@ -78,11 +78,11 @@ def test_failures_are_told_and_exit_with_3(place: Path) -> None:
 
 #: command → what its sentence must hold
 MISTAKES = {
-    "study run nix.toml": "nix.toml cannot be read",
+    "study run nix.toml": "Cannot read nix.toml",
     "study status small.toml": "does not exist: run the study first",
-    "study export small.study": "small.study cannot be read",
+    "study export small.study": "Cannot read small.study",
     "study init small.toml": "small.toml exists already",
-    "study run small.toml --threads 0": "0 threads cannot run anything",
+    "study run small.toml --threads 0": "threads must be at least 1",
     "study run small.toml --store small.toml": "is a file: choose another --store",
     "study run small.toml --dask nonsense": "nonsense",
     "report small.toml": "does not exist: run the study first",

@@ -13,7 +13,7 @@ from thinktime import plots
 from thinktime.errors import InputError
 from thinktime.metrics.saturation import MOST_COUNTS, saturation
 from thinktime.plots.runs.week import load_by_hour
-from thinktime.study.stored_distributions import sketch
+from thinktime.study.stored_distributions import stored_distributions
 
 FAR_S = 9e14
 JOBS = 1200
@@ -53,7 +53,7 @@ def test_the_slope_is_still_per_week() -> None:
 
 
 def test_the_sketch_of_a_study(run: tt.Result, dirty: tt.Workload) -> None:
-    shares = sketch(run, dirty, {"tau_s": 10.0})["week_load"]
+    shares = stored_distributions(run, dirty, {"tau_s": 10.0})["week_load"]
     assert len(shares) == 168
     assert max(shares) < 1e-6  # 1200 jobs in 28 million years
 

@@ -56,7 +56,7 @@ def test_a_machine_takes_no_allocator() -> None:
 
 
 def test_mistakes_have_their_line(tmp_path: Path) -> None:
-    with pytest.raises(tt.InputError, match=r"line 3: .*mine.toml cannot be read"):
+    with pytest.raises(tt.InputError, match=r"line 3: Cannot read .*mine.toml"):
         Study.read(written(tmp_path / "study.toml", FILE))
     with pytest.raises(tt.InputError, match="admission is 'al'"):
         Study.read(

@@ -124,7 +124,7 @@ def deadly(task: Task) -> Task:
 def test_a_run_that_kills_its_workers_fails_and_the_others_go_on(executor: DaskExecutor) -> None:
     grid = generated(jobs=100, seeds=4)
     outcomes = comparable(executor([grid[0], deadly(grid[1]), *grid[2:]]))
-    assert "workers one after another" in outcomes.pop(grid[1].run)["error"]
+    assert "workers died during this run" in outcomes.pop(grid[1].run)["error"]
     assert outcomes == on_threads([grid[0], *grid[2:]])
 
 
@@ -161,13 +161,13 @@ def test_other_versions_are_refused(executor: DaskExecutor, monkeypatch: pytest.
 
 
 def test_nobody_answers() -> None:
-    with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9 in 0\.5 s"):
+    with pytest.raises(InputError, match=r"No Dask scheduler answered at tcp://127\.0\.0\.1:9 within 0\.5 s"):
         list(DaskExecutor(address="tcp://127.0.0.1:9", timeout_s=0.5)(generated(jobs=100, seeds=1)))
 
 
 @pytest.mark.parametrize("address", ["host:8786", "tcp://host", "tcp://host:x", ""])
 def test_what_is_no_address(address: str) -> None:
-    with pytest.raises(InputError, match="is no address of a Dask scheduler"):
+    with pytest.raises(InputError, match="is not an address of a Dask scheduler"):
         list(DaskExecutor(address=address)(generated(jobs=100, seeds=1)))
 
 
@@ -205,5 +205,5 @@ def test_tls(tmp_path: Path) -> None:
 
 
 def test_tls_files_must_be_there() -> None:
-    with pytest.raises(InputError, match=r"there is no file nowhere\.pem: --tls-ca-file takes a PEM file"):
+    with pytest.raises(InputError, match=r"No file nowhere\.pem: --tls-ca-file takes a PEM file"):
         Tls(ca_file="nowhere.pem")

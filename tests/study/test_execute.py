@@ -23,8 +23,8 @@ from thinktime.study import Threads, execute
 from thinktime.study.execute import simulated
 from thinktime.study.executors import Local, local
 from thinktime.study.executors.processes import Worker
-from thinktime.study.sources import Shelf
-from thinktime.study.stored_distributions import quantiles, sketch, week_load
+from thinktime.study.sources import WorkloadCache
+from thinktime.study.stored_distributions import quantiles, stored_distributions, week_load
 
 
 def test_an_outcome_has_the_summary_of_the_same_run_by_hand() -> None:
@@ -76,7 +76,7 @@ def test_an_error_of_the_source_reaches_the_caller() -> None:
 
 
 def test_no_threads_is_one_sentence() -> None:
-    with pytest.raises(InputError, match="0 threads cannot run anything"):
+    with pytest.raises(InputError, match=r"threads must be at least 1 \(got 0\)"):
         Threads(0)
 
 
@@ -98,7 +98,7 @@ def test_a_log_without_a_size_needs_a_platform(tmp_path: Path) -> None:
 
 
 def test_a_workload_is_read_once_for_all_threads() -> None:
-    shelf, found = Shelf(2), []
+    shelf, found = WorkloadCache(2), []
     source = {"generator": "default", "jobs": 50}
     threads = [threading.Thread(target=lambda: found.append(shelf.get(source, 1))) for _ in range(8)]
     for thread in threads:
@@ -116,7 +116,7 @@ def test_sketches_are_the_quantiles_and_the_load() -> None:
     workload = tt.default_workload(jobs=60, seed=2)
     result = simulated(task.spec, workload)
     wait = result.columns["start_s"] - result.columns["submit_s"]
-    found = sketch(result, workload, {"tau_s": 10.0})
+    found = stored_distributions(result, workload, {"tau_s": 10.0})
     assert found["wait_s"] == pytest.approx(np.quantile(wait, np.linspace(0, 1, 101)), rel=1e-5)
     assert sum(found["users"]["jobs"]) == 60
     first, last = result.timeline_columns["time_s"][[0, -1]]

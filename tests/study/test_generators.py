@@ -11,7 +11,7 @@ import thinktime as tt
 from thinktime.errors import InputError
 from thinktime.study import Study
 from thinktime.study.execute import execute
-from thinktime.study.sources import SHELF, identity
+from thinktime.study.sources import WORKLOADS, identity
 
 
 def study(*workloads: object, seeds: int = 2, **more: object) -> Study:
@@ -32,7 +32,7 @@ def test_a_seed_is_a_workload_unless_the_generator_has_one() -> None:
     assert len(study("lublin:jobs=50", seeds=3).tasks()) == 6
     assert len(study("lublin:jobs=50,seed=4", seeds=3).tasks()) == 2
     source = study("lublin:jobs=50").tasks()[0].spec["workload"]
-    one, two = (SHELF.get(source, seed) for seed in (1, 2))
+    one, two = (WORKLOADS.get(source, seed) for seed in (1, 2))
     assert np.array_equal(one["run_s"], tt.Lublin(jobs=50).workload(seed=1)["run_s"])
     assert not np.array_equal(one["run_s"], two["run_s"])
 
@@ -66,7 +66,7 @@ def test_one_that_learns_from_a_log(log: Path, cluster: Path) -> None:
     assert "path" not in identity(source)["from"]
     assert len(identity(source)["from"]["log"]) == 64
     expected = tt.AccaSim(jobs=100).of(tt.read_swf(log), tt.Cluster.from_toml(cluster)).workload(seed=2)
-    assert np.array_equal(SHELF.get(source, 2)["run_s"], expected["run_s"])
+    assert np.array_equal(WORKLOADS.get(source, 2)["run_s"], expected["run_s"])
     assert execute(tasks[0])["summary"]["jobs"] == 100
 
 
@@ -77,7 +77,7 @@ def test_one_that_learns_from_a_log(log: Path, cluster: Path) -> None:
         ("lublin:jobs=0", "jobs must be a whole number of at least 1 (got 0)"),
         ("lublin:seed=-1", "seed is -1"),
         ("accasim:jobs=10", "accasim learns from a log: write { generator = 'accasim', from = LOG, cluster = NAME }"),
-        ({"generator": "lublln"}, "no generator is called 'lublln' (did you mean 'lublin'?): choose one of default,"),
+        ({"generator": "lublln"}, "unknown generator 'lublln' (did you mean 'lublin'?): choose from default,"),
         (
             {"generator": "default", "load": 0},
             "load must be a number between 0.01 and 10.0, 1 fills the machine (got 0)",
@@ -91,5 +91,5 @@ def test_mistakes_are_named(workload: object, sentence: str) -> None:
 
 
 def test_a_learner_needs_its_cluster(log: Path) -> None:
-    with pytest.raises(InputError, match="accasim needs the cluster of its log"):
+    with pytest.raises(InputError, match="cluster of accasim must be the cluster of its log"):
         study(f"accasim:from={log}")

@@ -14,7 +14,7 @@ import pytest
 from tests.shared_data import ROOT
 from tests.study.grids import generated
 from thinktime.errors import InputError
-from thinktime.study.executors import jobs
+from thinktime.study.executors import jobqueue
 from thinktime.study.executors.dask import Tls
 from thinktime.study.executors.jobqueue import JobQueue
 
@@ -91,9 +91,9 @@ def test_the_import_of_dask_jobqueue_leaves_ctrl_c_alone() -> None:
     ("options", "sentence"),
     [
         ({"system": "lsf"}, "the queueing system is 'lsf'"),
-        ({"system": "slurm", "workers": 0}, "--workers is 0: choose 1 or more"),
-        ({"system": "slurm", "cores": -1}, "--cores is -1: choose 1 or more"),
-        ({"system": "slurm", "memory": "much"}, "the slurm jobs cannot be described"),
+        ({"system": "slurm", "workers": 0}, r"--workers must be at least 1 \(got 0\)"),
+        ({"system": "slurm", "cores": -1}, r"--cores must be at least 1 \(got -1\)"),
+        ({"system": "slurm", "memory": "much"}, "Invalid options of slurm jobs"),
         ({"system": "slurm", "options": {"quue": "x"}}, "unexpected keyword argument 'quue'"),
     ],
 )
@@ -104,7 +104,7 @@ def test_what_cannot_be_a_job(options: dict[str, Any], sentence: str) -> None:
 
 def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match="qsub is not on the path: run this where pbs jobs are submitted"):
+    with pytest.raises(InputError, match="qsub is not on the path: run this on a host that submits pbs jobs"):
         list(JobQueue(system="pbs")(generated(jobs=100, seeds=1)))
     assert list(JobQueue(system="pbs")([])) == []
 
@@ -114,6 +114,6 @@ def test_whether_pbs_still_knows_the_jobs(monkeypatch: pytest.MonkeyPatch, tmp_p
     (tmp_path / "qstat").write_text('#!/bin/sh\ncase " $* " in *" 7 "*) echo running;; *) exit 35;; esac\n')
     (tmp_path / "qstat").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert (jobs.known("pbs", ["6", "7"]), jobs.known("pbs", ["6"])) == (True, False)
+    assert (jobqueue.known("pbs", ["6", "7"]), jobqueue.known("pbs", ["6"])) == (True, False)
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    assert jobs.known("pbs", ["6"])
+    assert jobqueue.known("pbs", ["6"])

@@ -15,7 +15,7 @@ from tests.study.grids import comparable, on_threads, write_log
 from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, parse
 from thinktime.study.executors.dask import DaskExecutor
-from thinktime.study.executors.own import modules_of, only_here
+from thinktime.study.executors.own_modules import modules_of, only_here
 from thinktime.study.study import Study, Task
 
 distributed = pytest.importorskip("distributed", reason='pip install "thinktime[cluster]"')

@@ -65,7 +65,7 @@ def test_in_python(folder: Path) -> None:
     workloads = [{"log": str(folder / "log.swf"), "requests": str(folder / "gpus.csv")}]
     study = Study.of(name="here", workloads=workloads, platforms=[CLUSTER], schedulers=["fcfs"])
     assert execute(study.tasks()[0])["error"] is None
-    with pytest.raises(tt.InputError, match=r"requests of a workload is \{'gpu': 1\}: give the name of a .csv"):
+    with pytest.raises(tt.InputError, match=r"requests of a workload is \{'gpu': 1\}: give the path of a .csv"):
         Study.of(name="here", workloads=[{**workloads[0], "requests": {"gpu": 1}}], schedulers=["fcfs"])
     workloads[0]["requests"] = folder / "gpus.csv"  # type: ignore[assignment]
     again = Study.of(name="here", workloads=workloads, platforms=[CLUSTER], schedulers=["fcfs"])
@@ -78,10 +78,10 @@ def test_in_python(folder: Path) -> None:
 MISTAKES: dict[str, tuple[Any, str]] = {
     "machine": (lambda text: text.replace("cluster:file=mine.toml", "machine:processors=9"), "only counts processors"),
     "log": (lambda text: text.replace('platforms = ["cluster:file=mine.toml"]\n', ""), "only counts processors"),
-    "missing": (lambda text: text.replace("gpus.csv", "no.csv"), "check the name of the table of requests"),
+    "missing": (lambda text: text.replace("gpus.csv", "no.csv"), "Cannot read the table of requests"),
     "column": (lambda text: text.replace("gpus.csv", "fpga.csv"), "a column 'fpga', of which the cluster has none"),
     "words": (lambda text: text.replace("gpus.csv", "words.csv"), "holds String, not numbers"),
-    "random": (lambda text: text.replace('log = "log.swf"\nreq', 'generator = "default"\nreq'), "from seed to seed"),
+    "random": (lambda text: text.replace('log = "log.swf"\nreq', 'generator = "default"\nreq'), "differ between seeds"),
 }
 
 

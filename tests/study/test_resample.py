@@ -95,13 +95,13 @@ def test_rare_behaviours_do_not_count(log: Path) -> None:
 @pytest.mark.parametrize(
     ("workload", "words"),
     [
-        ("resample:load=2", "does not say what is resampled"),
+        ("resample:load=2", "names no log"),
         ({"resample": "default", "lode": 2}, "no option 'lode' (did you mean 'load'?)"),
         ({"resample": "default", "load": 0}, "load must be above 0"),
         ({"resample": "default", "seed": -1}, "seed is -1"),
         ({"resample": "nowhere.swf"}, "No file or downloaded log named nowhere.swf"),
-        ({"resample": "default", "log": "x"}, "give one of the three keys"),
-        ({"resample": []}, "names no log"),
+        ({"resample": "default", "log": "x"}, "needs one of the keys log, generator and resample"),
+        ({"resample": []}, "resample is empty"),
     ],
 )
 def test_mistakes(workload: object, words: str) -> None:

@@ -81,7 +81,7 @@ def test_jobs_that_slurm_refuses_are_told(site: Path) -> None:
 
 
 def test_jobs_that_end_at_once_are_told(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thinktime.study.executors.jobs.ASK_S", 0.5)
+    monkeypatch.setattr("thinktime.study.executors.jobqueue.ASK_S", 0.5)
     broken = JobQueue(system="slurm", workers=1, memory="1GiB", options={"python": "/no/python"})
     with pytest.raises(InputError, match=r"ended before a worker called: see their output in .*thinktime-workers"):
         list(broken(tasks([{"generator": "default", "jobs": 100}])))

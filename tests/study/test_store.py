@@ -187,7 +187,7 @@ def test_a_stopped_study_has_whole_blocks(tmp_path: Path) -> None:
     study = small(seeds=3)
     order = []
     with open_store(tmp_path / "s", study) as store:
-        run_study(study, store, Threads(1), hear=lambda outcome: order.append(outcome["cell"]["seed"]))
+        run_study(study, store, Threads(1), on_outcome=lambda outcome: order.append(outcome["cell"]["seed"]))
     assert order == [1, 1, 2, 2, 3, 3]
 
 

@@ -77,7 +77,7 @@ class TrialThreads(Threads):
                 return
             yield trial
 
-    def _carried_out(self, worker: Any, task: Any) -> Any:
+    def _run_task(self, worker: Any, task: Any) -> Any:
         try:
             return self._experiment.run(task)
         except BaseException as error:

@@ -1,7 +1,7 @@
 """The dimensions of a study's grid, and how an entry of each is written.
 
-An entry is a spec (`"easy:order=sjf"` or a table with its name and options) and the name that tables and
-figures show for it. A new dimension needs a row in the table below.
+An entry is a spec (`"easy:order=sjf"`, or a table with its name and options) and the name that tables and figures
+show. A new dimension needs a row in `SPECS`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Dimension(NamedTuple):
-    """One row of the table below."""
+    """One row of `SPECS`."""
 
     key: str  # in the study's file
     name: str  # in tables, and the argument of `simulate` where it is one
@@ -27,7 +27,7 @@ class Dimension(NamedTuple):
     default: str
 
 
-#: The dimensions that are specs, in the order of the grid. Workloads stand before them, rules and seeds behind.
+#: The dimensions that are specs, in the order of the grid; workloads precede them, rules and seeds follow.
 SPECS = (
     Dimension("platforms", "platform", "platform", "log"),
     Dimension("schedulers", "scheduler", "scheduler", "easy"),
@@ -37,7 +37,7 @@ SPECS = (
     Dimension("estimates", "estimates", "estimates", "requested"),
 )
 
-#: All dimensions by the name under which a cell of the grid has them.
+#: All dimensions, by their name in a cell of the grid.
 NAMES = ("workload", *(each.name for each in SPECS), "rules", "seed")
 
 
@@ -45,11 +45,11 @@ class Entry(NamedTuple):
     """One value of a dimension."""
 
     name: str  # what tables show
-    spec: Mapping[str, Any]  # JSON-able; all that matters for the run
+    spec: Mapping[str, Any]  # JSON-able; everything that affects the run
 
 
 def entry(dimension: Dimension, value: Any) -> Entry:
-    """From `"easy:order=sjf"`, a spec, or a table with `spec` and perhaps `name`."""
+    """Return the entry of a text (`"easy:order=sjf"`), a spec, or a table with `spec` and optionally `name`."""
     if isinstance(value, Mapping):
         return _from_table(dimension, value)
     found = _spec(dimension, value)
@@ -57,7 +57,7 @@ def entry(dimension: Dimension, value: Any) -> Entry:
 
 
 def defaults(dimension: Dimension) -> list[Entry]:
-    """What a study has that does not mention the dimension."""
+    """Return the entries of a dimension that a study does not mention."""
     return [entry(dimension, dimension.default)] if dimension.default else []
 
 
@@ -65,13 +65,13 @@ def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
     for key in table:
         if key not in ("name", "spec"):
             near = spec.suggestion(key, ("name", "spec"))
-            raise InputError(f"a table of {dimension.key} has no key {key!r}{near}: it takes spec and name")
+            raise InputError(f"unknown key {key!r} in a table of {dimension.key}{near}: use spec and name")
     if "spec" not in table:
-        raise InputError(f'a table of {dimension.key} needs its spec: write {{ name = "…", spec = "…" }}')
+        raise InputError(f'a table of {dimension.key} has no spec: write {{ name = "…", spec = "…" }}')
     found = _spec(dimension, table["spec"])
     name = table.get("name", found.text())
     if not isinstance(name, str) or not name.strip():
-        raise InputError(f"the name of a table of {dimension.key} is {name!r}: give a short text")
+        raise InputError(f"name in a table of {dimension.key} must be a text (got {name!r})")
     return Entry(name, found.to_dict())
 
 

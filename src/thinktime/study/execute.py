@@ -1,6 +1,6 @@
-"""Carries out one run of a study: a pure function from a task to its outcome, wherever it is called.
+"""Executes one run of a study: a pure function from a task to its outcome, wherever it is called.
 
-A run's own failure is part of its outcome, as one sentence: the other runs go on.
+A failure is recorded in the outcome as one sentence; the other runs continue.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from thinktime.result import Result
 from thinktime.result.canonical_json import jsonable
 from thinktime.spec import from_stored
 from thinktime.study.dimensions import SPECS, plugins_of
-from thinktime.study.sources import REQUESTS, SHELF, sha256_of
-from thinktime.study.stored_distributions import sketch
+from thinktime.study.sources import REQUESTS, WORKLOADS, sha256_of
+from thinktime.study.stored_distributions import stored_distributions
 from thinktime.study.study import Task
 from thinktime.workload import Workload
 
 Outcome = dict[str, Any]
-Hear = Callable[[float], None]  # is told the share of the run that is done
+OnProgress = Callable[[float], None]  # called with the share of the run that is done
 
 
-def execute(task: Task, hear: Hear | None = None) -> Outcome:
-    """The outcome: `summary` and `sketch`, or `error`; `files` if the run directory is to be kept."""
+def execute(task: Task, on_progress: OnProgress | None = None) -> Outcome:
+    """Return the outcome: `summary` and `sketch`, or `error`; with `files` if the run directory is kept."""
     begin = time.perf_counter()
     try:
-        found = _carried_out(task, hear)
+        found = _outcome(task, on_progress)
     except (InputError, MemoryError) as error:
         found = {"error": str(error) or type(error).__name__}
-    except Exception as error:  # our own mistake: say where, and let the other runs go on
+    except Exception as error:  # a bug: record where, and let the other runs continue
         where = traceback.extract_tb(error.__traceback__)[-1]
         found = {"error": f"{type(error).__name__} in {Path(where.filename).name} line {where.lineno}: {error}"}
     seconds = round(time.perf_counter() - begin, 6)
     return {"run": task.run, "cell": dict(task.cell), "error": None, **found, "seconds": seconds}
 
 
-def _carried_out(task: Task, hear: Hear | None) -> Outcome:
-    workload = SHELF.get(task.spec["workload"], task.spec["seed"])
-    result = simulated(task.spec, workload, hear)
+def _outcome(task: Task, on_progress: OnProgress | None) -> Outcome:
+    workload = WORKLOADS.get(task.spec["workload"], task.spec["seed"])
+    result = simulated(task.spec, workload, on_progress)
     summary = result.summary(**task.spec["summary"], **_without_rare(workload))
     found = {
-        "summary": {name: _plain(value) for name, value in summary.values.items()},
-        "sketch": sketch(result, workload, task.spec["summary"]),
+        "summary": {name: jsonable(value) for name, value in summary.values.items()},
+        "sketch": stored_distributions(result, workload, task.spec["summary"]),
         "cautions": summary.cautions.to_dict(),
     }
     if task.spec.get("decisions"):
@@ -56,8 +56,8 @@ def _carried_out(task: Task, hear: Hear | None) -> Outcome:
     return found | ({"files": _files(result, task)} if task.keep == "jobs" else {})
 
 
-def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = None) -> Result:
-    """The run that a task's spec describes."""
+def simulated(spec: Mapping[str, Any], workload: Workload, on_progress: OnProgress | None = None) -> Result:
+    """Simulate the run that the spec of a task describes."""
     from thinktime.simulation import Simulation
 
     made: dict[str, Any] = {
@@ -68,12 +68,12 @@ def simulated(spec: Mapping[str, Any], workload: Workload, hear: Hear | None = N
         machine = machine.machine(_known_size(workload), workload.name)
     more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec.get("workload", {}))}
     run = Simulation(workload, machine, made.pop("scheduler"), **made, **more, seed=spec["seed"])
-    run.run(progress=_share_of(workload, hear))
+    run.run(progress=_share_of(workload, on_progress))
     return run.result()
 
 
 def _requested(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Amounts by job, from the very file that the study was read with."""
+    """Return the table of requests; raise InputError if the file has changed since the study was read."""
     table = source.get(REQUESTS)
     if table is None:
         return {}
@@ -87,7 +87,7 @@ def _rules(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_rare(workload: Workload) -> dict[str, Any]:
-    """Rare behaviours of a resampled log are there for their effect on others: metrics leave them out."""
+    """Exclude rare behaviours of a resampled log: they are there for their effect on other jobs."""
     rare = workload.rare_users if isinstance(workload, Resampled) else ()
     return {"exclude_users": rare} if rare else {}
 
@@ -97,7 +97,7 @@ def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def decision_costs(result: Result) -> dict[str, Any]:
-    """Mean seconds per time point, of deciding and of the rest, and of a pass by the size of the queue."""
+    """Return mean seconds per instant, of scheduling and of the rest, and the mean pass by queue length."""
     points, decision_s = max(result.statistics["instants"], 1), result.statistics["decision_s"]
     rest_s = max(result.statistics["engine_s"] - decision_s, 0.0)
     queued, mean_s = mean_by_queue(result.decisions_columns["queued_jobs"], result.decisions_columns["decision_s"])
@@ -106,26 +106,22 @@ def decision_costs(result: Result) -> dict[str, Any]:
 
 
 def _known_size(workload: Workload) -> int | None:
-    """Of the log's machine; what the largest job used is no answer."""
+    """Return the processors of the log's machine; None if the log does not state them."""
     guessed = workload.account.get("machine_because") == "largest allocation"
     return None if guessed else workload.machine_processors
 
 
-def _share_of(workload: Workload, hear: Hear | None) -> Callable[[float], None] | None:
-    """From the clock to the share of the workload's span."""
-    if hear is None or len(workload) == 0:
+def _share_of(workload: Workload, on_progress: OnProgress | None) -> Callable[[float], None] | None:
+    """Return a function from the clock to the share of the workload's span."""
+    if on_progress is None or len(workload) == 0:
         return None
     first, last = float(workload["submit_s"][0]), float(workload["submit_s"][-1])
-    return lambda clock_s: hear(min((clock_s - first) / max(last - first, 1.0), 1.0))
+    return lambda clock_s: on_progress(min((clock_s - first) / max(last - first, 1.0), 1.0))
 
 
 def _files(result: Result, task: Task) -> dict[str, bytes]:
-    """The run directory as bytes, which only the keeper of the store writes."""
+    """Return the run directory as bytes; the process with the store writes them."""
     with TemporaryDirectory(prefix="thinktime-run-") as scratch:
         place = Path(scratch) / "run"
         result.save(place, **task.spec["summary"])
         return {path.name: path.read_bytes() for path in place.iterdir()}
-
-
-def _plain(value: Any) -> Any:
-    return jsonable(value)

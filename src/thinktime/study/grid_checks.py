@@ -23,42 +23,42 @@ SHOWN = 12  # names listed in an error
 
 
 def check_study(study: Study) -> None:
-    """What only the whole grid shows: configurations that cannot be told apart, conditions that mean nothing."""
+    """Raise InputError for configurations with the same name, and for a baseline or conditions that match no run."""
     cells, dimensions = [task.cell for task in study.tasks()], varied(study)
     names: dict[str, tuple[Any, ...]] = {}
     for cell in cells:
         name, key = configuration(cell, dimensions), tuple(cell[each] for each in dimensions)
         if names.setdefault(name, key) != key:
-            raise InputError(f"two configurations are both called {name!r}: give the entries other names")
+            raise InputError(f"two configurations are named {name!r}: give the entries different names")
     if not any(study.baseline.items() <= cell.items() for cell in cells):
-        raise InputError(f"the baseline {dict(study.baseline)} is no run of the study: choose one that is not skipped")
-    require_possible(task.spec for task in study.tasks())
+        raise InputError(f"the baseline {dict(study.baseline)} matches no run: choose one that is not skipped")
+    require_combinations(task.spec for task in study.tasks())
     for kind in ("only", "skip"):
         for where in getattr(study, kind):
             _require_meaning(kind, where, study)
 
 
 def _require_meaning(kind: str, where: Mapping[str, Any], study: Study) -> None:
-    """Every name or pattern of a condition is one of the grid's."""
+    """Raise InputError for a name or pattern that matches no entry of the grid."""
     for dimension, wanted in where.items():
         known = [each.name for each in study.grid.get(dimension, ())] or [str(seed) for seed in study.seeds]
         for name in wanted if isinstance(wanted, list | tuple) else [wanted]:
             if not any(name_matches(each, name) for each in known):
                 near = suggestion(str(name), known)
                 shown = ", ".join(known[:SHOWN]) + (", …" if len(known) > SHOWN else "")
-                raise InputError(f"{kind} names the {dimension} {name!r}, which the study does not have{near}: {shown}")
+                raise InputError(f"{kind} names an unknown {dimension}, {name!r}{near}: choose from {shown}")
 
 
 def check_names(grid: Mapping[str, Sequence[Entry]]) -> None:
-    """Two entries of one dimension must not share a name: nobody could tell their runs apart."""
+    """Raise InputError if two entries of one dimension have the same name."""
     for dimension, entries in grid.items():
         twice = [name for name, count in Counter(each.name for each in entries).items() if count > 1]
         if twice:
-            raise InputError(f"two entries of {dimension} are called {twice[0]!r}: give each its own name")
+            raise InputError(f"two entries of {dimension} are named {twice[0]!r}: give each its own name")
 
 
-def require_possible(tasks: Iterable[Specs]) -> None:
-    """Every pair of parts is looked at once, however many runs have it."""
+def require_combinations(tasks: Iterable[Specs]) -> None:
+    """Check each combination of parts once, however many runs have it."""
     seen: set[str] = set()
     for task in tasks:
         for names, check in _CHECKS.items():
@@ -69,8 +69,8 @@ def require_possible(tasks: Iterable[Specs]) -> None:
                 check(*parts)
 
 
-def _values(scheduler: Specs, rules: Specs) -> None:
-    """What keys look at is published by plugins."""
+def _check_published_values(scheduler: Specs, rules: Specs) -> None:
+    """The values that keys of the scheduler read must be published by plugins."""
     from thinktime.simulation.settings import require_published
 
     found = from_dict("scheduler", dict(scheduler))
@@ -78,8 +78,8 @@ def _values(scheduler: Specs, rules: Specs) -> None:
         require_published(found, plugins_of(rules.get("plugins", ())))  # type: ignore[arg-type]
 
 
-def _amounts(workload: Specs, platform: Specs) -> None:
-    """Amounts by job are of resources and pools that the cluster has."""
+def _check_requests(workload: Specs, platform: Specs) -> None:
+    """A table of requests must name resources and pools of the cluster."""
     if REQUESTS not in workload:
         return
     from thinktime.platforms.request_files import columns_of, require_columns
@@ -94,6 +94,6 @@ def _amounts(workload: Specs, platform: Specs) -> None:
 
 
 _CHECKS: dict[tuple[str, str], Callable[..., None]] = {
-    ("scheduler", "rules"): _values,
-    ("workload", "platform"): _amounts,
+    ("scheduler", "rules"): _check_published_values,
+    ("workload", "platform"): _check_requests,
 }

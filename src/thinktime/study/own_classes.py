@@ -1,7 +1,7 @@
-"""What a study would import or start of its own: classes of the user's, and commands in its specs.
+"""The user's own classes and commands that running a study would import or start.
 
-A store holds of such a class its name, options and hash, and where it was: enough to read the outcomes without it.
-Carrying out runs needs the class itself, so a study that was read from a file asks first (`trusted`).
+A store keeps the name, options, hash and module of such a class: enough to read outcomes without it. Running needs the
+class itself, so a study that was read from a file must be trusted first (`trusted`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Own = Mapping[str, Mapping[str, Any]]  # `kind name` → module, class, random
 
 
 def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Kind and table of every spec of the grid, plugins included."""
+    """Yield kind and table of every spec of the grid, plugins included."""
     for dimension in SPECS:
         yield from ((dimension.kind, each.spec) for each in grid.get(dimension.name, ()))
     for rules in grid.get("rules", ()):
@@ -43,8 +43,8 @@ def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
     return found
 
 
-def draws(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
-    """Return whether a spec draws random numbers; a class of the user's is not needed for it."""
+def is_random_spec(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
+    """Return whether a spec draws random numbers; the user's own class is not needed."""
     if _key(kind, spec) in own:
         return bool(own[_key(kind, spec)]["random"])
     cls = lookup(kind, str(spec.get("name")))
@@ -52,16 +52,16 @@ def draws(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
     return getattr(asked, "random", False) is not False and bool(getattr(asked, "random", False))
 
 
-def asks_for(study: Study) -> list[str]:
-    """List what carrying out the study would import or start because the study says so."""
+def untrusted_code(study: Study) -> list[str]:
+    """Return what running the study would import or start because the study names it."""
     missing = {key: each for key, each in study.own.items() if not _imported(key)}
     modules = [f"import {each['module']}:{each['class']} as {key}" for key, each in missing.items()]
     return [*modules, *dict.fromkeys(f"start {command}" for command in _commands(study))]
 
 
-def prepare(study: Study) -> None:
-    """Import the classes of the study. Raise TrustError unless it is trusted, or needs nothing of its own."""
-    wanted = asks_for(study)
+def import_own_classes(study: Study) -> None:
+    """Import the user's own classes of the study; raise TrustError if there are any and the study is not trusted."""
+    wanted = untrusted_code(study)
     if wanted and not study.trusted:
         raise trust.refusal(" and ".join(wanted))
     for key, each in study.own.items():
@@ -69,14 +69,14 @@ def prepare(study: Study) -> None:
             class_in_module(key.partition(" ")[0], str(each["module"]), str(each["class"]))
 
 
-def checked(own: Any) -> Own:
-    """The table of a study.json, or InputError."""
+def checked_own_classes(own: Any) -> Own:
+    """Return the table of own classes in a study.json; raise InputError if it is damaged."""
     good = isinstance(own, Mapping) and all(
         isinstance(each, Mapping) and all(isinstance(each.get(name), str) for name in ("module", "class"))
         for each in own.values()
     )
     if not good:
-        raise InputError("its table of classes is damaged: run the study's file again with this store")
+        raise InputError("its table of own classes is damaged: run the study's file again with this store")
     return {key: {**each, "random": bool(each.get("random"))} for key, each in own.items()}
 
 

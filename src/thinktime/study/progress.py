@@ -1,6 +1,6 @@
-"""How far a study is: overall with rate, remaining time and failures, and the runs in flight.
+"""The progress of a study: runs, rate, remaining time, failures, and the runs in flight.
 
-On a terminal and in a notebook; elsewhere nothing is shown.
+It is shown on a terminal and in a notebook only.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from thinktime.study.outcomes import configuration
 from thinktime.support import terminal
 
 REFRESH_S = 0.2
-SHOWN = 8  # runs in flight that get a bar of their own
-PATIENCE_S = 1.0  # what is younger is not worth a bar
+SHOWN = 8  # runs in flight that are listed
+PATIENCE_S = 1.0  # runs are listed after this time
 
 
 class Progress:
-    """`with Progress(total, running) as bar: run_study(…, hear=bar.hear)`; `running` is an executor's."""
+    """`with Progress(total, running) as bar: run_study(…, on_outcome=bar.count)`; `running` is that of an executor."""
 
     def __init__(self, total: int, running: Mapping[str, Any] | None = None, there: int = 0) -> None:
         self.total, self.done, self.failed = total, there, 0
         self._there, self._running = there, running if running is not None else {}
         self._since: dict[str, float] = {}
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True) if _seen() else None
+        self._thread = threading.Thread(target=self._watch, daemon=True) if _is_shown() else None
 
-    def hear(self, outcome: Outcome) -> None:
+    def count(self, outcome: Outcome) -> None:
         self.done += 1
         self.failed += outcome["error"] is not None
 
@@ -76,7 +76,7 @@ class Progress:
         return f", about {left:,.0f} s left" if left < 120 else f", about {left / 60:,.0f} min left"
 
     def _in_flight(self) -> list[str]:
-        """Runs that take more than a moment, with the share of their workload that has been simulated."""
+        """Return the runs that take longer, with the simulated share of their workload."""
         now, running = time.monotonic(), dict(self._running)
         self._since = {run: self._since.get(run, now) for run in running}
         old = [run for run in running if now - self._since[run] > PATIENCE_S][:SHOWN]
@@ -87,6 +87,6 @@ def _name(cell: Mapping[str, Any]) -> str:
     return configuration(cell, [name for name in cell if cell[name] not in ("rigid", "fixed", "requested", "default")])
 
 
-def _seen() -> bool:
-    """Whether somebody looks: a terminal, or a notebook."""
+def _is_shown() -> bool:
+    """Whether stderr is a terminal, or a notebook is running."""
     return sys.stderr.isatty() or "ipykernel" in sys.modules

@@ -16,7 +16,7 @@ from thinktime.study.dimensions import cell_matches
 from thinktime.study.execute import Outcome
 from thinktime.study.executors import Local
 from thinktime.study.outcomes import frame
-from thinktime.study.own_classes import prepare
+from thinktime.study.own_classes import import_own_classes
 from thinktime.study.progress import Progress
 from thinktime.study.store import PATIENCE_S, Store, of_study, open_store
 from thinktime.study.store.claims import Claims
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Executor = Callable[[Iterable[Task]], Iterator[Outcome]]
-Hear = Callable[[Outcome], None]
+OnOutcome = Callable[[Outcome], None]
 Interrupted = Callable[[Store, Progress], None]
 
 
 @dataclass
 class Counts:
-    """Of the study's runs."""
+    """Numbers of runs of a study."""
 
     total: int
-    there: int = 0  # before
-    done: int = 0  # now
-    failed: int = 0  # now
+    there: int = 0  # succeeded before
+    done: int = 0  # succeeded now
+    failed: int = 0  # failed now
     failures: list[Outcome] = field(default_factory=list)
 
     @property
@@ -57,7 +57,7 @@ class Studied:
 
     study: Study
     store: Store
-    counts: Counts  # of this time
+    counts: Counts  # of this call
 
     def __repr__(self) -> str:
         failed = f", {self.counts.failed} failed" if self.counts.failed else ""
@@ -81,20 +81,21 @@ class Studied:
         return frame(of_study(self.store, self.study))
 
     def compare(self, *metrics: str, pooled: bool = False) -> Conclusions:
-        """Every configuration against the baseline, log by log, by the study's metrics unless others are named.
+        """Compare every configuration with the baseline on each log, in the metrics of the study unless others are
+        named.
 
         With `pooled` the logs are averaged.
         """
         return conclusions(self.study, self.store, metrics or self.study.metrics, pooled=pooled)
 
     def result(self, **cell: Any) -> Result:
-        """The one run that the names describe; only if the study keeps its jobs."""
+        """Return the run that these names select; the study must keep jobs."""
         found = [task for task in self.study.tasks() if cell_matches(cell, task.cell)]
         if len(found) != 1:
-            raise InputError(f"{len(found)} runs are {cell}: name the dimensions until one is left")
+            raise InputError(f"{len(found)} runs match {cell}: name more dimensions, so that one run matches")
         place = self.store.run_directory(found[0].run)
         if not place.is_dir():
-            raise InputError(f"the jobs of {cell} were not kept: run the study with keep='jobs'")
+            raise InputError(f"The jobs of {cell} were not kept: run the study with keep='jobs'")
         return Result.load(place, trust=self.study.trusted)
 
 
@@ -115,7 +116,7 @@ def run_in_store(
         there = sum(store.succeeded(task.run) for task in tasks)
         with Progress(len(tasks), getattr(executor, "running", None), there) as progress:
             try:
-                counts = run_study(study, store, executor, again=again, hear=progress.hear)
+                counts = run_study(study, store, executor, again=again, on_outcome=progress.count)
             except KeyboardInterrupt:
                 if interrupted is not None:
                     interrupted(store, progress)
@@ -124,10 +125,15 @@ def run_in_store(
 
 
 def run_study(
-    study: Study, store: Store, executor: Executor | None = None, *, again: bool = False, hear: Hear | None = None
+    study: Study,
+    store: Store,
+    executor: Executor | None = None,
+    *,
+    again: bool = False,
+    on_outcome: OnOutcome | None = None,
 ) -> Counts:
-    """Carry out what is missing; `again` also tries what failed before. `hear` is told of each outcome."""
-    prepare(study)
+    """Run what the store lacks; `again` also repeats what failed before. `on_outcome` is called with each outcome."""
+    import_own_classes(study)
     tasks = sorted({task.run: task for task in study.tasks()}.values(), key=_block)
     counts = Counts(len(tasks), sum(_settled(store, task, again) for task in tasks))
     work = Work(tasks, store, again)
@@ -136,8 +142,8 @@ def run_study(
             for outcome in (executor or Local())(work.tasks()):
                 work.keep(outcome)
                 _count(counts, outcome)
-                if hear is not None:
-                    hear(outcome)
+                if on_outcome is not None:
+                    on_outcome(outcome)
             work.wait()
     finally:
         work.claims.close()
@@ -145,7 +151,7 @@ def run_study(
 
 
 class Work:
-    """The tasks of a study that this process may carry out: what is done or claimed elsewhere is left out."""
+    """The tasks of a study that this process may run: without those that are done, or claimed by another process."""
 
     def __init__(self, tasks: list[Task], store: Store, again: bool) -> None:
         self.claims = Claims(store.directory)
@@ -157,12 +163,12 @@ class Work:
         return bool(self._left)
 
     def tasks(self) -> Iterator[Task]:
-        """Asked for task by task, so that each is looked at when its turn comes."""
+        """Yield the tasks one by one; each is checked when its turn comes."""
         for task in self._left:
             self._store.glance()
             if self._needed(task) and self.claims.take(task.run):
                 if self.claims.shared():
-                    self._store.look()  # the owner of an earlier claim may have finished it
+                    self._store.look()  # the owner of an earlier claim may have finished the run
                 if self._needed(task):
                     yield task
                 else:
@@ -174,7 +180,7 @@ class Work:
         self.claims.release(outcome["run"])
 
     def wait(self) -> None:
-        """Until other processes have done more, or one of them has died."""
+        """Wait until other processes have completed more, or one of them has died."""
         self._store.look()
         if self.left():
             time.sleep(PATIENCE_S)
@@ -187,12 +193,12 @@ class Work:
 
 
 def _block(task: Task) -> tuple[int, str]:
-    """Block by block, so that a study that is stopped has all configurations of some blocks."""
+    """Order by block, so that a stopped study has all configurations of some blocks."""
     return task.cell["seed"], task.cell["workload"]
 
 
 def _settled(store: Store, task: Task, again: bool) -> bool:
-    """Succeeded, with its jobs if these are to be kept; or failed before."""
+    """Whether the run succeeded, with its jobs if these are kept; or failed before and is not repeated."""
     if store.succeeded(task.run):
         return task.keep != "jobs" or (store.run_directory(task.run) / RUN_FILE).is_file()
     return task.run in store.outcomes and not again

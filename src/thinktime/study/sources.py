@@ -1,8 +1,8 @@
-"""Where the jobs of a run come from: a log, read as named, a generator, or a resample. Content decides, not the path.
+"""Sources of the jobs of a run: a log, a generator, or a resample, identified by content, not by path.
 
-A source is a JSON-able table. What it says besides `path` is all that matters for the run: for a log the hash
-of its file and how it is read, for a generator its name and options. A resample is the source that it is made from,
-with its options under `resample`, and further logs under `mixed`. Amounts of resources by job are under `requests`.
+A source is a JSON-able table. All entries but `path` affect the run: for a log the hash of its file and how it is
+read, for a generator its name and options. A resample is the source of its log, with options under `resample` and
+further logs under `mixed`. Amounts of resources by job are under `requests`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from thinktime.support.files import require_regular
 from thinktime.support.random_streams import checked_seed
 from thinktime.workload import Workload
 
-KEPT = 8  # workloads that stay in memory, the most recently used ones
+KEPT = 8  # workloads that stay in memory, the most recently used
 
 RESAMPLE = "resample"
 REQUESTS = "requests"  # amounts of a cluster's resources and pools by job: the hash of a file, and its path
@@ -29,13 +29,13 @@ READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
 
 
-#: by name; what each takes is in thinktime.generate
+#: names; their options are in thinktime.generate
 GENERATORS = ("default", "lublin", "accasim")
-LEARNS = "accasim"  # from a log, under `from`, of a `cluster`
+LEARNS = "accasim"  # is fitted to the log under `from`, of a `cluster`
 
 
 def from_log(path: Path, reading: Mapping[str, Any]) -> dict[str, Any]:
-    """The source of a log; its reading is checked now."""
+    """Return the source of a log; its reading options are checked now."""
     from thinktime.workload.reading.read import Reading
 
     options = {"filter": "base", "processors": None, "remove": [], "machine": None} | dict(reading)
@@ -46,7 +46,7 @@ def from_log(path: Path, reading: Mapping[str, Any]) -> dict[str, Any]:
 def from_generator(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     if name not in GENERATORS:
         near = suggestion(name, GENERATORS)
-        raise InputError(f"no generator is called {name!r}{near}: choose one of {', '.join(GENERATORS)}")
+        raise InputError(f"unknown generator {name!r}{near}: choose from {', '.join(GENERATORS)}")
     given = {key: value for key, value in options.items() if key != SEEDED}
     if SEEDED in options:
         checked_seed(options[SEEDED])
@@ -57,11 +57,11 @@ def from_generator(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_learning(log: dict[str, Any], cluster: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The source of a generator that learns from a log; the options are checked now."""
+    """Return the source of a generator that is fitted to a log; the options are checked now."""
     from thinktime.platforms import Cluster
 
     if not isinstance(cluster, str):
-        raise InputError(f"accasim needs the cluster of its log, and cluster is {cluster!r}: give a name such as seth")
+        raise InputError(f"cluster of accasim must be the cluster of its log, such as seth (got {cluster!r})")
     spec_of_generator(LEARNS, {key: value for key, value in options.items() if key != SEEDED})
     if SEEDED in options:
         checked_seed(options[SEEDED])
@@ -69,14 +69,14 @@ def from_learning(log: dict[str, Any], cluster: Any, options: Mapping[str, Any])
 
 
 def spec_of_generator(name: str, options: Mapping[str, Any]) -> Generator:
-    """The generator with its options, or a sentence."""
+    """Return the generator with its options; raise InputError for invalid ones."""
     found = from_dict("generator", {**options, "name": name})
     assert isinstance(found, Generator)
     return found
 
 
 def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The source of resampled logs; their options are checked now, and with the log when it is read."""
+    """Return the source of resampled logs; options are checked now, and with the log when it is read."""
     from thinktime.resampling.options import Options
 
     given = {key: value for key, value in options.items() if key != SEEDED}
@@ -87,31 +87,31 @@ def from_resample(base: dict[str, Any], mixed: list[dict[str, Any]], options: Ma
 
 
 def with_requests(source: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The source with amounts by job; a workload whose jobs differ from seed to seed has none."""
+    """Return the source with a table of requests; raise InputError if its jobs differ between seeds."""
     if is_random(source):
         raise InputError(
-            f"requests is {path.name!r} but the jobs of this workload differ from seed to seed, and amounts are given"
-            " by job: give the workload a seed of its own, or leave requests out"
+            f"requests is {path.name!r} but the jobs of this workload differ between seeds: give the workload a seed,"
+            " or omit requests"
         )
     return {**source, REQUESTS: {"sha256": sha256_of(path, "table of requests"), "path": str(path)}}
 
 
 def files_of(source: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """What must be read: `log` and `requests`, where there are such, each with its hash and its path."""
+    """Return the files to read, `log` and `requests`, each with its hash and path."""
     log = {"log": (source["log"], source["path"])} if "log" in source else {}
     table = source.get(REQUESTS)
     return {**log, **({REQUESTS: (table["sha256"], table["path"])} if table else {})}
 
 
 def is_random(source: Mapping[str, Any]) -> bool:
-    """Whether the seed matters: a generator or a resample that was not given a seed of its own."""
+    """Whether the jobs depend on the seed of the run: a generator or resample without a seed."""
     if RESAMPLE in source:
         return SEEDED not in source[RESAMPLE]
     return "generator" in source and SEEDED not in source
 
 
 def identity(source: Mapping[str, Any]) -> dict[str, Any]:
-    """What the run's hash is over."""
+    """Return the content that the hash of a run covers."""
     content = {key: value for key, value in source.items() if key != "path"}
     if REQUESTS in source:
         content[REQUESTS] = source[REQUESTS]["sha256"]
@@ -124,7 +124,7 @@ _known: dict[tuple[str, int, int], str] = {}  # path, size and time of change â†
 
 
 def sha256_of(path: Path, what: str = "log") -> str:
-    """Of the file's bytes, computed once as long as the file does not change."""
+    """Return the SHA-256 of a file; it is computed again only if the file changes."""
     try:
         require_regular(path)
         state = path.stat()
@@ -133,25 +133,25 @@ def sha256_of(path: Path, what: str = "log") -> str:
             with path.open("rb") as file:
                 _known[key] = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}): check the name of the {what}") from None
+        raise InputError(f"Cannot read the {what} {path}: {error.strerror}.") from None
     return _known[key]
 
 
-class Shelf:
-    """Workloads in memory by what they are; whoever asks for one that is being read waits for it."""
+class WorkloadCache:
+    """Workloads in memory, by content. A thread that needs one that is being read waits for it."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept, self._lock = kept, threading.Lock()
         self._places: OrderedDict[str, _Place] = OrderedDict()
 
     def get(self, source: Mapping[str, Any], seed: int) -> Workload:
-        source = {key: value for key, value in source.items() if key != REQUESTS}  # they are no part of the jobs
+        source = {key: value for key, value in source.items() if key != REQUESTS}  # requests do not change the jobs
         key = repr(sorted(identity(source).items())) + (f" seed {seed}" if is_random(source) else "")
         made: Workload = self.keep(key, lambda: load(source, seed))
         return made
 
     def keep(self, key: str, make: Callable[[], Any]) -> Any:
-        """What `make` makes, once as long as it is kept."""
+        """Return what `make` makes; it is made once while it is in the cache."""
         with self._lock:
             place = self._places.setdefault(key, _Place())
             self._places.move_to_end(key)
@@ -171,14 +171,14 @@ class _Place:
             return self._made
 
 
-SHELF = Shelf()
+WORKLOADS = WorkloadCache()
 
 
 def load(source: Mapping[str, Any], seed: int) -> Workload:
-    """Read or make the workload."""
+    """Read or generate the workload."""
     if RESAMPLE in source:
         key = "resampler of " + repr(sorted(identity(source).items()))
-        made: Workload = SHELF.keep(key, lambda: _resampler(source)).workload(source[RESAMPLE].get(SEEDED, seed))
+        made: Workload = WORKLOADS.keep(key, lambda: _resampler(source)).workload(source[RESAMPLE].get(SEEDED, seed))
         return made
     if "generator" in source:
         return _generator(source).workload(seed=source.get(SEEDED, seed))
@@ -191,24 +191,25 @@ def load(source: Mapping[str, Any], seed: int) -> Workload:
 
 
 def _generator(source: Mapping[str, Any]) -> Generator:
-    """What a log teaches is learnt once for all seeds."""
+    """Return the generator; one that is fitted to a log is fitted once for all seeds."""
     said = ("generator", "from", "cluster", SEEDED)
     found = spec_of_generator(source["generator"], {key: value for key, value in source.items() if key not in said})
     if not isinstance(found, AccaSim):
         return found
     key = "learnt from " + repr(sorted((k, v) for k, v in identity(source).items() if k != SEEDED))
-    learnt: Generator = SHELF.keep(key, lambda: found.of(SHELF.get(source["from"], 1), _cluster(source["cluster"])))
+    learnt: Generator = WORKLOADS.keep(key, lambda: _fitted(found, source))
     return learnt
 
 
-def _cluster(table: Mapping[str, Any]) -> Any:
-    return from_dict("platform", dict(table))
+def _fitted(generator: AccaSim, source: Mapping[str, Any]) -> Generator:
+    cluster: Any = from_dict("platform", dict(source["cluster"]))
+    return generator.of(WORKLOADS.get(source["from"], 1), cluster)
 
 
 def _resampler(source: Mapping[str, Any]) -> Any:
-    """Sorted into pools once for all seeds. A generated log that is resampled is always the same one."""
+    """Return the resampler, prepared once for all seeds. A generated log that is resampled always has seed 1."""
     from thinktime.resampling import Resampler
 
     base = {key: value for key, value in source.items() if key not in (RESAMPLE, "mixed")}
-    logs = [SHELF.get(each, 1) for each in (base, *source.get("mixed", ()))]
+    logs = [WORKLOADS.get(each, 1) for each in (base, *source.get("mixed", ()))]
     return Resampler(logs, **{key: value for key, value in source[RESAMPLE].items() if key != SEEDED})

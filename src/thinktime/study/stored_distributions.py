@@ -1,6 +1,6 @@
-"""What is kept of a run besides its summary: enough to draw its distributions, in some kilobytes.
+"""The distributions of a run that a store keeps, to draw them, in some kilobytes (`sketch` in an outcome).
 
-A hundred and one quantiles of each distribution, the load by hour of the week, and the means of every user.
+101 quantiles of each distribution, the load by hour of the week, and the means of every user.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from thinktime.result import Result
 from thinktime.workload import Workload
 
 QUANTILES = np.linspace(0.0, 1.0, 101)
-USERS = 2000  # of more than so many, those with the most jobs are kept
-DIGITS = 6  # that matter: a sketch is drawn, not computed with
+USERS = 2000  # of more users, those with the most jobs are kept
+DIGITS = 6  # enough for drawing
 
 
-def sketch(result: Result, workload: Workload, summary: Mapping[str, Any]) -> dict[str, Any]:
-    """By the names that figures ask for, over the jobs and the window that a summary with these options counts."""
+def stored_distributions(result: Result, workload: Workload, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the distributions by name, over the jobs and the window that a summary with these options counts."""
     tau_s, cuts = summary["tau_s"], {name: value for name, value in summary.items() if name != "tau_s"}
     columns = {**result.columns, "run_s": result.work_s}
     of, inside = counted_columns(columns, **cuts), _inside(result, cuts)
@@ -42,7 +42,7 @@ def sketch(result: Result, workload: Workload, summary: Mapping[str, Any]) -> di
 
 
 def _inside(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
-    """Rows of the timeline in the window."""
+    """Return a mask of the rows of the timeline in the window."""
     cuts = {"window": None, "warmup_s": 0.0, "cooldown_s": 0.0} | dict(cuts)
     t1, t2 = choose_window(result.columns, cuts["window"], cuts["warmup_s"], cuts["cooldown_s"], None)
     time_s = result.timeline_columns["time_s"]
@@ -50,7 +50,7 @@ def _inside(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
 
 
 def quantiles(values: np.ndarray) -> list[float]:
-    """Linear between neighbours; empty if there is nothing."""
+    """Return the quantiles, linear between neighbours; empty without values."""
     known = np.sort(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
     if not len(known):
         return []
@@ -61,7 +61,7 @@ def quantiles(values: np.ndarray) -> list[float]:
 
 
 def week_load(result: Result, offset_s: float) -> list[float]:
-    """Share of the processors in use in each hour of the week, from Monday 00:00 if the local time is known."""
+    """Return the share of processors in use by hour of the week, from Monday 00:00 if the local time is known."""
     time_s = result.timeline_columns["time_s"]
     if len(time_s) < 2:
         return []
@@ -73,7 +73,7 @@ def week_load(result: Result, offset_s: float) -> list[float]:
 
 
 def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[str, list[Any]]:
-    """Jobs and means of every user."""
+    """Return jobs and means of every user."""
     known = ~(np.isnan(user) | np.isnan(wait_s))
     users, index = of_job.numbered(user[known])
     jobs = np.bincount(index, minlength=len(users))
@@ -88,7 +88,7 @@ def by_user(user: np.ndarray, wait_s: np.ndarray, slowdown: np.ndarray) -> dict[
 
 
 def additional_lateness(of: Mapping[str, np.ndarray]) -> dict[str, list[float | None]]:
-    """Of every user with a submission, users ascending; None for users with one job. Empty if nobody was late."""
+    """Return the additional lateness of every user; None for users with one job. Empty if no submission was late."""
     if np.array_equal(of["submit_s"], of["recorded_submit_s"], equal_nan=True):
         return {}
     found = lateness_by_user(of["submit_s"], of["recorded_submit_s"], of["user"])
@@ -97,7 +97,7 @@ def additional_lateness(of: Mapping[str, np.ndarray]) -> dict[str, list[float | 
 
 
 def _local_offset_s(workload: Workload) -> float:
-    """From the workload's time to seconds since a Monday 00:00 at the machine, at its first job."""
+    """Return the offset from the workload's time to seconds since a local Monday 00:00, at the first job."""
     first = workload["submit_s"][:1]
     try:
         local = workload.select(np.arange(1)).local_s() if workload.unix_start_s is not None else first

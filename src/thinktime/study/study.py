@@ -1,4 +1,4 @@
-"""A study: a grid of runs. Logs or generators × platforms × schedulers × … × seeds, less what is skipped."""
+"""A study: a grid of runs, workloads × platforms × schedulers × … × seeds, without skipped combinations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thinktime.result.canonical_json import digest_of
 from thinktime.spec import Spec
 from thinktime.study import sources
 from thinktime.study.dimensions import Entry, cell_matches
-from thinktime.study.own_classes import checked, draws, own_classes, prepare, specs_in
+from thinktime.study.own_classes import checked_own_classes, import_own_classes, is_random_spec, own_classes, specs_in
 from thinktime.support.html import facts_html
 
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ SpecLike: TypeAlias = Spec | str | Table
 
 #: Raised when the meaning of a task changes without a new version of the package.
 TASK_FORMAT = 1
-HELD_APART = ("grid", "base", "own", "trusted", "fresh")  # of the fields, in `to_dict`
-NEVER_REUSED = "the source of its code, or of a value that it refers to, cannot be read: its runs are never reused"
+HELD_APART = ("grid", "base", "own", "trusted", "fresh")  # fields that `to_dict` treats separately
+NEVER_REUSED = "cannot read the source of its code, or of a value that it refers to: its runs are never reused"
 
 
 @dataclass(frozen=True)
 class Task:
-    """One run of a study, ready to be carried out anywhere."""
+    """One run of a study, ready to be executed anywhere."""
 
-    run: str  # hash of all that matters: what the run is called in the store
+    run: str  # hash of everything that affects the run: its name in the store
     cell: Mapping[str, Any]  # dimension → the entry's name, or the seed
     spec: Mapping[str, Any]  # dimension → spec; with summary options, version
     keep: str  # "summary", or "jobs": the run directory too
@@ -49,29 +49,32 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """The grid. Made from a file by `Study.read`, or in Python by `Study.of`."""
+    """A grid of runs, from a file (`Study.read`) or from Python (`Study.of`)."""
 
     name: str
-    grid: Mapping[str, Sequence[Entry]]  # dimension → its entries, seeds excepted
+    grid: Mapping[str, Sequence[Entry]]  # dimension → its entries; seeds are apart
     seeds: Sequence[int] = (1,)
     question: str = ""
     keep: str = "summary"
-    decisions: bool = False  # whether the times of the scheduler's decisions are measured
+    decisions: bool = False  # whether the duration of each scheduling pass is recorded
     baseline: Mapping[str, Any] = field(default_factory=dict)
     metrics: Sequence[str] = field(default_factory=CATALOGUE.default)
     only: Sequence[Mapping[str, Any]] = ()
     skip: Sequence[Mapping[str, Any]] = ()
     summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})
     text: str = ""  # the file that it was read from
-    base: Path = field(default_factory=Path)  # the folder that paths in it count from
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # classes of the user's that a store names
-    trusted: bool = True  # whether running it may import and start what it names; one that was read is not
-    fresh: str = ""  # of a study with code that cannot be read: enters its hashes, so that nothing is reused
+    base: Path = field(default_factory=Path)  # folder that its relative paths start from
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the user's own classes that a store names
+    trusted: bool = True  # whether running it may import and start what it names
+    fresh: str = ""  # part of the hashes if code cannot be read, so that no run is reused
 
     @classmethod
     def read(cls, path: str | Path, *, trust: bool = False) -> Study:
-        """From a TOML file; a mistake names its line. With `trust`, import the classes that it names as
-        `module:Class`, and let `run` start the commands that it names."""
+        """Read a study from a TOML file; errors name the line.
+
+        With `trust`, import the classes that it names as `module:Class`, and let `run` start the commands that it
+        names.
+        """
         from thinktime.study.study_file import read
 
         return read(Path(path), trust=trust)
@@ -212,14 +215,14 @@ class Study:
         return run_in_store(study, Path(store), executor or Local(threads), again=again)
 
     def warn_of_unknown_code(self) -> None:
-        """Warn that some results are computed each time."""
+        """Warn about runs that are computed each time."""
         for name in self.never_reused():
             warnings.warn(f"{name}: {NEVER_REUSED}", stacklevel=3)
 
     def tasks(self) -> list[Task]:
-        """Every run of the grid, in its order: the seeds innermost."""
+        """Return every run of the grid in order, the seeds innermost."""
         if not self._tasks:
-            raise InputError("the study has no run: its only and skip leave nothing of the grid")
+            raise InputError("the study has no runs: only and skip exclude the whole grid")
         return self._tasks
 
     @cached_property
@@ -227,7 +230,7 @@ class Study:
         return [task for cell in self._cells() for task in self._seeded(cell)]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, resolved: the logs by their hashes. What a store holds of its study."""
+        """Return the study as a store keeps it, with logs by their hashes."""
         grid = {name: [[each.name, dict(each.spec)] for each in entries] for name, entries in self.grid.items()}
         names = [each.name for each in fields(self) if each.name not in HELD_APART]
         own = own_classes(self.grid, self.own)
@@ -236,15 +239,21 @@ class Study:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Study:
-        """The study that `to_dict` came from, not trusted; it needs none of the files that it was read from."""
+        """Return the study of `to_dict`, not trusted; the files that it was read from are not needed."""
         grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
         return cls(
-            **{**data, "grid": grid, "base": Path(data["base"]), "own": checked(data.get("own", {})), "trusted": False}
+            **{
+                **data,
+                "grid": grid,
+                "base": Path(data["base"]),
+                "own": checked_own_classes(data.get("own", {})),
+                "trusted": False,
+            }
         )
 
     def renewed(self) -> Study:
-        """Return the study for a new start: runs with code that cannot be read are other runs than before."""
-        prepare(self)
+        """Return the study for a new start: runs whose code cannot be read get new hashes."""
+        import_own_classes(self)
         return self if all(reusable(task.spec) for task in self._tasks) else replace(self, fresh=uuid4().hex)
 
     def never_reused(self) -> list[str]:
@@ -253,7 +262,7 @@ class Study:
         return [each.name for each in every if not reusable(each.spec)]
 
     def unseeded(self) -> int:
-        """Cells that draw nothing at random, which are run once, whatever the number of seeds."""
+        """Return the number of cells without random draws, which are run once whatever the number of seeds."""
         return sum(not self._is_random(cell) for cell in self._cells())
 
     def _cells(self) -> Iterator[dict[str, Entry]]:
@@ -262,16 +271,16 @@ class Study:
             yield dict(zip(names, entries, strict=True))
 
     def _seeded(self, cell: dict[str, Entry]) -> Iterator[Task]:
-        """One task a seed, or a single one where nothing is drawn: the same run again would be no replication."""
+        """Yield one task per seed, or one task if nothing is random: a repeated run would not be a replication."""
         for seed in self.seeds if self._is_random(cell) else self.seeds[:1]:
             names = {name: each.name for name, each in cell.items()} | {"seed": seed}
             if self._wanted(names):
                 yield self._task(cell, names, seed)
 
     def _is_random(self, cell: Mapping[str, Entry]) -> bool:
-        """Whether anything in the cell draws random numbers, so that seeds make a difference."""
+        """Whether anything in the cell draws random numbers."""
         specs = specs_in({name: [each] for name, each in cell.items()})
-        return sources.is_random(cell["workload"].spec) or any(draws(*each, self.own) for each in specs)
+        return sources.is_random(cell["workload"].spec) or any(is_random_spec(*each, self.own) for each in specs)
 
     def _task(self, cell: dict[str, Entry], names: dict[str, Any], seed: int) -> Task:
         spec: dict[str, Any] = {name: dict(each.spec) for name, each in cell.items()}

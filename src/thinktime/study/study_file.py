@@ -1,4 +1,4 @@
-"""Reads a study from its TOML file, or from the same keys in Python. A mistake is one sentence with its line."""
+"""Reads a study from its TOML file, or from the same keys in Python. Errors name the line."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def read(path: Path, *, trust: bool = False) -> Study:
     try:
         keys = parse_toml(text)
     except ValueError as error:
-        raise InputError(f"{path} is no TOML: {error}: {HOW_TO_BEGIN}") from None
+        raise InputError(f"{path} is not TOML: {error}: {HOW_TO_BEGIN}") from None
     with reading(trust):
         study = from_keys(keys, path.absolute().parent, text, str(path))
     return replace(study, trusted=trust)
 
 
 def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "the study") -> Study:
-    """The study of these keys. `text` is what lines are looked up in."""
+    """Return the study of these keys. `text` is the file, for line numbers."""
     from pydantic import ValidationError
 
     from thinktime.study.study_file_keys import StudyModel, workload_entry
@@ -120,14 +120,16 @@ def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Ent
     for dimension, name in baseline.items():
         known = [each.name for each in grid.get(dimension, ())]
         if dimension not in grid:
-            raise InputError(f"no dimension is called {dimension!r}{suggestion(dimension, grid)}: name one of the grid")
+            raise InputError(
+                f"unknown dimension {dimension!r}{suggestion(dimension, grid)}: choose from {', '.join(grid)}"
+            )
         if name not in known:
             near = suggestion(str(name), known)
-            raise InputError(f"the baseline {name!r} is no {dimension} of the study{near}: it has {', '.join(known)}")
+            raise InputError(f"unknown {dimension} {name!r} of the baseline{near}: choose from {', '.join(known)}")
 
 
 def _at(text: str, file: str, path: Sequence[str | int], make: Any) -> Any:
-    """What is made, or its mistake with the line of the key."""
+    """Return what `make` makes; an InputError gets the line of the key."""
     try:
         return make()
     except InputError as error:
@@ -164,7 +166,7 @@ def _misplaced(found: Mapping[str, Any], keys: Mapping[str, Any], text: str) -> 
             if isinstance(table, Mapping) and key in table:
                 line = line_of(text, (name, k, key))
                 return (
-                    f"{key} stands below the heading [{name}] (line {line}) and belongs to it: move it above all tables"
+                    f"{key} is below the heading [{name}] (line {line}) and so belongs to it: move it above all tables"
                 )
     return ""
 
@@ -203,26 +205,25 @@ def _unknown(path: tuple[str | int, ...]) -> str:
     known = list(table.model_fields)
     of = f" of {where[0]}" if where else ""
     key = str(path[-1])
-    return f"no key{of} is called {key!r}{suggestion(key, known)}: choose from {', '.join(known)}"
+    return f"unknown key {key!r}{of}{suggestion(key, known)}: choose from {', '.join(known)}"
 
 
 #: The study that `thinktime study init` writes: it runs as it is, on the package's own workload.
 EXAMPLE = """\
-# A study: a grid of runs. `thinktime study run FILE` carries out what its store does not have yet,
-# `thinktime study compare FILE` says what follows, `thinktime report FILE` writes a page.
-# Every key but name, workloads and schedulers may be left out.
+# A study: a grid of runs. `thinktime study run FILE` runs what its store does not have yet, `thinktime study compare
+# FILE` compares the configurations, `thinktime report FILE` writes a page. Required: name, workloads and schedulers.
 
 name = "backfilling"
 question = "Does it pay to backfill, and does the order of the candidates matter?"
 
 seeds = 10                # ten replications, seeds 1 to 10; or a list: [1, 2, 3]
 baseline = "fcfs"         # what the other configurations are compared with
-# keep = "jobs"           # every job of every run is kept, not the summary alone
-# decisions = true        # measure how long the scheduler takes to decide
+# keep = "jobs"           # keep every job of every run, not only the summary
+# decisions = true        # record the duration of each scheduling pass
 metrics = ["wait_mean_s", "bounded_slowdown_mean", "utilisation"]
 
 # One run for every workload, platform, scheduler, … and seed. An entry is a text, as on the command line, or a
-# table with a name of its own.
+# table with a name.
 schedulers = [
     "fcfs",
     "easy",
@@ -230,26 +231,26 @@ schedulers = [
     "conservative",
 ]
 platforms = ["log"]       # the machine of the workload; also "machine:processors=256", "log:processors_factor=2"
-users = ["rigid"]         # every job at its recorded time
+users = ["rigid"]         # every job is submitted at its recorded time
 estimates = ["requested"] # or "perfect", "at_least:2"
 
-# The package's own workload; each seed makes another one.
+# The built-in generator; each seed gives another workload.
 [[workloads]]
 generator = "default"
 weeks = 4
 load = 0.8
 
-# A log: a path from the folder of this file, or the name of a log in the folder of logs. Logs draw nothing at
-# random, so they are run once for each configuration, whatever the seeds.
+# A log: a path relative to this file, or the name of a log in the folder of logs. Nothing is random in a log, so it is
+# run once for each configuration, whatever the seeds.
 # [[workloads]]
 # log = "KTH-SP2-1996-2.1-cln.swf.gz"
 # name = "kth"
 # filter = "base"
 
 [summary]
-warmup_s = 604800         # the first week is left out of all metrics
+warmup_s = 604800         # exclude the first week from the metrics
 
-# Cells that are not wanted: names, or patterns with *.
+# Combinations to leave out: names, or patterns with *.
 # [[skip]]
 # scheduler = "conservative"
 # workload = "kth"

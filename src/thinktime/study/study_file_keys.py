@@ -1,4 +1,4 @@
-"""What a study's file may hold, key by key. pydantic checks the types; the entries check themselves."""
+"""The keys of a study's file. pydantic checks types; entries check their values."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from thinktime.support.random_streams import checked_seed
 from thinktime.traces import find_log, log_name
 
 RULES = ("overrun", "oversized", "same_instant", "admission")
-SEEDS = 100_000  # at most: a number that large is a mistake
+SEEDS = 100_000  # at most
 
 
 class Closed(BaseModel):
-    """Keys that are not listed are mistakes."""
+    """A table that takes no other keys."""
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, frozen=True)
 
 
 def _some_text(text: str) -> str:
     if not text.strip():
-        raise InputError(f"a name is {text!r}: give one that can be read")
+        raise InputError(f"name must not be empty (got {text!r})")
     return text
 
 
 def _table_file(value: Any) -> Any:
-    """Amounts by job come from a file, whose hash is part of the run."""
+    """Check the name of a table of requests; the hash of the file is part of the run."""
     if isinstance(value, Path):
         return str(value)
     if value is not None and not (isinstance(value, str) and value.strip()):
         raise InputError(
-            f"requests of a workload is {value!r}: give the name of a .csv or .parquet file with a column job and"
+            f"requests of a workload is {value!r}: give the path of a .csv or .parquet file with a column job and"
             " one for each resource or pool"
         )
     return value
 
 
 class WorkloadTable(Closed):
-    """One of `log`, `generator` and `resample`; options of the last two stand beside them."""
+    """One of `log`, `generator` and `resample`, with the options of the last two."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -95,7 +95,7 @@ def _window(window: tuple[float, float]) -> tuple[float, float]:
 
 
 class SummaryTable(Closed):
-    """What is measured, as Result.summary takes it."""
+    """Options of `Result.summary`."""
 
     window: Annotated[tuple[float, float], AfterValidator(_window)] | None = None
     warmup_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -107,29 +107,29 @@ class SummaryTable(Closed):
 
 
 def _seeds(value: Any) -> Any:
-    """A number of seeds, or the seeds themselves."""
+    """Return the seeds 1 … n of a number, or the seeds that are listed."""
     if isinstance(value, int) and not isinstance(value, bool):
         if not 1 <= value <= SEEDS:
-            raise InputError(f"{value} seeds cannot be: choose a number from 1 to {SEEDS:,}, or list the seeds")
+            raise InputError(f"seeds must be between 1 and {SEEDS:,}, or a list of seeds (got {value})")
         return list(range(1, value + 1))
     return value
 
 
 def _distinct(seeds: list[int]) -> list[int]:
     if not seeds or len(set(seeds)) < len(seeds):
-        raise InputError("seeds must be one or more different numbers: the same seed twice is the same run twice")
+        raise InputError("seeds must be one or more different numbers")
     return seeds
 
 
 def _where(value: Any) -> Any:
-    """A condition on cells: dimension → a name, a pattern with *, or a list of them."""
+    """Check a condition on cells: dimension → name, pattern with *, or a list of them."""
     if not isinstance(value, dict) or not value:
-        raise InputError(f'a condition is {value!r}: write a table such as {{ scheduler = "fcfs" }}')
+        raise InputError(f'a condition must be a table such as {{ scheduler = "fcfs" }} (got {value!r})')
     for key, wanted in value.items():
         if key not in NAMES:
-            raise InputError(f"no dimension is called {key!r}{suggestion(key, NAMES)}: choose from {', '.join(NAMES)}")
+            raise InputError(f"unknown dimension {key!r}{suggestion(key, NAMES)}: choose from {', '.join(NAMES)}")
         if not all(isinstance(each, str | int) for each in (wanted if isinstance(wanted, list) else [wanted])):
-            raise InputError(f"{key} is compared with {wanted!r}: give a name or a list of names")
+            raise InputError(f"{key} of a condition must be a name or a list of names (got {wanted!r})")
     return value
 
 
@@ -140,10 +140,10 @@ class StudyModel(Closed):
     """The whole file."""
 
     name: Annotated[str, AfterValidator(_some_text)] = Field(max_length=100)
-    question: str = ""  # what the study is to answer; the report opens with it
+    question: str = ""  # what the study answers; the report opens with it
     keep: Literal["summary", "jobs"] = "summary"  # what the store holds of a run
-    decisions: StrictBool = False  # whether the times of the scheduler's decisions are measured
-    baseline: dict[str, Any] | str | None = None  # what the others are compared with: a scheduler or a condition
+    decisions: StrictBool = False  # whether the duration of each scheduling pass is recorded
+    baseline: dict[str, Any] | str | None = None  # a scheduler or a condition, with which the others are compared
     metrics: list[str] = Field(default_factory=lambda: list(CATALOGUE.default()), min_length=1)
     workloads: list[WorkloadTable | str] = Field(min_length=1)
     platforms: _specs("platforms") | None = None  # type: ignore[valid-type]
@@ -162,7 +162,7 @@ class StudyModel(Closed):
 
 
 def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
-    """The source of a workload; paths count from the folder of the study's file."""
+    """Return the entry of a workload; paths are relative to the folder of the study's file."""
     if isinstance(table, str):
         table = _from_text(table)
     found = _jobs_entry(table, base)
@@ -174,7 +174,7 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
 def _jobs_entry(table: WorkloadTable, base: Path) -> Entry:
     more = dict(table.model_extra or {})
     if sum(each is not None for each in (table.log, table.generator, table.resample)) != 1:
-        raise InputError("a workload is a log, a generator or a resample: give one of the three keys")
+        raise InputError("a workload needs one of the keys log, generator and resample")
     if table.resample is not None:
         return _resample_entry(table, more, base)
     if table.generator is not None:
@@ -183,7 +183,7 @@ def _jobs_entry(table: WorkloadTable, base: Path) -> Entry:
     for key in more:
         if key not in sources.READING:
             near = suggestion(key, sources.READING)
-            raise InputError(f"a log has no key {key!r}{near}: it takes name, requests, {', '.join(sources.READING)}")
+            raise InputError(f"unknown key {key!r} of a log{near}: use name, requests, {', '.join(sources.READING)}")
     path = find_log(table.log, base=base)
     return Entry(table.name or log_name(path), sources.from_log(path, more))
 
@@ -197,12 +197,12 @@ def _from_text(text: str) -> WorkloadTable:
         return WorkloadTable(log=text)
     options = options_of(text)
     if not isinstance(options.get("log"), str):
-        raise InputError(f"{text!r} does not say what is resampled: write resample:log=FILE, then options")
+        raise InputError(f"{text!r} names no log: write resample:log=FILE, then options")
     return WorkloadTable(resample=options.pop("log"), **options)
 
 
 def _generator_entry(name: str, label: str | None, more: dict[str, Any], base: Path) -> Entry:
-    """A generator, by its own name unless it has another; one that learns needs a log and its cluster."""
+    """Return the entry of a generator; one that is fitted to a log needs the log and its cluster."""
     if name != sources.LEARNS or not isinstance(more.get("from"), str):
         return Entry(label or name, sources.from_generator(name, more))
     path = find_log(more.pop("from"), base=base)
@@ -211,10 +211,13 @@ def _generator_entry(name: str, label: str | None, more: dict[str, Any], base: P
 
 
 def _resample_entry(table: WorkloadTable, more: dict[str, Any], base: Path) -> Entry:
-    """One or several logs, read alike, or the default workload; the other options are those of resampling."""
+    """Return the entry of a resample.
+
+    One or several logs, read alike, or a generator, with the options of resampling.
+    """
     logs = [table.resample] if isinstance(table.resample, str) else list(table.resample or ())
     if not logs:
-        raise InputError("resample names no log: give the path of one, or several")
+        raise InputError("resample is empty: give the path of one or several logs")
     reading = {key: more.pop(key) for key in sources.READING if key in more}
     found = [
         (name, sources.from_generator(name, {}))

@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.metrics import time_mean, week_s
 from thinktime.result import Result
 from thinktime.study.execute import simulated
-from thinktime.study.sources import SHELF
+from thinktime.study.sources import WORKLOADS
 from thinktime.study.study import Task
 from thinktime.workload import Workload
 from thinktime_reproduce.claim import ABOVE, BELOW, Claim, Ours, Rule
@@ -44,7 +44,7 @@ def runs_of(findings: Findings, label: str, seed: int = 1) -> Runs:
     """The workload, and the runs of one seed: under EASY every model's, under FIFO those of Fig. 10."""
     easy = {model: _task(findings, label, model, USED["scheduler"]) for model in MODELS}
     fifo = {model: _task(findings, label, model, "fcfs") for model in QUEUED}
-    workload = SHELF.get(easy[CONVENTIONAL].spec["workload"], 1)
+    workload = WORKLOADS.get(easy[CONVENTIONAL].spec["workload"], 1)
     return (
         workload,
         {model: simulated({**task.spec, "seed": seed}, workload) for model, task in easy.items()},

@@ -159,7 +159,7 @@ class _Bars:
 
         self.close()
         self.shown.append(Progress(len(study.tasks()), self.executor.running))
-        return self.shown[-1].__enter__().hear
+        return self.shown[-1].__enter__().count
 
     def stage(self, words: str, total: float | None = None, unit: str = "") -> Any:
         from thinktime.cli.printing.progress import Stage

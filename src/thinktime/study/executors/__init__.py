@@ -1,4 +1,4 @@
-"""Where the runs of a study are carried out. An executor takes tasks and gives their outcomes, in any order."""
+"""Executors run the tasks of a study: here, in other processes, or on a cluster. Outcomes come in any order."""
 
 from thinktime.study.executors.local import Local
 from thinktime.study.executors.processes import Processes

@@ -1,8 +1,8 @@
-"""Groups short runs into batches: the way to a worker and back must cost little beside the work.
+"""Groups short runs into batches, so that communication with workers costs little compared with the work.
 
-A batch holds neighbours in the study, of one log, as many as fill a fraction of a second. How long a run takes is
-told by those of its workload and scheduler that came back; before the first did, a run travels alone. Long runs
-always do.
+A batch holds neighbouring tasks of one log that fill a fraction of a second together. The duration of a run is
+estimated from finished runs of the same workload and scheduler; until there is one, and if runs are long, a batch has
+one run.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from thinktime.study.execute import Outcome
 from thinktime.study.sources import files_of
 from thinktime.study.study import Task
 
-#: Work in a batch: far more than a batch's way costs, little enough to be done again when a worker is lost.
+#: Work in a batch: much more than its communication costs, and little enough to repeat if a worker is lost.
 SHORTEST_S = 0.25
-#: The Dask scheduler is one process: where there are many threads each gets more to do, for 50 batches a second.
+#: The Dask scheduler is one process: with many threads, batches are larger, for at most 50 batches per second.
 PER_THREAD_S = 0.02
 LARGEST = 500  # runs in a batch
 
@@ -27,18 +27,21 @@ Kind = tuple[Any, Any]  # names of the workload and of the scheduler
 
 
 class Batches:
-    """Tasks that wait to be sent; they are asked for shortly before they are needed."""
+    """Tasks to send; they are taken from their source shortly before they are needed."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._tasks, self._ahead = iter(tasks), deque[Task]()
-        self._seconds: dict[Kind, float] = {}  # of a run: a mean in which the newest count most
+        self._seconds: dict[Kind, float] = {}  # per run: a mean in which recent runs weigh most
 
     def __bool__(self) -> bool:
         self._look_ahead(1)
         return bool(self._ahead)
 
     def next(self, threads: int) -> list[Task]:
-        """The next batch; empty if there is none. The last ones are small, so that all threads end together."""
+        """Return the next batch.
+
+        Empty if there is none. The last batches are small, so that all threads end together.
+        """
         left_s, most = max(SHORTEST_S, PER_THREAD_S * threads), self._most(threads)
         batch: list[Task] = []
         while self._ahead and len(batch) < most and _alike(self._ahead[0], *batch[:1]):
@@ -49,12 +52,12 @@ class Batches:
         return batch
 
     def learn(self, outcome: Outcome) -> None:
-        """How long a run took; the first of a workload also read the log, which is soon forgotten."""
+        """Record the duration of a run. The first of a workload also reads the log; its weight soon vanishes."""
         kind, seconds = kind_of(outcome["cell"]), outcome["seconds"]
         self._seconds[kind] = 0.5 * (self._seconds.get(kind, seconds) + seconds)
 
     def _most(self, threads: int) -> int:
-        """Runs that fill a batch, but of what is left no more than half of a thread's share."""
+        """Return how many runs fill a batch: at most half of a thread's share of the rest."""
         if not self:
             return 0
         filled = max(SHORTEST_S, PER_THREAD_S * threads) / max(self._expected_s(self._ahead[0]), 1e-9)
@@ -74,10 +77,10 @@ def kind_of(cell: Mapping[str, Any]) -> Kind:
 
 
 def _alike(task: Task, first: Task | None = None) -> bool:
-    """Of one log, or of none, and of one table of requests: a batch has single files to find."""
+    """Whether the tasks read the same log and the same table of requests: a batch has one of each."""
     return first is None or hashes(task) == hashes(first)
 
 
 def hashes(task: Task) -> dict[str, str]:
-    """Of the files that the run reads."""
+    """Return the hashes of the files that the run reads."""
     return {what: sha256 for what, (sha256, _) in files_of(task.spec["workload"]).items()}

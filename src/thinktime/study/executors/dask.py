@@ -1,8 +1,8 @@
-"""Runs a study on a Dask cluster that is there already, by the address of its scheduler.
+"""Runs a study on an existing Dask cluster, by the address of its scheduler.
 
-`DaskExecutor("tcp://host:8786")(tasks)` gives the outcomes as they come. TLS is Dask's own: files given here, or
-Dask's configuration. The workers need the same version of thinktime, and nothing else of ours. Modules with policies of
-the user's own they can import, or they are sent (`own.py`).
+`DaskExecutor(address="tcp://host:8786")(tasks)` yields outcomes as they arrive. TLS is that of Dask: files given
+here, or its configuration. Workers need the same version of thinktime. Modules with the user's own policies are
+imported there, or sent (`own_modules.py`).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome
-from thinktime.study.executors.own import make_importable, modules_of
+from thinktime.study.executors.own_modules import make_importable, modules_of
 from thinktime.study.study import Task
 
 if TYPE_CHECKING:
     from distributed import Client, Security
 
-    from thinktime.study.executors.flow import Note
+    from thinktime.study.executors.dask_flow import Note
 
 ADDRESS = re.compile(r"[a-z]+://[^/\s]+:\d+/?")
 
 
 def quiet(_: str) -> None:
-    """Notes go nowhere unless somebody asks for them."""
+    """Discard a note."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,15 +40,15 @@ class Tls:
 
     ca_file: str | None = None
     cert: str | None = None
-    key: str | None = None  # may stand in the file of the certificate
+    key: str | None = None  # may be in the file of the certificate
 
     def __post_init__(self) -> None:
         for name, file in vars(self).items():
             if file is not None and not Path(file).is_file():
-                raise InputError(f"there is no file {file}: --tls-{name.replace('_', '-')} takes a PEM file")
+                raise InputError(f"No file {file}: --tls-{name.replace('_', '-')} takes a PEM file")
 
     def security(self) -> Security | None:
-        """None leaves it to Dask's configuration."""
+        """Return Dask's security settings; None leaves them to its configuration."""
         from distributed import Security
 
         roles = {f"tls_{role}_{part}": getattr(self, part) for role in _ROLES for part in ("cert", "key")}
@@ -61,7 +61,7 @@ _ROLES = ("client", "scheduler", "worker")
 
 @dataclass(frozen=True, kw_only=True)
 class DaskExecutor:
-    """A cluster at an address, or whose scheduler wrote `scheduler.json` (`dask scheduler --scheduler-file`)."""
+    """A cluster by address, or by the `scheduler.json` of its scheduler (`dask scheduler --scheduler-file`)."""
 
     address: str
     tls: Tls = field(default_factory=Tls)
@@ -88,7 +88,7 @@ class DaskExecutor:
 
 
 class Waiting:
-    """Tasks of which the first has been asked for: whoever has none needs no cluster."""
+    """Tasks of which the first is already taken, to know whether a cluster is needed."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._rest = iter(tasks)
@@ -102,8 +102,8 @@ class Waiting:
 
 
 def outcomes(client: Client, tasks: Iterable[Task], note: Note) -> Iterator[Outcome]:
-    """All of them; whoever stops early, or is interrupted, leaves nothing queued on the cluster."""
-    from thinktime.study.executors.flow import Flow
+    """Yield all outcomes. An early stop or an interruption cancels what is queued on the cluster."""
+    from thinktime.study.executors.dask_flow import Flow
 
     tasks = list(tasks)
     modules = modules_of(tasks)
@@ -118,7 +118,7 @@ def outcomes(client: Client, tasks: Iterable[Task], note: Note) -> Iterator[Outc
 
 @contextmanager
 def connected(address: str, security: Security | None, timeout_s: float) -> Iterator[Client]:
-    """A client that is not Dask's default one: the caller may have a cluster of their own."""
+    """A client that is not the default of Dask, because the caller may use another cluster."""
     client = _client(address, security, timeout_s)
     try:
         yield client
@@ -135,16 +135,16 @@ def _client(address: str, security: Security | None, timeout_s: float) -> Client
         return Client(**where, security=security, timeout=timeout_s, set_as_default=False)
     except (OSError, TypeError, RuntimeError, ValueError) as error:
         raise InputError(
-            f"no Dask scheduler answers at {address} in {timeout_s:g} s ({_reason(error)}):"
-            f" check the address, and the TLS files if it needs them"
+            f"No Dask scheduler answered at {address} within {timeout_s:g} s ({_reason(error)}):"
+            f" check the address, and the TLS files if it uses TLS"
         ) from None
 
 
 def _checked(address: str) -> str:
     if not ADDRESS.fullmatch(address):
         raise InputError(
-            f"{address!r} is no address of a Dask scheduler: write tcp://host:8786, tls://host:8786"
-            f" or the name of its scheduler file"
+            f"{address!r} is not an address of a Dask scheduler: write tcp://host:8786, tls://host:8786"
+            f" or the path of its scheduler file"
         )
     return address
 
@@ -157,12 +157,12 @@ def _reason(error: BaseException) -> str:
 
 
 def check_versions(client: Client) -> None:
-    """Every worker that is there, and the scheduler, which reads the tasks, must have our version."""
-    ask = pydoc.locate, "thinktime.__version__"  # a function that they have in any case; None if there is no thinktime
+    """Raise InputError unless the scheduler and every worker have this version of thinktime."""
+    ask = pydoc.locate, "thinktime.__version__"  # in the standard library; None without thinktime
     places = {"the scheduler": client.run_on_scheduler(*ask)}
     places |= {f"worker {name}": version for name, version in client.run(*ask, on_error="return").items()}
     for place, version in places.items():
-        if isinstance(version, OSError):  # its connection is closed: it leaves, and computes nothing
+        if isinstance(version, OSError):  # its connection is closed: it computes nothing
             continue
         if isinstance(version, Exception):
             raise version
@@ -172,7 +172,7 @@ def check_versions(client: Client) -> None:
 
 
 def need(module: str) -> None:
-    """One sentence instead of an ImportError: Dask is an extra."""
+    """Raise InputError if an optional dependency is missing."""
     from importlib.util import find_spec
 
     if find_spec(module) is None:

@@ -1,7 +1,7 @@
-"""This machine: threads at first, which cost nothing; processes for what is left of a study that takes longer.
+"""Runs a study on this machine: on threads first, and on processes if it takes longer.
 
-The engine releases the interpreter's lock, so threads run it at once, but metrics and sketches share the lock: two
-threads carry out some 1.4 times as many runs as one, two processes nearly twice as many. To start them takes a second.
+The engine releases the interpreter's lock, but metrics hold it: two threads complete about 1.4 times as many runs as
+one, two processes nearly twice as many. Starting processes takes about one second.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from thinktime.study.executors.processes import Processes
 from thinktime.study.executors.threads import Threads
 from thinktime.study.study import Task
 
-PATIENCE_S = 1.5  # of threads
+PATIENCE_S = 1.5  # on threads, before processes are started
 
 
 class Local(Threads):
-    """`for outcome in Local(2)(tasks)`."""
+    """`for outcome in Local(2)(tasks)`: two runs at a time."""
 
     def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         source = iter(tasks)

@@ -1,8 +1,7 @@
-"""Processes of this machine: what a run does outside the engine, metrics and sketches, then runs at once as well.
+"""Runs tasks in processes of this machine, so that metrics are computed in parallel, too.
 
-A worker is an interpreter of its own that reads tasks from a pipe and writes outcomes to another (`serve`). It ends
-when the pipe does, and so with its parent, however that ended. A worker that dies takes its run with it: that one is
-told as failed, and a new worker goes on.
+A worker is a separate interpreter that reads tasks from one pipe and writes outcomes to another (`serve`). It ends when
+the pipe ends, and so with its parent. If a worker dies, its run is recorded as failed and a new worker is started.
 """
 
 from __future__ import annotations
@@ -12,33 +11,32 @@ import pickle
 import signal
 import subprocess
 import sys
-from typing import Any
 
-from thinktime.study.execute import Outcome, execute
-from thinktime.study.executors.own import only_here
+from thinktime.study.execute import OnProgress, Outcome, execute
+from thinktime.study.executors.own_modules import only_here
 from thinktime.study.executors.threads import Threads
 from thinktime.study.study import Task
 
-DIED = "the process that carried it out died, perhaps for want of memory: run the study again with fewer at once"
+DIED = "the process of this run died, possibly for lack of memory: run the study again with fewer threads"
 COMMAND = f"from {__name__} import serve; serve()"
 
 
 class Processes(Threads):
-    """`for outcome in Processes(2)(tasks)`: every thread has a worker, and waits for it."""
+    """`for outcome in Processes(2)(tasks)`: every thread has a worker process and waits for it."""
 
     def _worker(self) -> Worker:
         return Worker()
 
 
 class Worker:
-    """Carries out tasks in another process; started with the first task, and again if it has died."""
+    """Runs tasks in another process, which is started with the first task and again if it has died."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __call__(self, task: Task, hear: Any = None) -> Outcome:
+    def __call__(self, task: Task, on_progress: OnProgress | None = None) -> Outcome:
         if only_here(task):
-            return execute(task, hear)
+            return execute(task, on_progress)
         try:
             process = self._started()
             assert process.stdin is not None
@@ -66,10 +64,10 @@ class Worker:
 
 
 def serve() -> None:
-    """In the worker: tasks in, outcomes out, until the pipe ends. Ctrl-C is the parent's to answer."""
+    """Read tasks and write outcomes until the pipe ends, in the worker. The parent handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed must not get between the outcomes
+    os.dup2(2, 1)  # printed text must not mix with the outcomes
     while True:
         try:
             task = pickle.load(sys.stdin.buffer)

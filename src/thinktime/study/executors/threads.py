@@ -1,4 +1,4 @@
-"""Threads of this process: the engine releases the interpreter's lock, so that they run at once."""
+"""Runs tasks on threads of this process; the engine releases the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.study.execute import Hear, Outcome, execute
+from thinktime.study.execute import OnProgress, Outcome, execute
 from thinktime.study.study import Task
 
 
 class Threads:
-    """`for outcome in Threads(2)(tasks)`. Tasks are taken one by one, as threads fall idle."""
+    """`for outcome in Threads(2)(tasks)`. An idle thread takes the next task."""
 
     def __init__(self, number: int | None = None) -> None:
         self.number = len(os.sched_getaffinity(0)) if number is None else number
         if self.number < 1:
-            raise InputError(f"{self.number} threads cannot run anything: choose 1 or more")
+            raise InputError(f"threads must be at least 1 (got {self.number})")
         self.running: dict[str, tuple[Task, float]] = {}  # run → its task and the share that is done
 
     def __call__(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
@@ -30,7 +30,7 @@ class Threads:
         try:
             yield from _until_all_ended(done, len(threads))
         finally:
-            source.stop()  # whoever leaves the loop early waits for the runs in flight only
+            source.stop()  # after an early exit, wait only for the runs in flight
             for thread in threads:
                 thread.join()
         source.raise_error()
@@ -39,34 +39,34 @@ class Threads:
         worker = self._worker()
         try:
             while (task := source.next()) is not None:
-                done.put(self._carried_out(worker, task))
+                done.put(self._run_task(worker, task))
         finally:
             worker.close()
             done.put(None)
 
     def _worker(self) -> Any:
-        """What carries out the tasks of one thread: the thread itself."""
-        return Here()
+        """Return what runs the tasks of one thread: here the thread itself."""
+        return SameThread()
 
-    def _carried_out(self, worker: Any, task: Task) -> Outcome:
-        def hear(share: float) -> None:
+    def _run_task(self, worker: Any, task: Task) -> Outcome:
+        def on_progress(share: float) -> None:
             self.running[task.run] = task, share
 
-        hear(0.0)
+        on_progress(0.0)
         try:
-            return worker(task, hear)
+            return worker(task, on_progress)
         finally:
             self.running.pop(task.run, None)
 
 
-class Here:
-    """Carries out tasks in the thread that calls it."""
+class SameThread:
+    """Runs tasks in the thread that calls it."""
 
-    def __call__(self, task: Task, hear: Hear) -> Outcome:
-        return execute(task, hear)
+    def __call__(self, task: Task, on_progress: OnProgress) -> Outcome:
+        return execute(task, on_progress)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is no process to end."""
 
 
 def _until_all_ended(done: queue.SimpleQueue[Outcome | None], threads: int) -> Iterator[Outcome]:
@@ -79,7 +79,7 @@ def _until_all_ended(done: queue.SimpleQueue[Outcome | None], threads: int) -> I
 
 
 class _Source:
-    """An iterator that several threads may ask, and that can be stopped."""
+    """An iterator that several threads share, and that can be stopped."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
         self._tasks, self._lock = iter(tasks), threading.Lock()
@@ -91,7 +91,7 @@ class _Source:
                 return None
             try:
                 return next(self._tasks, None)
-            except BaseException as error:  # told to whoever asked for the outcomes
+            except BaseException as error:  # raised where the outcomes are read
                 self._error, self._stopped = error, True
                 return None
 

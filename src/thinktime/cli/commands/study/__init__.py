@@ -246,9 +246,9 @@ def _run_study(study: Any, given: Path, store: Path | None, where: ExecutorOptio
 
 def _say_resume(study: Any, store: Any, progress: Any) -> None:
     """Print how to continue an interrupted study."""
-    from thinktime.study.own_classes import asks_for
+    from thinktime.study.own_classes import untrusted_code
 
-    trusting = ["--trust"] if study.to_dict().get("own") or asks_for(study) else []
+    trusting = ["--trust"] if study.to_dict().get("own") or untrusted_code(study) else []
     so_far = f"{progress.done:,} of {progress.total:,} runs are kept"
     terminal.line(
         f"thinktime: {so_far}: go on with `{printing.command('study', 'resume', store.directory, *trusting)}`", err=True

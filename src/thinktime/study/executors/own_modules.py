@@ -1,7 +1,7 @@
-"""Policies of the user's own where runs are carried out: schedulers, allocators, user models and plugins in Python.
+"""Makes the user's own policies in Python available where runs are executed.
 
-A task names a policy; the class is in a module. Another process knows it once it has imported that module. What is
-written in the program itself (`__main__`), inside a function, or compiled there, no other process can import.
+A task names a policy, whose class is in a module. Another process knows the class once it has imported that module. It
+cannot import what is defined in the program itself (`__main__`), inside a function, or compiled there.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def only_here(task: Task) -> bool:
-    """Whether the task has a policy that is written in the program that runs now, which no other process knows."""
+    """Whether the task has a policy of the running program, which other processes do not have."""
     return any(True for _ in own_classes(task)) or any(True for _ in compiled(task))
 
 
 def own_classes(task: Task) -> Iterator[type[Spec]]:
-    """The classes of its policies that are not thinktime's."""
+    """Yield the classes of the task's policies that are not part of thinktime."""
     for kind, spec in _specs(task):
         cls = REGISTRY.get(kind, {}).get(str(spec.get("name")))
         if cls is not None and cls.__module__.partition(".")[0] != "thinktime":
@@ -35,7 +35,7 @@ def own_classes(task: Task) -> Iterator[type[Spec]]:
 
 
 def compiled(task: Task) -> Iterator[str]:
-    """What it says of compiled functions."""
+    """Yield the compiled functions that the task refers to."""
     for _, spec in _specs(task):
         yield from (value for value in spec.values() if isinstance(value, str) and value.startswith("native("))
 
@@ -46,7 +46,7 @@ def _specs(task: Task) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def modules_of(tasks: Iterable[Task]) -> tuple[str, ...]:
-    """The modules that workers must import, or a sentence on what cannot leave this program."""
+    """Return the modules that workers must import; raise InputError for what workers cannot have."""
     found: dict[str, None] = {}
     for task in tasks:
         for text in compiled(task):
@@ -64,25 +64,25 @@ def _module(cls: type[Spec]) -> str:
     if where:
         raise InputError(
             f"{cls.kind} {cls.name} is defined in {where}, where workers cannot find it: put {cls.__name__} into a"
-            f" module of its own, such as my_policies.py, and import it, or run the study here"
+            f" separate module, such as my_policies.py, and import it, or run the study here"
         )
     return cls.__module__
 
 
 def make_importable(client: Client, modules: Sequence[str]) -> None:
-    """Workers import the modules; one that they lack is sent, if it is a single file."""
+    """Import the modules on the workers; send a module that is a single file if workers lack it."""
     for module in modules:
-        if _who_lacks(client, module):
+        if _workers_without(client, module):
             _send(client, module)
 
 
-def _who_lacks(client: Client, module: str) -> dict[str, str]:
+def _workers_without(client: Client, module: str) -> dict[str, str]:
     """Worker → why it cannot import the module."""
     return {worker: why for worker, why in client.run(why_not_importable, module).items() if why}
 
 
 def why_not_importable(module: str) -> str:
-    """On a worker: the reason, or nothing."""
+    """Return, on a worker, why the module cannot be imported; empty if it can."""
     invalidate_caches()
     try:
         import_module(module)
@@ -95,8 +95,8 @@ def _send(client: Client, module: str) -> None:
     file = Path(getattr(sys.modules.get(module), "__file__", None) or "")
     if "." not in module and file.suffix == ".py" and file.name != "__init__.py":
         client.upload_file(str(file))
-    for worker, why in _who_lacks(client, module).items():
+    for worker, why in _workers_without(client, module).items():
         raise InputError(
-            f"worker {worker} cannot import the module {module} ({why}), which has a policy of the study: install it on"
-            " all workers, or put the policy into a single file beside the program, which is sent"
+            f"Worker {worker} cannot import the module {module} ({why}), which has a policy of the study: install it on"
+            " all workers, or put the policy into a single file next to the program, which is sent"
         )

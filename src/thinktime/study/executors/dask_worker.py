@@ -1,9 +1,8 @@
-"""What happens on a worker: find the log and the table of requests, carry out the runs, answer. Nothing is written that
-others see.
+"""The worker's part: find the log and the table of requests, run the tasks, return the outcomes.
 
-A file that the worker can read under the client's path is read there, if its hash is the right one. Otherwise the
-worker says so, and the client sends the batch again with the bytes of the file, which Dask moves from worker to
-worker. They are laid down once in the worker's own folder, which Dask removes with the worker.
+A file is read under the client's path if it exists there with the right hash. Otherwise the worker returns its hash,
+and the client sends the batch again with the bytes of the file, which Dask moves between workers. A worker keeps them
+in its local directory, which Dask removes with the worker.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from thinktime.study.study import Task
 
 
 class Answer(NamedTuple):
-    """What comes back of a batch: the outcomes, or why there are none."""
+    """The outcomes of a batch, or why there are none."""
 
     outcomes: list[Outcome]
     missing: str | None = None  # hash of the file that this worker cannot read
@@ -34,8 +33,10 @@ class Answer(NamedTuple):
 def run_batch(
     tasks: Sequence[Task], log: bytes | None = None, requests: bytes | None = None, modules: Sequence[str] = ()
 ) -> Answer:
-    """Carry out runs of one log, or of none; `log` and `requests` have the bytes of the files, as on the client's
-    disk. Policies of the user's own are in `modules`."""
+    """Run tasks of one log, or of none.
+
+    `log` and `requests` are the bytes of the client's files, if they were sent; `modules` have the user's own policies.
+    """
     if tasks[0].spec["version"] != __version__:
         return Answer([], other_version=__version__)
     for module in modules:
@@ -46,16 +47,16 @@ def run_batch(
         if here is None:
             return Answer([], missing=sha256)
         places[what] = str(here)
-    return Answer([_carried_out(task, places) for task in tasks])
+    return Answer([_run_with_files(task, places) for task in tasks])
 
 
-def as_it_is(data: bytes) -> bytes:
-    """The task that holds a file's bytes: unlike scattered data, Dask makes it again when its worker is lost."""
+def held(data: bytes) -> bytes:
+    """Return the bytes of a file as a Dask task: unlike scattered data, it is repeated if its worker is lost."""
     return data
 
 
 def found(sha256: str, given: Path, data: bytes | None = None) -> Path | None:
-    """Where the file can be read here, or None."""
+    """Return the path of the file on this worker, or None."""
     if _is(given, sha256):
         return given
     copy = _folder() / sha256 / given.name  # a workload is called after its file
@@ -64,8 +65,8 @@ def found(sha256: str, given: Path, data: bytes | None = None) -> Path | None:
     return copy if _is(copy, sha256) else None
 
 
-def _carried_out(task: Task, places: Mapping[str, str]) -> Outcome:
-    """The outcome of the task, which does not tell where its files lay."""
+def _run_with_files(task: Task, places: Mapping[str, str]) -> Outcome:
+    """Run the task with the files of this worker; errors name the client's paths."""
     source = dict(task.spec["workload"])
     if "log" in places:
         source["path"] = places["log"]
@@ -92,7 +93,7 @@ def _folder() -> Path:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Under another name first: threads of this worker may look for it."""
+    """Write under a temporary name first, because other threads of this worker may look for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(number, "wb") as file:

@@ -1,8 +1,8 @@
-"""The runs on their way through a Dask cluster: some batches ahead of the workers, outcomes as they come.
+"""Sends batches of runs to a Dask cluster, some ahead of the workers, and yields outcomes as they arrive.
 
-Lost workers are Dask's business: it runs their batches elsewhere, up to its `allowed-failures`. A batch that lost
-more workers than that is taken apart. A run that loses them on its own is suspected, but another run may have ended
-those workers: it is tried once more at the end, alone on the cluster, and only then recorded as failed.
+Dask repeats the batches of lost workers elsewhere, up to its `allowed-failures`. A batch that lost more workers is
+split into single runs. A single run that lost them is repeated at the end, alone on the cluster, because another run
+may have ended those workers; if it fails again, it is recorded as failed.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from thinktime.errors import InputError
 from thinktime.study.execute import Outcome
 from thinktime.study.executors.batches import Batches, hashes
-from thinktime.study.executors.worker import Answer, as_it_is, run_batch
+from thinktime.study.executors.dask_worker import Answer, held, run_batch
 from thinktime.study.sources import REQUESTS, files_of
 from thinktime.study.study import Task
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-LOOK_S = 2.0  # between two looks at who is there
-PAUSE_S = 0.002  # between two looks at what came back
-SILENT_S = 30.0  # without workers, until a note is given
+LOOK_S = 2.0  # between two looks at the workers
+PAUSE_S = 0.002  # between two looks at the answers
+SILENT_S = 30.0  # without workers, until a note
 
 Note = Callable[[str], None]
 
 
 class Batch(NamedTuple):
-    """Tasks that travel together."""
+    """Tasks that are sent together."""
 
     tasks: list[Task]
     alone: bool = False  # nothing else is on the cluster
 
 
 class Flow:
-    """Iterates over outcomes, in the order in which they come; `cancel` drops what is still to come."""
+    """Iterates over outcomes in the order of arrival; `cancel` drops the rest."""
 
     def __init__(self, client: Client, tasks: Iterable[Task], note: Note, modules: Sequence[str] = ()) -> None:
         from distributed import as_completed
@@ -68,14 +68,17 @@ class Flow:
     # --- sending
 
     def _send(self) -> None:
-        """Two batches a thread are under way, so that no worker waits for us; they leave together, which costs less."""
+        """Keep two batches per thread on the cluster, so that no worker waits.
+
+        Submit them together, which costs less.
+        """
         free, ready = 2 * self._threads - len(self._sent), list[Batch]()
         while len(ready) < free and (batch := self._next(alone=not ready)):
             ready.append(batch)
         self._submit(ready)
 
     def _next(self, alone: bool) -> Batch | None:
-        """A suspected run only when nothing else is left and nothing is under way."""
+        """Return the next batch; a suspected run only when nothing else is left and nothing is on the cluster."""
         if self._single:
             return Batch([self._single.popleft()])
         if self._batches:
@@ -94,14 +97,14 @@ class Flow:
             self._done.update(sent)
 
     def _upload(self, task: Task, sha256: str) -> None:
-        """The bytes of a log, or of a table of requests, go to the cluster once; they are asked for by their hash."""
+        """Send the bytes of a log, or of a table of requests, to the cluster once, by hash."""
         import dask
 
         if sha256 not in self._files:
             path = dict(files_of(task.spec["workload"]).values())[sha256]
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
                 data, key = Path(path).read_bytes(), f"thinktime-file-{sha256}"
-                self._files[sha256] = self._client.submit(as_it_is, data, key=key)
+                self._files[sha256] = self._client.submit(held, data, key=key)
 
     # --- receiving
 
@@ -113,7 +116,7 @@ class Flow:
         if status == "error":
             yield from self._lost(batch, answer[1])
         elif status != "finished":
-            raise InputError(f"the scheduler {self._address} went away: what came back is stored, resume the study")
+            raise InputError(f"The scheduler {self._address} is gone: outcomes so far are stored, resume the study")
         else:
             yield from self._answered(batch, answer)
 
@@ -132,12 +135,12 @@ class Flow:
             yield outcome
 
     def _lost(self, batch: Batch, error: BaseException) -> Iterator[Outcome]:
-        """The batch came to nothing: its workers died, or could not even begin."""
+        """Handle a batch without outcomes: its workers died, or could not begin."""
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, ImportError):
             raise InputError(
-                f"a worker cannot import what a run needs ({error}): install thinktime, and modules of your own, on all"
+                f"A worker cannot import what a run needs ({error}): install thinktime, and your own modules, on all"
                 " workers"
             )
         if len(batch.tasks) > 1:
@@ -147,7 +150,7 @@ class Flow:
         else:
             yield failed(batch.tasks[0], _sentence(error))
 
-    # --- who is there
+    # --- workers
 
     def _look(self) -> None:
         now = time.monotonic()
@@ -174,5 +177,5 @@ def _sentence(error: BaseException) -> str:
 
     if isinstance(error, KilledWorker):
         died = error.allowed_failures + 1
-        return f"the run ended {died} workers one after another: it may need more memory than they have"
+        return f"{died} workers died during this run: it may need more memory than they have"
     return f"the worker failed ({type(error).__name__}: {error}): look at its log"

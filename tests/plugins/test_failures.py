@@ -155,7 +155,7 @@ def test_metrics_are_of_all_runs_of_a_job() -> None:
         ({"mtbf_h": -1}, "mtbf_h of failures is -1"),
         ({"mtbf_h": 1, "jobs": "forget"}, "choose one of requeue, checkpoint, lose"),
         ({"mtbf_h": 1, "jobs": "checkpoint"}, "checkpoint_h"),
-        ({"table": [("g-0", 5, 5)]}, "it ends after it begins"),
+        ({"table": [("g-0", 5, 5)]}, "choose to_s above from_s"),
         ({"table": [{"from": 5}]}, "did you mean 'from_s'?"),
         ({"mtbf_h": 1, "table": [("g-0", 1, 2)]}, "give one of the two"),
         ({"mtbf_h": 1, "restarts": -1}, "restarts"),

@@ -117,7 +117,7 @@ def sentence_of(behaviour: Any) -> str:
 ROWS = "jobs are rows from 0 to 2"
 FROM_NOW = "choose a time from now on, up to 2^53 s"
 LIST = "return a list of pairs (job, submit time), [] for none"
-TOLD = "when told that job 0 was completed at 10 s"
+TOLD = "for job 0, completed at 10 s"
 
 
 @pytest.mark.parametrize(

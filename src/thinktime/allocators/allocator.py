@@ -1,4 +1,4 @@
-"""What every allocator offers the engine: its name there and its options."""
+"""The base class of allocators: the name of the policy in the engine, and its options."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ RANKINGS = ("raw", "normalized")
 
 
 class Allocator(Spec, kind="allocator"):
-    """Base of the allocators. All place a job whole or not at all."""
+    """Base of the allocators, which choose nodes for a whole job.
+
+    A built-in allocator is a spec here and a file in engine/allocators/ that registers the same name. Its options are
+    class attributes with types and defaults. An allocator in Python derives from `tt.OwnAllocator`.
+    """
 
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {"ranking": RANKINGS}
     needs_plugin: ClassVar[str] = ""  # the name of a plugin that must be in the run
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
 
     def engine_name(self) -> str:
+        """Return the name of the policy in the engine."""
         return self.name
 
     def engine_options(self, seed: int) -> dict[str, Any]:
-        """What the engine is told; the seed is the run's."""
+        """Return the options as the engine takes them; `seed` is the seed of the run."""
         return self.canonical()
 
     def live_options(self, seed: int) -> dict[str, Any]:
-        """What belongs to one simulation only: the object that an allocator in Python is asked through."""
+        """Return options of one simulation only: the object through which the engine calls an allocator in Python."""
         return {}

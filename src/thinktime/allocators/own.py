@@ -1,4 +1,4 @@
-"""An allocator of your own, in Python: given the nodes with room for a job, it answers with those to take."""
+"""Own allocators in Python: given the nodes with room for a job, `place` returns the nodes to use."""
 
 from __future__ import annotations
 
@@ -15,29 +15,36 @@ class ToPlace(NamedTuple):
     """A job that needs nodes."""
 
     row: int  # in the workload
-    unit: np.ndarray  # what each of its units takes of every resource
-    start_s: float  # when it would start,
-    end_s: float  # and is expected to end
+    unit: np.ndarray  # [resource]: what each of its units takes
+    start_s: float  # when it would start
+    end_s: float  # when it is expected to end
 
 
 class Room(NamedTuple):
-    """The nodes with room for a unit or more, in the order of the configuration: read-only arrays, a row a node."""
+    """The nodes with room for a unit, in the order of the configuration: read-only arrays, one row per node."""
 
     node: np.ndarray
-    units: np.ndarray  # how many units of the job fit on it
-    free: np.ndarray  # [node, resource]: what is free there then
+    units: np.ndarray  # number of units of the job that fit
+    free: np.ndarray  # [node, resource]: what is free at that time
     capacity: np.ndarray  # [node, resource]: what the node has
 
 
 class OwnAllocator(OwnSpec, Allocator):
-    """Base of allocators written in Python: `place` says where a job goes.
+    """Base of allocators in Python: define `place`, which chooses the nodes of a job.
 
-    It answers with nodes in the order in which they are to be filled, each with as many units as fit until there are
-    enough; or with a pair of arrays, nodes and the units on each; or with None if the job must wait. Schedulers that
-    promise nodes ask it about the future too: it must decide by what it is given, and the same each time. One that may
-    answer None though the units that fit add up says `adds_up: ClassVar[bool] = False`.
+    `place(job, units, nodes)` returns nodes in the order to fill them (each takes as many units as fit until all are
+    placed), a pair of arrays (nodes, units on each), or None if the job must wait. Schedulers with reservations also
+    ask about the future: the answer must depend on the arguments alone. An allocator that may return None although
+    enough units fit sets `adds_up: ClassVar[bool] = False`.
 
-    A subclass is a spec, as one of `OwnScheduler` is. Whatever it remembers lives in the object that `start` returns.
+    A subclass is a spec like those of `tt.OwnScheduler`. State belongs to the object that `start` returns.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> class LastNodes(tt.OwnAllocator):
+    ...     def place(self, job, units, nodes):
+    ...         return nodes.node[::-1]
     """
 
     adds_up: ClassVar[bool] = True
@@ -46,7 +53,7 @@ class OwnAllocator(OwnSpec, Allocator):
         super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, seed: int) -> Any:
-        """What places the jobs of one simulation: by default this object itself, which remembers nothing."""
+        """Return the object that places the jobs of one simulation (default: this object, without state)."""
         return self
 
     def place(self, job: ToPlace, units: int, nodes: Room) -> Any:
@@ -57,7 +64,7 @@ class OwnAllocator(OwnSpec, Allocator):
 
 
 class Placing(Called):
-    """What the engine calls. An answer is checked, so that a mistake is a sentence."""
+    """What the engine calls: checks the answers of an own allocator."""
 
     def __init__(self, name: str, policy: Any, adds_up: bool) -> None:
         super().__init__("allocator", name)
@@ -68,7 +75,7 @@ class Placing(Called):
     def place(
         self, row: int, unit: Any, units: int, start_s: float, end_s: float, node: Any, fits: Any, free: Any, has: Any
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Nodes, and the units on each; None if the job must wait."""
+        """Return nodes and the units on each; None if the job must wait."""
         for array in (unit, node, fits):
             array.flags.writeable = False
         job, nodes = ToPlace(row, unit, start_s, end_s), Room(node, fits, free, has)
@@ -94,7 +101,7 @@ class Placing(Called):
         return self._filled(chosen, fits, units, job) if given is None else self._exact(chosen, given, fits, units, job)
 
     def _filled(self, chosen: np.ndarray, fits: np.ndarray, units: int, job: ToPlace) -> tuple[np.ndarray, np.ndarray]:
-        """As many units on each as fit, until there are enough."""
+        """Put as many units on each node as fit, until all are placed."""
         before = np.cumsum(fits) - fits
         needed = before < units
         if fits.sum() < units:

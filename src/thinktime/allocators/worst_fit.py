@@ -4,9 +4,9 @@ from thinktime.allocators.allocator import Allocator
 
 
 class WorstFit(Allocator, name="worst-fit"):
-    """Fills the nodes with the most left first, so that jobs share as few nodes as they can.
+    """Fills the nodes with the most free resources first, so that jobs share as few nodes as possible.
 
-    `ranking` says what is left, as in `BestFit`.
+    `ranking` measures what is free, as in `BestFit`.
     """
 
     ranking: str = "raw"

@@ -1,4 +1,4 @@
-"""What is known beforehand: maintenance windows and advance reservations."""
+"""Closures of nodes that are known in advance: maintenance windows and reservations."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_WINDOWS = 100_000
 
 
 class Maintenance(Plugin, name="maintenance"):
-    """Nodes are closed for a while, and everybody knows: no job starts that is expected to run into it.
+    """Closes nodes during known windows: no job starts that is expected to run into one.
 
-    `windows` are tables with `nodes` (all of them if left out), `from_s`, `to_s`, and perhaps `every_days`, after which
-    the window comes again, until `until_s` or the end of the workload; or they are rows of the CSV `file`. A job that
-    takes longer than its estimate runs on.
+    `windows` are tables with `nodes` (default all), `from_s`, `to_s`, and optionally `every_days`, the period after
+    which a window repeats until `until_s` (default: the end of the workload); or they are rows of the CSV `file`. A job
+    that exceeds its estimate runs on.
     """
 
     repeatable: ClassVar[bool] = True
@@ -43,10 +43,10 @@ class Maintenance(Plugin, name="maintenance"):
 
 
 class Reservations(Plugin, name="reservations"):
-    """Nodes are reserved for some users or jobs: others do not start if they are expected to run into it.
+    """Reserves nodes for some users or jobs: no other job starts that is expected to run into a window.
 
-    `windows` are tables with `nodes`, `from_s`, `to_s`, and `users` or `jobs` (their numbers in the log), for whom the
-    nodes are; or they are rows of the CSV `file`, with several numbers in a cell separated by spaces.
+    `windows` are tables with `nodes`, `from_s`, `to_s`, and `users` or `jobs`, the numbers in the log that the nodes
+    are reserved for; or they are rows of the CSV `file`, with several numbers in a cell separated by spaces.
     """
 
     repeatable: ClassVar[bool] = True
@@ -57,8 +57,8 @@ class Reservations(Plugin, name="reservations"):
     def __post_init__(self) -> None:
         _settle(self, (*REPEATS, *OWNER_KEYS))
         for k, window in enumerate(self.windows):
-            if not any(dict(window).get(who) for who in OWNER_KEYS):
-                raise InputError(f"window {k + 1} of reservations is for nobody: give users or jobs")
+            if not any(dict(window).get(key) for key in OWNER_KEYS):
+                raise InputError(f"window {k + 1} of reservations has neither users nor jobs: give at least one")
 
     def canonical(self) -> dict[str, Any]:
         return {"windows": [dict(window) for window in self.windows]}
@@ -69,7 +69,7 @@ class Reservations(Plugin, name="reservations"):
 
 def _settle(plugin: Any, more: tuple[str, ...]) -> None:
     object.__setattr__(plugin, "windows", windows(plugin.windows, plugin.file, plugin.name, more))
-    object.__setattr__(plugin, "file", None)  # its rows are in the windows: a run is what it was made from
+    object.__setattr__(plugin, "file", None)  # its rows are in the windows now
     if not plugin.windows:
         raise InputError(f"{plugin.name} needs windows: give windows=[…] or a file")
     for k, window in enumerate(map(dict, plugin.windows)):
@@ -79,15 +79,15 @@ def _settle(plugin: Any, more: tuple[str, ...]) -> None:
 def _require_repeats(window: dict[str, Any], whose: str) -> None:
     every, until, length = window.get("every_days"), window.get("until_s"), window["to_s"] - window["from_s"]
     if every is not None and (not is_number(every) or not length < every * DAY_S <= LATEST_S):
-        raise InputError(f"{whose} comes again every {every!r} days: choose more than it lasts")
+        raise InputError(f"every_days of {whose} is {every!r}: choose more days than the window lasts")
     if until is not None and (not is_number(until) or not -LATEST_S <= until <= LATEST_S):
-        raise InputError(f"{whose} has until_s = {until!r}: give seconds of the log's clock, or leave it out")
+        raise InputError(f"until_s of {whose} is {until!r}: give seconds of the log's clock, or leave it out")
     if until is not None and every is None:
-        raise InputError(f"{whose} has until_s but comes once: give every_days too, or leave until_s out")
+        raise InputError(f"{whose} has until_s without every_days: give both, or leave until_s out")
 
 
 def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
-    """Every window, as often as it comes, span by span; whose it is, and which jobs are theirs."""
+    """Return every repetition of every window, by block of nodes, with its owner and the jobs of all owners."""
     columns: list[tuple[np.ndarray, ...]] = []
     owners, known = context.owners, {}  # many windows name the same nodes
     for k, window in enumerate(map(dict, given)):
@@ -112,13 +112,15 @@ def _times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.nda
     until = float(window.get("until_s", horizon_s(context)))
     count = max(1, math.ceil((until - begin) / every))
     if count > MOST_WINDOWS:
-        raise InputError(f"{whose} would come {count:,} times: give until_s, or every_days of more")
+        raise InputError(
+            f"{whose} would repeat {count:,} times (at most {MOST_WINDOWS:,}): give until_s, or a larger every_days"
+        )
     shift = np.arange(count) * every
     return begin + shift, end + shift
 
 
 def horizon_s(context: Context) -> float:
-    """By then most schedules are over: the last submission, and as long again as the machine needs for all jobs."""
+    """Return a time by which most schedules end: the last submission plus the run time of all jobs on the cluster."""
     workload = context.workload
     if not len(workload):
         return 0.0

@@ -1,4 +1,4 @@
-"""Failures: nodes break and are repaired."""
+"""Failures and repairs of nodes."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ MOST_FAILURES = 5_000_000
 
 
 class Failures(Plugin, name="failures"):
-    """Nodes break and are repaired; the jobs on them are requeued, restarted from a checkpoint, or lost.
+    """Breaks and repairs nodes; jobs on a broken node are requeued, restarted from a checkpoint, or lost.
 
-    With `mtbf_h`, the mean time between failures of a node in hours, failures are drawn, for each node from a stream of
-    its own: the time to the next one is Weibull with `shape` (1: exponential), the repair takes `mttr_h` on average,
-    `exponential` or `constant`. Otherwise `table` or the CSV `file` says when: rows of `nodes, from_s, to_s`.
+    With `mtbf_h`, the mean time between failures of a node in hours, failures are drawn from one random stream per
+    node: the time to the next failure is Weibull with `shape` (1: exponential), the repair takes `mttr_h` hours on
+    average (`repair`: `exponential` or `constant`). Otherwise `table` or the CSV `file` lists them: rows of
+    `nodes, from_s, to_s`.
 
-    `jobs` says what becomes of those hit: `requeue` starts them over, `checkpoint` lets them go on from their last
-    checkpoint, every `checkpoint_h` hours of work, and `lose` ends them. Starting again costs `restart_s`. A job that
-    was hit more than `restarts` times is lost, because it would never end. `nodes` are those that break.
+    `jobs` decides about the jobs on a broken node: `requeue` starts them over, `checkpoint` continues from the last
+    checkpoint (every `checkpoint_h` hours of work), `lose` ends them. A restart costs `restart_s`. A job that is hit
+    more than `restarts` times is lost. `nodes` are the nodes that can break.
     """
 
     random: ClassVar[bool] = True
@@ -81,11 +82,11 @@ class Failures(Plugin, name="failures"):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "table", windows(self.table, self.file, "failures"))
-        object.__setattr__(self, "file", None)  # its rows are in the table: a run is what it was made from
+        object.__setattr__(self, "file", None)  # its rows are in the table now
         if self.mtbf_h is None and not self.table:
-            raise InputError("failures need to know when nodes break: give mtbf_h, a table, or a file")
+            raise InputError("failures needs mtbf_h, a table or a file: give one of them")
         if self.mtbf_h is not None and self.table:
-            raise InputError("failures are drawn with mtbf_h or read from a table or file: give one of the two")
+            raise InputError("failures has both mtbf_h and a table or file: give one of the two")
         if self.mtbf_h is not None:
             object.__setattr__(self, "mtbf_h", self.number("mtbf_h", self.mtbf_h))
         if isinstance(self.restarts, bool) or not isinstance(self.restarts, int) or self.restarts < 0:
@@ -94,7 +95,7 @@ class Failures(Plugin, name="failures"):
             raise InputError(f"checkpoint_h of failures is {self.checkpoint_h:g}: with checkpoints choose more than 0")
 
     def canonical(self) -> dict[str, Any]:
-        """The table as plain data."""
+        """Return the options with the table as plain data."""
         return {**self.options(), "table": [dict(row) for row in self.table]}
 
     def to_dict(self) -> dict[str, Any]:
@@ -145,7 +146,7 @@ class Failures(Plugin, name="failures"):
         return {"when": "given", **dict(zip(("node", "from_s", "to_s"), merged(node, begin, end), strict=True))}
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
-        """`failures`: node, broken_s, repaired_s; `hits`: job, node, hit_s, saved_s."""
+        """Return `failures`: node, broken_s, repaired_s; and `hits`: job, node, hit_s, saved_s."""
         tables = by_table(report)
         hits = tables["hits"]
         rows = hits.pop("row").astype(np.int64)
@@ -164,7 +165,7 @@ def broken_node_s(failures: Mapping[str, np.ndarray], t1: float, t2: float) -> f
 
 
 def merged(node: np.ndarray, begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Failures of a node that overlap or touch are one, by (begin, node)."""
+    """Merge the failures of a node that overlap or touch; sort by (begin, node)."""
     order = np.lexsort((begin, node))
     node, begin, end = node[order], begin[order], end[order]
     latest = _latest_end(node, end)
@@ -178,7 +179,7 @@ def merged(node: np.ndarray, begin: np.ndarray, end: np.ndarray) -> tuple[np.nda
 
 
 def _latest_end(node: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """The latest end so far, of the same node. Rows are by node."""
+    """Return the latest end so far of the same node; rows are sorted by node."""
     rank = np.unique(end, return_inverse=True)[1]
     high = np.maximum.accumulate(rank + node * (len(end) + 1)) - node * (len(end) + 1)
     return np.unique(end)[high]

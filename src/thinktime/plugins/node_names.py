@@ -1,4 +1,4 @@
-"""Which nodes somebody means: `all`, a group, `g0-3`, `g0-[0-3,7]`, a number, or a list of these."""
+"""Names of nodes: `all`, a group, `g0-3`, `g0-[0-3,7]`, a number, or a list of these."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 
 
 def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
-    """Places in the configuration, ascending, each once; `whose` begins the sentence about a mistake."""
+    """Return the indices of the named nodes, ascending, without repetition; `whose` begins the error message."""
     items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
     found = [_nodes(cluster, item, whose) for item in items]
     if not found:
@@ -24,7 +24,7 @@ def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
 
 
 def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
-    """Group → its first node and how many it has."""
+    """Return group → (its first node, its number of nodes)."""
     begins, first = {}, 0
     for group in cluster.groups:
         begins[group.name] = (first, group.nodes)
@@ -71,6 +71,6 @@ def _numbers(parts: str, count: int, whose: str, where: Any) -> np.ndarray:
 
 
 def spans(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Runs of neighbours in ascending nodes: the first of each, and how many."""
+    """Return blocks of neighbours in ascending nodes: the first node of each, and its length."""
     begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
     return nodes[begins], np.diff(np.append(begins, len(nodes)))

@@ -1,4 +1,4 @@
-"""A plugin of your own, in Python: told of what happens, it publishes values, vetoes, closes nodes and aborts jobs."""
+"""Own plugins in Python: callbacks that publish values, veto starts, close nodes and abort jobs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thinktime.plugins.plugin import Columns, Plugin
 from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
 
-#: What a behaviour may have: callback → (what it is told, what it must answer)
+#: callback → what it must return
 CALLBACKS: Mapping[str, str] = {
     "begin": "nothing",
     "act": "nothing",
@@ -32,24 +32,32 @@ CALLBACKS: Mapping[str, str] = {
 
 
 class OwnPlugin(OwnSpec, Plugin):
-    """Base of plugins written in Python: `start(context)` gives what one simulation does; by default this object.
+    """Base of plugins in Python: `start(context)` returns the behaviour of one simulation (default: this object).
 
-    It has any of these methods, and only those cost: `begin(system)`, before the first instant; `act(system)`, at the
-    time that `system.wake(time_s)` asked for; `submitting(system, job)`, False refuses the job; `submitted(system,
-    job)`; `before_pass(system)` and `after_pass(system)`, around the scheduler's decisions; `starting(system, job)`,
-    False vetoes the start; `delay(system, job)`, the seconds that it holds its nodes before it runs; `started`;
-    `shrunk` (it goes on without cores that fell idle: `placement` is what it still has); `ending` (it still has its
-    nodes) and `ended(system, job)`, also of runs that are aborted; `report()`, a table {column: values} for
-    `result.reports`. Jobs are rows of the workload.
+    A behaviour has any of these methods; methods that it does not define cost nothing. Jobs are rows of the workload.
 
-    `system` has `now_s`, `queue`, `running`, `free`, `nodes`, `node_free`, `values` (what plugins have published),
-    `running_on(node)`, `placement(job)`, `start_s(job)`, `expected_s(job)`, `worked_s(job)`, `is_running(job)`,
-    `is_closed(node)`; and may be asked to `publish(name, value)` and `wake(time_s)`; in `act`, `submitted` and
-    `before_pass`, which a pass follows, also to `close(node)`, `open(node)` and `abort(job, lost=False, saved_s=0,
-    restart_s=0)`. Real run times are not shown.
+    * `begin(system)`: before the first instant
+    * `act(system)`: at the time requested with `system.wake(time_s)`
+    * `submitting(system, job)`: False rejects the job; `submitted(system, job)`
+    * `before_pass(system)` and `after_pass(system)`: around the decisions of the scheduler
+    * `starting(system, job)`: False vetoes the start; `delay(system, job)`: seconds to hold the nodes before the run
+    * `started(system, job)`; `shrunk(system, job)`: the job has released idle cores
+    * `ending(system, job)`: the job still has its nodes; `ended(system, job)`; both also for aborted runs
+    * `report()`: a table {column: values} for `result.reports`
 
-    `class Market(tt.OwnPlugin, publishes=("price",))` says which values it publishes, so that keys of schedulers may
-    look at them: `tt.key.value("price")`.
+    `system` has `now_s`, `queue`, `running`, `free`, `nodes`, `node_free`, `values` (published by plugins),
+    `running_on(node)`, `placement(job)`, `start_s(job)`, `expected_s(job)`, `worked_s(job)`, `is_running(job)` and
+    `is_closed(node)`. It can `publish(name, value)` and `wake(time_s)`; in `act`, `submitted` and `before_pass` also
+    `close(node)`, `open(node)` and `abort(job, lost=False, saved_s=0, restart_s=0)`. Real run times are hidden.
+
+    `class Market(tt.OwnPlugin, publishes=("price",))` declares published values for keys: `tt.key.value("price")`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> class OneAtATime(tt.OwnPlugin):
+    ...     def starting(self, system, job):
+    ...         return len(system.running) == 0
     """
 
     vetoes: ClassVar[bool] = True
@@ -67,6 +75,7 @@ class OwnPlugin(OwnSpec, Plugin):
         return self.values_published
 
     def start(self, context: Context) -> Any:
+        """Return the behaviour of one simulation."""
         return self
 
     def plan(self, context: Context) -> dict[str, Any]:
@@ -80,7 +89,7 @@ class OwnPlugin(OwnSpec, Plugin):
 
 
 class Watched(Called):
-    """Between the engine and a behaviour: only the callbacks that it has, and sentences for mistakes."""
+    """Between the engine and a behaviour: passes on the callbacks that it has, and checks their answers."""
 
     def __init__(self, name: str, behaviour: Any, jobs: int) -> None:
         super().__init__("plugin", name)
@@ -134,7 +143,7 @@ class Watched(Called):
                     f"report of plugin {self.name} has a column {key!r} of {values.dtype}: give numbers or texts"
                 )
         if len({len(values) for values in columns.values()}) > 1:
-            raise InputError(f"report of plugin {self.name} has columns of different lengths: give one value a row")
+            raise InputError(f"report of plugin {self.name} has columns of different lengths: give one value per row")
         return {self.name: columns}
 
 

@@ -1,4 +1,4 @@
-"""Power and energy of nodes and jobs, and a power cap."""
+"""Power and energy of nodes and jobs, and power caps."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ def _mean_w(trace: Mapping[str, np.ndarray], t1: float, t2: float, states: Seque
 
 
 class Power(Plugin, name="power"):
-    """Every node is off, booting, idle, active or down, and draws what belongs to its state, in watts.
+    """Computes power and energy: a node is off, booting, idle, active or down, and draws the watts of its state.
 
-    A number is every node's; a table `{"g0": 90, "g1": 120}`, typed `g0*90+g1*120`, has one for each group. A node in
-    use draws `active_w` (as much as idle if left out) and `processor_w` for every processor of a job on it;
-    `requests={"watts": [...]}` of `simulate` gives jobs numbers of their own, and with `spread` each draws its factor
-    from 1 - spread to 1 + spread. A broken node draws `down_w`. With `off_after_s` a node that has been idle for so
-    long is switched off; a job that is placed on it waits `boot_s` until it has booted.
+    A number applies to every node; a table `{"g0": 90, "g1": 120}`, typed `g0*90+g1*120`, has one number per group. A
+    node in use draws `active_w` (default: as when idle) plus `processor_w` per processor of a job on it;
+    `requests={"watts": [...]}` of `simulate` gives the watts per processor by job, and `spread` multiplies them by a
+    random factor from 1 - spread to 1 + spread. A broken node draws `down_w`. With `off_after_s` a node is switched off
+    after that many idle seconds; a job placed on it waits `boot_s` for the boot.
 
-    `cap_w` is a power cap: of what it leaves when no job runs, a job takes its part while it runs, and waits if there
-    is not enough. It is a number, or a table of (hour of the day, watts), `{6: 20000, 22: 30000}`, typed
+    `cap_w` is a power cap. The budget of the jobs is the cap minus the power of the nodes without jobs; a job waits
+    until its share fits. The cap is a number, or a table of (hour of the day, watts), `{6: 20000, 22: 30000}`, typed
     `6*20000+22*30000`.
     """
 
@@ -133,7 +133,7 @@ class Power(Plugin, name="power"):
 
     @property
     def random(self) -> bool:  # type: ignore[override]
-        """Whether runs differ by their seed."""
+        """Return whether runs differ by their seed."""
         return self.spread > 0
 
     def _by_group(self, option: str, value: Any) -> Any:
@@ -151,7 +151,7 @@ class Power(Plugin, name="power"):
         return float(value)
 
     def _cap(self, value: Any) -> Any:
-        """None, watts, or (hour, watts) in ascending hours."""
+        """Return None, watts, or pairs (hour, watts) in ascending hours."""
         if value is None or is_number(value):
             return None if value is None else self._watts("cap_w", value)
         pairs = _pairs(value)
@@ -170,14 +170,14 @@ class Power(Plugin, name="power"):
         return tuple((float(hour), self._watts("cap_w", watts)) for hour, watts in pairs)
 
     def canonical(self) -> dict[str, Any]:
-        """Tables as plain data."""
+        """Return the options with tables as plain data."""
         plain = {k: dict(v) if isinstance(v, tuple) and k != "cap_w" else v for k, v in self.options().items()}
         cap = [list(pair) for pair in self.cap_w] if isinstance(self.cap_w, tuple) else self.cap_w
         return {**plain, "cap_w": cap}
 
     @classmethod
     def typed_option(cls, option: str, value: Any) -> str:
-        """Tables as `8*6000+20*9000` and `g0*90+g1*120`."""
+        """Write tables as `8*6000+20*9000` and `g0*90+g1*120`."""
         pairs = _pairs(value)
         if not pairs:
             return super().typed_option(option, value)
@@ -186,18 +186,18 @@ class Power(Plugin, name="power"):
     # --- in numbers of the engine ---------------------------------------------------------------------------
 
     def node_mw(self, context: Context) -> np.ndarray:
-        """[node, state] in milliwatts."""
+        """Return [node, state] in milliwatts."""
         return (
             np.stack([self._nodes(context, f"{state}_w") * MILLI for state in STATES], axis=1).round().astype(np.int64)
         )
 
     def unit_mw(self, context: Context) -> np.ndarray:
-        """By node: what a processor of a job draws on it."""
+        """Return by node what a processor of a job draws on it."""
         return (self._nodes(context, "processor_w") * MILLI).round().astype(np.int64)
 
     def _nodes(self, context: Context, option: str) -> np.ndarray:
         value = getattr(self, option)
-        if value is None:  # a node in use draws at least what an idle one does; so does one that boots
+        if value is None:  # an active or booting node draws at least as much as an idle one
             return self._nodes(context, "idle_w")
         if not isinstance(value, tuple):
             return np.full(context.nodes, value)
@@ -214,7 +214,7 @@ class Power(Plugin, name="power"):
         return np.concatenate([np.full(count, given[name]) for name, (_, count) in groups.items()])
 
     def job_mw(self, context: Context) -> np.ndarray:
-        """By job: what each of its processors draws; -1 for what is usual on its nodes."""
+        """Return by job what each of its processors draws; -1 for the default of its nodes."""
         jobs = len(context.workload)
         given = context.inputs.get("watts")
         if given is None and not self.spread:
@@ -224,7 +224,7 @@ class Power(Plugin, name="power"):
         return (watts * self._factors(context) * MILLI).round().astype(np.int64)
 
     def _factors(self, context: Context) -> Any:
-        """By job number, so that the same job draws the same whatever else is simulated."""
+        """Draw by job number, so that a job has the same factor in every simulation."""
         if not self.spread:
             return 1.0
         from thinktime.support.random_streams import stream
@@ -235,7 +235,7 @@ class Power(Plugin, name="power"):
         return 1 + self.spread * (2 * draws - 1)[inverse]
 
     def shares(self, context: Context) -> np.ndarray:
-        """By job: the most that it can add to what the nodes draw without it."""
+        """Return by job the most that it can add to the power of the nodes."""
         own, unit = self.node_mw(context), self.unit_mw(context)
         without = self._unused_mw(context).max(axis=1)
         extra = int(np.maximum(own[:, 3] - without, 0).max(initial=0))
@@ -244,7 +244,7 @@ class Power(Plugin, name="power"):
         return (context.processors.astype(np.int64) * each).astype(np.int64)
 
     def levels(self, context: Context) -> tuple[np.ndarray, np.ndarray]:
-        """Seconds of the day and what jobs may draw together from then on."""
+        """Return seconds of the day, and the power budget of all jobs from then on."""
         rest = int(self._unused_mw(context).max(axis=1).sum())
         pairs = self.cap_w if isinstance(self.cap_w, tuple) else ((0.0, self.cap_w),)
         level = np.array([round(watts * MILLI) - rest for _, watts in pairs], dtype=np.int64)
@@ -301,7 +301,7 @@ class Power(Plugin, name="power"):
         }
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
-        """`power`: watts by state over time; `node_energy`: joules and seconds by state; `job_energy`."""
+        """Return `power`: watts by state over time; `node_energy`: joules and seconds by state; and `job_energy`."""
         tables = by_table(report)
         tables["node_energy"]["node"] = tables["node_energy"]["node"].astype(np.int64)
         tables["power"] = tables.get("power", {})
@@ -313,7 +313,7 @@ class Power(Plugin, name="power"):
 
 
 def _pairs(value: Any) -> list[tuple[Any, Any]]:
-    """A table, a list of pairs, or a text such as `8*6000+20*9000`, as pairs; nothing if it is none of these."""
+    """Return a table, a list of pairs, or a text such as `8*6000+20*9000` as pairs; [] for anything else."""
     if isinstance(value, str):
         return _typed_pairs(value)
     items = list(value.items()) if isinstance(value, Mapping) else value
@@ -323,7 +323,7 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _typed_pairs(text: str) -> list[tuple[Any, Any]]:
-    """Hours or groups, each with its watts; nothing if the text is no such thing."""
+    """Return pairs of an hour or a group and its watts; [] for any other text."""
     parts = [part.partition("*") for part in re.split(r"(?<![eE])\+", text)]  # not in 1e+06
     try:
         return [(_hour_or_group(left.strip()), float(right)) for left, _, right in parts]

@@ -17,15 +17,15 @@ from thinktime.statistics.bounds import UNBOUNDED
 
 
 class Thermal(Plugin, name="thermal"):
-    """Every node is warmed by what it draws, cooled by the air, and shares heat with its neighbours.
+    """Computes the temperatures of nodes: power heats a node, air cools it, and neighbours exchange heat.
 
-    `tau_s · dT/dt = ambient_c + resistance · P − T + coupling · Σ (T_neighbour − T)`: alone, a node that draws P watts
-    comes to `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group stand in rows
-    of `row` (all in one if left out); neighbours are those beside, in front and behind. Steps are `step_s` long, a
-    tenth of `tau_s` if left out. Temperatures of all nodes are kept every `sample_s`, or less often in a long run.
+    `tau_s · dT/dt = ambient_c + resistance · P − T + coupling · Σ (T_neighbour − T)`: a single node that draws P watts
+    approaches `resistance · P` degrees above the air, with the time constant `tau_s`. The nodes of a group form rows of
+    `row` nodes (default: one row); neighbours are adjacent in the row or in adjacent rows. Steps last `step_s`
+    (default: a tenth of `tau_s`). Temperatures are sampled every `sample_s`, or less often in a long run.
 
-    With `limit_c`, a node that is hotter takes no new jobs until it is below `resume_c` (5 degrees less if left out).
-    Needs `tt.Power(…)` before it, which knows what nodes draw.
+    With `limit_c`, a hotter node takes no new jobs until it is below `resume_c` (default: 5 degrees less). Needs
+    `tt.Power(…)` before it.
     """
 
     needs: ClassVar[str] = "power"
@@ -89,16 +89,16 @@ class Thermal(Plugin, name="thermal"):
         }
 
     def _require_cool(self, context: Context, resume: float) -> None:
-        """A node that is too hot even when it idles would never take a job again."""
+        """Raise InputError if an idle node would stay too hot to take jobs again."""
         idle = self.ambient_c + self.resistance * context.facts[UNUSED_NODE_W]
         if not idle < resume:
             raise InputError(
-                f"a node that no job uses comes to {idle:g} degrees, not below the {resume:g} at which thermal lets it"
-                " take jobs again: choose a higher limit_c, or a lower resistance"
+                f"an unused node reaches {idle:g} degrees, not below resume_c, {resume:g}, so it would never take jobs"
+                " again: choose a higher limit_c, or a lower resistance"
             )
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
-        """`temperatures`: all nodes at sampled times; `node_temperatures`: mean, highest and last of each."""
+        """Return `temperatures`: all nodes at sampled times; `node_temperatures`: mean, maximum and last by node."""
         tables = by_table(report)
         each = tables["node_temperatures"]
         each["node"] = each["node"].astype(np.int64)
@@ -113,15 +113,15 @@ class Thermal(Plugin, name="thermal"):
 
 
 def neighbours(cluster: Any, row: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Of node n: `neighbour[start[n]:start[n+1]]`. Groups are apart; each stands in rows of `row` nodes."""
+    """Return start and neighbour: node n has the neighbours `neighbour[start[n]:start[n+1]]`, all in its group."""
     pairs = [np.empty((0, 2), np.int64)]
     first = 0
     for count in cluster.group_nodes:
         node, wide = np.arange(count), min(row or count, count)
-        beside = node[:-1][(node[:-1] + 1) % wide != 0]
-        pairs.append(first + np.stack([beside, beside + 1], axis=1))
-        behind = node[: max(0, count - wide)]
-        pairs.append(first + np.stack([behind, behind + wide], axis=1))
+        left = node[:-1][(node[:-1] + 1) % wide != 0]
+        pairs.append(first + np.stack([left, left + 1], axis=1))
+        front = node[: max(0, count - wide)]
+        pairs.append(first + np.stack([front, front + wide], axis=1))
         first += count
     one_way = np.concatenate(pairs)
     both = np.concatenate([one_way, one_way[:, ::-1]])

@@ -1,4 +1,4 @@
-"""Tables of windows: `nodes, from_s, to_s` and perhaps more, given as mappings or read from a CSV file."""
+"""Tables of windows: `nodes, from_s, to_s` and optional columns, given as mappings or read from a CSV file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATEST_S = 2.0**53  # up to here seconds are exact
 
 
 def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
-    """Every window given or in the file as sorted pairs, checked: hashable, and the same however it was written."""
+    """Return all given windows and those of the file, checked, as hashable pairs in a fixed order."""
     if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"the windows of {whose} are {value!r}: give a list of tables with nodes, from_s and to_s")
     rows = [*value, *(read_csv(file, whose, more) if file is not None else [])]
@@ -28,13 +28,13 @@ def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tu
 
 
 def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """The rows of a file with a header; lines that begin with # are comments."""
+    """Return the rows of a file with a header; lines that begin with # are comments."""
     if not isinstance(path, str | Path):
         raise InputError(f"file of {whose} is {path!r}: give the path of a CSV file")
     try:
         text = text_of(path, "utf-8-sig")
-    except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, or a path with a zero in it
-        raise InputError(f"{path} cannot be read ({reason(error)}): give the CSV file of {whose}") from error
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a NUL byte in the path
+        raise InputError(f"Cannot read {path} ({reason(error)}): give the CSV file of {whose}") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     rows = csv.DictReader(lines)
     names = [name.strip() for name in rows.fieldnames or []]
@@ -81,10 +81,10 @@ def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
     for key in ("from_s", "to_s"):
         _require_time(table, key, where)
     if not table["from_s"] < table["to_s"]:
-        raise InputError(f"{where} is from {table['from_s']:g} s to {table['to_s']:g} s: it ends after it begins")
+        raise InputError(f"{where} is from {table['from_s']:g} s to {table['to_s']:g} s: choose to_s above from_s")
     for key in ("users", "jobs"):
         _require_numbers(table, key, where)
-    return tuple((key, _plain(table[key])) for key in (*NEEDED, *more) if key in table)
+    return tuple((key, _hashable(table[key])) for key in (*NEEDED, *more) if key in table)
 
 
 def _require_time(table: Mapping[str, Any], key: str, where: str) -> None:
@@ -101,7 +101,7 @@ def _require_numbers(table: Mapping[str, Any], key: str, where: str) -> None:
         raise InputError(f"{where} has {key} = {value!r}: list numbers, as the log has them")
 
 
-def _plain(value: Any) -> Any:
+def _hashable(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
-        return tuple(_plain(each) for each in value)
+        return tuple(_hashable(each) for each in value)
     return float(value) if is_number(value) and not isinstance(value, int) else value

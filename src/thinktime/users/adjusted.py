@@ -1,4 +1,4 @@
-"""Adjusted arrivals: recorded delays, counted from what the user waits for."""
+"""Adjusted arrivals: recorded think times, counted from simulated ends."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Adjusted(UserModel, name="adjusted"):
-    """A batch comes its recorded think time after the last end it waited for, or follows the batch before it.
+    """Submits a batch its recorded think time after the last end that it waited for.
 
-    Zakay and Feitelson, "Preserving user behavior characteristics in trace-based simulation", 2014. A batch is jobs of
-    a session that overlap; `threshold_min` is the gap, in minutes, that ends a session. If nothing was left to wait
-    for when the previous batch had been submitted, the recorded inter-arrival time counts from there.
+    Zakay and Feitelson, "Preserving user behavior characteristics in trace-based simulation", 2014. A batch is a set of
+    overlapping jobs of a session; `threshold_min` is the gap, in minutes, that ends a session. A batch that waited for
+    no job comes its recorded inter-arrival time after the batch before it.
     """
 
     threshold_min: float = 60.0

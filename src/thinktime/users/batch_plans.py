@@ -1,7 +1,7 @@
-"""Plans of the models whose users work in batches: arrays for the engine, from the batches of a workload.
+"""Plans of the user models with batches: arrays for the engine, from the batches of a workload.
 
-Delays come in two kinds: think times, for a batch that waited for an end, and inter-arrival times, for one that only
-follows. A pool is a user's delays of one kind, inside sessions or between them, in the order of the batches.
+There are two kinds of delays: think times, of batches that waited for an end, and inter-arrival times, of the others.
+A pool holds the delays of a user of one kind, inside or between sessions, in the order of the batches.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thinktime.workload.user_sessions.sessions import Sessions
 
 
 def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any], Batches]:
-    """What the shared mechanism needs: batches, the jobs in them, and what each batch depends on."""
+    """Return batches, their jobs, and the batches that each batch depends on."""
     found = batches(workload, threshold_s=60.0 * threshold_min)
     plan = {
         "session": found.sessions.session,
@@ -33,15 +33,15 @@ def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any]
 
 
 def delays(found: Batches) -> dict[str, np.ndarray]:
-    """Both kinds, a value a batch, NaN where there is none."""
+    """Return both kinds of delays by batch, NaN where there is none."""
     return {"think": found.think_s, "inter_arrival": found.inter_arrival_s}
 
 
-def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, everybody: bool = False) -> dict[str, Any]:
-    """The known delays, user by user; with `everybody` once more, all of them, as one more user's."""
+def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, pooled: bool = False) -> dict[str, Any]:
+    """Return the known delays user by user; with `pooled`, followed by all of them as one more user."""
     known = ~np.isnan(delay_s)
     values, counts = delay_s[known], np.bincount(user[known], minlength=users)
-    if everybody:
+    if pooled:
         values, counts = np.concatenate([values, values]), np.append(counts, len(values))
     start = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=start[1:])
@@ -49,14 +49,16 @@ def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, everyb
 
 
 def streams_of_users(seed: int, model: str, users: np.ndarray) -> np.ndarray:
-    """uint64[2 n_users]: the key of every user's random stream, as `streams.stream(seed, "users", model, user)`."""
+    """Return uint64[2 n_users]: the keys of the random streams of all users."""
     keys = [word for user in users.tolist() for word in (checked_seed(seed), name_hash("users", model, int(user)))]
     return np.array(keys, dtype=np.uint64)
 
 
 def periods(sessions: Sessions, repeat_days: float, stays_s: float = 0.0) -> dict[str, Any]:
-    """When users are active: begin and end of every session, user by user, and after how long they come again.
-    A session lasts until `stays_s` after its last submission."""
+    """Return the periods of activity: begin and end of every session, user by user, and the period of repetition.
+
+    A session lasts until `stays_s` after its last submission.
+    """
     return {
         "session_start": sessions.user_start,
         "session_begin_s": sessions.first_submit_s[sessions.by_user],

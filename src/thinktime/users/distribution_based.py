@@ -1,4 +1,4 @@
-"""Users with hours of activity, and sessions that last while answers come quickly."""
+"""Users with hours of activity, whose sessions continue while responses are quick."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
 class DistributionBased(UserModel, name="distribution-based"):
-    """Users work by day or by night, on weekdays or weekends, and go on with a session while answers come quickly.
+    """Users are active by day or by night, on weekdays or weekends; they continue a session while responses are quick.
 
-    Zakay and Feitelson 2014. A share `by_day` of the users works from `day_begins_h` to `day_ends_h`, the others in
+    Zakay and Feitelson 2014. A share `by_day` of the users is active from `day_begins_h` to `day_ends_h`, the others in
     the other hours, all shifted by up to `shift_h`; a share `on_weekdays` from Monday to Friday, the others on
-    weekends. A batch that becomes available outside these hours waits for them. Inside, the user goes on with
-    probability `goes_on` / (`impatience` × response time in minutes + 1), after a delay drawn from his own inside
-    sessions; otherwise after one between sessions of less than `longest_break_h`. The log's header says when Monday
-    is; `monday_s` does, in seconds of the log, where it does not.
+    weekends. A batch that becomes available outside these hours waits for them. Inside, the user continues with
+    probability `goes_on` / (`impatience` × response time in minutes + 1), after a delay drawn from the user's delays
+    inside sessions; otherwise after a delay between sessions of less than `longest_break_h`. The header of the log
+    gives the time of day; without it, give `monday_s`, the log's time of a Monday 00:00 in seconds.
     """
 
     random: ClassVar[bool] = True
@@ -69,8 +69,8 @@ class DistributionBased(UserModel, name="distribution-based"):
             inside = np.where(found.in_session, delay_s, np.nan)
             short = delay_s < 3600.0 * self.longest_break_h
             between = np.where(~found.in_session & short, delay_s, np.nan)
-            plan |= pool(f"inside_{kind}", inside, found.user, len(found.users), everybody=True)
-            plan |= pool(f"between_{kind}", between, found.user, len(found.users), everybody=True)
+            plan |= pool(f"inside_{kind}", inside, found.user, len(found.users), pooled=True)
+            plan |= pool(f"between_{kind}", between, found.user, len(found.users), pooled=True)
         return {**plan, **self._numbers(workload), "stream": streams_of_users(seed, self.name, found.users)}
 
     def _numbers(self, workload: Workload) -> dict[str, float]:
@@ -87,7 +87,7 @@ class DistributionBased(UserModel, name="distribution-based"):
 
 
 def monday_of(workload: Workload) -> float:
-    """A time of the workload at which a Monday began, by the local clock at its first submission."""
+    """Return a time of the workload at which a Monday began, by the local clock at its first submission."""
     if not len(workload):
         return 0.0
     if workload.source.get("clock") == "local" and workload.source.get("starts") == "Monday 00:00":
@@ -96,6 +96,6 @@ def monday_of(workload: Workload) -> float:
         local_s = workload.local_s("submit_s")[0]
     except InputError as unknown:
         raise InputError(
-            f"{workload.name} does not say when Monday is, and these users keep hours: give monday_s ({unknown})"
+            f"{workload.name} does not record the time of day, which these users need: give monday_s ({unknown})"
         ) from unknown
     return float(workload["submit_s"][0] - (local_s - MONDAY_S))

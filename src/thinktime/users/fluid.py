@@ -1,4 +1,4 @@
-"""Fluid users: the log's sessions, filled with whatever work is due."""
+"""Fluid users: the periods of activity come from the log, their work from the simulation."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Fluid(UserModel, name="fluid"):
-    """Users work when they worked in the log; a batch that becomes available elsewhere waits for the next session.
+    """Users are active as in the log; a batch that becomes available between sessions waits for the next one.
 
-    Zakay and Feitelson 2014. Inside a session, which lasts from its first submission until `stays_min` minutes after
-    its last, a batch comes after one of the user's own delays inside sessions, drawn at random (none if the user has
-    none). When a user's sessions are over they come again, shifted by whole periods of `repeat_days` days.
+    Zakay and Feitelson 2014. A session lasts from its first submission until `stays_min` minutes after its last. Inside
+    it, a batch comes after a delay drawn from the user's delays inside sessions (0 if the user has none). After the
+    last session of a user, the sessions repeat, shifted by whole periods of `repeat_days` days.
     """
 
     random: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""A user model of your own, in Python: the engine tells it of every end, and it answers with submissions."""
+"""Own user models in Python: the engine reports every end, and the model returns new submissions."""
 
 from __future__ import annotations
 
@@ -22,28 +22,43 @@ LATEST_S = 2.0**53  # up to here float64 holds whole seconds exactly
 
 
 class Behaviour(Protocol):
-    """What the users of one simulation do. Jobs are rows of the workload; a job is announced once."""
+    """The users of one simulation. Jobs are rows of the workload; each is announced once."""
 
     def begin(self) -> Iterable[tuple[int, float]]:
-        """(job, submit time in seconds) of the submissions that wait for nothing."""
+        """Return (job, submit time in seconds) for the submissions that wait for no job."""
 
     def ended(self, job: int, time_s: float, status: str) -> Iterable[tuple[int, float]]:
-        """A job was completed, killed or rejected: the submissions that follow from it, none before now."""
+        """Return the submissions that follow from a completed, killed or rejected job, none before now."""
 
 
 class OwnUsers(OwnSpec, UserModel):
-    """Base of user models written in Python: `start` gives the behaviour of one simulation.
+    """Base of user models in Python: define `start`, which returns the behaviour of one simulation.
 
-    A subclass is a spec: its options are class attributes with types, and `name=` is what `run.json` and the command
-    line call it. Whatever a behaviour remembers lives in the object that `start` returns, because specs do not change.
-    A model that draws random numbers says so with `random: ClassVar[bool] = True`, and draws them from `seed`.
+    The behaviour has `begin()` and `ended(job, time_s, status)`; both return pairs (job, submit time). A subclass is a
+    spec: options are class attributes with types and defaults, and `name=` (default: the class name) is its name in
+    `run.json`. State belongs to the object that `start` returns. A model that draws random numbers sets
+    `random: ClassVar[bool] = True` and draws from `seed`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> class Behaviour:
+    ...     def __init__(self, submit_s):
+    ...         self.submit_s = submit_s
+    ...     def begin(self):
+    ...         return list(enumerate(self.submit_s))
+    ...     def ended(self, job, time_s, status):
+    ...         return []
+    >>> class AsRecorded(tt.OwnUsers):
+    ...     def start(self, workload, seed):
+    ...         return Behaviour(workload["submit_s"])
     """
 
     def __init_subclass__(cls, name: str | None = None) -> None:
         super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, workload: Workload, seed: int) -> Behaviour:
-        """The users at the beginning of a simulation."""
+        """Return the behaviour of the users of one simulation."""
         raise NotImplementedError(f"{type(self).__name__} needs a method start(workload, seed)")
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
@@ -58,7 +73,7 @@ class OwnUsers(OwnSpec, UserModel):
 
 
 class Announced:
-    """Between the engine and a behaviour: what is announced is checked, so that a mistake is a sentence."""
+    """Between the engine and a behaviour: checks the announced submissions."""
 
     def __init__(self, name: str, behaviour: Behaviour, jobs: int) -> None:
         self.name, self.behaviour, self.jobs = name, behaviour, jobs
@@ -72,20 +87,22 @@ class Announced:
         answer = self._asked(self.behaviour.ended, job, time_s, STATUS[status])
         return [self._checked(each, time_s) for each in answer]
 
-    def _asked(self, ask: Callable[..., Any], *told: Any) -> list[Any]:
-        """The answer as a list; a generator does its work here too."""
-        callback = "ended" if told else "begin"
+    def _asked(self, ask: Callable[..., Any], *event: Any) -> list[Any]:
+        """Return the answer as a list; a generator runs here."""
+        callback = "ended" if event else "begin"
         try:
-            answer = ask(*told)
+            answer = ask(*event)
             if hasattr(answer, "__iter__"):
                 return list(answer)
         except MemoryError:
             raise
         except Exception as error:
             what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            raise InputError(f"{callback} of {self.name} failed {_when(*told)} ({what}): correct the method") from error
+            raise InputError(
+                f"{callback} of {self.name} failed {_call(*event)} ({what}): correct the method"
+            ) from error
         raise InputError(
-            f"{callback} of {self.name} returned {_shown(answer)} {_when(*told)}:"
+            f"{callback} of {self.name} returned {_shown(answer)} {_call(*event)}:"
             " return a list of pairs (job, submit time), [] for none"
         )
 
@@ -111,19 +128,19 @@ class Announced:
         return job, submit_s
 
 
-def _when(*told: Any) -> str:
-    """What a callback was told: nothing in begin; a job, a time and a status upon an end."""
-    return f"when told that job {told[0]} was {told[2]} at {told[1]:.15g} s" if told else "before the first instant"
+def _call(*event: Any) -> str:
+    """Describe the call: `begin` has no arguments, `ended` has a job, a time and a status."""
+    return f"for job {event[0]}, {event[2]} at {event[1]:.15g} s" if event else "before the first instant"
 
 
 def _rule(now_s: float) -> str:
-    """Which times may be announced: in begin, where the clock has not begun, every one that is exact."""
+    """Describe the times that may be announced."""
     if now_s == -math.inf:
         return "in begin: choose a number of seconds, up to 2^53"
     return f"at {now_s:.15g} s: choose a time from now on, up to 2^53 s"
 
 
 def _shown(value: Any, most: int = 60) -> str:
-    """As Python writes it, on one line and not too long; a number of numpy's as a number."""
+    """Return a short repr on one line; numpy numbers as numbers."""
     text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
     return text if len(text) <= most else f"{text[:most]}…"

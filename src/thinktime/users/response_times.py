@@ -1,9 +1,9 @@
-"""How think times depend on response times, fitted to a log: people think longer about what took longer.
+"""How think times depend on response times, fitted to a log: users think longer after a longer response time.
 
-Of every session that waited for another one: x = log(1 + response time of the session that ended last before it),
-y = log(1 + think time after it). The exponent of a user is the slope of y over x among the user's own sessions,
-drawn towards the slope of all users: (Sxy + λ b) / (Sxx + λ), where b is the pooled slope within users and λ is what
-`pooling` observations of usual spread would weigh. Exponents lie between 0 and 1.
+For every session that waited for another one: x = log(1 + response time of the session that ended last before it),
+y = log(1 + think time after it). The exponent of a user is the slope of y over x in the user's sessions, shrunk towards
+the slope of all users: (Sxy + λ b) / (Sxx + λ), where b is the pooled slope within users and λ is the weight of
+`pooling` observations of mean spread. Exponents are between 0 and 1.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Ranges = tuple[np.ndarray, np.ndarray, np.ndarray]  # begin, stop and by_end of 
 
 
 def exponents(sessions: Sessions, ranges: Ranges, pooling: float) -> np.ndarray:
-    """One a user."""
+    """Return the exponent of every user."""
     begin, stop, by_end = ranges
     later = np.flatnonzero(stop > begin)
-    before = by_end[stop[later] - 1]  # the last to end of those that it waited for
+    before = by_end[stop[later] - 1]  # of the sessions that it waited for, the last to end
     start_s, end_s = sessions.first_submit_s[sessions.by_user], sessions.last_end_s[sessions.by_user]
     x = np.log1p(np.maximum(end_s[before] - start_s[before], 0.0))
     y = np.log1p(np.maximum(start_s[later] - end_s[before], 0.0))

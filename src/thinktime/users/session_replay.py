@@ -1,4 +1,4 @@
-"""Replay with feedback: users wait for their earlier sessions, and think, before the next one."""
+"""Replay with feedback: a session starts a think time after the sessions that it depends on."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class SessionReplay(UserModel, name="session-replay"):
-    """A session begins once those that it waited for in the log have ended here, after the recorded think times.
+    """Starts a session its recorded think time after the simulated end of the sessions that it waited for in the log.
 
     Madon, Da Costa and Pierson, "Replay with feedback", 2024. `threshold_min` is the gap, in minutes, that ends a
-    session (0: every job is a session); `delimiter` is what the gap is measured from; `graph` keeps immediate
-    predecessors (`reduced`) or all of them (`full`, which freezes the replay). Jobs submitted at one instant join
-    the queue in the order in which their submissions became known, but those of one instant of the log in the log's
-    order (`ties="planned"`), or all in the log's order (`ties="original"`).
+    session (0: every job is a session); `delimiter` is the event from which the gap is measured; `graph` keeps direct
+    predecessors (`reduced`) or all of them (`full`, which freezes the replay). Jobs submitted at one instant join the
+    queue in the order in which their submissions became known, and in the log's order if they share an instant of the
+    log (`ties="planned"`), or all in the log's order (`ties="original"`).
 
-    Beyond the paper: with `activity="fluid"` a session that comes free while its user is away begins with the user's
-    next period of activity (sessions of the log with gaps up to `activity_threshold_min`, repeated every
-    `repeat_days`), which keeps the day and the week. With `think_times="response"` think times grow and shrink with
-    the response times before them, by an exponent that is fitted to each user and drawn towards all users by
+    Beyond the paper: with `activity="fluid"` a session that becomes available while its user is inactive starts with
+    the user's next period of activity (sessions of the log with gaps up to `activity_threshold_min`, repeated every
+    `repeat_days`), which keeps the daily and weekly cycle. With `think_times="response"` think times scale with the
+    response times before them, by an exponent fitted to each user and shrunk towards all users with the weight of
     `pooling` observations.
     """
 

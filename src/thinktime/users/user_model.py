@@ -1,4 +1,4 @@
-"""What every user model offers the engine: its name there, and a plan made from the workload."""
+"""The base class of user models: a plan for the engine, made from the workload."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 TIES = ("planned", "original")
-LONGEST_DAYS = 36525.0  # of a period that comes again: a hundred years, so that times stay exact
+LONGEST_DAYS = 36525.0  # the longest period that repeats: a hundred years, so that times stay exact
 
 
 class UserModel(Spec, kind="users"):
-    """Base of the user models. Numbers are checked against `lowest`, words against `words`, by the option's name."""
+    """Base of the user models.
+
+    A built-in user model is a spec here and a file in engine/users/ that registers the same name. `plan` turns a
+    workload into the arrays that the engine's model works with. A user model in Python derives from `tt.OwnUsers`.
+    """
 
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {"ties": TIES}
 
     def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
-        """What the engine is told before the first instant: arrays and options by name. `session` is every job's."""
+        """Return arrays and options for the engine by name; `session` has the session of every job."""
         return {}

@@ -139,7 +139,7 @@ MISTAKES = {
     "run small.swf --cluster seth --requests no.csv": "cannot be read as a table",
     "run small.swf --cluster seth --requests no.csv --stream": "cannot be read as a table",
     "run small.swf --cluster seht": "did you mean 'seth'?",
-    "run small.swf --cluster nosuch.toml": "nosuch.toml cannot be read",
+    "run small.swf --cluster nosuch.toml": "Cannot read nosuch.toml",
     "run small.swf --cluster wrong.toml": "wrong.toml is no TOML",
     "run small.swf --cluster unknown.toml": "unknown.toml line 14: partition 'big' names the group 'fatt'",
     "run small.swf --cluster seth --processors 10": "exclude each other",

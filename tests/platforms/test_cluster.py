@@ -155,7 +155,7 @@ def test_mistakes_are_one_sentence(changes: dict[str, Any], sentence: str) -> No
         ("seht", "no platform is called 'seht' \\(did you mean 'seth'\\?\\)"),
         ("cluster", "needs its nodes: write cluster:file=FILE, or a name such as seth"),
         ("seth:nodes=3", "a cluster takes no 'nodes' here: give speed, estimates, memory, title, or edit its file"),
-        ("cluster:file=none.toml", "none.toml cannot be read"),
+        ("cluster:file=none.toml", "Cannot read none.toml"),
         ("cluster:file=none.yaml", "the ending of none.yaml is '.yaml'"),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_file_without_nodes(tmp_path: Path) -> None:
 
 
 def test_no_file_and_no_text(tmp_path: Path) -> None:
-    with pytest.raises(tt.InputError, match="cannot be read"):
+    with pytest.raises(tt.InputError, match="Cannot read"):
         tt.Cluster.from_toml(tmp_path)
     (tmp_path / "c.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(tt.InputError, match="not UTF-8"):
@@ -160,5 +160,5 @@ def test_a_file_by_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with paths_from(tmp_path):
         found = spec.parse("platform", "cluster:file=c.toml,speed=3")
     assert found == tt.Cluster.from_toml(tmp_path / "c.toml").replace(speed=3.0)
-    with pytest.raises(tt.InputError, match="cannot be read"):
+    with pytest.raises(tt.InputError, match="Cannot read"):
         spec.parse("platform", "cluster:file=c.toml")

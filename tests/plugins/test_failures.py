@@ -151,7 +151,7 @@ def test_metrics_are_of_all_runs_of_a_job() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "give mtbf_h, a table, or a file"),
+        ({}, "needs mtbf_h, a table or a file"),
         ({"mtbf_h": -1}, "mtbf_h of failures is -1"),
         ({"mtbf_h": 1, "jobs": "forget"}, "choose one of requeue, checkpoint, lose"),
         ({"mtbf_h": 1, "jobs": "checkpoint"}, "checkpoint_h"),

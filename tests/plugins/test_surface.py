@@ -88,7 +88,7 @@ def test_a_study_has_plugins_in_its_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("plugins", "sentence"),
     [
-        ("[3]", "3 is none of plugins: write"),
+        ("[3]", "plugins is 3: give a spec or a text"),
         ('["power", "power"]', "two plugins are called 'power'"),
         ('["thermal"]', "plugin thermal needs power"),
     ],

@@ -106,7 +106,7 @@ def test_a_hot_node_takes_no_new_jobs() -> None:
     ("plugins", "words"),
     [
         ([tt.Thermal()], "needs power"),
-        ([POWER, tt.Thermal(limit_c=30)], "comes to 32 degrees"),
+        ([POWER, tt.Thermal(limit_c=30)], "reaches 32 degrees"),
     ],
 )
 def test_mistakes(plugins: Any, words: str) -> None:

@@ -53,7 +53,7 @@ def test_what_starves_may_be_meant() -> None:
 
 def test_on_a_cluster() -> None:
     tt.testing.check_scheduler(tt.Easy(), small_cluster())
-    with pytest.raises(AssertionError, match="which no nodes have room for"):
+    with pytest.raises(AssertionError, match="for which the nodes have no room"):
         tt.testing.check_scheduler(scheduler(lambda now, queue, *_: queue.row), small_cluster())
 
 

@@ -45,21 +45,50 @@ class Kind:
     draw: Callable[..., Figure]
     caption: str  # how to read the figure
     usual: bool  # part of `run_figures` and the like
+    example: str  # the code that draws the picture of the gallery
     available: Callable[[Any], bool]  # whether the subject has what the figure shows
 
 
 _KINDS: dict[str, Kind] = {}
 
 
+#: what a figure is drawn from → arguments in the examples of the gallery
+_ARGUMENTS = {
+    "workload": "log",
+    "sessions": "log, graphs",
+    "description": "description, others",
+}
+
+
 def figure(
-    needs: str, caption: str, *, usual: bool = True, available: Callable[[Any], bool] = lambda _: True
+    needs: str,
+    caption: str,
+    *,
+    usual: bool = True,
+    example: str = "",
+    available: Callable[[Any], bool] = lambda _: True,
 ) -> Callable[[Callable[Options, Drawn]], Callable[Options, Drawn]]:
-    """Register a function that draws a figure. `available` tells whether a subject has what the figure shows."""
+    """Register a function that draws a figure.
+
+    Parameters
+    ----------
+    needs
+        What the figure is drawn from, a key of `SUBJECTS`.
+    caption
+        How to read the figure, in one or two sentences.
+    usual
+        Whether `run_figures`, `workload_figures` or `comparison_figures` draw it.
+    example
+        Arguments of the example in the gallery, with the names that `docs/make_gallery.py` defines.
+    available
+        Tells whether a subject has what the figure shows.
+    """
     assert needs in SUBJECTS, needs
 
     def register(draw: Callable[Options, Drawn]) -> Callable[Options, Drawn]:
         name = draw.__name__
-        _KINDS[name] = Kind(name, needs, draw, caption, usual, available)  # type: ignore[arg-type]
+        code = f"tt.plots.{name}({example or _ARGUMENTS.get(needs, needs)})"
+        _KINDS[name] = Kind(name, needs, draw, caption, usual, code, available)  # type: ignore[arg-type]
         return draw
 
     return register

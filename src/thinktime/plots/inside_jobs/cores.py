@@ -51,6 +51,7 @@ class Drawn(NamedTuple):
     "run",
     "What every core did: tasks in the colour of their job; pale where a core was held without a task.",
     usual=False,
+    example="loop_run, window=(begin, begin + 3 * hour)",
 )
 def core_gantt(
     runs: Any,

@@ -45,7 +45,11 @@ LINES: tuple[dict[str, Any], ...] = (
 )
 
 
-@figure("values", "Time from the first arrival to the last end; lines reach from the minimum to the maximum.")
+@figure(
+    "values",
+    "Time from the first arrival to the last end; lines reach from the minimum to the maximum.",
+    example="times",
+)
 def parallel_times(groups: Mapping[str, Observed], *, title: str = "") -> Figure:
     """Seconds to complete all jobs: group → series → observations, one bar a series in each group."""
     with style.look():
@@ -78,7 +82,11 @@ def _reach(values: Sequence[np.ndarray]) -> np.ndarray:
     return np.array([[each.mean() - each.min(), each.max() - each.mean()] for each in values]).T
 
 
-@figure("values", "Time as a multiple of the time with equal tasks.")
+@figure(
+    "values",
+    "Time as a multiple of the time with equal tasks.",
+    example='ratios, along="tasks per core", doubling=[True]',
+)
 def ratio_lines(
     panels: Mapping[str, Mapping[str, Mapping[float, np.ndarray]]],
     *,
@@ -116,7 +124,7 @@ def _lines_of(axes: Axes, lines: Mapping[str, Mapping[float, np.ndarray]], *, lo
         axes.minorticks_off()
 
 
-@figure("values", "Where the time of the machine went.")
+@figure("values", "Where the time of the machine went.", example="core_seconds, processors=64")
 def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title: str = "") -> Figure:
     """Where the time of the machine went, cause by cause: one row a label, in days of the whole machine."""
     with style.look():
@@ -136,7 +144,7 @@ def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title
         return figure
 
 
-@figure("values", "Relative changes; lines reach from the minimum to the maximum.")
+@figure("values", "Relative changes; lines reach from the minimum to the maximum.", example="changes")
 def changes(panels: Mapping[str, Observed], *, title: str = "", words: str = "change") -> Figure:
     """By which share quantities changed: panel → row → observations of (after / before), one bar a row."""
     rows = max(len(each) for each in panels.values())
@@ -164,7 +172,7 @@ def _changes_of(axes: Axes, observed: Observed) -> None:
     percent_axis(axes.xaxis)
 
 
-@figure("values", "Duration of simulations by their size, with a fitted line.")
+@figure("values", "Duration of simulations by their size, with a fitted line.", example="sizes, seconds")
 def simulation_times(panels: Mapping[str, np.ndarray], seconds: np.ndarray, *, title: str = "") -> Figure:
     """Seconds that simulations took, against their size: panel (what the size counts) → sizes; with straight lines."""
     with style.look():

@@ -30,7 +30,7 @@ BINS = 25
 ROOM = 1.4  # times the highest bar, for the legend
 
 
-@figure("values", "Jobs per week by group of users.")
+@figure("values", "Jobs per week by group of users.", example="logs")
 def weekly_jobs(logs: Mapping[str, Workload], *, users: Sequence[float] = (), most: int = 5) -> Figure:
     """Jobs in each week of every log, stacked: `users`, or those `most` who submitted most, and all others grey."""
     with style.look():
@@ -80,7 +80,7 @@ def _colour(k: int) -> tuple[float, float, float]:
     return red, green, blue
 
 
-@figure("values", "Measures of a log as a flurry is scaled.")
+@figure("values", "Measures of a log as a flurry is scaled.", example='doses, ["wait_mean_s"]')
 def measures_by_dose(runs: Mapping[str, Bootstrap], measures: Sequence[str]) -> Figure:
     """How measures are distributed over the resamples of each dose, as outlines of histograms (Fig. 16)."""
     with style.look():

@@ -25,7 +25,7 @@ BINS = 60
 WORK_PERCENTILE = 99.99  # of the jobs of the first entry are shown; a single job would squeeze all others
 
 
-@figure("values", "Share of submissions by hour, weekday and month: generated, and recorded.")
+@figure("values", "Share of submissions by hour, weekday and month: generated, and recorded.", example="logs")
 def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figure:
     """Shares of submissions by hour, weekday and month of local time; the first entry is the log. An entry is a
     workload, or its shares by `hours`, `weekdays` and `months`."""
@@ -49,7 +49,7 @@ PANELS: tuple[tuple[str, str, dict[int, str]], ...] = (
 )
 
 
-@figure("values", "Distribution of the work of jobs: generated, and recorded.")
+@figure("values", "Distribution of the work of jobs: generated, and recorded.", example="work")
 def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
     """Share of the jobs by their work in GFLOP, on a logarithmic scale of shares; the first entry is the log."""
     given = {label: np.asarray(values, dtype=np.float64) for label, values in work.items()}

@@ -113,7 +113,11 @@ def _mark_bins(axes: Axes, shown: list[Line], attribute: str) -> None:
                       rotation=90, ha="right", va="center", fontsize=8.0, color=style.GREY)  # fmt: skip
 
 
-@figure("description", "Similarity in sessions as recorded, and when jobs are shuffled among the user's sessions.")
+@figure(
+    "description",
+    "Similarity in sessions as recorded, and when jobs are shuffled among the user's sessions.",
+    example="description",
+)
 def shuffled_sessions(base: Description) -> Figure:
     """Similarity in sessions when each user's jobs are shuffled among them, and as recorded (Fig. 2)."""
     with style.look():

@@ -91,7 +91,12 @@ class Chart(ByContent):
         return len(width) > DRAWN or (len(width) > FEW and bool(thin))
 
 
-@figure("run", "Which processors ran which job when. Each rectangle is a job; white is idle.", usual=False)
+@figure(
+    "run",
+    "Which processors ran which job when. Each rectangle is a job; white is idle.",
+    usual=False,
+    example='run, window=(100 * day, 107 * day), colour="user"',
+)
 def gantt(
     runs: Any,
     *,

@@ -35,6 +35,7 @@ COLOURS = {
     "run",
     "Power drawn by the nodes in each state, stacked; means in bins for long runs.",
     available=lambda run: "power" in run.report_columns,
+    example="cluster_run",
 )
 def power_over_time(runs: Any, *, axis: str | None = None) -> Figure:
     """Draw the power of the nodes by state, stacked. Needs `tt.Power` among the plugins of the run.
@@ -58,6 +59,7 @@ def power_over_time(runs: Any, *, axis: str | None = None) -> Figure:
     "run",
     "Temperature of every node over time: one row per node.",
     available=lambda run: "temperatures" in run.report_columns,
+    example="cluster_run",
 )
 def temperature_map(runs: Any, *, axis: str | None = None) -> Figure:
     """Draw the temperature of every node over time. Needs `tt.Thermal`; parameters as in `power_over_time`."""

@@ -37,7 +37,7 @@ RIGID, FEEDBACK = style.BLUE, style.ORANGE
 FAINTEST_S = 1.0  # lateness below this, of either sign, is on the linear part of a signed axis
 
 
-@figure("replays", "Jobs submitted per week: rigid users, and users who react.")
+@figure("replays", "Jobs submitted per week: rigid users, and users who react.", example="submit_times")
 def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], title: str = "") -> Figure:
     """Fig. 2: jobs submitted in each week, rigid and with feedback. Each case: the two runs' submit times."""
     with style.look():
@@ -58,7 +58,7 @@ def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], tit
         return figure
 
 
-@figure("replays", "Jobs submitted and ended so far: rigid users, and users who react.")
+@figure("replays", "Jobs submitted and ended so far: rigid users, and users who react.", example="replays")
 def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Figure:
     """Fig. 3: jobs submitted (top) and ended (bottom) so far. Each case: the rigid result and that with feedback."""
     with style.look():
@@ -88,7 +88,7 @@ def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
     axes.legend(loc="lower right")
 
 
-@figure("replays", "Lateness of every user by their number of jobs.")
+@figure("replays", "Lateness of every user by their number of jobs.", example="lateness")
 def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", title: str = "") -> Figure:
     """Figs. 4 and 5: mean (`of="mean_s"`) or additional (`of="additional_s"`) lateness of every user, by jobs.
 
@@ -121,7 +121,7 @@ def _mark_percentiles(axes: Axes, late: UserLateness, of: str) -> None:
             axes.axhline(value, color=style.VERMILLION, linewidth=1.0, linestyle=dashes)
 
 
-@figure("replays", "Distribution of differences between the submit times of two runs.")
+@figure("replays", "Distribution of differences between the submit times of two runs.", example="differences")
 def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback âˆ’ rigid", title: str = "") -> Figure:
     """Fig. 7: how submit times differ between two runs of the same jobs. Each case: the differences in seconds."""
     with style.look():
@@ -150,7 +150,7 @@ def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback â
         return figure
 
 
-@figure("replays", "Submissions by hour of the week.")
+@figure("replays", "Submissions by hour of the week.", example="week_times")
 def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
     """Fig. 8: submissions in each hour of the week. Each case: submit times in local time since a Monday 00:00."""
     with style.look():
@@ -167,7 +167,7 @@ def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Fig
         return figure
 
 
-@figure("replays", "Throughput and utilisation over long windows: bars are means, dots are windows.")
+@figure("replays", "Throughput and utilisation over long windows: bars are means, dots are windows.", example="windows")
 def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: str = "") -> Figure:
     """Fig. 9: throughput and utilisation over long windows. cases[experiment][replay]: its `long_windows`."""
     with style.look():
@@ -210,7 +210,7 @@ def _dots_mean(cases: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
     return f"windows of {', '.join(f'{length / unit_d:g}' for length in lengths_d)} {unit}"
 
 
-@figure("replays", "Additional lateness of growing prefixes of a log.")
+@figure("replays", "Additional lateness of growing prefixes of a log.", example="prefixes")
 def lateness_by_prefix(cases: Mapping[str, tuple[Sequence[int], Sequence[float]]], title: str = "") -> Figure:
     """Fig. 11: additional lateness of the first n jobs. Each case: the numbers of jobs, and seconds for each."""
     with style.look():

@@ -85,7 +85,7 @@ def _windows(runs: Runs) -> dict[str, dict[str, Any]]:
     return {name: {replay: run.long_windows() for replay, run in of.items()} for name, of in runs.items()}
 
 
-@figure("replays", "Share of users who were active at most this long.")
+@figure("replays", "Share of users who were active at most this long.", example="activity")
 def activity_lengths(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
     """How long users were active: share of users with at most so long from their first submission to their last.
 

@@ -122,7 +122,11 @@ def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
     return x, np.array([counted.count(think_s) for think_s in x.tolist()]) / graph.edges
 
 
-@figure("sessions", "One line per user, at the first submission; red lines are the first and last job of the log.")
+@figure(
+    "sessions",
+    "One line per user, at the first submission; red lines are the first and last job of the log.",
+    example="log",
+)
 def first_submissions(workload: Workload) -> Figure:
     """When each user submitted for the first time (Fig. 10)."""
     with style.look():
@@ -153,6 +157,7 @@ def first_submissions(workload: Workload) -> Figure:
     "sessions",
     "The first sessions of one user: jobs as bars, think times on arrows. Time is not to scale.",
     usual=False,
+    example='log, graphs["a60"], user=12',
 )
 def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: int = 12) -> Figure:
     """One user's first sessions with their jobs, and what each one waits for (Fig. 1). Time is not to scale."""

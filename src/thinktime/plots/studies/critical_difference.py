@@ -29,7 +29,9 @@ STEP_IN = 0.24  # from one label to the next
 BAR_IN = 0.11  # from one bar to the next
 
 
-@figure("values", "Average ranks; a bar joins configurations whose ranks do not differ significantly.")
+@figure(
+    "values", "Average ranks; a bar joins configurations whose ranks do not differ significantly.", example="ranks, 0.9"
+)
 def critical_difference(
     ranks: Mapping[str, float],
     critical_difference: float,

@@ -31,7 +31,7 @@ Intervals = Mapping[str, Any]
 DISAGREE = "grey: interval and rank test do not both show one"
 
 
-@figure("values", "Means and their confidence intervals.")
+@figure("values", "Means and their confidence intervals.", example='means, quantity="mean wait", seconds=True')
 def intervals(
     values: Intervals,
     *,
@@ -53,7 +53,11 @@ def intervals(
         return figure
 
 
-@figure("values", "Differences from the baseline with confidence intervals; colours are verdicts.")
+@figure(
+    "values",
+    "Differences from the baseline with confidence intervals; colours are verdicts.",
+    example='differences_of_means, metric="wait_mean_s", seconds=True',
+)
 def paired_differences(
     values: Intervals,
     *,

@@ -8,7 +8,9 @@ from __future__ import annotations
 import inspect
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -193,14 +195,110 @@ An expression is made of numbers and these, with `+ - * / **`, comparisons and t
 """
 
 
+def python_page() -> str:
+    import thinktime as tt
+
+    specs = [name for name in tt.__all__ if name in _registered()]
+    layer_of = {name: getattr(tt, name).__module__.split(".")[1] for name in tt.__all__ if name != "__version__"}
+    parts = []
+    for title, layers in PYTHON_SECTIONS.items():
+        names = [name for name, layer in layer_of.items() if layer in layers]
+        rows = "".join(
+            f"| `tt.{name}` | {_first_sentence(getattr(tt, name))} |\n" for name in names if name not in specs
+        )
+        listed = ", ".join(f"`tt.{name}`" for name in names if name in specs)
+        also = f"\nSpecs: {listed}.\n" if listed else ""
+        parts.append(f"## {title}\n\n| name | |\n|---|---|\n{rows}{also}\n")
+    for title, kind in (("Result", tt.Result), ("Workload", tt.Workload)):
+        rows = "".join(f"| `{name}` | {_first_sentence(value)} |\n" for name, value in _members(kind))
+        parts.append(f"## Members of {title}\n\n| member | |\n|---|---|\n{rows}\n")
+    return f"# Python\n\n{NOTICE}\n{ABOUT_PYTHON}\n{''.join(parts)}{ABOUT_RULES}"
+
+
+#: section → layers whose public names it lists
+PYTHON_SECTIONS = {
+    "Workloads": ("traces", "workload", "generate", "resampling", "description"),
+    "Platforms and policies": ("platforms", "schedulers", "allocators", "users", "applications", "plugins"),
+    "Simulations and results": ("simulation", "result", "metrics", "tracing"),
+    "Studies": ("study", "bootstrapping"),
+    "Errors": ("errors",),
+}
+
+ABOUT_PYTHON = """\
+`import thinktime as tt`. Names load when used. `help(tt.simulate)` shows parameters and an example. Specs are frozen
+and keyword-only; they compare, hash, print as themselves, and convert with `to_dict()`. Where a function takes a spec
+it also takes text (`"easy:order=sjf"`); where it takes a log it also takes its name. Options of specs are on the pages
+of [schedulers](schedulers.md), [allocators](allocators.md), [plugins](plugins.md) and [generators](generators.md).
+`tt.__version__` is the version, `tt.testing` has checks for own policies, `thinktime.plots` draws
+[figures](../guides/figures.md), `thinktime.statistics` has [statistics](../guides/statistics.md).
+"""
+
+ABOUT_RULES = """\
+## Rules of a simulation
+
+Keywords of `simulate`, `Simulation` and `simulate_stream`:
+
+| keyword | values |
+|---|---|
+| `users` | `tt.Rigid()` (default) or a [reacting model](../guides/reacting_users.md) |
+| `applications` | `tt.Fixed()` (default), [`tt.Loop`](../guides/two_levels.md), … |
+| [`estimates`](../guides/estimates_and_overruns.md) | `requested` (default), `at_least:2`, `perfect` |
+| `overrun` | `extend` (default), `extend-blind`, `kill` |
+| `oversized` | `reject` (default), `clip`, `error` |
+| [`same_instant`](../guides/same_instant.md) | `batch` (default), `each-submit-first` (machines), `each-end-first` |
+| `allocator` | on a cluster: `tt.FirstFit()` (default), … |
+| [`admission`](../guides/nodes.md#admission) | on a cluster: `request` (default), `total`, `none` |
+| `requests` | on a cluster: amounts by job, `{"gpu": array}` |
+| `plugins` | on a cluster: `[tt.Failures(mtbf_h=1000), …]` ([guide](../guides/plugins.md)) |
+| `seed` | random seed of users and plugins |
+| `strict` | raise `StrictError` if a job does not complete |
+"""
+
+
+def _registered() -> set[str]:
+    """Return the names of the classes of all policies and generators."""
+    from thinktime.spec import REGISTRY
+
+    return {
+        spec.__name__ for kind in ("scheduler", "allocator", "plugin", "generator") for spec in REGISTRY[kind].values()
+    }
+
+
+def _members(kind: type) -> list[tuple[str, Any]]:
+    """Return the public, documented methods and properties of a class."""
+    found = [(name, value) for name, value in inspect.getmembers(kind) if not name.startswith("_")]
+    return [(name, value) for name, value in found if callable(value) or isinstance(value, property | cached_property)]
+
+
+def _first_sentence(value: Any) -> str:
+    """Return the first sentence of a docstring, for a table."""
+    text = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=[^A-Z]\.)\s", text)[0].replace("|", "\\|")
+
+
 def command_line_page() -> str:
     from thinktime.cli.app import COMMANDS, load
     from thinktime.cli.error_messages import EXIT_CODES
 
     codes = "".join(f"| {code} | {meaning} |\n" for code, meaning in EXIT_CODES.items())
-    commands = "".join(part for name in COMMANDS for part in _command(f"thinktime {name}", load(name)))
-    return f"# Command line\n\n{NOTICE}\n{ABOUT_COMMANDS}{codes}\n{commands}".rstrip() + "\n"
+    found = [part for name in COMMANDS for part in _commands(f"thinktime {name}", load(name))]
+    uses = Counter(_row(parameter) for _, command in found for parameter in _parameters(command))
+    common = {row for row, count in uses.items() if count >= COMMON}
+    shared = "".join(row for row in uses if row in common)
+    commands = "".join(_command(name, command, common) for name, command in found)
+    return f"# Command line\n\n{NOTICE}\n{ABOUT_COMMANDS}{codes}\n{ABOUT_COMMON}{shared}\n{commands}".rstrip() + "\n"
 
+
+COMMON = 2  # an option with one meaning in this number of commands is described once
+
+ABOUT_COMMON = """\
+## Common options
+
+Several commands share these; `--help` shows which.
+
+| argument or option | default | meaning |
+|---|---|---|
+"""
 
 ABOUT_COMMANDS = """\
 Every command has `--help` with an example and `--json` for machines. Progress goes to stderr. Control characters in
@@ -213,14 +311,24 @@ names, headers and labels are printed as visible text such as `\\x1b`.
 """
 
 
-def _command(name: str, command: Any) -> Iterator[str]:
-    yield f"## `{name}`\n\n{_help(command)}\n\n"
+def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a command and its subcommands, with their names."""
+    yield name, command
+    for sub, inner in getattr(command, "commands", {}).items():
+        yield from _commands(f"{name} {sub}", inner)
+
+
+def _parameters(command: Any) -> list[Any]:
     if hasattr(command, "commands"):
-        for sub, inner in command.commands.items():
-            yield from _command(f"{name} {sub}", inner)
-        return
-    rows = [_row(parameter) for parameter in command.params if "--help" not in parameter.opts]
-    yield "".join(["| argument or option | default | meaning |\n|---|---|---|\n", *rows, "\n"])
+        return []
+    return [parameter for parameter in command.params if "--help" not in parameter.opts]
+
+
+def _command(name: str, command: Any, common: set[str]) -> str:
+    """Return the section of a command, without the common options."""
+    rows = [row for row in map(_row, _parameters(command)) if row not in common]
+    table = "".join(["| argument or option | default | meaning |\n|---|---|---|\n", *rows, "\n"]) if rows else ""
+    return f"## `{name}`\n\n{_help(command)}\n\n{table}"
 
 
 def _help(command: Any) -> str:
@@ -256,6 +364,7 @@ def _module(name: str) -> str:
 
 #: page → what makes it
 PAGES: dict[str, Callable[[], str]] = {
+    "python.md": python_page,
     "schedulers.md": schedulers_page,
     "allocators.md": allocators_page,
     "plugins.md": plugins_page,

@@ -202,7 +202,7 @@ def python_page() -> str:
     layer_of = {name: getattr(tt, name).__module__.split(".")[1] for name in tt.__all__ if name != "__version__"}
     parts = []
     for title, layers in PYTHON_SECTIONS.items():
-        names = [name for name, layer in layer_of.items() if layer in layers]
+        names = sorted(name for name, layer in layer_of.items() if layer in layers)
         rows = "".join(
             f"| `tt.{name}` | {_first_sentence(getattr(tt, name))} |\n" for name in names if name not in specs
         )

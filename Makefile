@@ -12,9 +12,8 @@ FUZZ_SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=5
 # Effort of the random searches in `make verify`; `make test` uses the default of tests/effort.py.
-VERIFY_EFFORT ?= 1
+VERIFY_EFFORT ?= 3
 
-NATIVE := build/native
 SANITIZED := build/sanitized
 MEASURED := build/coverage
 # tests of native code
@@ -52,12 +51,9 @@ demo: $(VENV)/installed
 test: native $(VENV)/installed $(VENV)/tools-test
 	@$(PYTEST) tests
 
-native: $(NATIVE)/doctest $(VENV)/tools-build
-	@$(BIN)/cmake -S . -B $(NATIVE) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=None \
-	  -DTHINKTIME_NATIVE_TESTS=ON -DTHINKTIME_SANITIZE=ON -DDOCTEST_INCLUDE="$$(cat $(NATIVE)/doctest)" \
-	  > $(NATIVE)/cmake.log || { cat $(NATIVE)/cmake.log; exit 1; }
-	@$(BIN)/cmake --build $(NATIVE) > $(NATIVE)/build.log || { cat $(NATIVE)/build.log; exit 1; }
-	@$(NATIVE)/engine_tests
+native: $(SANITIZED)/configured
+	$(call build,sanitized,engine_tests)
+	@$(SANITIZED)/cmake/engine_tests
 
 verify: searches sanitize fuzz
 
@@ -133,31 +129,45 @@ $(VENV)/tools-build: $(VENV)/created pyproject.toml
 	@touch $@
 
 # The folder with doctest/doctest.h: the system's, or that of Debian's package, downloaded without installing it.
-$(NATIVE)/doctest:
-	@mkdir -p $(NATIVE)
+$(SANITIZED)/doctest:
+	@mkdir -p $(SANITIZED)
 	@if [ -f /usr/include/doctest/doctest.h ]; then echo /usr/include > $@; else \
-	  cd $(NATIVE) && apt-get -q=2 download doctest-dev 2>/dev/null && dpkg -x doctest-dev_*.deb debian && \
-	  echo $(abspath $(NATIVE))/debian/usr/include > doctest || \
+	  cd $(SANITIZED) && apt-get -q=2 download doctest-dev 2>/dev/null && dpkg -x doctest-dev_*.deb debian && \
+	  echo $(abspath $(SANITIZED))/debian/usr/include > doctest || \
 	  { echo 'native tests need the header doctest/doctest.h: install doctest (Debian: doctest-dev)'; exit 1; }; fi
 
-# Build the engine with extra options into build/NAME/cmake and put it into a copy of the package, build/NAME/package;
-# the installed package does not change. $(call engine_copy,NAME,OPTIONS)
-define engine_copy
+# Configure a build of the engine in build/NAME/cmake: $(call configure,NAME,OPTIONS)
+define configure
 	@mkdir -p build/$(1)
 	@$(BIN)/cmake -S . -B build/$(1)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-	  -DCMAKE_BUILD_TYPE=None $(2) -DPython_EXECUTABLE=$(abspath $(BIN))/python > build/$(1)/cmake.log \
+	  -DCMAKE_BUILD_TYPE=None -DPython_EXECUTABLE=$(abspath $(BIN))/python $(2) > build/$(1)/cmake.log \
 	  || { cat build/$(1)/cmake.log; exit 1; }
-	@$(BIN)/cmake --build build/$(1)/cmake > build/$(1)/build.log || { cat build/$(1)/build.log; exit 1; }
+	@touch build/$(1)/configured
+endef
+
+# Build a target of it: $(call build,NAME,TARGET)
+define build
+	@echo 'building $(2) in build/$(1)'
+	@$(BIN)/cmake --build build/$(1)/cmake --target $(2) > build/$(1)/build.log || { cat build/$(1)/build.log; exit 1; }
+endef
+
+# Build the engine and put it into a copy of the package, build/NAME/package; the installed package does not change.
+define engine_copy
+	$(call build,$(1),_engine)
 	@rm -rf build/$(1)/package && mkdir -p build/$(1)/package
 	@cp -r src/thinktime src/thinktime_* build/$(1)/package/ && rm -f build/$(1)/package/thinktime/_engine*.so
 	@cp build/$(1)/cmake/_engine*.so build/$(1)/package/thinktime/
 	@touch build/$(1)/built
 endef
 
-$(SANITIZED)/built: $(VENV)/installed $(VENV)/tools-build $(SOURCES)
-	@echo 'building the sanitized engine'
-	$(call engine_copy,sanitized,-DTHINKTIME_SANITIZE=ON)
+$(SANITIZED)/configured: $(VENV)/tools-build $(SANITIZED)/doctest CMakeLists.txt
+	$(call configure,sanitized,-DTHINKTIME_SANITIZE=ON -DTHINKTIME_NATIVE_TESTS=ON -DDOCTEST_INCLUDE="$$(cat $(SANITIZED)/doctest)")
 
-$(MEASURED)/built: $(VENV)/installed $(VENV)/tools-build $(SOURCES)
-	@echo 'building the engine with coverage counters'
-	$(call engine_copy,coverage,-DTHINKTIME_COVERAGE=ON)
+$(SANITIZED)/built: $(SANITIZED)/configured $(VENV)/installed $(SOURCES)
+	$(call engine_copy,sanitized)
+
+$(MEASURED)/configured: $(VENV)/tools-build CMakeLists.txt
+	$(call configure,coverage,-DTHINKTIME_COVERAGE=ON)
+
+$(MEASURED)/built: $(MEASURED)/configured $(VENV)/installed $(SOURCES)
+	$(call engine_copy,coverage)

@@ -116,7 +116,7 @@ def test_the_command_that_hid_13069_kills(tmp_path: Path) -> None:
     tt.write_swf(killed_log(), tmp_path / "log.swf")
     asked = ["run", "log.swf", "--processors", 8, "--overrun", "kill", "--no-figures", "--out", "run"]
     out = thinktime(tmp_path, *asked).out
-    assert f"60 of 60 jobs, {KILLED} of them killed; left out: none" in out
+    assert f"60 of 60 jobs, {KILLED} of them killed; excluded: none" in out
     assert f"{KILLED} of 60 jobs (11.7 %) were killed at their estimate" in out
     assert re.search(rf"wait, mean .* {KILLED} killed", out)
     assert re.search(rf"utilisation .* {KILLED} killed", out)

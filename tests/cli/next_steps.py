@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.cli.commands import Outcome, command, environment
 
-#: A command in backticks, or one that ends its line: after a label, or after the words "more about it:".
+#: A command in backticks, or one that ends its line: after a label, or after the word "details:".
 PRINTED = re.compile(r"`(thinktime [^`]+)`|(?:^|  |: )(thinktime [^`\n]+)$", re.MULTILINE)
 #: Words that stand for something the reader knows: such a command cannot be typed as it is.
 PLACEHOLDERS = re.compile(r"\b(LOG|FILE|DIR|RUN|NAME|STUDY)\b|--help")

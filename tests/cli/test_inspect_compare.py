@@ -26,8 +26,8 @@ def test_two_logs_without_resamples(logs: tuple[Path, Path], tmp_path: Path) -> 
     assert outcome.code == 0, outcome.err
     lines = outcome.out.splitlines()
     assert lines[0].startswith("a: ")
-    assert lines[1].startswith("  beside     b: ")
-    for words in ("Hurst parameter", "stack depth: run times", "users whose jobs are alike", "shuffled 20 times"):
+    assert lines[1].startswith("  compared   b: ")
+    for words in ("Hurst parameter", "stack depth: run times", "similar jobs, users", "shuffled 20 times"):
         assert words in outcome.out
     assert "no verdict, because resamples is 0" in " ".join(outcome.out.split())
     assert "…" not in outcome.out  # nothing is cut off
@@ -101,8 +101,8 @@ def test_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("a.swf", "b.swf"), "inspect takes one log (got 2): give one, or add --compare"),
-        (("--compare", "a.swf", "seth"), "seth is a cluster, which has no users to compare"),
-        (("--compare", "a.swf", "."), ". is a run directory, which has no users to compare"),
+        (("--compare", "a.swf", "seth"), "seth is a cluster: --compare needs logs"),
+        (("--compare", "a.swf", "."), ". is a run directory: --compare needs logs"),
         (("--compare", "a.swf", "--resamples", "many"), "--resamples must be"),
         (("--compare", "a.swf", "--resamples", "-1"), "resamples must be at least 0"),
         (("--compare", "a.swf", "--shuffles", "-1"), "shuffles must be at least 0"),

@@ -15,7 +15,7 @@ def test_the_window_and_its_log(tmp_path: Path) -> None:
     assert (facts["jobs"], facts["from_s"], facts["until_s"]) == (found.jobs, found.from_s, found.until_s)
     assert len(tt.read_swf(tmp_path / "busy.swf.gz")) == found.jobs
     told = thinktime(tmp_path, "inspect", "log.swf", "--peak", "1d", "--by", "work").out
-    assert "the 24 h in which most processor-seconds were submitted" in told
+    assert "the 24 h with the most submitted processor-seconds" in told
 
 
 def test_some_jobs_only(tmp_path: Path) -> None:

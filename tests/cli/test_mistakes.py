@@ -54,7 +54,7 @@ MISTAKES = {
     "run small.swf --tau 0": "tau_s is 0.0",
     "run small.swf --formats gif": "png, pdf, svg",
     "run small.swf --out small.swf/run": "is a file",
-    "run small.swf --out there": "there exists already",
+    "run small.swf --out there": "there already exists",
     "run headless.swf": "--processors",
     "run headless.swf --stream": "--processors",
     "run small.swf --processors 2 --oversized error": "--oversized=reject",
@@ -146,7 +146,7 @@ def test_streaming_a_pipe_is_refused(place: Path) -> None:
     outcome = thinktime(place, "run", "pipe.swf", "--stream", "--processors", 4)
     assert outcome.code == 2
     assert outcome.err == (
-        "thinktime: pipe.swf is no regular file, and --stream reads a log twice: save it as a file first\n"
+        "thinktime: --stream needs a regular file, because it reads the log twice (got pipe.swf)\n"
     )
     (place / "pipe.swf").unlink()
 
@@ -204,7 +204,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path, arguments: list[str]) -> Non
 def test_too_little_memory_brings_advice_for_the_command(command: str, advice: str) -> None:
     sentence, code = sentence_and_code(MemoryError(), command)
     assert code == 2
-    assert sentence.startswith("there is not enough memory: ")
+    assert sentence.startswith("not enough memory: ")
     assert advice in sentence
     assert ("--stream" in sentence) == (command == "run")
 
@@ -213,4 +213,4 @@ def test_the_command_is_the_one_that_was_asked_for(place: Path, capsys: pytest.C
     with mock.patch("thinktime.cli.log_argument.read", side_effect=MemoryError), pytest.raises(SystemExit) as ended:
         main(["sessions", str(place / "small.swf")])
     assert ended.value.code == 2
-    assert "take a larger --threshold" in capsys.readouterr().err
+    assert "use a larger --threshold" in capsys.readouterr().err

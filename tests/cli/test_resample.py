@@ -81,7 +81,7 @@ MISTAKES = [
     (("old.swf", "--edge-weeks", "table_x"), "(got 'table_x')"),
     (("old.swf", "--shake", "weeks"), "shake is 'weeks'"),
     (("old.swf", "--rare", "1:2"), "cannot be read"),
-    (("old.swf", "--rare", "auto"), "no flurry is found"),
+    (("old.swf", "--rare", "auto"), "no flurries found"),
     (("old.swf", "--out", "old.swf"), "would be written over"),
     (("old.swf", "--out", "new.csv"), "must end in .swf, .gz, .xz, .bz2 or .parquet"),
     (("old.swf", "--seed", "-1"), "seed is -1"),

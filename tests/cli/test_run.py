@@ -88,8 +88,8 @@ def test_the_summary_states_its_window(place: Path) -> None:
     counted = Result.load(next((place / "runs").iterdir())).summary(window=(3600.0, 86400.0), tau_s=60.0)
     assert first < 3600
     assert f"{counted['jobs_counted']:,} of 200 jobs" in found.out
-    assert "window 60 min to 24 h of the workload's time" in found.out
-    assert "tau 60 s" in found.out
+    assert "window 60 min to 24 h;" in found.out
+    assert "threshold 60 s" in found.out
 
 
 @pytest.mark.parametrize("options", [[], ["--stream"]])
@@ -125,7 +125,7 @@ def test_another_run_has_another_directory(place: Path) -> None:
 
 def test_a_stopped_run_says_so_and_is_checked(place: Path) -> None:
     outcome = run(place, "small.swf", "--no-figures", "--until", "1d", "--out", "stopped")
-    assert "stopped before all jobs were done" in outcome.out
+    assert "stopped before all jobs ended" in outcome.out
     assert thinktime(place, "check", "stopped").code == 0
     assert Result.load(place / "stopped").summary()["unfinished"]
 
@@ -167,7 +167,7 @@ def test_the_account_is_in_the_output(place: Path) -> None:
     outcome = run(place, "small.swf", "--no-figures")
     assert "200 of 201 jobs kept" in outcome.out
     assert "1 dropped: run time unknown or negative" in outcome.out
-    assert "1 malformed lines left out" in outcome.out
+    assert "1 malformed lines skipped" in outcome.out
     assert "thinktime inspect small.swf --malformed" in outcome.out
     listed = thinktime(place, "inspect", "small.swf", "--malformed")
     assert "this is no job" in listed.out
@@ -231,7 +231,7 @@ def test_decision_times_are_written_when_asked_for(place: Path) -> None:
     assert "decisions.parquet" not in [path.name for path in (place / found["paths"]["run"]).iterdir()]
     outcome = thinktime(place, "run", "small.swf", "--no-figures", "--decisions")
     assert outcome.code == 2
-    assert "holds this run without decision times: give --overwrite or another --out" in outcome.err
+    assert "has this run without decision times: add --overwrite or choose another --out" in outcome.err
     again = run(place, "small.swf", "--no-figures", "--decisions", "--overwrite", "--json").json
     assert again["digest"] == found["digest"]
     decisions = Result.load(place / again["paths"]["run"]).decisions_columns

@@ -104,5 +104,5 @@ def test_numbers_that_several_jobs_have_are_left_out_of_field_17(place: Path) ->
 def test_one_is_one(place: Path) -> None:
     chain(place, "two.swf", (1, 2))
     said = " ".join(thinktime(place, "sessions", "two.swf").out.split())
-    assert "2 of 1 user, 2 jobs" in said
+    assert "2 sessions of 1 user with 2 jobs" in said
     assert "1 edge (transitive reduction), 1 root, longest path 2 sessions" in said

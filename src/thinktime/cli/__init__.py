@@ -1,4 +1,4 @@
-"""The command line. A user's mistake is one sentence on stderr and exit code 2, never a traceback."""
+"""The command line. Bad input ends with one sentence on stderr and exit code 2, never with a traceback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit with one of the codes of `mistakes.EXIT_CODES`."""
+    """Run one command and exit with one of the codes in `error_messages.EXIT_CODES`."""
     _prepare_streams()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _carried_out(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
-    except BrokenPipeError:  # the reader of our output has gone, as in `thinktime … | head`
+    except BrokenPipeError:  # the reader of the output has closed it: `thinktime … | head`
         _to_nowhere(sys.stdout, sys.stderr)
         code = DONE
     sys.exit(code)
@@ -47,7 +47,7 @@ def _note(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning of the library is one line on stderr, without the place in the code."""
+    """Print a warning of the library as one line on stderr, without the place in the code."""
     terminal.line(f"thinktime: note: {message}", err=True)
 
 
@@ -65,7 +65,7 @@ def _ended(arguments: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Standard streams that may be closed (`>&-`), or that cannot write every letter."""
+    """Replace closed standard streams (`>&-`), and characters that a stream cannot write."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -75,7 +75,7 @@ def _prepare_streams() -> None:
 
 
 def _end(number: int, frame: object) -> None:
-    """A request to end unwinds like Ctrl-C, so that nothing half-written stays."""
+    """Unwind on SIGTERM as on Ctrl-C, so that no incomplete files are left."""
     raise SystemExit(ENDED)
 
 
@@ -91,13 +91,13 @@ def _invoke(arguments: Sequence[str] | None) -> int:
 
 
 def _command(arguments: Sequence[str] | None) -> str:
-    """run, sessions, …; empty if none is named."""
+    """Return the command that was given: run, sessions, …; empty if none."""
     given = sys.argv[1:] if arguments is None else arguments
     return next((word for word in given if not word.startswith("-")), "")
 
 
 def _explained(error: BaseException, command: str) -> int:
-    """Print what the user has to know; what is our own mistake has a traceback."""
+    """Print the message of an error, and a traceback if it is a bug; return the exit code."""
     sentence, code = sentence_and_code(error, command)
     if code == OUR_MISTAKE:
         terminal.line("".join(traceback.format_exception(error)), err=True)

@@ -1,4 +1,4 @@
-"""From an exception to the one sentence that the user reads, and the exit code."""
+"""The error message and the exit code of an exception."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ INTERRUPTED, ENDED = 130, 143  # what a shell reports for a process ended by Ctr
 
 #: The meaning of each code, for the reference page.
 EXIT_CODES = {
-    DONE: "done; also when the reader of the output has gone",
+    DONE: "done; also if the reader of the output has closed it",
     VIOLATED: "`check` found a violated invariant",
-    BAD_INPUT: "bad input, or the system refuses: one sentence on stderr names the value, the rule and the next step",
-    INCOMPLETE: "done, but a run of a study failed, or a reproduction missed a value",
-    OUR_MISTAKE: "a mistake in thinktime: a traceback on stderr, to be reported",
+    BAD_INPUT: "bad input, or an error of the system: one sentence on stderr says what is wrong and what to do",
+    INCOMPLETE: "done, but a run of a study failed or a reproduction missed a value",
+    OUR_MISTAKE: "a bug in thinktime: please report the traceback on stderr",
     INTERRUPTED: "interrupted by Ctrl-C",
     ENDED: "ended by SIGTERM",
 }
 
-LONGEST = 2000  # letters of a sentence
+LONGEST = 2000  # characters of a message
 
-#: typer's base of all mistakes on the command line, whichever library it takes it from.
+#: typer's base class of errors in the command line
 UsageError = typer.BadParameter.__mro__[1]
 
 
-#: command → what needs less memory
+#: command → how to use less memory
 FRUGAL = {
-    "run": "try `thinktime run LOG --stream`, which needs little",
-    "sessions": "take a larger --threshold, and leave out --full and what lists the edges",
-    "generate": "take a shorter --log",
-    "resample": "take one log at a time, or a --piece of it",
+    "run": "use `thinktime run LOG --stream`, which needs little memory",
+    "sessions": "use a larger --threshold, without --full and --edges",
+    "generate": "use a shorter --log",
+    "resample": "use one log at a time, or a --piece of it",
     "study": "run fewer at once, with --threads 1",
     "reproduce": "run fewer at once, with --threads 1",
 }
 
 
 def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int]:
-    """What to tell the user, and the exit code. `command` is what was asked for: run, sessions, …"""
+    """Return the message for the user and the exit code; `command` is run, sessions, …"""
     if isinstance(error, InputError):
         return _one_line(str(error)), BAD_INPUT
     if isinstance(error, UsageError):
         return _usage(error), BAD_INPUT
     if isinstance(error, KeyboardInterrupt | typer.Abort):
-        return "interrupted: nothing half-written was left behind", INTERRUPTED
+        return "interrupted: no incomplete files were left", INTERRUPTED
     if isinstance(error, OSError):
         return _system(error), BAD_INPUT
     if isinstance(error, MemoryError):
-        advice = FRUGAL.get(command, "take fewer jobs, or a machine with more memory")
-        return f"there is not enough memory: {advice}", BAD_INPUT
+        advice = FRUGAL.get(command, "use fewer jobs, or a machine with more memory")
+        return f"not enough memory: {advice}", BAD_INPUT
     if isinstance(error, RecursionError):
-        return "the input is nested too deeply: use fewer tables or brackets inside each other", BAD_INPUT
+        return "the input is nested too deeply: use fewer levels of tables or brackets", BAD_INPUT
     what = _one_line(f"{type(error).__name__}: {error}")
-    return f"unexpected error ({what}): a mistake in thinktime, please report it with the lines above", OUR_MISTAKE
+    return f"unexpected error ({what}): this is a bug in thinktime, please report it with the lines above", OUR_MISTAKE
 
 
 def _usage(error: BaseException) -> str:
@@ -69,13 +69,13 @@ def _usage(error: BaseException) -> str:
 
 
 def _system(error: OSError) -> str:
-    """The operating system's own words, e.g. `No space left on device`, with the file if it is known."""
+    """Return the message of the operating system, for example `No space left on device`, with the file."""
     reason = error.strerror or str(error) or type(error).__name__
     where = f" {error.filename}" if error.filename else ""
-    return f"the system refuses{where} ({reason}): check the disk, the path and its permissions"
+    return f"cannot access{where or ' a file'} ({reason}): check the disk, the path and its permissions"
 
 
 def _one_line(text: str) -> str:
-    """One line, of a length that a person reads: a value of a megabyte is cut."""
+    """Return the text as one line, cut in the middle if it is very long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"

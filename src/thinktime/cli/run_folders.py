@@ -1,4 +1,4 @@
-"""Where a run goes: the directory that was asked for, or one named after the run's hash."""
+"""The directory of a run: the one of --out, or one named after the hash of the run."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ RUNS = Path("runs")
 
 
 def own_name(log: str, scheduler: str, digest: str) -> Path:
-    """`runs/KTH-SP2-1996-2.1-cln-easy-1a2b3c4d`: the same inputs give the same name."""
+    """Return `runs/KTH-SP2-1996-2.1-cln-easy-1a2b3c4d`: the same inputs give the same name."""
     return RUNS / f"{log}-{scheduler}-{digest[:8]}"
 
 
 def require_free(directory: Path | None, overwrite: bool) -> None:
-    """What was asked for must not exist yet and must be possible; told before anything long begins."""
+    """Raise InputError if the directory exists or cannot be made, before the simulation begins."""
     if directory is None:
         return
     if not directory.name:
-        raise InputError(f"--out is {_typed(directory)!r}, which names no directory that could be made: give a name")
+        raise InputError(f"--out must be the name of a new directory (got {_typed(directory)!r})")
     if os.path.lexists(directory):
         _require_replaceable(directory, overwrite)
     above = next(path for path in (directory.absolute(), *directory.absolute().parents) if path.exists())
     if not above.is_dir():
-        raise InputError(f"{directory} cannot be made because {above} is a file: choose another --out")
+        raise InputError(f"cannot create {directory}: {above} is a file. Choose another --out.")
     if not os.access(above, os.W_OK):
-        raise InputError(f"{directory} cannot be made because {above} is not writable: choose another --out")
+        raise InputError(f"cannot create {directory}: {above} is not writable. Choose another --out.")
 
 
 def _typed(directory: Path) -> str:
-    """`''` and `.` are the same path; the former is what people give by mistake."""
+    """Return an empty text for `.`: an empty --out is the usual mistake."""
     return "" if directory == Path() else str(directory)
 
 
@@ -40,30 +40,30 @@ def _require_replaceable(directory: Path, overwrite: bool) -> None:
     from thinktime.result.directory.staging import require_replaceable
 
     if not overwrite:
-        raise InputError(f"{directory} exists already: choose another --out, or --overwrite to replace that run")
+        raise InputError(f"{directory} already exists: choose another --out, or add --overwrite to replace the run")
     require_replaceable(directory)
 
 
 def prepare(directory: Path) -> Path:
-    """The directory with all that is above it made."""
+    """Create the parents of a directory and return it."""
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"the folder {directory.parent} cannot be made ({error.strerror}): choose another --out"
+            f"cannot create the folder {directory.parent} ({error.strerror}): choose another --out"
         ) from None
     return directory
 
 
 def holds(directory: Path, digest: str) -> bool:
-    """Whether this very run is there already and finished."""
+    """Return whether the directory has the finished run with this hash."""
     from thinktime.result.directory.save_load import read_run_file
 
     return directory.is_dir() and read_run_file(directory).get("digest") == digest
 
 
 def summary_of(content: dict[str, Any]) -> Any:
-    """The Summary that a run.json holds."""
+    """Return the summary in a run.json."""
     from thinktime.metrics import CATALOGUE, Cautions, Summary
 
     stored = content["summary"]

@@ -163,13 +163,13 @@ def _cells(one: Measurement) -> list[str]:
 
 #: Details that have no column, and how they are said.
 NOTES = {
-    "queued_time_mean": "{:,.0f} jobs wait on average over time,",
-    "queued_event_mean": "{:,.0f} on average over events,",
-    "queued_least": "at least {:,},",
-    "queued_most": "at most {:,}",
+    "queued_time_mean": "mean queue over time {:,.0f} jobs,",
+    "queued_event_mean": "over events {:,.0f},",
+    "queued_least": "min {:,},",
+    "queued_most": "max {:,}",
     "lines": "{:,} lines,",
     "bytes": "{:,} bytes,",
-    "mean_lateness_s": "submissions come {:,.1f} s late on average",
+    "mean_lateness_s": "mean lateness of submissions {:,.1f} s",
     "sum_of_run_times_s": "run times sum to {:,.0f} s",
     "read_s": "of the quickest run: read {:.2f} s,",
     "simulate_s": "simulate {:.2f} s,",

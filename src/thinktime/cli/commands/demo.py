@@ -1,4 +1,4 @@
-"""`thinktime demo`: the package's own workload, scheduled twice, with pictures."""
+"""`thinktime demo`: a generated workload under two schedulers, with figures."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _draw(workload: Workload, results: dict[str, Result], out: Path) -> list[Pat
 def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], drawn: list[Path]) -> None:
     from thinktime.cli.printing.run_lines import account_lines
 
-    printing.heading("the default workload under two schedulers")
+    printing.heading("default workload, two schedulers")
     printing.row("workload", *account_lines(workload.account), str(log))
     printing.row("machine", f"{workload.machine_processors:,} processors")
     for name, summary in summaries.items():
@@ -98,7 +98,6 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
 
 
 def _tell_json(out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]) -> None:
-
     runs = {
         name: {"spec": result.spec, "digest": result.digest, "summary": summaries[name].to_dict()}
         | {"statistics": result.statistics, "path": str(out / name)}

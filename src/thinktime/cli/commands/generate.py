@@ -246,7 +246,6 @@ def _draw(
 
 
 def _tell_published(name: str, made: dict[str, AccaSim], written: list[Path], as_json: bool) -> None:
-
     if as_json:
         sets = {label: {"generator": each.text(), "jobs": each.jobs} for label, each in made.items()}
         printing.as_json({"log": name, "data_sets": sets, "paths": printing.paths(written)})
@@ -258,7 +257,6 @@ def _tell_published(name: str, made: dict[str, AccaSim], written: list[Path], as
 
 
 def _tell(made: Generator, seed: int, written: list[Path], as_json: bool) -> None:
-
     jobs = made.length
     if as_json:
         said = {"generator": made.text(), "seed": seed, "jobs": jobs, "source": made.source(seed)}

@@ -1,4 +1,4 @@
-"""`thinktime logs`: what the Parallel Workloads Archive has, getting a log, and where it is."""
+"""`thinktime logs`: list, download and find logs of the Parallel Workloads Archive."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Logs of the Parallel Workloads Archive: list, get, path.", invoke_without_command=True)
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Folder = Annotated[
     Path | None,
-    typer.Option("--dir", help="Folder of the logs; by default $THINKTIME_LOGS or the user's cache."),
+    typer.Option("--dir", help="Folder of the logs (default: $THINKTIME_LOGS or the user's cache)."),
 ]
-Name = Annotated[str, typer.Argument(help="Name of a log, such as KTH-SP2-1996-2.1-cln.")]
+Name = Annotated[str, typer.Argument(help="Name of a log, for example KTH-SP2-1996-2.1-cln.")]
 
 
 @app.callback()
@@ -38,7 +38,7 @@ def logs(context: typer.Context) -> None:
 
 @app.command("list")
 def list_logs(as_json: Json = False, folder: Folder = None) -> None:
-    """The logs of the archive, and which of them are here.
+    """List the logs of the archive, and which of them are downloaded.
 
     Example: thinktime logs list
     """
@@ -56,8 +56,8 @@ def list_logs(as_json: Json = False, folder: Folder = None) -> None:
 
 @app.command("get")
 def get_log(
-    names: Annotated[list[str], typer.Argument(help="Names of logs, such as KTH-SP2-1996-2.1-cln.")],
-    url: Annotated[str | None, typer.Option("--url", help="Another address of the archive, or of the file.")] = None,
+    names: Annotated[list[str], typer.Argument(help="Names of logs, for example KTH-SP2-1996-2.1-cln.")],
+    url: Annotated[str | None, typer.Option("--url", help="Another address of the archive or of the file.")] = None,
     folder: Folder = None,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +72,7 @@ def get_log(
 
 @app.command("path")
 def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
-    """Where a log is on this machine.
+    """Print the file of a downloaded log.
 
     Example: thinktime inspect "$(thinktime logs path KTH-SP2-1996-2.1-cln)"
     """
@@ -88,7 +88,7 @@ def _count(value: int | None) -> str:
 
 
 def _get(entry: CatalogueEntry, folder: Path, url: str | None) -> dict[str, object]:
-    """Download unless the log is already here and whole."""
+    """Download a log unless it is there and complete."""
     from thinktime.traces.download import download, sha256_of
 
     path = folder / entry.file
@@ -99,12 +99,12 @@ def _get(entry: CatalogueEntry, folder: Path, url: str | None) -> dict[str, obje
         found = download(entry.url(url), path, expected, progress)
     if entry.sha256 is None:
         _sum_file(path).write_text(f"{found}  {path.name}\n")
-        terminal.line(f"the checksum of {entry.name} is not known: recorded sha256 {found}", err=True)
+        terminal.line(f"unknown checksum of {entry.name}: recorded sha256 {found}", err=True)
     return {"name": entry.name, "path": str(path), "sha256": found, "downloaded": True}
 
 
 def _sum_file(path: Path) -> Path:
-    """Beside the log, in the form that `sha256sum -c` reads."""
+    """Return the checksum file next to the log, in the format of `sha256sum -c`."""
     return path.with_name(path.name + ".sha256")
 
 
@@ -118,7 +118,7 @@ def _recorded(path: Path) -> str | None:
 
 @contextmanager
 def _progress(name: str) -> Iterator[Progress | None]:
-    """A bar on stderr where somebody looks at it."""
+    """Show a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""`thinktime report`: the report of a study as one HTML page, with figures for print beside it."""
+"""`thinktime report`: the report of a study as one HTML page, with figures for print."""
 
 from __future__ import annotations
 

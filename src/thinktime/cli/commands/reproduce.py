@@ -1,4 +1,4 @@
-"""`thinktime reproduce`: a paper's printed values beside ours, with tolerance and verdict."""
+"""`thinktime reproduce`: the printed values of a paper and ours, with tolerance and verdict."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def reproduce(name: Name, given: ReproduceOptions, as_json: Json = False) -> Non
 
 
 def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
-    """Print what every alternative reading of the paper gives."""
+    """Print the results of each alternative reading of the paper."""
     from thinktime.cli.printing.progress import Stage
     from thinktime_reproduce import try_readings
 
@@ -111,7 +111,7 @@ def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
         printing.blank()
         printing.show(table)
     if any(name.endswith("*") for name in head):
-        printing.row("*", "the reading that is used was chosen on these; the others judge it")
+        printing.row("*", "the reading was chosen on these logs; the others test it")
     printing.row("written", str(written))
 
 
@@ -121,7 +121,7 @@ def _find(name: str) -> Any:
 
     if name not in REPRODUCTIONS:
         near = suggestion(name, REPRODUCTIONS)
-        raise InputError(f"no reproduction is called {name!r}{near}: choose one of {', '.join(REPRODUCTIONS)}")
+        raise InputError(f"no reproduction named {name!r}{near}: choose one of {', '.join(REPRODUCTIONS)}")
     return REPRODUCTIONS[name]
 
 
@@ -149,7 +149,7 @@ def _bars(executor: Any) -> Iterator[Any]:
 
 
 class _Bars:
-    """Called with a study that begins; `stage` is for what is no study."""
+    """Called with a study that begins; `stage` is for other steps."""
 
     def __init__(self, executor: Any) -> None:
         self.executor, self.shown = executor, []  # type: ignore[var-annotated]
@@ -179,11 +179,10 @@ SHORT = {
     "cost": "faster or smaller",
     "own": "own aims",
 }
-OTHER_VERSION = "*"  # marks rows on another version of the log than the paper's
+OTHER_VERSION = "*"  # marks rows with another version of the log than the paper's
 
 
 def _print(done: Reproduced) -> None:
-
     printing.heading(f"{done.reproduction.name}: {done.reproduction.paper}")
     for note in done.reproduction.notes:
         printing.row("note", note)
@@ -201,7 +200,7 @@ def _print(done: Reproduced) -> None:
 
 
 def _print_counts(done: Reproduced) -> None:
-    """One row a class: they are different kinds of evidence, so no sum is printed."""
+    """Print one row per class: classes are different kinds of evidence, so no sum is printed."""
     from thinktime_reproduce import CLASSES
 
     table = printing.new_table(
@@ -216,7 +215,7 @@ def _print_counts(done: Reproduced) -> None:
 
 
 def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
-    """The rows on logs that are there, then remarks; rows that need another log are only counted."""
+    """Print the rows on available logs, then remarks; rows that need another log are only counted."""
 
     judged = [each for each in verdicts if each.verdict != "needs"]
     ruled = any(each.claim.judged for each in judged)
@@ -248,7 +247,7 @@ def _short(value: float) -> str:
 
 
 def _word(verdict: Any) -> Any:
-    """The verdict; of a printed value that is met, how closely."""
+    """Return the verdict; for a printed value that is met, how closely."""
     from rich.text import Text
 
     if verdict.verdict == "missed":
@@ -258,7 +257,7 @@ def _word(verdict: Any) -> Any:
 
 
 def _remarks(verdicts: list[Any]) -> Iterator[str]:
-    """What was tried for the missed rows, versions of logs, reasons of tolerances, and rules with their logs."""
+    """Yield remarks: missed rows, versions of logs, reasons of tolerances, rules and the logs they were chosen on."""
     claims = [each.claim for each in verdicts]
     missed = [each for each in verdicts if each.verdict == "missed"]
     for why in dict.fromkeys(each.why for each in missed):

@@ -211,17 +211,17 @@ def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
 
 
 def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
-    """Texts as they are; `auto` stands for what is found."""
+    """Return rare behaviours; `auto` becomes the flurries that are found."""
     from thinktime.resampling import flurries
 
     found = [flurry.behaviour for flurry in flurries(workloads[0])] if "auto" in texts else []
     if "auto" in texts and not found:
-        raise InputError(f"no flurry is found in {workloads[0].name}: name rare behaviours with --rare USER:BEGIN:END")
+        raise InputError(f"no flurries found in {workloads[0].name}: give rare behaviours as --rare USER:BEGIN:END")
     return [*(text for text in texts if text != "auto"), *found]
 
 
 def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
-    """The log and its side table; for Parquet also its provenance, which SWF has in its header."""
+    """Write the log and its table of users; for Parquet also the provenance, which SWF has in its header."""
     from thinktime.resampling.write import blocks_with_progress, with_replicas, write_resample
 
     with Stage("resampling", float(resampler.weeks), "weeks") as stage:
@@ -241,7 +241,6 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
 
 
 def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, as_json: bool) -> None:
-
     paths = printing.paths([written.path, written.replicas, *more])
     if as_json:
         printing.as_json({**_said(resampler, written, seed), "paths": paths})
@@ -251,7 +250,10 @@ def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, a
         printing.row("pools", f"{pools.workload.name}: {pools.text()}")
         if not pools.count("long_term"):
             weeks = f"{resampler.options.long_term_weeks:g} weeks"
-            printing.row("note", f"nobody is active for more than {weeks}, so nobody stays: see --long-term-weeks")
+            printing.row(
+                "note",
+                f"no user is active for more than {weeks}, so there are no long-term users: see --long-term-weeks",
+            )
     rare = f", {written.rare_users:,} of them rare behaviours" if written.rare_users else ""
     printing.row("result", f"{written.jobs:,} jobs of {written.users:,} users{rare} in {resampler.weeks:,} weeks")
     printing.row("written", *paths)

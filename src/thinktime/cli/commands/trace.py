@@ -1,4 +1,4 @@
-"""`thinktime trace`: what every core of a run did, as a file that other tools open, or as a picture."""
+"""`thinktime trace`: what each core of a run did, as a file for other tools or as a figure."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _write(
 
 
 def _advise(result: Any, group: int) -> None:
-    """Before an archive of very many locations is written."""
+    """Warn before an archive with very many locations is written."""
     from thinktime.tracing import Host
     from thinktime.tracing.otf2_archive import CHUNK, MANY, locations
 
@@ -196,7 +196,7 @@ def _advise(result: Any, group: int) -> None:
 
 
 def _fewer(hosts: list[Any], group: int) -> str:
-    """What makes it fewer locations: groups of cores, which end at their host's, or a smaller part of the run."""
+    """Return how to get fewer locations: groups of cores of a host, or a smaller part of the run."""
     from thinktime.tracing.otf2_archive import MANY, locations
 
     enough, most = group, max(host.cores for host in hosts)
@@ -209,7 +209,7 @@ def _fewer(hosts: list[Any], group: int) -> str:
 
 
 def _span(result: Any, limits: Any) -> tuple[float, float]:
-    """From where to where the simulated time goes that is written."""
+    """Return the first and last simulated time that is written."""
     import numpy as np
 
     begin, end = limits or (None, None)
@@ -230,7 +230,6 @@ def _draw(run: Path, out: Path, limits: Any, jobs: list[int] | None, trust: bool
 
 
 def _tell(facts: dict[str, Any], as_json: bool) -> None:
-
     if as_json:
         printing.as_json(facts)
         return

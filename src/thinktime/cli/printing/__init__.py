@@ -12,7 +12,7 @@ from thinktime.cli.printing.layout import (
     row,
     show,
 )
-from thinktime.cli.printing.metrics import cautions, comparison, coverage, metrics
+from thinktime.cli.printing.metrics import cautions, comparison, coverage, distributions, metrics
 from thinktime.cli.printing.numbers import duration, missing, number, rate
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "comparison",
     "console",
     "coverage",
+    "distributions",
     "duration",
     "heading",
     "metrics",

@@ -1,4 +1,4 @@
-"""Pictures for the commands: which ones are drawn, and where they go."""
+"""Which figures commands draw, and where they are written."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ FOLDER = "figures"
 
 
 def of_run(result: Result, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:
-    """The overview of a run, and with `all_panels` each panel as a file of its own."""
+    """Write the overview of a run, or with `all_panels` each panel as a separate file."""
     from thinktime.plots.runs.overview import run_figures, run_overview
 
     return _save(run_figures(result) if all_panels else {"run_overview": run_overview(result)}, folder, formats)
 
 
 def of_workload(workload: Workload, folder: Path, formats: Sequence[str], all_panels: bool) -> list[Path]:
-    """The same of a workload."""
+    """Write the overview of a workload, or with `all_panels` each panel as a separate file."""
     from thinktime.plots.logs.overview import workload_figures, workload_overview
 
     figures = workload_figures(workload) if all_panels else {"workload_overview": workload_overview(workload)}

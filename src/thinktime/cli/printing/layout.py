@@ -1,4 +1,4 @@
-"""What the commands print for people: labelled rows, tables of metrics, JSON for machines."""
+"""The layout of what commands print: labelled rows, tables, commands to type next, JSON."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import typer
 from thinktime.support import terminal
 
 LABEL = 11  # columns of the labels at the left
-WIDTH = 110  # where nobody can tell us one
+WIDTH = 110  # columns where output is not a terminal
 
 
 @cache
 def console() -> Any:
-    """Standard output. Nothing is coloured or cut where it is no terminal."""
+    """Return the console of standard output. Output to a file has no colours and is not cut."""
     return terminal.console(width=None if sys.stdout.isatty() else WIDTH)
 
 
@@ -31,7 +31,7 @@ def heading(text: str) -> None:
 
 
 def row(label: str, *lines: str) -> None:
-    """A label and its lines, wrapped under each other; a path is never broken."""
+    """Print a label and its lines, wrapped; paths are not broken."""
     from rich.text import Text
 
     width = max(console().width - LABEL - 3, 40)
@@ -51,12 +51,12 @@ def _label(label: str, line: int) -> str:
 
 
 def command(*words: object) -> str:
-    """Return a command of ours as one pastes it into a shell: a name with a space is quoted."""
+    """Return a thinktime command to paste into a shell: names with spaces are quoted."""
     return shlex.join(["thinktime", *map(str, words)])
 
 
 def commands(label: str, *lines: str) -> None:
-    """Print a label and its commands, one per line; a command is never wrapped, so that it can be copied."""
+    """Print a label and commands, one per line and never wrapped, so that they can be copied."""
     from rich.text import Text
 
     for k, line in enumerate(lines):
@@ -69,14 +69,14 @@ def blank() -> None:
 
 
 def as_json(value: Any) -> None:
-    """One JSON object and nothing else; what is not a number is null."""
+    """Print one JSON object; NaN becomes null."""
     from thinktime.result.canonical_json import jsonable
 
     typer.echo(terminal.plain_json(json.dumps(jsonable(value), indent=1, ensure_ascii=False, allow_nan=False)))
 
 
 def new_table(first: str, *columns: str) -> Any:
-    """A table whose first column is words and whose others are numbers, empty heads excepted (units)."""
+    """Return a table: the first column and columns without a head are text, the others numbers."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Tables of metrics, cautions, and which jobs were counted."""
+"""Tables of metrics and distributions, cautions, and which jobs were counted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thinktime.cli.printing.numbers import duration, missing, number
 
 
 def metrics(summary: Any) -> None:
-    """The main metrics of a run: exact, and durations also in the unit one thinks in."""
+    """Print the main metrics of a run: exact values, and durations also in a convenient unit."""
     from thinktime.metrics import CATALOGUE
 
     rows = {}
@@ -21,7 +21,7 @@ def metrics(summary: Any) -> None:
             rows[name] = (CATALOGUE[name].label, number(value), unit, words)
     room = console().width - sum(max(len(row[k]) for row in rows.values()) + 4 for k in range(4)) if rows else 0
     marks, legend = _marks({name: summary.cautions.of(name).short() for name in rows}, room)
-    table = new_table("metric", "value", "", "that is")
+    table = new_table("metric", "value", "", "≈")
     if any(marks.values()):
         table.add_column("caution", no_wrap=True)
     for name, cells in rows.items():
@@ -34,7 +34,7 @@ def metrics(summary: Any) -> None:
 
 
 def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, str]]:
-    """What stands beside each metric: words, or letters with a legend where words do not fit."""
+    """Return a caution per metric: words, or letters with a legend where words do not fit."""
     if max(map(len, said.values()), default=0) <= room:
         return said, {}
     letters = dict(zip(dict.fromkeys(filter(None, said.values())), "abcdefghijklmnopqrstuvwxyz", strict=False))
@@ -42,7 +42,7 @@ def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, s
 
 
 def _besides(summary: Any) -> list[str]:
-    """What only such runs have: plugins, and jobs that were looked into."""
+    """Return the metrics that only some runs have: of plugins and of application models."""
     from thinktime.metrics import CATALOGUE
 
     every = CATALOGUE.every_run()
@@ -57,14 +57,29 @@ def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
     return {reason: [name for name in absent if summary.notes.get(name, "undefined") == reason] for reason in reasons}
 
 
+#: key of a distribution in --json → head of its column
+HEADS = {"known": "n", "least": "min", "most": "max"}
+
+
+def distributions(rows: Mapping[str, tuple[Mapping[str, Any], bool]]) -> None:
+    """Print one row per distribution. `rows`: label → (statistics by key, whether they are durations)."""
+    filled = {label: row for label, row in rows.items() if row[0]["known"]}
+    keys = next((list(of) for of, _ in filled.values()), [])
+    table = new_table("distribution", *(HEADS.get(key, key) for key in keys))
+    for label, (of, durations) in filled.items():
+        shown = duration if durations else number
+        table.add_row(label, *(f"{of[key]:,}" if key == "known" else shown(of[key]) for key in keys))
+    show(table)
+
+
 def cautions(found: Any) -> None:
-    """What happened to jobs that changes what the metrics mean; nothing if nothing happened."""
+    """Print what happened to jobs that changes the meaning of the metrics."""
     for sentence in found.sentences():
         row("caution", sentence)
 
 
 def comparison(summaries: Mapping[str, Any]) -> None:
-    """The main metrics of several runs beside each other, in units one thinks in."""
+    """Print the main metrics of several runs in one table, in convenient units."""
     from thinktime.metrics import CATALOGUE
 
     table = new_table("metric", *summaries)
@@ -82,15 +97,15 @@ def comparison(summaries: Mapping[str, Any]) -> None:
             row("caution", sentence)
 
 
-NO_CUTS = "no warm-up or cool-down cut"
+NO_CUTS = "no warm-up or cool-down excluded"
 
 
 def coverage(summary: Any) -> list[str]:
-    """Over which jobs and which window the metrics are: without it they could not be compared."""
+    """Return which jobs and which window the metrics cover."""
     settings = summary.settings
     t1, t2 = (duration(time) for time in settings["window_s"])
     cuts = [
-        f"{name} of {duration(settings[key])} cut"
+        f"{name} of {duration(settings[key])} excluded"
         for name, key in (("warm-up", "warmup_s"), ("cool-down", "cooldown_s"))
     ]
     asked = settings["warmup_s"] or settings["cooldown_s"]
@@ -98,7 +113,7 @@ def coverage(summary: Any) -> list[str]:
     killed = summary["killed"] if "killed" not in settings["exclude"] else 0
     among = f", {killed:,} of them killed" if killed else ""
     return [
-        f"{summary['jobs_counted']:,} of {summary['jobs']:,} jobs{among}; left out: {left_out}",
-        f"window {t1} to {t2} of the workload's time, {' and '.join(cuts) if asked else NO_CUTS};"
-        f" bounded slowdown with tau {settings['tau_s']:g} s",
+        f"{summary['jobs_counted']:,} of {summary['jobs']:,} jobs{among}; excluded: {left_out}",
+        f"window {t1} to {t2}; {' and '.join(cuts) if asked else NO_CUTS};"
+        f" bounded slowdown threshold {settings['tau_s']:g} s",
     ]

@@ -10,23 +10,23 @@ def missing(value: float | None) -> bool:
 
 
 def number(value: float | None) -> str:
-    """Thousands separated; four digits that matter where there are decimals."""
+    """Return `12,345` or `0.1234`: separated thousands, four significant digits."""
     if value is None or math.isnan(value):
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 or value == round(value) else f"{value:,.4g}"
 
 
 def rate(count: int, what: str, seconds: float) -> str:
-    """Millions a second."""
-    return f"{count / seconds / 1e6:.3g} M {what}/s" if seconds > 0 else "too fast to tell"
+    """Return millions per second."""
+    return f"{count / seconds / 1e6:.3g} M {what}/s" if seconds > 0 else "too fast to measure"
 
 
-#: from so many seconds on → (seconds of the unit, its name)
+#: (minimum in seconds, seconds of the unit, name of the unit)
 _STEPS = ((2 * 86400.0, 86400.0, "d"), (2 * 3600.0, 3600.0, "h"), (120.0, 60.0, "min"), (0.0, 1.0, "s"))
 
 
 def duration(value: float | None) -> str:
-    """`2.3 h`: what a number of seconds is in the unit one thinks in."""
+    """Return seconds in a convenient unit, for example `2.3 h`."""
     if value is None or not math.isfinite(value):
         return "–"
     unit, name = next((unit, name) for least, unit, name in _STEPS if abs(value) >= least)
@@ -34,7 +34,7 @@ def duration(value: float | None) -> str:
 
 
 def _short(number: float) -> str:
-    """Whole numbers whole, others with one decimal or two digits that matter."""
+    """Return whole numbers without decimals, others with one decimal or two significant digits."""
     if number == round(number) or abs(number) >= 100:
         return f"{number:,.0f}"
     return f"{number:.1f}" if abs(number) >= 1 else f"{number:.2g}"

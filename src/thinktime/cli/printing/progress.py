@@ -1,7 +1,7 @@
 """Progress on stderr: a bar with rate and remaining time, for what takes more than a second.
 
-Only where somebody looks at it, that is, where stderr is a terminal. A thread draws the bar, so that a
-step which cannot report anything still shows that it is alive.
+Shown only if stderr is a terminal. A thread draws the bar, so that a step that cannot report its progress still
+shows that it is running.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OPEN_FILES = Path("/proc/self/fd")  # of this process, where the system has such
 class Stage:
     """`with Stage("simulating", total=days, unit="days") as stage: stage.done = 12.0`.
 
-    `position` is asked for the progress where nobody sets `done`; `total=None` is a bar that only moves.
+    `position` returns the progress if `done` is not set; `total=None` shows a bar without an end.
     """
 
     def __init__(

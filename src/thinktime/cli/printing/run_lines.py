@@ -11,25 +11,25 @@ from thinktime.workload.reading.implausible_times import implausible_lines
 
 
 def account_lines(account: Mapping[str, Any]) -> list[str]:
-    """Highlights: how many jobs were kept, and what was dropped or could not be read."""
+    """Return how many jobs were kept, dropped, changed or could not be read."""
     if account.get("generated"):
         users = f" of {account['users']:,} users" if account["users"] else ""
         return [f"generated: {account['jobs']:,} jobs{users} in {account['weeks']} weeks"]
     if "kept" not in account:
-        return ["jobs that were given as columns, not read from a log"]
+        return ["jobs from columns, not from a log"]
     kept = f"{account['kept']:,} of {account['job_lines']:,} jobs kept"
     how = f"filter {account['filter']}, processors {account['processors']}" if "filter" in account else ""
     dropped = [f"{count:,} dropped: {reason}" for reason, count in account["dropped"].items()]
     repaired = [f"{count:,} changed: {reason}" for reason, count in account["repaired"].items()]
     merged = [f"{account['merged']:,} bursts merged into their jobs"] if account["merged"] else []
     bad = account["malformed_lines"]
-    malformed = [f"{bad:,} malformed lines left out"] if bad else []
+    malformed = [f"{bad:,} malformed lines skipped"] if bad else []
     odd = implausible_lines(account)
     return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed, *odd]
 
 
 def cost_line(of: Mapping[str, Any], jobs: int) -> str:
-    """What the engine did, and how fast; of a stopped run, the jobs that were submitted before the stop."""
+    """Return what the engine did and how fast. For a stopped run, count the jobs submitted before the stop."""
     jobs = of.get("submitted_jobs", jobs)
     seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
     speed = rate(events, "events", seconds) if of.get("stopped") else rate(jobs, "jobs", seconds)
@@ -37,6 +37,7 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
 
 
 def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
+    """Return the size of the machine, where it comes from, and its speed."""
     machine: Any = from_dict("platform", dict(spec["machine"]))
     speed, why = _speed(spec, machine.speed), f" ({because})" if because else ""
     if not hasattr(machine, "nodes"):
@@ -46,20 +47,21 @@ def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
 
 
 def _speed(spec: Mapping[str, Any], speed: float) -> str:
-    """What a speed does to estimates is said with it."""
+    """Return the speed and whether it also scales the estimates."""
     if speed == 1:
         return ""
     estimates = spec.get("estimates", {})
     divided = estimates.get("scaled") or estimates.get("name") == "perfect"
-    return f", speed {speed:g} ({'estimates divided by it' if divided else 'estimates as recorded'})"
+    return f", speed {speed:g} ({'estimates scaled' if divided else 'estimates as recorded'})"
 
 
 def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
-    """How many jobs were rejected, by reason."""
+    """Return how many jobs were rejected, by reason."""
     return [f"{count:,} rejected: {reason}" for reason, count in statistics.get("rejected", {}).items()]
 
 
 def rules_line(spec: Mapping[str, Any]) -> str:
+    """Return the policies and rules of a run besides its scheduler."""
     names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("allocator", "users", "estimates") if kind in spec]
     if spec.get("applications", {}).get("name", "fixed") != "fixed":
         names.append(f"applications {text_of('application', spec['applications'])}")

@@ -195,7 +195,7 @@ def _simulated(
 
 
 def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...]) -> list[Path]:
-    """Beside what the library has written: intervals as CSV, and figures."""
+    """Write intervals as CSV, and figures; return all files of the folder."""
     from thinktime.bootstrapping.tables import ABOUT_FILE, TABLE_FILE
     from thinktime.result.directory.staging import staged_file
     from thinktime.support.output_files import OutputSet

@@ -1,4 +1,4 @@
-"""What `thinktime bootstrap` says: intervals, differences, or how measures change with the load."""
+"""What `thinktime bootstrap` prints: intervals, differences, or metrics by load."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
-    """Name of a file → its table."""
+    """Return name of a file → its table."""
     from thinktime.bootstrapping import LoadSweep
 
     if isinstance(found, LoadSweep):
@@ -22,15 +22,15 @@ def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
 
 
 def facts(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
-    """For machines."""
+    """Return what --json prints."""
     said = {name: table.to_dicts() for name, table in tables(found, level).items()}
     cautions = {name: each.to_dict() for name, each in found.cautions.items()}
-    told = {"original": found.original, "saturated": _saturated(found), "cautions": cautions}
-    return {**found.about, "level": level, **told, **said}
+    outcome = {"original": found.original, "saturated": _saturated(found), "cautions": cautions}
+    return {**found.about, "level": level, **outcome, **said}
 
 
 def _saturated(found: Bootstrap | LoadSweep) -> dict[str, int]:
-    """Scheduler → runs that saturated."""
+    """Return scheduler → number of saturated runs."""
     flags, names = found.columns["saturated"], found.columns["scheduler"]
     return {name: int(flags[names == name].sum()) for name in found.schedulers}
 
@@ -71,7 +71,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
 
 
 def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
-    """Each verdict once, with the measures that it is on."""
+    """Print each verdict once, with its metrics."""
     from thinktime.metrics import CATALOGUE
     from thinktime.study.comparison.verdict import legend
 
@@ -85,7 +85,7 @@ def _tell_differences(found: Bootstrap, level: float) -> None:
 
     rows = found.differences(level=level).to_dicts()
     for a, b in dict.fromkeys((row["a"], row["b"]) for row in rows):
-        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} less")
+        head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} lower")
         table = printing.new_table(f"{a} − {b}", *head)
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
             table.add_row(CATALOGUE[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
@@ -120,4 +120,4 @@ def _tell_loads(found: LoadSweep, level: float) -> None:
             table.add_row(f"load {row['load']:g}", f"{row['unsaturated']:.0%}", *shown)
         printing.show(table)
         printing.cautions(found.cautions[scheduler])
-    printing.row("note", "means are of the runs that did not saturate")
+    printing.row("note", "means over the runs that did not saturate")

@@ -178,7 +178,6 @@ def _refuse_figures(subject: str, drawing: bool) -> None:
 
 
 def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool) -> None:
-
     if as_json:
         printing.as_json({**facts, "paths": {"figures": printing.paths(drawn)}})
         return

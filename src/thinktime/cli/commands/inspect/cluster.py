@@ -1,4 +1,4 @@
-"""The facts about a cluster: its nodes, what a processor of a log takes of them, partitions, queues and pools."""
+"""The facts about a cluster: nodes, resources per processor of a log, partitions, queues and pools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thinktime.cli import printing
 
 
 def is_cluster(subject: str) -> bool:
-    """A file of a cluster, or the exact name of a configuration of the package, unless a file has that name."""
+    """Return whether the subject is a cluster file or the name of a built-in cluster, unless a file has that name."""
     from thinktime.platforms.configurations import NAMES
 
     path = Path(subject.partition(":")[0])

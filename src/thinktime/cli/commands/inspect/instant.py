@@ -1,4 +1,4 @@
-"""The system at an instant of a saved run: who waits and runs, and on a cluster which nodes are in use."""
+"""A saved run at one moment: queued and running jobs, and the nodes in use on a cluster."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from thinktime.cli import printing
 if TYPE_CHECKING:
     from thinktime.result import Result
 
-WIDTH = 60  # nodes a line of the map
-LEVELS = ".123456789#"  # of a node's first resource: nothing, tenths, all
-LISTED = 10  # running jobs
+WIDTH = 60  # nodes per line of the map
+LEVELS = ".123456789#"  # use of a node's first resource: none, tenths, all
+LISTED = 10  # running jobs that are listed
 
 
 def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
-    """Counts, use by resource, the share in use of every node, and the running jobs that started last."""
+    """Return counts, use per resource and per node, and the running jobs that started last."""
     from thinktime.metrics.status import states_at
     from thinktime.result import Result
 
@@ -39,7 +39,7 @@ def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
 
 
 def _nodes(result: Result, time_s: float) -> dict[str, Any]:
-    """On a cluster: resource → amounts used and there, and of each node the share of its first resource."""
+    """Return, for a cluster, used and total amounts per resource, and the used share of each node's first resource."""
     from thinktime.result.node_use import held_at
 
     cluster = result.cluster
@@ -55,24 +55,24 @@ def _nodes(result: Result, time_s: float) -> dict[str, Any]:
 
 
 def aborted_later(result: Result, time_s: float) -> dict[str, np.ndarray]:
-    """Runs of this instant after which their jobs went back to the queue: number, row, start_s, end_s."""
+    """Return the attempts running at this time whose jobs were requeued later: number, row, start_s, end_s."""
     of = result.attempts_made.columns
     number = np.flatnonzero((of["start_s"] <= time_s) & (of["end_s"] > time_s) & (of["lost"] == 0))
     return {"number": number, **{name: of[name][number] for name in ("row", "start_s", "end_s")}}
 
 
 def _jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Those that started last. One that was aborted later had other nodes and times than its job has in the end."""
+    """Return the jobs that started last; an attempt that was aborted later has its own nodes and times."""
     names = ["job", "user", "processors", "start_s", "end_s", *(["nodes"] if result.has_nodes else [])]
     start_s = result.columns["start_s"].copy()
     start_s[again["row"]] = again["start_s"]
     attempt = dict(zip(again["row"].tolist(), again["number"].tolist(), strict=True))
     rows = running[np.argsort(start_s[running], kind="stable")[::-1][:LISTED]]
-    told = []
+    listed = []
     for row, each in zip(rows.tolist(), result.jobs[rows].select(names).to_dicts(), strict=True):
         run = result.attempts.row(attempt[row], named=True) if row in attempt else {}
-        told.append(each | {name: run[name] for name in ("start_s", "end_s", "nodes") if name in run})
-    return {"latest": told}
+        listed.append(each | {name: run[name] for name in ("start_s", "end_s", "nodes") if name in run})
+    return {"latest": listed}
 
 
 def print_at(facts: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ def print_at(facts: dict[str, Any]) -> None:
 
 
 def _map(facts: dict[str, Any]) -> list[str]:
-    """Lines of a character a node, each group from a new line on."""
+    """Return lines with one character per node; each group starts a new line."""
     level = np.minimum(np.ceil(np.array(facts["node_use"]) * 10).astype(int), 9)
     level = np.where(np.array(facts["node_use"]) >= 1, 10, level)
     lines, begin = [], 0
@@ -107,4 +107,4 @@ def _job(each: dict[str, Any]) -> str:
 
 def _more(facts: dict[str, Any]) -> list[str]:
     others = facts["running"] - len(facts["latest"])
-    return [f"and {others:,} that started before"] if others else []
+    return [f"and {others:,} that started earlier"] if others else []

@@ -12,7 +12,7 @@ from thinktime.cli.printing.run_lines import account_lines
 if TYPE_CHECKING:
     from thinktime.workload import Workload
 
-#: What of a header is shown; all of it is in --json.
+#: Fields of the header that are printed; --json has all
 HEADER_SHOWN = (
     *("Computer", "Installation", "Version", "MaxProcs", "MaxNodes", "MaxJobs", "Preemption"),
     *("StartTime", "EndTime", "UnixStartTime", "TimeZoneString", "MaxRuntime", "AllowOveruse"),
@@ -26,7 +26,7 @@ DISTRIBUTIONS = {
     "run_over_requested": ("run / requested", ""),
     "wait_s": ("recorded wait", "s"),
     "between_submissions_s": ("between submissions", "s"),
-    "jobs_per_user": ("jobs of a user", ""),
+    "jobs_per_user": ("jobs per user", ""),
 }
 QUANTILES = {"least": 0.0, "median": 0.5, "95 %": 0.95, "most": 1.0}
 
@@ -56,7 +56,7 @@ def statistics(workload: Workload) -> dict[str, Any]:
 
 
 def _columns(workload: Workload) -> dict[str, np.ndarray]:
-    """What distributions are shown of; missing values left in."""
+    """Return the columns of the table of distributions, with missing values."""
     user, asked = workload["user"], workload["requested_time_s"]
     _, counts = np.unique(user[~np.isnan(user)], return_counts=True)
     return {
@@ -79,7 +79,7 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     account, of = facts["account"], facts["statistics"]
     printing.heading(facts["name"])
     printing.row("jobs", *account_lines(account))
-    for label, lines in (("lines", _lines(account)), ("dirt", _dirt(account)), ("header", _header(facts))):
+    for label, lines in (("lines", _lines(account)), ("problems", _problems(account)), ("header", _header(facts))):
         if lines:
             printing.row(label, *lines)
     printing.row("machine", _machine(account, of))
@@ -111,17 +111,19 @@ def _lines(account: dict[str, Any]) -> list[str]:
     return [f"{account['lines']:,}: {said}{hint}"]
 
 
-def _dirt(account: dict[str, Any]) -> list[str]:
-    """What is odd in the log, as far as anything is."""
+def _problems(account: dict[str, Any]) -> list[str]:
+    """Return what is unusual in the log."""
     words = {
-        "unsorted": "lines out of submit order, sorted here",
+        "unsorted": "lines out of submit order (sorted)",
         "negative_submit": "jobs with a negative submit time",
         "duplicate_numbers": "repeated job numbers",
         "duplicate_lines": "repeated lines",
     }
     found = [f"{account[key]:,} {what}" for key, what in words.items() if account.get(key)]
     claim = account.get("max_jobs_mismatch")
-    wrong = [f"the header says MaxJobs {claim['MaxJobs']:,}, there are {claim['job_lines']:,}"] if claim else []
+    wrong = (
+        [f"the header gives MaxJobs {claim['MaxJobs']:,}, but there are {claim['job_lines']:,} jobs"] if claim else []
+    )
     start = [account["start_note"]] if account.get("start_note") else []
     return found + wrong + start
 
@@ -134,15 +136,15 @@ def _header(facts: dict[str, Any]) -> list[str]:
 
 
 def _first_line(value: str) -> str:
-    """As much of it as fits on two lines; all is in --json."""
+    """Return as much of a value as fits on two lines; --json has all."""
     line = value.splitlines()[0]
-    return line if len(line) <= LONGEST_VALUE else f"{line[:LONGEST_VALUE]}… ({len(line):,} letters, all in --json)"
+    return line if len(line) <= LONGEST_VALUE else f"{line[:LONGEST_VALUE]}… ({len(line):,} characters, all in --json)"
 
 
 def _machine(account: dict[str, Any], of: dict[str, Any]) -> str:
     if not of["machine_processors"]:
-        return "size not known: give --processors to run it"
-    because = account.get("machine_because", "what it was generated for")
+        return "unknown size: give --processors to simulate it"
+    because = account.get("machine_because", "size of the generated workload")
     return f"{of['machine_processors']:,} processors ({because})"
 
 
@@ -153,17 +155,11 @@ def _load(of: dict[str, Any]) -> str:
 
 def _estimates(account: dict[str, Any]) -> str:
     share, over = account["share_with_estimates"], account["run_over_estimate"]
-    return f"{share:.1%} of the jobs have one; {over:,} ran longer than it" if share else "no job has one"
+    return f"{share:.1%} of the jobs have an estimate; {over:,} ran longer" if share else "no job has an estimate"
 
 
 def _print_distributions(distributions: dict[str, Any]) -> None:
-    table = printing.new_table("distribution", "known", "mean", *QUANTILES)
-    for name, (label, unit) in DISTRIBUTIONS.items():
-        of = distributions[name]
-        if of["known"]:
-            shown = printing.duration if unit == "s" else printing.number
-            table.add_row(label, f"{of['known']:,}", *(shown(of[key]) for key in ("mean", *QUANTILES)))
-    printing.show(table)
+    printing.distributions({label: (distributions[name], unit == "s") for name, (label, unit) in DISTRIBUTIONS.items()})
 
 
 def _print_malformed(account: dict[str, Any]) -> None:

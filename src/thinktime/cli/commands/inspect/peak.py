@@ -53,10 +53,10 @@ def _write(workload: Any, out: Path) -> None:
 
 def print_peak(facts: dict[str, Any]) -> None:
     what = "jobs" if facts["by"] == "arrivals" else "processor-seconds"
-    printing.heading(f"{facts['log']}: the {printing.duration(facts['length_s'])} in which most {what} were submitted")
+    printing.heading(f"{facts['log']}: the {printing.duration(facts['length_s'])} with the most submitted {what}")
     begin, first = facts["from_s"], facts["first_submit_s"]
-    printing.row("window", f"from {begin:,.0f} s until before {facts['until_s']:,.0f} s of the log's time,"
-                      f" {printing.duration(begin - first)} after its first job")  # fmt: skip
+    printing.row("window", f"{begin:,.0f} s to {facts['until_s']:,.0f} s of the log,"
+                      f" {printing.duration(begin - first)} after the first job")  # fmt: skip
     printing.row("jobs", f"{facts['jobs']:,} of {facts['log_jobs']:,}")
     printing.row("work", f"{facts['work_s']:,.0f} processor-seconds")
     if facts["written"]:

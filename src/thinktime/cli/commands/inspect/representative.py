@@ -1,4 +1,4 @@
-"""`thinktime inspect --compare`: is a log representative of another? Every measure, its distance and its verdict."""
+"""`thinktime inspect --compare`: is a log representative of another? Measures, distances and verdicts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _require_logs(logs: list[str]) -> None:
     for log in logs:
         if Path(log).is_dir() or is_cluster(log):
             what = "a run directory" if Path(log).is_dir() else "a cluster"
-            raise InputError(f"{log} is {what}, which has no users to compare: give logs to --compare")
+            raise InputError(f"{log} is {what}: --compare needs logs")
 
 
 def _read(log: str, reading: ReadingOptions) -> Workload:
@@ -78,10 +78,9 @@ def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) ->
 
 
 def print_comparison(found: Comparison) -> None:
-
     printing.heading(_label(found.base))
     for each in found.others:
-        printing.row("beside", _label(each))
+        printing.row("compared", _label(each))
     if found.spread:
         printing.row("judged by", f"{len(found.spread)} resamples of {found.base.name} by user")
     for other in dict.fromkeys(row.other for row in found.rows):
@@ -100,19 +99,25 @@ def _label(found: Description) -> str:
 
 
 def _print_measures(found: Comparison, other: str) -> None:
-    """Value by value; a table of its own for each other log, because each has its own distances."""
+    """Print one table per other log, because each has its own distances."""
     from thinktime.description import ITSELF
 
-    beside = ("resampled", "±") if other == ITSELF else (_short(other, 14),)
+    other_columns = ("resampled", "±") if other == ITSELF else (_short(other, 14),)
     table = printing.new_table(
-        "measure", _short(found.base.name, 16 - 4 * len(beside)), *beside, "distance", "at most", "p", "verdict"
+        "measure",
+        _short(found.base.name, 16 - 4 * len(other_columns)),
+        *other_columns,
+        "distance",
+        "max",
+        "p",
+        "verdict",
     )
     for column in table.columns:
         column.no_wrap = True
     for row in found.of(other):
         if row.missing:
             continue
-        table.add_row(row.measure.words, _value(row, row.base_value), *_beside(row), *_judged(row))
+        table.add_row(row.measure.words, _value(row, row.base_value), *_other_values(row), *_judged(row))
     printing.show(table)
     for sentence in dict.fromkeys(row.missing for row in found.of(other) if row.missing):
         left_out = [row.measure.words for row in found.of(other) if row.missing == sentence]
@@ -120,14 +125,14 @@ def _print_measures(found: Comparison, other: str) -> None:
 
 
 def _judged(row: Row) -> tuple[str, str, str, str]:
-    """Distance, the farthest resample, p and verdict."""
+    """Return the distance, that of the farthest resample, p and the verdict."""
     farthest = f"{row.spread.max():.3f}" if len(row.spread) else "–"
     p = "–" if math.isnan(row.p) else f"{row.p:.3f}"
     return f"{row.distance:.3f}", farthest, p, row.verdict
 
 
-def _beside(row: Row) -> tuple[str, ...]:
-    """The value of the other; of resamples their mean and standard deviation."""
+def _other_values(row: Row) -> tuple[str, ...]:
+    """Return the value of the other log; for resamples, mean and standard deviation."""
     from thinktime.description import ITSELF
 
     if row.other != ITSELF:
@@ -137,7 +142,7 @@ def _beside(row: Row) -> tuple[str, ...]:
 
 
 def _value(row: Row, value: float) -> str:
-    """Durations in the unit one thinks in; of the rest three digits, or all of a large number."""
+    """Return durations in a convenient unit, other values with three digits, large ones with all."""
     from thinktime.description import MARGINALS
 
     unit = MARGINALS[row.measure.name][1] if row.measure.name in MARGINALS else ""
@@ -157,9 +162,7 @@ def _print_similarity(described: list[Description]) -> None:
     rows = [(each, name) for name in ATTRIBUTES for each in described if name in each.similarity]
     if not rows:
         return
-    table = printing.new_table(
-        "users whose jobs are alike", "users", "0 > 1", "equal", "0 < 1", "1 > 2", "equal", "1 < 2"
-    )
+    table = printing.new_table("similar jobs, users", "users", "0 > 1", "equal", "0 < 1", "1 > 2", "equal", "1 < 2")
     for each, name in rows:
         near, far = each.similarity[name].shares(0, 1), each.similarity[name].shares(1, 2)
         shares = (near.larger, near.equal, near.smaller, far.larger, far.equal, far.smaller)
@@ -168,21 +171,20 @@ def _print_similarity(described: list[Description]) -> None:
 
 
 def _print_shuffles(described: list[Description]) -> None:
-    """Fig. 2 in words."""
+    """Print the test of similarity within sessions (Fig. 2)."""
     from thinktime.description import ATTRIBUTES
 
     for each in described:
         for name, found in each.permutation.items():
             printing.row(
                 "shuffles",
-                f"{each.name}: {ATTRIBUTES[name]} in a session are alike by {found.original:.3f},"
-                f" shuffled {len(found.shuffled):,} times by {found.shuffled.mean():.3f},"
-                f" at most {found.shuffled.max():.3f} (p {found.p:.3g})",
+                f"{each.name}: {ATTRIBUTES[name]} within a session have similarity {found.original:.3f};"
+                f" shuffled {len(found.shuffled):,} times: mean {found.shuffled.mean():.3f},"
+                f" max {found.shuffled.max():.3f} (p {found.p:.3g})",
             )
 
 
 def _print_notes(found: Comparison) -> None:
-
     for sentence in found.notes:
         printing.row("note", sentence)
     for each in (found.base, *found.others):

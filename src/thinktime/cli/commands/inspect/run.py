@@ -1,4 +1,4 @@
-"""The facts about a saved run: what run.json says."""
+"""The facts about a saved run, from its run.json."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thinktime.spec import text_of
 
 
 def facts_of_run(directory: Path) -> dict[str, Any]:
-    """run.json, after the checks of its form."""
+    """Return the checked content of run.json."""
     from thinktime.result.directory.save_load import read_run_file
 
     return {"run": str(directory), **read_run_file(directory)}
@@ -23,8 +23,7 @@ def print_run(facts: dict[str, Any]) -> None:
         summary, heading, rows = _told(facts)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
-            f"{facts['run']}/run.json does not hold all that describes a run ({type(error).__name__}: {error}): "
-            "save the run again"
+            f"{facts['run']}/run.json is incomplete ({type(error).__name__}: {error}): save the run again"
         ) from error
     printing.heading(heading)
     for label, lines in rows.items():
@@ -37,7 +36,7 @@ def print_run(facts: dict[str, Any]) -> None:
 
 
 def _told(facts: dict[str, Any]) -> tuple[Any, str, dict[str, list[str]]]:
-    """The summary, the heading, and label → lines."""
+    """Return the summary, the heading, and label → lines."""
     spec, of = facts["spec"], facts["statistics"]
     summary = run_folders.summary_of(facts)
     memory, version = f"at most {of.get('peak_rss_mb', 0):,.0f} MB of memory", f"thinktime {facts['version']}"

@@ -1,4 +1,4 @@
-"""What `thinktime run` says when it is done, to people and to machines."""
+"""What `thinktime run` prints at the end, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class FinishedRun:
         printing.blank()
         printing.row("results", *self._results())
         if self.figures:
-            printing.row("pictures", *printing.paths(self.figures))
+            printing.row("figures", *printing.paths(self.figures))
         printing.row("time", ", ".join(f"{step} {seconds:.2f} s" for step, seconds in self.seconds.items()))
 
     def simulated(self) -> list[str]:
         if self.found:
-            return ["nothing: this very run is in its directory already (--overwrite simulates it again)"]
-        stopped = ["stopped before all jobs were done (--until)"] if self.statistics.get("stopped") else []
+            return ["nothing: the same run is already in its directory (--overwrite simulates it again)"]
+        stopped = ["stopped before all jobs ended (--until)"] if self.statistics.get("stopped") else []
         return [cost_line(self.statistics, self.summary["jobs"]), *rejected_lines(self.statistics), *stopped]
 
     def _results(self) -> list[str]:
@@ -82,8 +82,8 @@ class FinishedRun:
 
 
 def _more(account: Mapping[str, Any], request: Request) -> list[str]:
-    """Return the command that shows what the reader left out, with the same filter."""
+    """Return the command that shows what was not read, with the same filter."""
     lost = account.get("malformed_lines") or account.get("dropped")
     malformed = ["--malformed"] if account.get("malformed_lines") else []
     filtered = ["--filter", request.reading.filter] if request.reading.filter != "base" else []
-    return [f"more about it: {printing.command('inspect', request.log, *filtered, *malformed)}"] if lost else []
+    return [f"details: {printing.command('inspect', request.log, *filtered, *malformed)}"] if lost else []

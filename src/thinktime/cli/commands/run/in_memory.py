@@ -1,7 +1,7 @@
 """`thinktime run` in memory: read, simulate, save, export, draw.
 
-The run directory appears under its name when jobs, timeline and run.json are complete. Exports and figures
-follow, each file by itself complete or absent; a run without them is a finished run.
+The run directory gets its name when jobs, timeline and run.json are complete. Exports and figures follow; each file
+is complete or absent, and a run without them is a finished run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DAY_S = 86400.0
 
 @dataclass
 class Timing:
-    """Seconds of each step, by name, in the order in which they were taken."""
+    """Seconds of each step, by name, in order."""
 
     steps: dict[str, float]
 
@@ -72,7 +72,7 @@ def _finished(request: Request, workload: Workload, size: int, because: str, rea
 
 
 def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
-    """The result and its directory; the run that is there already is loaded instead of computed again."""
+    """Return the result, its directory, and whether it was there already: then it is loaded, not computed again."""
     from thinktime.result.canonical_json import digest_of
     from thinktime.simulation import Simulation
     from thinktime.simulation.outcome import require_complete
@@ -81,14 +81,14 @@ def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tup
     simulation = Simulation(workload, request.machine(size), request.scheduler, **more)
     digest = digest_of(_named(simulation.spec, request))
     directory = request.out or run_folders.own_name(workload.name, request.scheduler.name, digest)
-    again = not reusable(simulation.spec)  # code that cannot be read: what is there may be of other code
+    again = not reusable(simulation.spec)  # the source of an own policy is unknown: the saved run may be of other code
     if request.out is None and not request.output.overwrite and not again and run_folders.holds(directory, digest):
         found = _found(directory, request)
         require_complete(found.cautions, request.simulation.strict)
         return found, directory, True
     result = _simulate(simulation, request, timing)
     require_complete(result.cautions, request.simulation.strict)
-    result.summary(**request.metrics.keywords())  # a window that holds nothing is told before anything is written
+    result.summary(**request.metrics.keywords())  # raise InputError for an empty window before anything is written
     with Stage("writing") as stage:
         replaced = request.output.overwrite or (again and request.out is None)
         result.save(run_folders.prepare(directory), replaced, **request.metrics.keywords())
@@ -97,13 +97,13 @@ def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tup
 
 
 def _found(directory: Path, request: Request) -> Result:
-    """The run that is there, whose run.json now has the summary asked for."""
+    """Load the saved run and store the requested summary in its run.json."""
     from thinktime.result import Result
     from thinktime.result.directory.save_load import store_summary
 
     result = Result.load(directory)
     if request.output.decisions and not len(result.decisions_columns["time_s"]):
-        raise InputError(f"{directory} holds this run without decision times: give --overwrite or another --out")
+        raise InputError(f"{directory} has this run without decision times: add --overwrite or choose another --out")
     store_summary(result, directory, **request.metrics.keywords())
     return result
 
@@ -126,7 +126,7 @@ def _simulate(simulation: Simulation, request: Request, timing: Timing) -> Resul
 
 
 def _named(spec: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
-    """The spec also says where a run was stopped: a stopped run is another run."""
+    """Return the spec with the time of --until: a stopped run has another hash."""
     until_s = request.simulation.until_s
     return spec if until_s is None else {**spec, "until": until_s}
 
@@ -139,14 +139,14 @@ def _export(request: Request, result: Result, workload: Workload, directory: Pat
 
 
 def _clock(workload: Workload) -> dict[str, str]:
-    """What the log says of its clock, for the schedule that is written as a log."""
+    """Return the clock in the log's header, for the schedule that is written as a log."""
     header = workload.header
     keys = ("UnixStartTime", "TimeZoneString", "TimeZone") if header else ()
     return {key: value for key in keys if header and (value := header.first(key))}
 
 
 def _draw(request: Request, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
-    """Asked for or not drawn yet; what an earlier run drew is not drawn again."""
+    """Draw the figures that were requested or are missing."""
     if request.output.figures is False:
         return []
     folder, formats = directory / figure_files.FOLDER, request.output.formats

@@ -1,4 +1,4 @@
-"""`thinktime run --stream`: constant memory, from the log's blocks to the run directory's."""
+"""`thinktime run --stream`: read, simulate and write block by block, in constant memory."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _run(request: Request) -> FinishedRun:
     from thinktime.traces import find_log
 
     path = find_log(request.log)
-    if path.exists() and not (path.is_file() or path.is_dir()):  # of folders the reader speaks
-        raise InputError(f"{path} is no regular file, and --stream reads a log twice: save it as a file first")
+    if path.exists() and not (path.is_file() or path.is_dir()):  # the reader raises its own error for a folder
+        raise InputError(f"--stream needs a regular file, because it reads the log twice (got {path})")
     size, because = _machine_size(request, path)
     directory = request.out or _own_name(request, path, size)
     if request.out is None and directory.exists() and not request.output.overwrite:
@@ -60,7 +60,7 @@ def _simulate(request: Request, path: Path, size: int, directory: Path) -> None:
 
 
 def _require_streamable(request: Request) -> None:
-    """What needs the whole log or the whole result is refused by the name of its option."""
+    """Raise InputError for options that need the whole log or the whole result in memory."""
     whole = {
         "--until": request.simulation.until_s,
         "--warmup": request.metrics.warmup_s,
@@ -74,11 +74,11 @@ def _require_streamable(request: Request) -> None:
     }
     asked = [option for option, value in whole.items() if value]
     if asked:
-        instead = "give --window BEGIN:END instead" if asked[0] in ("--warmup", "--cooldown") else "leave one out"
+        instead = "use --window BEGIN:END" if asked[0] in ("--warmup", "--cooldown") else "remove one of them"
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
     users = request.users.users
     if users.name != "rigid":
-        raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: leave one out")
+        raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: remove one of them")
     from thinktime.simulation.arguments import is_generator
 
     if is_generator(request.log):
@@ -95,7 +95,7 @@ def _machine_size(request: Request, path: Path) -> tuple[int, str]:
 
 
 def _own_name(request: Request, path: Path, size: int) -> Path:
-    """By the hash of the log as it lies there and of all that is asked for; the jobs are not known yet."""
+    """Return a directory named by the hash of the log file and of the request; the jobs are not known yet."""
     from thinktime.result.canonical_json import digest_of, digest_of_file
     from thinktime.simulation.settings import Settings
     from thinktime.traces import log_name

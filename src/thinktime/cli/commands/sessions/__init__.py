@@ -191,7 +191,6 @@ def _draw(found: Structure, user: int | None, out: Path | None, formats: tuple[s
 
 
 def _tell(said: dict[str, Any], paths: dict[str, list[Path]], show: Any, as_json: bool) -> None:
-
     if as_json:
         printing.as_json({**said, "paths": {name: printing.paths(files) for name, files in paths.items()}})
         return

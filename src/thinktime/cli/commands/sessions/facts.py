@@ -1,4 +1,4 @@
-"""The facts that `thinktime sessions` tells, and how it prints them."""
+"""What `thinktime sessions` finds, and how it is printed."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 from thinktime.cli import printing
 from thinktime.workload import Batches, SessionGraph, Workload, batches, session_graph, sessions
 from thinktime.workload.user_sessions.edge_think_times import share_under, think_quantiles
-from thinktime.workload.user_sessions.graph_shape import QUANTILES, arities, longest_paths, quantiles
+from thinktime.workload.user_sessions.graph_shape import arities, longest_paths, quantiles
 
-HOURS = (1, 10)  # think times under so many hours are counted, as the paper does
+HOURS = (1, 10)  # limits below which think times are counted, as in the paper
 #: distribution → (label, is a duration)
 DISTRIBUTIONS = {
-    "jobs_per_session": ("jobs of a session", False),
-    "jobs_per_batch": ("jobs of a batch", False),
-    "sessions_per_user": ("sessions of a user", False),
-    "session_length_s": ("session, to its last end", True),
-    "edge_think_s": ("think time of an edge", True),
-    "batch_think_s": ("think time of a batch", True),
-    "batch_inter_arrival_s": ("between a user's batches", True),
-    "longest_path": ("longest path of a user", False),
-    "arity": ("arity of a user", False),
+    "jobs_per_session": ("jobs per session", False),
+    "jobs_per_batch": ("jobs per batch", False),
+    "sessions_per_user": ("sessions per user", False),
+    "session_length_s": ("session length", True),
+    "edge_think_s": ("think time, edges", True),
+    "batch_think_s": ("think time, batches", True),
+    "batch_inter_arrival_s": ("time between batches", True),
+    "longest_path": ("longest path per user", False),
+    "arity": ("arity per user", False),
 }
 
 
 @dataclass(frozen=True)
 class Structure:
-    """What was found in a workload."""
+    """The sessions, batches and session graph of a workload."""
 
     workload: Workload
     batches: Batches
@@ -41,7 +41,7 @@ class Structure:
         return f"preceding jobs of sessions: delimiter {found.delimiter}, threshold {found.threshold_s:g} s"
 
     def graphs(self) -> dict[str, SessionGraph]:
-        """What figures compare: every job a session (a0), an hour (a60), and what was asked for if it is another."""
+        """Return the graphs that figures compare: each job a session (a0), one hour (a60), and the requested cut."""
         own = self.graph.sessions
         cuts = {"a0": 0.0, "a60": 3600.0}
         found = {name: session_graph(sessions(self.workload, threshold_s=cut)) for name, cut in cuts.items()}
@@ -55,7 +55,7 @@ def structure_of(workload: Workload, delimiter: str, threshold_s: float, full: b
 
 
 def facts(found: Structure) -> dict[str, Any]:
-    """JSON-able."""
+    """Return the facts that --json prints."""
     cut, graph = found.batches.sessions, found.graph
     longest = longest_paths(cut)
     return {
@@ -78,7 +78,7 @@ def facts(found: Structure) -> dict[str, Any]:
 
 
 def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:
-    """In the order of DISTRIBUTIONS. There may be too many edges to list them."""
+    """Return statistics in the order of DISTRIBUTIONS. There may be too many edges to list them."""
     cut = found.batches.sessions
     columns = {
         "jobs_per_session": cut.jobs,
@@ -98,19 +98,20 @@ def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:
 def print_facts(of: dict[str, Any]) -> None:
     printing.heading(of["name"])
     pause = printing.duration(of["threshold_s"])
-    cut = "every job is a session" if of["delimiter"] == "arrival" and not of["threshold_s"] else f"pauses over {pause}"
-    whose = f"{of['sessions']:,} of {_many(of['users'], 'user')}, {_many(of['jobs'], 'job')}"
-    printing.row("sessions", f"{whose} ({of['delimiter']}, {cut})")
-    printing.row("batches", f"{of['batches']:,} of overlapping jobs")
+    cut = "each job is a session" if of["delimiter"] == "arrival" and not of["threshold_s"] else f"pauses over {pause}"
+    whose = f"{of['sessions']:,} sessions of {_many(of['users'], 'user')} with {_many(of['jobs'], 'job')}"
+    printing.row("sessions", f"{whose} (delimiter {of['delimiter']}, {cut})")
+    printing.row("batches", f"{of['batches']:,} batches of overlapping jobs")
     kind = "transitive reduction" if of["reduced"] else "full relation"
     printing.row("graph", f"{_many(of['edges'], 'edge')} ({kind}), {_many(of['roots'], 'root')}, {_shape(of)}")
     under = [f"{share:.1%} under {hours} h" for hours, share in of["think_times_under_h"].items() if share is not None]
     if under:
-        printing.row("thinking", f"think times of edges: {', '.join(under)}")
+        printing.row("think time", f"{', '.join(under)} (edges)")
     for note in of["notes"]:
         printing.row("note", note)
     printing.blank()
-    _print_distributions(of["distributions"])
+    found = of["distributions"]
+    printing.distributions({label: (found[name], durations) for name, (label, durations) in DISTRIBUTIONS.items()})
     printing.blank()
 
 
@@ -120,13 +121,3 @@ def _many(count: int, of: str) -> str:
 
 def _shape(of: dict[str, Any]) -> str:
     return f"longest path {_many(of['longest_path'], 'session')}, largest arity {of['largest_arity']:,}"
-
-
-def _print_distributions(distributions: dict[str, Any]) -> None:
-    table = printing.new_table("distribution", "known", "mean", *QUANTILES)
-    for name, (label, duration) in DISTRIBUTIONS.items():
-        of = distributions[name]
-        if of["known"]:
-            shown = printing.duration if duration else printing.number
-            table.add_row(label, f"{of['known']:,}", *(shown(of[key]) for key in ("mean", *QUANTILES)))
-    printing.show(table)

@@ -74,7 +74,7 @@ def init(
         with file.open("x", encoding="utf-8") as out:
             out.write(EXAMPLE)
     except FileExistsError:
-        raise InputError(f"{file} exists already: choose another name") from None
+        raise InputError(f"{file} already exists: choose another name") from None
     if as_json:
         printing.as_json({"file": str(file)})
     else:
@@ -181,7 +181,7 @@ def export(
 
 
 def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, Any]:
-    """The study and its store, for looking: nothing is imported, unless `trust`."""
+    """Return the study and its store for reading: nothing is imported, unless `trust`."""
     from thinktime.study import Store
 
     place = store or place_of(given)
@@ -196,14 +196,14 @@ def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, A
 
 
 def read(given: Path, trust: bool) -> Any:
-    """From its file, or from its store."""
+    """Return the study of a file or a store."""
     from thinktime.study import Study, study_of
 
     return study_of(given, trust=trust) if given.is_dir() else Study.read(given, trust=trust)
 
 
 def looked_at(given: Path, place: Path, trust: bool) -> Any:
-    """The same without an import: of a file that names classes of the user's, the store knows what they were."""
+    """Return the study without an import: the store knows the user's classes that the file names."""
     from thinktime.study import study_of
     from thinktime.study.study_file import HOW_TO_BEGIN
     from thinktime.toml_lines import text_of_file
@@ -225,7 +225,7 @@ def place_of(given: Path) -> Path:
 
 
 def _run(given: Path, store: Path | None, where: ExecutorOptions, again: bool, trust: bool, as_json: bool) -> None:
-    """A file says what to run, like a script; a store may come from anywhere, so its own code needs `trust`."""
+    """Run a study. A file is trusted like a script; a store may come from elsewhere, so its code needs `trust`."""
     with allowing(True):
         _run_study(read(given, trust or not given.is_dir()), given, store, where, again, as_json)
 

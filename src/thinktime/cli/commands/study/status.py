@@ -1,4 +1,4 @@
-"""What `thinktime study` says of a study: how much is done, what failed, what came out."""
+"""What `thinktime study` prints about a study: progress, failures, results."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from thinktime.cli import printing
 
-FAILURES = 5  # that are told
+FAILURES = 5  # different errors that are listed
 
 
 def facts_of(study: Any, store: Any) -> dict[str, Any]:
-    """Of the runs that the study's grid has; the store may hold more."""
+    """Return the facts about the runs of the grid; the store may have more."""
     from thinktime.study.outcomes import cautions_by_configuration
     from thinktime.study.store import of_study
 
@@ -38,7 +38,7 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
 
 
 def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
-    """Log, configuration, runs, the mean of each metric over the seeds, cautions: one row per log and configuration."""
+    """Return one row per log and configuration: number of runs, mean of each metric over the seeds, cautions."""
     from thinktime.study.outcomes import by_configuration, pooled_cautions
 
     return [
@@ -62,7 +62,9 @@ def print_run(facts: Mapping[str, Any]) -> None:
     print_status(facts)
     printing.blank()
     again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
-    several = len({row["configuration"] for row in facts["table"] if row["runs"]}) > 1  # else nothing to compare
+    several = (
+        len({row["configuration"] for row in facts["table"] if row["runs"]}) > 1
+    )  # otherwise there is nothing to compare
     look = [*([("study", "compare")] if several else []), *([("report",)] if facts["done"] else [])]
     printing.commands("next", *(printing.command(*words, facts["store"]) for words in (*again, *look)))
 
@@ -87,16 +89,16 @@ def print_status(facts: Mapping[str, Any]) -> None:
 
 
 def _failures(failures: list[dict[str, Any]]) -> list[str]:
-    """Each sentence once, with the number of runs that it is about."""
+    """Return each error once, with the number of runs."""
     counts = Counter(failure["error"] for failure in failures)
     first = {failure["error"]: failure["cell"] for failure in reversed(failures)}
     shown = [f"{', '.join(map(str, first[error].values()))}: {error}" for error in list(counts)[:FAILURES]]
-    more = [f" ({count - 1:,} more like this)" if count > 1 else "" for count in counts.values()]
+    more = [f" (and {count - 1:,} more runs)" if count > 1 else "" for count in counts.values()]
     return [words + also for words, also in zip(shown, more, strict=False)]
 
 
 def _counts(facts: Mapping[str, Any]) -> str:
-    new = f"{facts['computed']:,} computed now, {facts['there']:,} were there; " if "computed" in facts else ""
+    new = f"{facts['computed']:,} computed now, {facts['there']:,} already there; " if "computed" in facts else ""
     took = printing.duration(facts["seconds"])
     return f"{new}{facts['failed']:,} failed, {facts['missing']:,} missing; {took} of simulation"
 
@@ -106,7 +108,7 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
 
     notes = []
     if facts["once"]:
-        notes.append(f"{facts['once']:,} cells draw nothing at random: they are run once, whatever the seeds")
+        notes.append(f"{facts['once']:,} configurations use no random numbers: they run once, not once per seed")
     notes += [f"{name}: {NEVER_REUSED}" for name in facts["never_reused"]]
     if facts["damaged_lines"]:
         notes.append(f"{len(facts['damaged_lines']):,} damaged lines in the store; their runs are computed again")
@@ -114,7 +116,7 @@ def _notes(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _print_tables(table: list[dict[str, Any]]) -> None:
-    """One table per log: a mean over different logs would say little about any of them."""
+    """Print one table per log: a mean over different logs says little about any of them."""
     logs = dict.fromkeys(line["log"] for line in table)
     for log in logs:
         printing.blank()
@@ -127,12 +129,12 @@ def _print_table(table: list[dict[str, Any]]) -> None:
     from thinktime.metrics import CATALOGUE
 
     names = [name for name in table[0] if name in CATALOGUE]
-    told = any(line["cautions"] for line in table)
+    cautioned = any(line["cautions"] for line in table)
     shown = printing.new_table("configuration", "runs", *(CATALOGUE[name].label for name in names))
-    if told:
+    if cautioned:
         shown.add_column("caution")
     for line in table:
-        shown.add_row(*_cells(line, names), *([_short(line)] if told else []))
+        shown.add_row(*_cells(line, names), *([_short(line)] if cautioned else []))
     printing.show(shown)
 
 

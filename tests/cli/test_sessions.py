@@ -32,7 +32,7 @@ def test_people_read_the_same_numbers(place: Path) -> None:
     found = thinktime(place, "sessions", "small.swf", "--json").json
     outcome = thinktime(place, "sessions", "small.swf")
     assert outcome.code == 0
-    assert f"{found['sessions']:,} of {found['users']:,} users" in outcome.out
+    assert f"{found['sessions']:,} sessions of {found['users']:,} users" in outcome.out
     assert f"{found['edges']:,} edges (transitive reduction), {found['roots']:,} roots" in outcome.out
 
 

@@ -145,9 +145,7 @@ def test_streaming_a_pipe_is_refused(place: Path) -> None:
     os.mkfifo(place / "pipe.swf")
     outcome = thinktime(place, "run", "pipe.swf", "--stream", "--processors", 4)
     assert outcome.code == 2
-    assert outcome.err == (
-        "thinktime: --stream needs a regular file, because it reads the log twice (got pipe.swf)\n"
-    )
+    assert outcome.err == ("thinktime: --stream needs a regular file, because it reads the log twice (got pipe.swf)\n")
     (place / "pipe.swf").unlink()
 
 

@@ -5,7 +5,7 @@ import sys
 
 
 def _forget_current_folder() -> None:
-    """Python puts the current folder first on the path; a module in a stranger's folder must not be taken for ours."""
+    """Remove the current folder from the import path, so that a module there cannot replace one of ours."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     if not sys.flags.safe_path and sys.path and sys.path[0] in ("", os.getcwd()) and os.getcwd() != package:
         del sys.path[0]

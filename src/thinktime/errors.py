@@ -1,4 +1,4 @@
-"""What goes wrong, said in one sentence: the value, the rule, the next step."""
+"""Exceptions and warnings. Messages say what was given, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """The user's input breaks a rule. The command line prints it and exits with code 2."""
+    """Invalid input. The command line prints the message and exits with code 2."""
 
 
 class StrictError(InputError):
@@ -18,4 +18,4 @@ class StrictError(InputError):
 
 
 class OutcomeWarning(UserWarning):
-    """Jobs of a simulation never ended, or were never submitted, although nothing asked for it."""
+    """Jobs of a simulation never ended or were never submitted, although no option asked for it."""

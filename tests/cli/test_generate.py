@@ -65,7 +65,7 @@ def test_the_published_data_sets_with_figures(tmp_path: Path, log: Path) -> None
     names = {Path(path).name for path in said["paths"]}
     assert names == {*(f"gen-{n}k.swf.gz" for n in (50, 100, 200, 500)), "submissions.png", "work.png"}
     assert len(tt.read_swf(tmp_path / "four" / "gen-500k.swf.gz")) == 1000
-    assert "gen-50k.swf.gz exists already" in thinktime(tmp_path, "generate", "accasim", *flags).err
+    assert "gen-50k.swf.gz already exists" in thinktime(tmp_path, "generate", "accasim", *flags).err
 
 
 def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
         (("accasim", "--log", "old.swf", "--cluster", "set"), "no cluster is called 'set' (did you mean 'seth'?)"),
         (
             ("accasim", "--log", "old.swf", "--cluster", "seth", "--out", "old.swf"),
-            "old.swf would be written over old.swf",
+            "old.swf would overwrite the input old.swf",
         ),
         (("lublin", "--out", "small.toml"), "--out must end in .swf, .gz, .xz, .bz2 or .parquet (got 'small.toml')"),
         (

@@ -82,7 +82,7 @@ MISTAKES = [
     (("old.swf", "--shake", "weeks"), "shake is 'weeks'"),
     (("old.swf", "--rare", "1:2"), "cannot be read"),
     (("old.swf", "--rare", "auto"), "no flurries found"),
-    (("old.swf", "--out", "old.swf"), "would be written over"),
+    (("old.swf", "--out", "old.swf"), "would overwrite the input"),
     (("old.swf", "--out", "new.csv"), "must end in .swf, .gz, .xz, .bz2 or .parquet"),
     (("old.swf", "--seed", "-1"), "seed is -1"),
     (("old.swf", "--bias", "work:huge=2"), "'huge'"),
@@ -104,6 +104,6 @@ def test_mistakes_are_one_sentence(tmp_path: Path, log: Path, arguments: tuple, 
 
 def test_a_file_is_replaced_only_when_told(tmp_path: Path, log: Path) -> None:
     (tmp_path / "new.swf").write_text("mine")
-    assert "exists already" in thinktime(tmp_path, "resample", log, *FLAGS, "--out", "new.swf").err
+    assert "already exists" in thinktime(tmp_path, "resample", log, *FLAGS, "--out", "new.swf").err
     assert (tmp_path / "new.swf").read_text() == "mine"
     assert thinktime(tmp_path, "resample", log, *FLAGS, "--out", "new.swf", "--overwrite").code == 0

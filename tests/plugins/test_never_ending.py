@@ -50,7 +50,7 @@ def test_who_waits_for_ever_is_unfinished(plugins: list[Any], scheduler: Any) ->
 def test_a_plugin_of_your_own_that_ticks_and_vetoes() -> None:
     result = tt.simulate(workload([(0, 5, 5, 1), (600, 5, 5, 1)]), cluster(1), tt.Easy(), plugins=[Ticking()])
     assert result.jobs["status"].to_list() == ["completed", "unfinished"]
-    assert [found.rule for found in tt.check(result)] == ["nobody lost"]
+    assert [found.rule for found in tt.check(result)] == ["no job lost"]
 
 
 def test_a_limit_is_watched_only_while_nodes_can_get_hot() -> None:

@@ -58,12 +58,12 @@ WRONG = [
     (changed(hand_worked(), status={5: 3}), "states", "job 6 is unfinished but has an end at 190 s"),
     (
         changed(hand_worked(), status={5: 3}, end_s={5: NAN}),
-        "nobody lost",
+        "no job lost",
         "job 6 is unfinished but the run was not stopped",
     ),
     (
         with_spec(hand_worked(), workload={"name": "x", "jobs": 7}),
-        "nobody lost",
+        "no job lost",
         "the workload has 7 jobs but the result has 6",
     ),
     (
@@ -198,7 +198,7 @@ def test_a_saved_run_is_checked(tmp_path: Path) -> None:
     assert check_directory(tmp_path / "right") == []
     changed(hand_worked(), end_s={0: 101.0}).save(tmp_path / "wrong")
     assert check_directory(tmp_path / "wrong")
-    with pytest.raises(InputError, match="is no directory"):
+    with pytest.raises(InputError, match="is not a directory"):
         check_directory(tmp_path / "none")
 
 

@@ -109,7 +109,7 @@ def test_extra_columns_are_kept(tmp_path: Path) -> None:
 def test_an_existing_directory_is_not_touched(tmp_path: Path) -> None:
     hand_worked().save(tmp_path / "run")
     other = changed(hand_worked(), start_s={0: 1.0})
-    with pytest.raises(InputError, match=r"run exists already: choose another directory or overwrite=True"):
+    with pytest.raises(InputError, match=r"run already exists: choose another directory or overwrite=True"):
         other.save(tmp_path / "run")
     assert Result.load(tmp_path / "run") == hand_worked()
 
@@ -131,7 +131,7 @@ def test_overwrite_replaces_a_run_and_only_a_run(tmp_path: Path) -> None:
 def test_overwrite_keeps_what_is_not_ours(saved: Path, entry: str) -> None:
     (saved / "figures").mkdir()
     (saved / entry).write_text("years of work")
-    with pytest.raises(InputError, match=r"also holds '.*', which is no part of a run, so it is not replaced"):
+    with pytest.raises(InputError, match=r"also holds '.*', which is not part of a run, so it is not replaced"):
         hand_worked().save(saved, overwrite=True)
     assert (saved / entry).read_text() == "years of work"
 
@@ -181,7 +181,7 @@ def test_a_missing_parent_is_named(tmp_path: Path) -> None:
 
 
 def test_a_path_without_a_name_is_refused() -> None:
-    with pytest.raises(InputError, match="names no directory"):
+    with pytest.raises(InputError, match="does not name a directory"):
         hand_worked().save("/")
 
 
@@ -243,7 +243,7 @@ def test_a_killed_process_leaves_nothing_that_looks_finished(tmp_path: Path, ste
     assert not target.exists()
     left = names(tmp_path)
     assert [name.startswith(".run.partial-") for name in left] == [True]
-    with pytest.raises(InputError, match="is no directory"):
+    with pytest.raises(InputError, match="is not a directory"):
         Result.load(target)
     hand_worked().save(target)
     assert Result.load(target) == hand_worked()
@@ -280,9 +280,9 @@ def test_a_file_that_outgrows_its_place_is_one_sentence(tmp_path: Path, method: 
 
 
 def test_loading_nothing_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="none is no directory: give the directory that a run was saved to"):
+    with pytest.raises(InputError, match="none is not a directory: give the directory that a run was saved to"):
         Result.load(tmp_path / "none")
-    with pytest.raises(InputError, match=r"has no run.json, so it is no finished run"):
+    with pytest.raises(InputError, match=r"has no run.json, so it is not a finished run"):
         Result.load(tmp_path)
 
 
@@ -311,7 +311,7 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
     content = json.loads((saved / "run.json").read_text())
     content["files"]["jobs.parquet"] = digest_of_file(saved / "jobs.parquet")
     (saved / "run.json").write_text(json.dumps(content))
-    with pytest.raises(InputError, match=r"jobs.parquet is no readable Parquet file"):
+    with pytest.raises(InputError, match=r"jobs.parquet is not a readable Parquet file"):
         Result.load(saved)
 
 
@@ -341,9 +341,9 @@ def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, objec
 @pytest.mark.parametrize(
     ("file", "column", "sentence"),
     [
-        ("jobs", pl.lit("lost").alias("status"), "the status 'lost' is none of completed, killed"),
-        ("jobs", pl.lit(7).alias("status"), "the status 7 is none of completed, killed"),
-        ("jobs", pl.lit(None, dtype=pl.String).alias("status"), "the status None is none of"),
+        ("jobs", pl.lit("lost").alias("status"), "the status 'lost' is not one of completed, killed"),
+        ("jobs", pl.lit(7).alias("status"), "the status 7 is not one of completed, killed"),
+        ("jobs", pl.lit(None, dtype=pl.String).alias("status"), "the status None is not one of"),
         ("jobs", pl.lit("soon").alias("start_s"), "the column start_s holds String, not numbers"),
         ("timeline", pl.lit("many").alias("queued_jobs"), "the column queued_jobs holds String, not numbers"),
         ("timeline", pl.lit(None, dtype=pl.Int64).alias("queued_jobs"), "the column queued_jobs has empty cells"),
@@ -374,7 +374,7 @@ def rehash(saved: Path) -> None:
 
 def test_a_truncated_run_json_is_one_sentence(saved: Path) -> None:
     (saved / "run.json").write_text('{"format": ')
-    with pytest.raises(InputError, match=r"run.json cannot be read .*: save the run again"):
+    with pytest.raises(InputError, match=r"Cannot read .*run.json .*: save the run again"):
         Result.load(saved)
 
 
@@ -388,7 +388,7 @@ def test_what_is_not_ours_is_never_replaced(tmp_path: Path) -> None:
     run = hand_worked()
     run.save(tmp_path / "run")
     (tmp_path / "run" / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"also holds 'notes.txt', which is no part of a run"):
+    with pytest.raises(InputError, match=r"also holds 'notes.txt', which is not part of a run"):
         run.save(tmp_path / "run", overwrite=True)
     assert (precious / "thesis").exists()
     assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
@@ -396,7 +396,7 @@ def test_what_is_not_ours_is_never_replaced(tmp_path: Path) -> None:
 
 def test_of_two_that_write_the_same_run_one_stays(tmp_path: Path) -> None:
     target = tmp_path / "run"
-    with pytest.raises(InputError, match="written by another process meanwhile"):
+    with pytest.raises(InputError, match="written by another process in the meantime"):
         _write_while_another_does(target)
     assert Result.load(target) == hand_worked()
     assert [path.name for path in tmp_path.iterdir()] == ["run"]

@@ -150,7 +150,7 @@ def test_neighbours_that_are_free_are_one_interval(ends: tuple[float, float]) ->
 
 
 def test_an_oversubscribed_schedule_cannot_be_placed() -> None:
-    with pytest.raises(InputError, match="job 2 finds no free processors"):
+    with pytest.raises(InputError, match="job 2 has no free processors"):
         place(changed(hand_worked(), start_s={1: 50.0}, end_s={1: 100.0}).columns, 4)
 
 

@@ -74,7 +74,7 @@ def stream_the_schedule(directory: Path) -> None:
 
 def test_an_existing_run_is_kept_until_the_new_one_is_finished(tmp_path: Path) -> None:
     hand_worked().save(tmp_path / "run")
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         StreamedRun(tmp_path / "run", 4, SPEC)
     with StreamedRun(tmp_path / "run", 4, {}, overwrite=True) as run:
         run.add(schedule.columns())

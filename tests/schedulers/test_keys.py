@@ -179,7 +179,7 @@ def test_a_stream_has_no_columns(tmp_path: Any) -> None:
     log = tt.Workload.from_columns(submit_s=[0], run_s=[5], processors=[1], allocated_processors=[1])
     tt.write_swf(log, tmp_path / "a.swf")
     stream = tt.stream_swf(tmp_path / "a.swf")
-    with pytest.raises(InputError, match="looks at the log's user"):
+    with pytest.raises(InputError, match="uses the column user of the log"):
         tt.simulate_stream(stream, tt.Machine(processors=1), tt.Priority(key=k.user), tmp_path / "run")
     tt.simulate_stream(stream, tt.Machine(processors=1), tt.Priority(key=-k.wait), tmp_path / "run")
     assert tt.Result.load(tmp_path / "run").columns["start_s"].tolist() == [0]
@@ -259,7 +259,7 @@ def test_easy_asks_again_when_nothing_else_is_left() -> None:
     never = tt.simulate(log, tt.Machine(processors=100), tt.Easy(eligible=k.now < 0))
     assert never.jobs["status"].to_list() == ["unfinished"]
     assert tt.check(run) == []
-    assert [each.rule for each in tt.check(never)] == ["nobody lost"]
+    assert [each.rule for each in tt.check(never)] == ["no job lost"]
 
 
 def test_eligible_streamed_is_eligible_whole(tmp_path: Path) -> None:

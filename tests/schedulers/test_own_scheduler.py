@@ -384,7 +384,7 @@ def test_a_stream_refuses_them_unless_they_need_no_column(tmp_path: Any) -> None
     log = tt.Workload.from_columns(submit_s=[0, 0], run_s=[5, 5], processors=[1, 1], allocated_processors=[1, 1])
     tt.write_swf(log, tmp_path / "a.swf")
     stream = tt.stream_swf(tmp_path / "a.swf")
-    with pytest.raises(InputError, match="looks at the log's user"):
+    with pytest.raises(InputError, match="uses the column user of the log"):
         tt.simulate_stream(stream, MACHINE, SkipInPython(), tmp_path / "run")
 
     class Plain(tt.OwnScheduler, columns=()):

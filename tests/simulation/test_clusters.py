@@ -269,7 +269,7 @@ def test_streamed_jobs_of_ever_new_kinds(tmp_path: Path) -> None:
 
 def test_a_stream_does_not_know_all_users(generated: tt.Workload, tmp_path: Path) -> None:
     tt.write_swf(generated, tmp_path / "log.swf")
-    with pytest.raises(tt.InputError, match="queue 'short' has max_running_processors_per_user, for which all users"):
+    with pytest.raises(tt.InputError, match="queue 'short' has max_running_processors_per_user, which needs all users"):
         tt.simulate_stream(tt.stream_swf(tmp_path / "log.swf"), MIXED, tt.Easy(), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -151,7 +151,7 @@ def test_an_old_file_stays_until_the_new_one_is_whole(server: Any, tmp_path: Pat
 def test_what_cannot_be_fetched(server: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="answers 404"):
         download(server.url + "s", tmp_path / "log")
-    with pytest.raises(InputError, match=r"cannot be fetched .*: check the network"):
+    with pytest.raises(InputError, match=r"Cannot fetch .* Check the network"):
         download("http://127.0.0.1:9/log", tmp_path / "log")
     with pytest.raises(InputError, match="not a web address"):
         download("file:///etc/hostname", tmp_path / "log")
@@ -160,7 +160,7 @@ def test_what_cannot_be_fetched(server: Any, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written(server: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="Cannot write"):
         download(server.url, tmp_path / "file" / "log")
 
 
@@ -214,7 +214,7 @@ def test_a_download_that_is_too_large_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(fetching, "MOST_BYTES", 100_000)
     server.behaviour |= set() if announced else {"no length"}
-    with pytest.raises(InputError, match="which no log has"):
+    with pytest.raises(InputError, match="more than any log"):
         download(server.url, tmp_path / "log", SUM)
     assert names(tmp_path) == []
 

@@ -248,7 +248,7 @@ def test_a_stopped_run_does_not_know_later_submissions() -> None:
 
 def test_streams_refuse_users_who_react(tmp_path: Any) -> None:
     tt.write_swf(two_sessions(), tmp_path / "log.swf")
-    with pytest.raises(tt.InputError, match="who need the whole log in memory"):
+    with pytest.raises(tt.InputError, match="which need the whole log in memory"):
         tt.simulate_stream(
             tt.stream_swf(tmp_path / "log.swf"),
             tt.Machine(processors=1),

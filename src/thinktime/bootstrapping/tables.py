@@ -14,7 +14,7 @@ from thinktime.bootstrapping.trials import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
 from thinktime.metrics import KINDS, Caution, Cautions, compared
 from thinktime.result.canonical_json import readable_json
-from thinktime.result.directory.staging import errors_as_sentence, staged_file
+from thinktime.result.directory.staging import errors_as_input_error, staged_file
 from thinktime.support.files import json_of
 from thinktime.support.html import table_html
 
@@ -86,7 +86,7 @@ def of_frame(table: pl.DataFrame) -> Columns:
 def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Columns]) -> Path:
     """Each file appears whole, the one that says what they are last."""
     place = Path(folder)
-    with errors_as_sentence(place):
+    with errors_as_input_error(place):
         place.mkdir(parents=True, exist_ok=True)
     for name, columns in tables.items():
         with staged_file(place / name) as temporary:

@@ -1,4 +1,4 @@
-"""Results: what a simulation returns, the run directory, exports and the check of every invariant."""
+"""Results of simulations: tables and metrics, the run directory, exports, and checks of invariants."""
 
 from thinktime.result.attempts import ATTEMPT_COLUMNS, Attempts
 from thinktime.result.checks.invariants import Violation, check, check_directory

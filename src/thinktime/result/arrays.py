@@ -38,7 +38,7 @@ class ResultArrays:
     timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
     account: Mapping[str, Any] = field(default_factory=dict)  # of the reader of the log
     statistics: Mapping[str, Any] = field(default_factory=dict)  # of the engine: events, passes, engine_s, …
-    claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: what run.json says of the results
+    claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: digests, counts and summary in run.json
     decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
     placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
     attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted

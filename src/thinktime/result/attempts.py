@@ -1,4 +1,4 @@
-"""Runs that were aborted: by a failure, or by a plugin of your own. A job that was lost ended with such a run."""
+"""Aborted runs, by a failure or by a plugin of the user. A lost job ended with such a run."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from thinktime.platforms import Cluster
 
-#: One row an aborted run: the job's row, when, how large, whether the job was lost, what of its work was saved.
+#: One row per aborted run: row of the job, times, size, whether the job was lost, seconds of work that were saved.
 ATTEMPT_COLUMNS = ("row", "start_s", "end_s", "processors", "lost", "saved_s")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Attempts(ByContent):
-    """`spans` are of nodes, as of placements; their `row` is the number of the attempt."""
+    """Columns of aborted runs. `spans` are nodes, as in placements; their `row` is the number of the attempt."""
 
     columns: Mapping[str, np.ndarray]
     spans: Mapping[str, np.ndarray]
@@ -39,7 +39,7 @@ class Attempts(ByContent):
         return len(self.columns["row"])
 
     def requeued(self) -> Attempts:
-        """Those after which the job waited again: the others are the last runs of their jobs."""
+        """Return the attempts after which the job waited again, without lost jobs."""
         kept = np.flatnonzero(self.columns["lost"] == 0)
         number = np.full(len(self), -1)
         number[kept] = np.arange(len(kept))
@@ -49,16 +49,16 @@ class Attempts(ByContent):
         return Attempts({name: values[kept] for name, values in self.columns.items()}, spans)
 
     def by_job(self, values: np.ndarray, jobs: int) -> np.ndarray:
-        """The sum of a number of every attempt, for each job."""
+        """Return the sum of a column over the attempts of each job."""
         return np.bincount(self.columns["row"], values, minlength=jobs)
 
     def utilisation(self, processors: int, t1: float, t2: float) -> float:
-        """The share of the machine's capacity that they used."""
+        """Return the share of the machine's capacity that the attempts used."""
         of = self.columns
         return utilisation(of["start_s"], of["end_s"], of["processors"], processors, t1, t2)
 
     def frame(self, job: np.ndarray, cluster: Cluster | None) -> pl.DataFrame:
-        """`job, start_s, end_s, processors, outcome` (requeued or lost)`, saved_s`, and `nodes` as jobs have them."""
+        """Return a data frame: `job, start_s, end_s, processors, outcome` (requeued or lost), `saved_s`, `nodes`."""
         import polars as pl
 
         of = self.columns
@@ -88,7 +88,7 @@ class Attempts(ByContent):
 
 
 def with_attempts(context: Context, made: Attempts, jobs: int) -> Context:
-    """With the jobs that were lost and the number of runs that went back to the queue."""
+    """Return the context with the lost jobs and the number of requeued runs."""
     if not len(made):
         return context
     lost = made.by_job(made.columns["lost"], jobs) > 0
@@ -102,6 +102,6 @@ def _arrays(frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray
     if missing:
         raise InputError(f"the attempts lack {', '.join(missing)}")
     if any(frame[name].null_count() or not frame[name].dtype.is_numeric() for name in names):
-        raise InputError("the attempts have cells that are no numbers")
+        raise InputError("the attempts have cells that are not numbers")
     kinds = {name: pl.Float64 if name.endswith("_s") else pl.Int64 for name in names}
     return {name: frame[name].cast(kind).to_numpy() for name, kind in kinds.items()}

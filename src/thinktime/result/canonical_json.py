@@ -1,4 +1,4 @@
-"""One way to write a value down, so that equal runs have equal hashes."""
+"""Canonical JSON: one text per value, so that equal runs have equal hashes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thinktime.support.files import require_regular
 
 
 def jsonable(value: Any) -> Any:
-    """The value in JSON's own types: tuples become lists, numpy scalars numbers, NaN and infinities null."""
+    """Return the value in the types of JSON: tuples become lists, numpy scalars numbers, NaN and infinities null."""
     if isinstance(value, Mapping):
         return {_text(str(key)): jsonable(item) for key, item in value.items()}
     if isinstance(value, np.generic | np.ndarray):
@@ -28,27 +28,27 @@ def jsonable(value: Any) -> Any:
 
 
 def _text(text: str) -> str:
-    """What UTF-8 can hold: a byte of a file's name that is no text is written as `\\udcff`."""
+    """Return text that UTF-8 can hold: an undecodable byte of a file name is written as `\\udcff`."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def canonical_json(value: Any) -> str:
-    """Sorted keys, no blanks, no NaN: the same text for the same value."""
+    """Return JSON with sorted keys and without blanks and NaN: the same text for the same value."""
     return json.dumps(jsonable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def readable_json(value: Any) -> str:
-    """The same, for people: one value a line."""
+    """Return JSON with one value per line, for people."""
     return json.dumps(jsonable(value), sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def digest_of(value: Any) -> str:
-    """sha256 of the canonical JSON."""
+    """Return the sha256 of the canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
 def digest_of_columns(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> str:
-    """sha256 of the columns' names and float64 bytes, in the order given; one NaN and one zero for all."""
+    """Return the sha256 of the columns' names and float64 bytes, in the order given; one NaN and one zero for all."""
     sha = hashlib.sha256()
     for name in names:
         values = np.asarray(columns[name], dtype="<f8") + 0.0  # −0 becomes 0
@@ -58,7 +58,7 @@ def digest_of_columns(columns: Mapping[str, np.ndarray], names: Iterable[str]) -
 
 
 def digest_of_file(path: Path) -> str:
-    """sha256 of a file's bytes."""
+    """Return the sha256 of a file's bytes."""
     require_regular(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""The columns of a result: their names, order and types, and the way to data frames and back."""
+"""The columns of a result: their names, order and types, and conversions to and from data frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thinktime.result.placements import PLACEMENT_COLUMNS
 if TYPE_CHECKING:
     import polars as pl
 
-#: One row a job. Times in seconds; NaN is missing; `status` is a code of metrics/status.py.
+#: One value per job. Times in seconds; NaN is missing; `status` is a code of metrics/status.py.
 JOB_COLUMNS = (
     "job",
     "user",
@@ -25,33 +25,33 @@ JOB_COLUMNS = (
     "run_s",  # the simulated duration on this machine
     "estimate_s",
     "status",
-    "recorded_submit_s",  # the log's own values, whatever the simulation did
+    "recorded_submit_s",  # the values of the log
     "recorded_start_s",
     "recorded_end_s",
     "session",
-)  # with plugins also overhead_s: how much of the last run was no work (a boot, a restart)
+)  # with plugins also overhead_s: seconds of the last run without work (a boot, a restart)
 
 #: Columns of JOB_COLUMNS that hold whole numbers: Int64 in data frames and Parquet.
 WHOLE = frozenset(("job", "user", "processors", "session"))
 
-#: One row an instant: the state after it, which holds until the next row.
+#: One value per instant: the state after it, which holds until the next row.
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
-#: One row a scheduler pass, if they were recorded: its instant, the queue before it, the real time it took, the real
-#: time that everything else took since the last pass, and the memory that the process held (0: not known).
+#: One value per scheduling pass, if recorded: its instant, the queue before it, its duration in real time, the real
+#: time since the last pass, and the memory of the process (0: unknown).
 DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s", "rest_s", "memory_bytes")
 
-#: Further columns of jobs on a cluster that hold whole numbers: what a unit takes, the queue, what it takes of pools.
+#: Beginnings of further columns of whole numbers on a cluster: amounts per unit, the queue, amounts from pools.
 WHOLE_BEGINNINGS = ("unit_", "pool_", "cluster_queue")
 
 
 def is_whole(name: str) -> bool:
-    """Int64 in data frames and Parquet."""
+    """Return whether the column is Int64 in data frames and Parquet."""
     return name in WHOLE or name.startswith(WHOLE_BEGINNINGS)
 
 
 def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same columns as views that cannot be written to."""
+    """Return read-only views of the columns."""
     views = {name: np.asarray(values).view() for name, values in columns.items()}
     for view in views.values():
         view.flags.writeable = False
@@ -59,18 +59,18 @@ def read_only(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def check_columns(what: str, columns: Mapping[str, Sized], names: Iterable[str]) -> None:
-    """Raise unless every name is there and all columns are equally long."""
+    """Raise InputError unless all names are present and all columns have one length."""
     missing = [name for name in names if name not in columns]
     if missing:
         raise InputError(f"the {what} columns lack {', '.join(missing)}: a result needs {', '.join(names)}")
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise InputError(f"the {what} columns differ in length ({listed}): give one value a row")
+        raise InputError(f"the {what} columns differ in length ({listed}): give one value per row")
 
 
 def jobs_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """The jobs as a data frame: missing values are nulls, the status is a word."""
+    """Return the jobs as a data frame: missing values are null, the status is a word."""
     import polars as pl
 
     words = pl.Series("status", STATUS_NAMES).gather(np.asarray(columns["status"], dtype=np.uint32))
@@ -78,7 +78,7 @@ def jobs_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 
 
 def ordered(columns: Iterable[str]) -> list[str]:
-    """The contract's columns in the contract's order, then any others."""
+    """Return the names of JOB_COLUMNS in their order, then all others."""
     return [*JOB_COLUMNS, *(name for name in columns if name not in JOB_COLUMNS)]
 
 
@@ -90,7 +90,7 @@ def _series(name: str, values: np.ndarray) -> pl.Series:
 
 
 def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """A per-user table as a data frame."""
+    """Return a per-user table as a data frame."""
     import polars as pl
 
     whole = {name: pl.Int64 for name in columns if name in ("user", "jobs")}
@@ -98,12 +98,12 @@ def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 
 
 def timeline_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """The timeline as a data frame."""
+    """Return the timeline as a data frame."""
     return _frame(columns, TIMELINE_COLUMNS)
 
 
 def decisions_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """The decisions as a data frame."""
+    """Return the scheduling passes as a data frame."""
     return _frame(columns, DECISION_COLUMNS)
 
 
@@ -114,12 +114,12 @@ def _frame(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> pl.DataFr
 
 
 def _kind(name: str) -> type[np.float64] | type[np.int64]:
-    """Seconds are floats; everything else of a timeline or of decisions is counted."""
+    """Return the types of the columns: seconds are floats, all others whole numbers."""
     return np.float64 if name.endswith("_s") else np.int64
 
 
 def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `jobs_frame` was made of."""
+    """Return the arrays of a frame made by `jobs_frame`."""
     import polars as pl
 
     check_columns("job", frame.to_dict(), JOB_COLUMNS)
@@ -129,13 +129,13 @@ def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
 
 def _codes(words: pl.Series) -> np.ndarray:
-    """The status words as the codes of metrics/status.py."""
+    """Return the codes of metrics/status.py for the words."""
     import polars as pl
 
     known = words.is_in(STATUS_NAMES).fill_null(False) if words.dtype == pl.String else pl.Series([not len(words)])
     if not known.all():
         strange = words.filter(~known)[0] if words.dtype == pl.String else words[0]
-        raise InputError(f"the status {strange!r} is none of {', '.join(STATUS_NAMES)}")
+        raise InputError(f"the status {strange!r} is not one of {', '.join(STATUS_NAMES)}")
     return words.replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8).to_numpy()
 
 
@@ -146,7 +146,7 @@ def _numbers(series: pl.Series) -> pl.Series:
 
 
 def report_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """A table of a plugin: NaN is null, job numbers are whole."""
+    """Return a table of a plugin as a data frame: NaN is null, job numbers are whole."""
     import polars as pl
 
     frame = pl.DataFrame({name: np.asarray(values) for name, values in columns.items()})
@@ -156,7 +156,7 @@ def report_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 
 
 def report_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `report_frame` was made of."""
+    """Return the arrays of a frame made by `report_frame`."""
     import polars as pl
 
     for column in frame:
@@ -171,22 +171,22 @@ def report_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
 
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `timeline_frame` was made of."""
+    """Return the arrays of a frame made by `timeline_frame`."""
     return _columns("timeline", frame, TIMELINE_COLUMNS)
 
 
 def placements_table(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """Spans as a data frame."""
+    """Return spans as a data frame."""
     return _frame(columns, PLACEMENT_COLUMNS)
 
 
 def placement_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `placements_table` was made of."""
+    """Return the arrays of a frame made by `placements_table`."""
     return _columns("placement", frame, PLACEMENT_COLUMNS)
 
 
 def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """The arrays that `decisions_frame` was made of. Runs of earlier versions lack the last two."""
+    """Return the arrays of a frame made by `decisions_frame`; runs of earlier versions lack the last two."""
     import polars as pl
 
     later = {"rest_s": pl.lit(0.0), "memory_bytes": pl.lit(0)}
@@ -206,10 +206,10 @@ def _columns(what: str, frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str
 
 
 def empty_timeline() -> dict[str, np.ndarray]:
-    """A timeline that was not recorded."""
+    """Return the timeline of a run that recorded none."""
     return {name: np.empty(0, _kind(name)) for name in TIMELINE_COLUMNS}
 
 
 def empty_decisions() -> dict[str, np.ndarray]:
-    """Decisions that were not recorded."""
+    """Return the decisions of a run that recorded none."""
     return {name: np.empty(0, _kind(name)) for name in DECISION_COLUMNS}

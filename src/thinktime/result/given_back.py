@@ -1,6 +1,6 @@
-"""Cores that jobs gave back before their end: runs as pieces, each of which holds what it holds from start to end.
+"""Cores that were released before the end of their job: runs are cut into pieces of constant size.
 
-A job that was aborted has several runs; each of them may have given cores back.
+An aborted job has several runs, and each may have released cores early.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ Columns = Mapping[str, np.ndarray]
 
 
 def given_back(result: ResultArrays) -> Columns:
-    """`row, run, time_s, core`, one row a core; empty where cores are held to the end. `run` counts the runs of the job
-    from 0: the last one is that of `jobs`, the others are its attempts, in their order."""
+    """Return `row, run, time_s, core`, one row per released core; empty if all were held to the end.
+
+    `run` counts the runs of the job from 0: first its attempts in their order, last the run in `jobs`.
+    """
     number, time_s = np.empty(0, np.int64), np.empty(0)
     return result.report_columns.get("given_back", {"row": number, "run": number, "time_s": time_s, "core": number})
 
 
 class Runs(NamedTuple):
-    """Every run: the last ones of all jobs, row by row, and then those after which a job waited again."""
+    """All runs: the last run of every job by row, then the runs after which a job waited again."""
 
     row: np.ndarray  # of the job
     start_s: np.ndarray
@@ -43,7 +45,7 @@ def runs_of(result: ResultArrays) -> Runs:
 
 
 def run_of_gift(result: ResultArrays) -> np.ndarray:
-    """For each core that was given back, the place of its run among `runs_of`."""
+    """Return, for each released core, the position of its run in `runs_of`."""
     given, again = given_back(result), result.attempts_made.requeued().columns["row"]
     before = np.bincount(again, minlength=len(result)).astype(np.int64)
     order = np.argsort(again, kind="stable")
@@ -54,8 +56,10 @@ def run_of_gift(result: ResultArrays) -> np.ndarray:
 
 
 def held(result: ResultArrays) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Start, end and processors of every piece of every run, and whose it is: what runs held to their ends, and then
-    every core that was given back."""
+    """Return start, end and processors of every piece of every run, and the row of its job.
+
+    First the processors that were held to the end, then every core that was released early.
+    """
     runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
     kept = runs.processors - np.bincount(run, minlength=len(runs.row))
     pieces = {
@@ -67,8 +71,10 @@ def held(result: ResultArrays) -> tuple[dict[str, np.ndarray], np.ndarray]:
 
 
 def given_back_s(result: ResultArrays, whose: np.ndarray, core: np.ndarray) -> np.ndarray:
-    """When the core was given back before the end of the run; infinity if it was not. A run is the last of a job, by
-    its row, or an aborted one, whose number comes after those of the jobs."""
+    """Return when each core was released before the end of its run; infinity if it was not.
+
+    `whose` is the row of a job for its last run, or len(result) plus the number of an aborted run.
+    """
     given, found_s = given_back(result), np.full(len(whose), np.inf)
     if not len(given["row"]) or not len(whose):
         return found_s
@@ -84,16 +90,16 @@ def given_back_s(result: ResultArrays, whose: np.ndarray, core: np.ndarray) -> n
 
 
 class OnNodes(NamedTuple):
-    """Pieces of runs on nodes; `last` says of each whether it is of a last run."""
+    """Pieces of runs on nodes; `last` marks the pieces of last runs."""
 
-    entries: ByNode  # of which job, which node, how many units
+    entries: ByNode  # job, node and units
     start_s: np.ndarray
     end_s: np.ndarray
     last: np.ndarray
 
 
 def held_on_nodes(result: ResultArrays, cluster: Cluster) -> OnNodes:
-    """What runs held on each node to their ends, and units that they gave back before; and until when each was held."""
+    """Return the units that runs held on each node, from when until when; units released early are separate pieces."""
     runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
     last, again = by_node(result.placement_columns), by_node(result.attempts_made.requeued().spans)
     own = np.concatenate([last.row, len(result) + again.row]).astype(np.int64)
@@ -108,7 +114,7 @@ def held_on_nodes(result: ResultArrays, cluster: Cluster) -> OnNodes:
 
 
 def _gone(gifts: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """How often each of the wanted keys is among the gifts."""
+    """Return how often each wanted key is among the released cores."""
     key, count = np.unique(gifts, return_counts=True)
     if not len(key):
         return np.zeros(len(wanted), np.int64)
@@ -117,6 +123,6 @@ def _gone(gifts: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def node_of_core(cluster: Cluster, core: np.ndarray) -> np.ndarray:
-    """Cores are numbered node by node."""
+    """Return the nodes of cores; cores are numbered node by node."""
     on_node = cluster.capacity[:, cluster.resources.index("core")]
     return np.searchsorted(np.cumsum(on_node), core, side="right")

@@ -1,4 +1,4 @@
-"""How well the nodes of a run's cluster were used, by the formulas of metrics/nodes.py."""
+"""The use of the nodes of a run, by the formulas of metrics/nodes.py."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def load_ratio(result: ResultArrays, resource: str | None) -> LoadRatio:
 
 
 def resource_efficiency(result: ResultArrays, resource: str | None) -> np.ndarray:
-    """Of the last run of each job, beside all others."""
+    """Return the efficiency of the last run of each job."""
     return efficiency_of(*_entries(result, resource), len(result) + 1)[:-1]
 
 
 def held_at(result: ResultArrays, resource: str | None, time_s: float) -> np.ndarray:
-    """What jobs hold of each node after an instant."""
+    """Return the amount in use on each node after an instant."""
     entries, capacity = _entries(result, resource)
     now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
     return np.bincount(entries.node[now], entries.amount[now], len(capacity))
 
 
 def _entries(result: ResultArrays, resource: str | None) -> tuple[Entries, np.ndarray]:
-    """What jobs hold of each node, and what the nodes have: of one resource, or of all added up.
+    """Return the amounts that jobs hold of each node, and the capacity of the nodes; of one resource or of their sum.
 
-    Runs after which a job went back to the queue held nodes too; they are nobody's: their row is the number of jobs.
+    Runs of jobs that were requeued have the row len(result), which is that of no job.
     """
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
-        raise InputError(f"{result!r} does not know on which nodes jobs ran: simulate a tt.Cluster in memory")
+        raise InputError(f"{result!r} has no nodes of jobs: simulate on a tt.Cluster, without streaming")
     if resource is not None:
         one_of("resource", resource, cluster.resources)
     counted = list(cluster.resources) if resource is None else [resource]

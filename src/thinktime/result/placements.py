@@ -1,7 +1,7 @@
-"""Where jobs ran: spans of nodes, as the engine gives them and placements.parquet keeps them.
+"""The nodes of jobs as spans, in the engine and in placements.parquet.
 
-A span is `nodes` neighbouring nodes from `first` on (places in the configuration, from 0) with `units` of the job on
-each; `row` is the row of the job. A job has as many spans as it needs, in the order in which the allocator took them.
+A span is `nodes` neighbouring nodes from `first` on (positions in the configuration, from 0) with `units` of the job on
+each; `row` is the row of the job. The spans of a job are in the order of the allocator.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Spans = Mapping[str, np.ndarray]
 
 
 def empty_placements() -> dict[str, np.ndarray]:
-    """Of a machine without nodes."""
+    """Return the spans of a machine without nodes."""
     return {name: np.empty(0, np.int64) for name in PLACEMENT_COLUMNS}
 
 
 class ByNode(NamedTuple):
-    """One entry for every node of every job."""
+    """One entry per node of a job."""
 
     row: np.ndarray
     node: np.ndarray
@@ -34,7 +34,7 @@ class ByNode(NamedTuple):
 
 
 def by_node(spans: Spans) -> ByNode:
-    """The spans node by node, in their order."""
+    """Return one entry per node for the spans, in their order."""
     count = spans["nodes"]
     inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     row, first, units = (np.repeat(spans[name], count) for name in ("row", "first", "units"))
@@ -42,7 +42,7 @@ def by_node(spans: Spans) -> ByNode:
 
 
 def placements_frame(spans: Spans, job: np.ndarray, cluster: Cluster) -> pl.DataFrame:
-    """`job`, `node` (its name) and `units`: one row a node of a job."""
+    """Return `job`, `node` (its name) and `units`: one row per node of a job."""
     import polars as pl
 
     every = by_node(spans)
@@ -52,7 +52,7 @@ def placements_frame(spans: Spans, job: np.ndarray, cluster: Cluster) -> pl.Data
 
 
 def nodes_texts(spans: Spans, jobs: int, cluster: Cluster) -> pl.Series:
-    """`g0-[0-3,7],g1-2` for every job, as Slurm writes node lists; null for one that never started."""
+    """Return the nodes of every job as Slurm writes them, `g0-[0-3,7],g1-2`; null for a job that never started."""
     import polars as pl
 
     ranges = _ranges(spans, np.cumsum([0, *cluster.group_nodes]))
@@ -78,7 +78,7 @@ def _text(first: str, last: str) -> pl.Expr:
 
 
 def _ranges(spans: Spans, begins: np.ndarray) -> dict[str, np.ndarray]:
-    """Neighbouring nodes of a job in one group as one range, `first` to `last` inside the group, in their order."""
+    """Return neighbouring nodes of a job in one group as ranges, `first` to `last` inside the group, in their order."""
     row, group, first, last = _cut(spans, begins)
     order = np.lexsort((first, group, row))
     row, group, first, last = (each[order] for each in (row, group, first, last))
@@ -89,7 +89,7 @@ def _ranges(spans: Spans, begins: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _cut(spans: Spans, begins: np.ndarray) -> Sequence[np.ndarray]:
-    """Row, group, first and last of the spans, cut where a group ends."""
+    """Return row, group, first and last of the spans, cut where a group ends."""
     begin, end = spans["first"], spans["first"] + spans["nodes"] - 1
     lowest, highest = (np.searchsorted(begins, each, side="right") - 1 for each in (begin, end))
     count = highest - lowest + 1

@@ -1,4 +1,4 @@
-"""The result of one simulation: what became of every job, the timeline, the metrics, the files and the figures."""
+"""The result of one simulation: jobs, timeline, metrics, files and figures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The runs of jobs whose insides are known: the last one of every job, and those that were aborted before.
+"""The runs of jobs with an application level: the last run of every job, and aborted runs.
 
-A run is a part of a play. One that starts at the beginning is a play of its own, on its cores; one that goes on from a
-checkpoint is the rest of the play in which that was made. Times of a play are counted from its begin.
+A play is one simulated execution of all tasks of a job on its cores. A run from the beginning is a whole play. A run
+that resumes from a checkpoint is the rest of the play in which the checkpoint was made. Times count from its begin.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from thinktime.support.equality import ByContent
 if TYPE_CHECKING:
     from thinktime.result.arrays import ResultArrays
 
-#: Tables of a run whose jobs are looked into, one row an aborted run: what happened inside, and spans of its cores.
+#: Tables of the application level with one row per aborted run: what happened inside, and the spans of its cores.
 ABORTED, ABORTED_CORES = "aborted_inside", "aborted_cores"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs(ByContent):
-    """Columns, one row a run."""
+    """Columns with one value per run."""
 
     row: np.ndarray  # of the job
     start_s: np.ndarray
     end_s: np.ndarray
     begin_s: np.ndarray  # when its tasks began, after a boot or a restart
-    from_s: np.ndarray  # of the play: where it went on
-    until_s: np.ndarray  # of the play: where it was cut; inf if it was not
-    cores: np.ndarray  # whose cores it had: a job's (its row), or an aborted run's (after all jobs)
-    play_begin_s: np.ndarray  # of the play that it is a part of: when that began, and whose cores it had
+    from_s: np.ndarray  # of the play: where the run begins
+    until_s: np.ndarray  # of the play: where the run was aborted; inf if it was not
+    cores: np.ndarray  # its cores: the row of a job, or len(result) plus the number of an aborted run
+    play_begin_s: np.ndarray  # of its play: the begin, and the cores
     play_cores: np.ndarray
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class Runs(ByContent):
 
 
 def last_runs(result: ResultArrays) -> Runs:
-    """Of every job that ran, if nothing is known of aborted runs."""
+    """Return the last run of every job that ran, without aborted runs."""
     of, rows = result.columns, np.arange(len(result))
     begin_s = of["start_s"] + of.get("overhead_s", np.zeros(len(result)))
     nothing, never = np.zeros(len(result)), np.full(len(result), np.inf)
@@ -52,7 +52,7 @@ def last_runs(result: ResultArrays) -> Runs:
 
 
 def all_runs(result: ResultArrays) -> Runs:
-    """In no order. Jobs that still run are there up to the last event, where the account of their insides ends."""
+    """Return all runs in no order; jobs that still run end at the last event."""
     last, tried = _with_running(result), result.attempts_made.columns
     if not len(result.attempts_made):
         return last
@@ -93,12 +93,12 @@ def _with_running(result: ResultArrays) -> Runs:
 def _aborted(result: ResultArrays) -> dict[str, np.ndarray]:
     found = dict(result.report_columns.get(ABORTED, {}))
     if len(found.get("from_s", ())) != len(result.attempts_made):
-        raise InputError("nothing is known of the insides of runs that were aborted: simulate again")
+        raise InputError("the tasks of aborted runs were not recorded: simulate again")
     return found
 
 
 def _play_of(row: np.ndarray, from_s: np.ndarray) -> np.ndarray:
-    """Of each run, given in the order of time within a job: the latest that started at the beginning."""
+    """Return, for each run, the latest run of its job that started at the beginning; runs are in order of time."""
     order = np.argsort(row, kind="stable")
     first = np.where(from_s[order] == 0, np.arange(len(row)), 0)
     found = np.empty(len(row), np.int64)

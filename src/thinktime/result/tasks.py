@@ -1,8 +1,7 @@
-"""The tasks of a finished run, in blocks: which core did which task when.
+"""The tasks of a finished run, in blocks: which core ran which task when.
 
-What happens inside a job is a function of the job, its start and its cores, so it is not kept but played again for the
-jobs that are asked for, and cut where a run was aborted. A job that was not looked into is one task on each of its
-cores.
+The tasks of a job depend only on the job, its start and its cores, so the engine computes them again when they are
+needed, and cuts them where a run was aborted. A job without an application model is one task on each of its cores.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from thinktime.spec import from_stored
 if TYPE_CHECKING:
     from thinktime.result.arrays import ResultArrays
 
-Block = dict[str, np.ndarray]  # job, row, run_start_s, task, chunk, core, start_s, end_s; one row a task
-Window = tuple[float | None, float | None]  # [from, until) in seconds of the simulation; None: open
-BLOCK_CORES = 100_000  # cores of the jobs of a block, about
+Block = dict[str, np.ndarray]  # job, row, run_start_s, task, chunk, core, start_s, end_s; one value per task
+Window = tuple[float | None, float | None]  # [from, until) in seconds; None: open
+BLOCK_CORES = 100_000  # approximate number of cores in a block
 
 
 def core_names(result: ResultArrays) -> list[tuple[str, int, int]]:
-    """The hosts of the platform in the order of their cores: name, first core, number of cores."""
+    """Return the hosts in the order of their cores: name, first core, number of cores."""
     cluster = result.cluster
     if cluster is None:
         return [("machine", 0, result.processors)]
@@ -40,12 +39,14 @@ def _core_resource(result: ResultArrays) -> int:
     cluster = result.cluster
     assert cluster is not None
     if "core" not in cluster.resources:
-        raise InputError(f"the cluster's nodes have {', '.join(cluster.resources)} and no cores: tasks run on cores")
+        raise InputError(
+            f"the cluster's nodes have {', '.join(cluster.resources)} but tasks run on cores: add a resource named core"
+        )
     return cluster.resources.index("core")
 
 
 def check_window(window: Window | None) -> tuple[float, float]:
-    """From and until, where a missing side is open."""
+    """Return begin and end of the window; a missing side is infinite."""
     try:
         begin, end = window or (None, None)
         begin_s, end_s = -np.inf if begin is None else float(begin), np.inf if end is None else float(end)
@@ -57,8 +58,7 @@ def check_window(window: Window | None) -> tuple[float, float]:
 
 
 def tasks(result: ResultArrays, window: Window | None = None, jobs: Iterable[int] | None = None) -> Iterator[Block]:
-    """Blocks of tasks by (start of the run, row), cut to the window, of all jobs that ran or of those whose numbers are
-    given."""
+    """Yield blocks of tasks by (start of the run, row), cut to the window, of all jobs or of these numbers."""
     begin, end = check_window(window)
     application = from_stored("application", dict(result.spec.get("applications") or {"name": "fixed"}))
     assert isinstance(application, Application)
@@ -88,7 +88,7 @@ def _chosen(result: ResultArrays, jobs: Iterable[int] | None) -> np.ndarray:
 
 
 def _parts(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
-    """Runs in groups of about as many cores each."""
+    """Yield groups of runs with about BLOCK_CORES cores each."""
     if not len(runs):
         return
     group = np.cumsum(processors[runs.row]) // BLOCK_CORES
@@ -107,8 +107,7 @@ def _cut(block: Block, result: ResultArrays, runs: Runs, begin: float, end: floa
 
 
 class Cores:
-    """The cores of every job, by its row, and then those of every aborted run: the one that does the tasks, for each
-    processor."""
+    """The cores of every job by row, then of every aborted run: one core per processor."""
 
     def __init__(self, result: ResultArrays) -> None:
         spans = spans_of_cores(result)
@@ -121,7 +120,7 @@ class Cores:
         self._first = np.searchsorted(owner[leads], everybody)
 
     def of(self, whose: np.ndarray) -> np.ndarray:
-        """Those of these, one after the other."""
+        """Return the cores of these runs, one run after the other."""
         return self._cores[listed(self._first[whose], self.count(whose))]
 
     def count(self, whose: np.ndarray) -> np.ndarray:
@@ -129,8 +128,10 @@ class Cores:
 
 
 def spans_of_cores(result: ResultArrays) -> Mapping[str, np.ndarray]:
-    """`row, first, cores, cores_a_unit` of every job, unit by unit, and then of every aborted run, whose number comes
-    after those of the jobs."""
+    """Return `row, first, cores, cores_a_unit` of every job by unit, then of every aborted run.
+
+    The row of an aborted run is len(result) plus its number.
+    """
     spans = result.report_columns.get("cores") or _placed_afterwards(result)
     if aborted := result.report_columns.get(ABORTED_CORES):
         moved = {**aborted, "row": aborted["row"] + len(result)}
@@ -139,7 +140,7 @@ def spans_of_cores(result: ResultArrays) -> Mapping[str, np.ndarray]:
 
 
 def listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """first[0], first[0] + 1, …, then from first[1] on."""
+    """Return first[0], first[0] + 1, …, then the numbers from first[1] on."""
     ends = np.cumsum(count)
     if not len(ends) or ends[-1] == 0:
         return np.empty(0, np.int64)
@@ -147,7 +148,7 @@ def listed(first: np.ndarray, count: np.ndarray) -> np.ndarray:
 
 
 def _placed_afterwards(result: ResultArrays) -> Block:
-    """Cores for a run that did not keep them: every job gets the lowest that are free on its nodes."""
+    """Return cores for a run that did not record them: the lowest free ones on the nodes of each job."""
     from thinktime import _engine
 
     of = result.columns
@@ -198,9 +199,9 @@ def _whole_jobs(runs: Runs, cores: Cores) -> Block:
 
 
 def _player(result: ResultArrays, application: Application) -> Callable[[Runs, Cores], Block]:
-    """A function from runs to a block with the place of each task's run."""
+    """Return a function from runs to a block of tasks with the position of each task's run."""
     inside, of = result.report_columns["inside"], result.columns
-    row_in_workload = inside.get("row", np.arange(len(result)))  # a streamed run has its jobs in another order
+    row_in_workload = inside.get("row", np.arange(len(result)))  # a streamed run lists its jobs in another order
     hosts = core_names(result)
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
@@ -223,7 +224,7 @@ def _player(result: ResultArrays, application: Application) -> Callable[[Runs, C
 
 
 def _placed(played: Block, runs: Runs, cores: Cores) -> Block:
-    """Tasks of plays as those of runs, which had cores of their own and may have begun in the midst of the play."""
+    """Return the tasks of runs from those of plays: a run has its own cores and may begin within its play."""
     from_s = runs.from_s[played["place"]]
     mine = (played["end_s"] > from_s) | (played["start_s"] >= from_s)
     kept = {name: values[mine] for name, values in played.items()}

@@ -1,4 +1,4 @@
-"""What happens inside the jobs of a simulation: what the engine is told of it, and the tables that come out."""
+"""The application level of a simulation: its inputs for the engine, and its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_CORES = 2**31 - 1
 
 
 def application_of(settings: Settings, workload: Workload | None) -> dict[str, Any] | None:
-    """The application level as the engine takes it; None if jobs are not looked into."""
+    """Return the application level for the engine; None if jobs run as recorded."""
     application = settings.applications
     if not application.inside:
         return None
@@ -36,12 +36,12 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
 
 
 def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
-    """The number of cores on every node, and which resource they are; a counted machine is one node."""
+    """Return the number of cores per node, and the resource that they are; a counted machine is one node."""
     if isinstance(machine, Machine):
         return np.array([machine.processors], dtype=np.int64), 0
     if CORE not in machine.resources:
         raise InputError(
-            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource core"
+            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource named core"
         )
     resource = machine.resources.index(CORE)
     cores = np.ascontiguousarray(machine.capacity[:, resource], dtype=np.int64)
@@ -51,14 +51,19 @@ def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
 
 
 def require_cores(units: np.ndarray, resource: int) -> None:
-    """Every unit of a job on a cluster is a core at least."""
+    """Raise InputError if a unit of a job on a cluster has no core."""
     if len(units) and units[:, resource].min() < 1:
-        raise InputError("a job asks for processors without a core, and tasks run on cores: let each ask for one")
+        raise InputError(
+            "a job requests units without a core, but tasks run on cores: request at least one core per unit"
+        )
 
 
 def inside_tables(engine: Any, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
-    """Of a run whose jobs were looked into: `inside`, one row a job, of all its runs; `cores`, spans of the cores that
-    jobs had; the same two of runs that were aborted; and `given_back`, cores that were free before their job ended."""
+    """Return the tables of the application level; empty if jobs run as recorded.
+
+    `inside` has one row per job, over all its runs; `cores` has the spans of cores of the jobs. Aborted runs have the
+    same two tables. `given_back` lists cores that were released before the end of their job.
+    """
     found = engine.inside()
     if not found:
         return {}

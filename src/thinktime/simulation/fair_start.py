@@ -1,7 +1,6 @@
 """Fair start times: when would a job have started if no job had overtaken it?
 
-Two published answers, both computed from a simulation that the judged schedule does not take part in, so that
-schedulers can be compared with each other:
+Two published definitions. Both use a separate simulation, so that schedulers can be compared with each other:
 
 `conservative`: the start under conservative backfilling in the order of arrival, where every estimate is the
 run time (CONS_P: Leung, Sabin and Sadayappan, "Parallel job scheduling policies to improve fairness: a case
@@ -9,9 +8,9 @@ study", 2010). One simulation; the same for every scheduler.
 
 `no-later-arrivals`: the start of the job under the given scheduler if no job had arrived after it (Sabin,
 Kochhar and Sadayappan, "Job fairness in non-preemptive job scheduling", ICPP 2004). Each job needs a simulation
-of its own, of the jobs up to it. What happened before an instant does not depend on later arrivals, so (1) a
-job that started before the next one arrived had its fair start, and (2) jobs that had all ended before a job
-arrived need not be simulated for the jobs from that one on. Both cuts are exact.
+of the jobs up to it. Events before an instant do not depend on later arrivals, so (1) a job that started before the
+next one arrived had its fair start, and (2) when all earlier jobs have ended at an arrival, later simulations begin
+there. Both cuts are exact.
 """
 
 from __future__ import annotations
@@ -125,20 +124,20 @@ def _without_later(settings: Settings, requests: Requests, jobs: dict[str, np.nd
 
 
 def _doubtful(submit_s: np.ndarray, starts: np.ndarray) -> list[int]:
-    """The jobs that still waited, or started, when the next one arrived."""
+    """Return the jobs that were waiting, or started, when the next one arrived."""
     later = np.append(submit_s[1:], np.inf)
     return np.flatnonzero(later <= starts).tolist()
 
 
 def _first_of_busy_period(submit_s: np.ndarray, end_s: np.ndarray) -> np.ndarray:
-    """[row]: the latest row up to it before whose arrival every earlier job had ended, or was rejected."""
+    """[row]: the latest row up to it at whose arrival every earlier job had ended or was rejected."""
     latest = np.maximum.accumulate(np.nan_to_num(end_s, nan=-np.inf))
     begins = np.append(True, latest[:-1] < submit_s[1:])[: len(submit_s)]
     return np.maximum.accumulate(np.where(begins, np.arange(len(submit_s)), 0))
 
 
 def _last_start(settings: Settings, requests: Requests, rows: slice, guess_s: float) -> float:
-    """The start of the last of these rows; it mostly comes no later than with all jobs, so that is tried first."""
+    """Return the start of the last of these rows. First try its start with all jobs: it is rarely later."""
     jobs = _engine(settings, requests, rows)
     start = float(jobs(guess_s)["start_s"][-1])
     return float(jobs(np.inf)["start_s"][-1]) if np.isnan(start) else start

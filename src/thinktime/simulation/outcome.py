@@ -12,7 +12,7 @@ from thinktime.metrics import Cautions
 
 
 def judge(found: Cautions, strict: bool, result: Any = None, level: int = 3) -> None:
-    """Warn of what no rule asked for; raise for any job that did not complete, if `strict`."""
+    """Warn of incomplete jobs that no option asked for; with `strict`, raise if any job did not complete."""
     require_complete(found, strict, result)
     for each in found.warned():
         warnings.warn(each.sentence, OutcomeWarning, stacklevel=level)
@@ -29,8 +29,10 @@ def require_complete(found: Cautions, strict: bool, result: Any = None) -> None:
 
 
 def statistics_of(engine: Any, engine_s: float) -> dict[str, Any]:
-    """The engine's counters. `decision_s` is an estimate, as one scheduler pass in 64 is timed,
-    unless decisions are kept: then all are."""
+    """Return the counters of the engine.
+
+    `decision_s` is an estimate from one pass in 64; with `decisions=True` every pass is timed.
+    """
     counters = engine.statistics()
     return {
         "events": counters["events"],
@@ -44,6 +46,6 @@ def statistics_of(engine: Any, engine_s: float) -> dict[str, Any]:
 
 
 def peak_rss_mb() -> float:
-    """The most memory this process has held, in MB."""
+    """Return the peak memory of this process in MB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

@@ -1,6 +1,6 @@
-"""From a workload to what the engine is given: submit, run, estimate and processors of every job, all known.
+"""From a workload to the arrays of the engine: submit, run, estimate and processors per job, without missing values.
 
-On a cluster also what a unit of every job takes of a node, and what it takes of pools.
+On a cluster also the amounts that each unit of a job takes from a node, and the amounts from pools.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ class Requests(ByContent):
     estimate_s: np.ndarray
     processors: np.ndarray  # int32
     nodes: NodeRequests | None = None  # on a cluster
-    without_estimate: int = 0  # jobs whose run time stands for an estimate that the log does not have
+    without_estimate: int = 0  # jobs without an estimate in the log: their run time is used
     clipped: int = 0  # jobs that were cut to the size of the machine
 
     def remarks(self) -> dict[str, int]:
-        """Counts for the statistics of a run; those of nothing are left out."""
+        """Return the counts for the statistics of a run, without zeros."""
         counts = {"without_estimate": self.without_estimate, "clipped": self.clipped}
         return {name: count for name, count in counts.items() if count}
 
     def arrays(self) -> Iterator[np.ndarray]:
-        """All that the engine is given."""
+        """Yield all arrays that the engine is given."""
         yield from (self.submit_s, self.run_s, self.estimate_s, self.processors)
         yield from self._on_nodes().values()
 
@@ -53,13 +53,13 @@ class Requests(ByContent):
         engine.load(*map(np.ascontiguousarray, jobs), labels=list(labels), **self._on_nodes())
 
     def rows(self, rows: slice) -> Requests:
-        """The same for some of the jobs."""
+        """Return the requests of some of the jobs."""
         parts = {name: getattr(self, name)[rows] for name in ("submit_s", "run_s", "estimate_s", "processors")}
         return replace(self, **parts, nodes=rows_of(self.nodes, rows) if self.nodes else None)
 
     @property
     def pools(self) -> np.ndarray:
-        """Their sizes."""
+        """The sizes of the pools."""
         return self.nodes.pools.sizes if self.nodes else np.empty(0, np.int64)
 
     def _on_nodes(self) -> dict[str, np.ndarray]:
@@ -98,8 +98,10 @@ def cluster_with_requests(requests: str | PathLike[str], settings: Settings) -> 
 
 
 def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, Any] | None = None) -> Requests:
-    """What the engine simulates; a job that cannot be simulated is named in the error. `amounts` are requests of a
-    cluster's resources and pools by name."""
+    """Return what the engine simulates; raise InputError with the first job that cannot be simulated.
+
+    `amounts` are requests of a cluster's resources and pools by name.
+    """
     if not isinstance(workload, Workload):
         raise InputError(
             f"the workload is {workload!r}: read one with tt.read_swf, or make one with Workload.from_columns"
@@ -184,7 +186,10 @@ def _require_sorted(workload: Workload) -> None:
 
 
 def _require_exact(workload: Workload, settings: Settings) -> None:
-    """Whatever the scheduler does, no time lies beyond the last submission and all jobs one after the other."""
+    """Raise InputError if a schedule may reach times at which float64 does not hold whole seconds.
+
+    No schedule lasts longer than until the last submission plus all jobs one after the other.
+    """
     if len(workload) == 0:
         return
     duration = workload["run_s"] / settings.machine.speed
@@ -205,7 +210,7 @@ def _sized(workload: Workload, settings: Settings) -> np.ndarray:
             f"{_job(workload, large[0])} needs {processors[large[0]]:g} processors but the machine has {most}:"
             " choose a larger --processors or --oversized=reject"
         )
-    # Whoever is larger than any machine stays so: the engine's largest number fits on none.
+    # Clamp to a size that no machine can hold.
     limit = most if settings.oversized == "clip" else MOST_PROCESSORS + 1
     return np.minimum(processors, limit).astype(np.int32)
 

@@ -1,4 +1,4 @@
-"""What a simulation is told besides its jobs, checked once; and the engine that follows from it."""
+"""The settings of a simulation, checked once, and the engine made from them."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Settings:
     users: UserModel = field(default_factory=Rigid)
     applications: Application = field(default_factory=Fixed)
     estimates: Estimates = field(default_factory=Estimates.requested)
-    overrun: str = "extend"  # what a job does that runs longer than its estimate
-    oversized: str = "reject"  # what becomes of a job larger than the machine
+    overrun: str = "extend"  # for jobs that run longer than their estimate
+    oversized: str = "reject"  # for jobs larger than the machine
     same_instant: str = "batch"  # when passes happen inside one instant
-    admission: str | None = None  # of a cluster: which jobs are refused at once; None: request
+    admission: str | None = None  # of a cluster: which jobs are rejected on submission; None: request
     plugins: tuple[Plugin, ...] = ()  # of a cluster: additional data
     seed: int = 0
 
@@ -69,7 +69,7 @@ class Settings:
         object.__setattr__(self, "seed", checked_seed(self.seed))
 
     def _settle_estimates(self) -> None:
-        """A machine that scales estimates and a policy that does are the same run."""
+        """Give a machine that scales estimates the same settings as a policy that does: both are the same run."""
         if self.machine.estimates == "scaled":
             object.__setattr__(self, "estimates", self.estimates.divided())
             object.__setattr__(self, "machine", self.machine.replace(estimates="recorded"))
@@ -87,7 +87,7 @@ class Settings:
         require_published(self.scheduler, given)
 
     def _require_no_nodes(self) -> None:
-        """A counted machine has no nodes to choose from."""
+        """Raise InputError if a counted machine has settings of a cluster."""
         for what in ("allocator", "admission"):
             if getattr(self, what) is not None:
                 raise InputError(
@@ -96,7 +96,7 @@ class Settings:
                 )
 
     def _settle_nodes(self) -> None:
-        """What a cluster takes if nothing is said."""
+        """Set the defaults of a cluster, and check its settings."""
         for what, usual in (("allocator", FirstFit()), ("admission", "request")):
             if getattr(self, what) is None:
                 object.__setattr__(self, what, usual)
@@ -111,8 +111,8 @@ class Settings:
             )
         if self.same_instant == "each-submit-first":
             raise InputError(
-                "same_instant is 'each-submit-first', which counts what ends at this instant as free, and nodes are"
-                " not counted: choose batch or each-end-first"
+                "same_instant='each-submit-first' needs a counted machine, and this is a cluster:"
+                " choose batch or each-end-first"
             )
 
     @property
@@ -125,7 +125,7 @@ class Settings:
         return {**specs, **self._on_nodes(), **rules, "version": __version__}
 
     def _on_nodes(self) -> dict[str, Any]:
-        """What only clusters have: runs on machines keep their names."""
+        """Return what only clusters have: digests of runs on machines do not contain it."""
         if self.allocator is None:
             return {}
         plugins = {"plugins": [plugin.to_dict() for plugin in self.plugins]} if self.plugins else {}
@@ -133,7 +133,7 @@ class Settings:
 
     @property
     def reacting(self) -> bool:
-        """Users decide during the simulation when they submit."""
+        """Whether users decide during the simulation when they submit."""
         return not isinstance(self.users, Rigid)
 
     def engine(
@@ -147,8 +147,11 @@ class Settings:
         columns: Mapping[str, Any] | None = None,
         application: Mapping[str, Any] | None = None,
     ) -> Any:
-        """An engine without jobs. Users who react need their plan, which is made from the jobs; so are pools, the
-        columns of the workload that a scheduler looks at, and what is known of the insides of jobs."""
+        """Return an engine without jobs.
+
+        Made from the jobs: the plan of users who react, the sizes of pools, the columns of the workload that the
+        scheduler reads, and the application level.
+        """
         from thinktime import _engine
 
         return _engine.Run(
@@ -176,7 +179,7 @@ class Settings:
 
     @property
     def _expected_overrun(self) -> str:
-        """What schedulers must be ready for: how long a job runs that is looked into is known when it is over."""
+        """Options for schedulers: with an application level, run times are known only at the end of a job."""
         return "extend-blind" if self.applications.inside and self.overrun == "extend" else self.overrun
 
     def _platform(self, cluster: Cluster, pools: Any) -> dict[str, Any]:
@@ -213,7 +216,7 @@ def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def engine_array(value: Any) -> Any:
-    """Arrays as the engine takes them, in one piece; anything else as it is."""
+    """Return an array in contiguous memory, as the engine takes it; anything else unchanged."""
     import numpy as np
 
     return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value

@@ -32,7 +32,7 @@ from thinktime.support.html import facts_html
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, Workload
 
-#: Between two reports of progress, and two chances for an interruption.
+#: Seconds between two reports of progress, and between two checks for an interruption.
 SECONDS = 0.1
 
 
@@ -151,7 +151,7 @@ class Simulation:
             self._plugins.add_to(self._engine)
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
-        self._clock_s = -math.inf  # up to where everything has happened, if no event says so
+        self._clock_s = -math.inf  # simulated up to here, even if the last event was earlier
 
     def __repr__(self) -> str:
         what = f"{self.workload.name} under {self.settings.scheduler.text()}"

@@ -1,7 +1,7 @@
-"""Simulation in constant memory: jobs come from the log in blocks, and leave for the run directory as they end.
+"""Simulation in constant memory: jobs are read in blocks and written to the run directory as they end.
 
-What is held: the blocks being read, the jobs that wait or run, and a block of results. The schedule is the one
-that `simulate` finds; jobs.parquet lists the jobs in the order of their ends.
+In memory are the block being read, the jobs that wait or run, and a block of results. The schedule is the same as
+that of `simulate`; jobs.parquet lists the jobs in the order of their ends.
 """
 
 from __future__ import annotations
@@ -164,28 +164,28 @@ def simulate_stream(
 def _require_rigid(settings: Settings) -> None:
     if settings.reacting:
         raise InputError(
-            f"users are {settings.users!r}, who need the whole log in memory, which a streamed simulation avoids:"
-            " take rigid users, or simulate without streaming"
+            f"users are {settings.users!r}, which need the whole log in memory: use rigid users, or simulate"
+            " without streaming"
         )
     if settings.plugins:
         raise InputError(
-            f"plugin {settings.plugins[0].name} needs all jobs in memory, which a streamed simulation avoids:"
-            " leave the plugins out, or simulate without streaming"
+            f"plugin {settings.plugins[0].name} needs all jobs in memory: remove the plugins, or simulate"
+            " without streaming"
         )
     if settings.applications.early:
         raise InputError(
-            "applications give cores back early, core by core, of which a streamed simulation keeps no account:"
-            " choose release='end', or simulate without streaming"
+            "applications release cores early, which a streamed simulation does not record: choose release='end',"
+            " or simulate without streaming"
         )
     if columns := settings.scheduler.columns():
         raise InputError(
-            f"the scheduler {settings.scheduler!r} looks at the log's {' and '.join(sorted(columns))},"
-            " which a streamed simulation does not hold: leave it out, or simulate without streaming"
+            f"the scheduler {settings.scheduler!r} uses the column {' and '.join(sorted(columns))} of the log,"
+            " which a streamed simulation does not keep: remove it, or simulate without streaming"
         )
 
 
 class OnNodes:
-    """What streamed jobs on a cluster ask for: names of their further columns, and why jobs were refused so far."""
+    """Requests of streamed jobs on a cluster: names of additional columns, and reasons of rejections so far."""
 
     def __init__(self, settings: Settings, requests: str | PathLike[str] | None = None) -> None:
         self._scheduler, self._counts = settings.scheduler.name, Counter[str]()
@@ -199,11 +199,11 @@ class OnNodes:
         self._table = _request_table(requests, settings)
 
     def amounts(self, jobs: Workload) -> dict[str, np.ndarray]:
-        """Those of a block, by the numbers of its jobs."""
+        """Return the amounts of a block by the numbers of its jobs."""
         return self._table.of(jobs) if self._table else {}
 
     def columns(self, requests: Requests, settings: Settings) -> list[np.ndarray]:
-        """To be carried along with the jobs; refusals are counted."""
+        """Return the columns that the engine carries with the jobs, and count refusals."""
         if requests.nodes is None or settings.cluster is None:
             return []
         self._counts.update(requests.nodes.refusals())
@@ -226,8 +226,8 @@ def _request_table(requests: Any, settings: Settings) -> RequestTable | None:
         return None
     if not isinstance(requests, str | PathLike):
         raise InputError(
-            "requests are arrays of all jobs, which a streamed simulation meets block by block: give the name of a"
-            " .csv or .parquet file with a column job, or simulate without streaming"
+            "requests must be a .csv or .parquet file with a column job: arrays of all jobs need a simulation"
+            " without streaming"
         )
     return RequestTable(Path(requests), cluster_with_requests(requests, settings))
 
@@ -237,16 +237,16 @@ def _require_no_limits_by_user(cluster: Cluster) -> None:
         for limit, (_, by_user) in LIMITS.items():
             if by_user and getattr(queue, limit) is not None:
                 raise InputError(
-                    f"queue {queue.name!r} has {limit}, for which all users must be known, and a streamed simulation"
-                    " knows them one by one: leave the limit out, or simulate without streaming"
+                    f"queue {queue.name!r} has {limit}, which needs all users in memory: remove the limit, or simulate"
+                    " without streaming"
                 )
 
 
 def _run(engine: Any) -> float:
-    """As far as the jobs given so far allow; returns the seconds it took."""
+    """Simulate as far as the jobs given so far allow; return the seconds it took."""
     begin = time.perf_counter()
     while not engine.run_for(np.inf, SECONDS):
-        pass  # a chance for an interruption
+        pass  # Python can handle an interruption here
     return time.perf_counter() - begin
 
 

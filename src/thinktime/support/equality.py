@@ -1,4 +1,4 @@
-"""Equality of objects that hold arrays: the equality that dataclasses generate raises for them."""
+"""Equality of objects that hold arrays; the equality of dataclasses raises for arrays."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Reads small files from other sources: only regular files, of a bounded size and depth.
 
-A pipe or a device in the place of a file would hang the command or fill the memory. Refusals of a
-content are OSError or ValueError, with a reason for the caller's sentence.
+A pipe or a device in the place of a file would hang the command or fill the memory. Content that is refused raises
+OSError or ValueError with a reason, which the caller puts into an InputError.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from thinktime.errors import InputError
 
 MOST_TEXT_BYTES = 256 << 20
-MOST_DEPTH = 100  # of tables in tables: more would exhaust Python's stack later
+MOST_DEPTH = 100  # of nested tables: more would exhaust Python's stack
 
 Pairs = Callable[[list[tuple[str, Any]]], Any]  # makes an object of its keys and values
 _KINDS = {
@@ -31,24 +31,24 @@ _KINDS = {
 
 
 def kind_of_file(path: str | os.PathLike[str]) -> str:
-    """`a pipe`, `a device`, …; empty for a regular file. Raise OSError if there is no such file."""
+    """Return `a pipe`, `a device`, …, or an empty text for a regular file; raise OSError if the file does not exist."""
     return _KINDS.get(stat.S_IFMT(os.stat(path).st_mode), "")
 
 
 def require_regular(path: str | os.PathLike[str]) -> None:
-    """Raise OSError if the path is a pipe, a device, a socket or a folder, or if there is no such file."""
+    """Raise OSError if the path is a pipe, a device, a socket or a folder, or does not exist."""
     kind = kind_of_file(path)
     if kind:
         raise OSError(errno.EINVAL, f"it is {kind}, not a regular file", os.fspath(path))
 
 
 def reason(error: Exception) -> str:
-    """Why a file was not read, in one line: the system's words without its number, or what the parser says."""
+    """Return why a file was not read, in one line: the text of the operating system or of the parser."""
     return " ".join((getattr(error, "strerror", None) or str(error)).split()).rstrip(".:")
 
 
 def require_text_path(path: str | os.PathLike[str]) -> None:
-    """Raise InputError for a name whose bytes are no UTF-8: polars can neither read nor write such files."""
+    """Raise InputError if the name is not UTF-8: polars cannot read or write such files."""
     try:
         os.fspath(path).encode("utf-8")
     except UnicodeEncodeError:
@@ -56,7 +56,7 @@ def require_text_path(path: str | os.PathLike[str]) -> None:
 
 
 def text_of(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
-    """The text of a regular file; raise OSError if it is too large, UnicodeDecodeError for another encoding."""
+    """Return the text of a regular file; raise OSError if it is too large, UnicodeDecodeError for another encoding."""
     require_regular(path)
     size = os.stat(path).st_size
     if size > MOST_TEXT_BYTES:
@@ -65,12 +65,12 @@ def text_of(path: str | os.PathLike[str], encoding: str = "utf-8") -> str:
 
 
 def json_of(path: str | os.PathLike[str]) -> Any:
-    """The content of a JSON file; raise OSError or ValueError."""
+    """Return the content of a JSON file; raise OSError or ValueError."""
     return parse_json(text_of(path))
 
 
 def parse_json(text: str | bytes, pairs: Pairs | None = None) -> Any:
-    """The value of a JSON text; raise ValueError if it is none, nested too deeply, or has numbers beyond 64 bits."""
+    """Return the value of a JSON text; raise ValueError if it is invalid, too deep, or has numbers beyond 64 bits."""
     try:
         value = json.loads(text, object_pairs_hook=pairs)
     except RecursionError:
@@ -81,7 +81,7 @@ def parse_json(text: str | bytes, pairs: Pairs | None = None) -> Any:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text; raise ValueError as for JSON."""
+    """Return the tables of a TOML text; raise ValueError as for JSON."""
     import tomllib
 
     try:
@@ -93,7 +93,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _openings(text: str | bytes) -> int:
-    """No text is nested deeper than it has opening brackets: counting them is quick."""
+    """Return the number of opening brackets: no text is nested deeper."""
     return text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
 
 
@@ -103,7 +103,7 @@ def _has_long_number(text: str | bytes) -> bool:
 
 
 def _require_plain(value: Any) -> None:
-    """Look at every value, level by level."""
+    """Raise ValueError if a value is too long or nested too deeply."""
     level = [value]
     for _ in range(MOST_DEPTH + 1):
         long = next((each for each in level if isinstance(each, int) and not -(2**63) <= each < 2**63), None)

@@ -37,13 +37,13 @@ def require_replaceable_file(path: str | os.PathLike[str]) -> None:
 
 
 def require_new(path: Path, overwrite: bool, *inputs: str | Path, option: str = "--out") -> None:
-    """Raise InputError if an output is an input, or is there already and must not be replaced."""
+    """Raise InputError if an output is also an input, or if it exists and must not be replaced."""
     for each in inputs:
         if path.resolve() == Path(each).resolve():
-            raise InputError(f"{path} would be written over {each}, which is read: choose another {option}")
+            raise InputError(f"{path} would overwrite the input {each}: choose another {option}")
     require_replaceable_file(path)
     if os.path.lexists(path) and not path.is_dir() and not overwrite:
-        raise InputError(f"{path} exists already: choose another {option}, or add --overwrite to replace that file")
+        raise InputError(f"{path} already exists: choose another {option}, or add --overwrite to replace the file")
 
 
 def _of_run(target: Path) -> bool:
@@ -57,10 +57,10 @@ def _of_store(target: Path) -> bool:
 
 
 class OutputSet:
-    """`made = OutputSet(folder)` removes the old set; `made.add(paths)` remembers what was written, at once."""
+    """The files of a command in a folder: `OutputSet(folder)` removes the old ones, `add(paths)` records new ones."""
 
     def __init__(self, folder: Path, *usual: str) -> None:
-        """`usual` names files that are the command's even where no list says so."""
+        """Remove the recorded files, and the files named `usual`."""
         self._folder, self.paths = folder, list[Path]()
         for name in {*_listed(folder / WRITTEN), *usual}:
             path = folder / name
@@ -76,7 +76,7 @@ class OutputSet:
 
 
 def _listed(path: Path) -> list[str]:
-    """Names in the folder or one below it; a list that says anything else is not believed."""
+    """Return the listed names in the folder or one level below it; ignore all others."""
     try:
         names = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -18,13 +18,13 @@ SEEDS = 2**64  # a seed is one of the two 64-bit words of the key
 
 
 def stream(seed: int, *names: str | int) -> np.random.Generator:
-    """The stream of this name, at its beginning: `stream(1, "users", 7)`."""
+    """Return a generator at the beginning of the stream with this name: `stream(1, "users", 7)`."""
     key = np.array([checked_seed(seed), name_hash(*names)], dtype=np.uint64)
     return np.random.Generator(np.random.Philox(key=key))
 
 
 def checked_seed(seed: int) -> int:
-    """The seed as a Python int, or a sentence."""
+    """Return the seed; raise InputError if it is out of range."""
     try:
         value = -1 if isinstance(seed, bool) else operator.index(seed)
     except TypeError:
@@ -35,6 +35,6 @@ def checked_seed(seed: int) -> int:
 
 
 def name_hash(*names: str | int) -> int:
-    """64 bits of SHA-256 over the parts of a name: the same on every platform and in every process."""
+    """Return 64 bits of SHA-256 over the parts of a name: the same on every platform and in every process."""
     text = "\x1f".join(str(name) for name in names)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")

@@ -1,4 +1,4 @@
-"""What reaches a terminal. All commands print through this module.
+"""Text for terminals. All commands print through this module.
 
 Headers, names, labels and file names may hold escape sequences, which would move the cursor, rename the window or hide
 text: here they become visible text.
@@ -15,33 +15,33 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202
 
 
 def plain(text: str) -> str:
-    """The text with control characters as `\\x1b`, so that a terminal shows them and does nothing else."""
+    """Return the text with control characters as visible text such as `\\x1b`."""
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def plain_json(text: str) -> str:
-    """The same value in JSON: control characters stand only inside strings, and JSON has its own way to write them."""
+    """Return JSON with control characters escaped as `\\u001b`; the value stays the same."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def line(text: str, *, err: bool = False, newline: bool = True) -> None:
-    """Print a text as it is, but for control characters."""
+    """Print a text with control characters made visible."""
     import typer
 
     typer.echo(plain(text), err=err, nl=newline)
 
 
 def console(**options: Any) -> Any:
-    """A rich console that takes no text for markup and passes no control character on but its own."""
+    """Return a rich console without markup that passes on no control characters but its own."""
     from rich.console import Console
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
-            """The reader has gone, as in `thinktime … | head`."""
+            """Raise BrokenPipeError when the reader has gone, as in `thinktime … | head`."""
             raise BrokenPipeError
 
         def render_str(self, text: str, **options: Any) -> Any:
-            """Before it is measured, so that nothing is cut off."""
+            """Replace control characters before the text is measured, so that nothing is cut off."""
             return super().render_str(plain(text), **options)
 
         def render(self, renderable: Any, options: Any = None) -> Iterable[Any]:

@@ -1,6 +1,6 @@
-"""Logs as found: archives, headers, raw fields with −1 for unknown, and where to get logs.
+"""Log files: unpacking, headers, raw fields with −1 for unknown; finding and downloading logs.
 
-Names load when they are used: the catalogue of logs must not wait for numpy and the engine.
+Names load when they are used, so that the catalogue of logs works without numpy and the engine.
 """
 
 from __future__ import annotations

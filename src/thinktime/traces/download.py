@@ -1,6 +1,6 @@
-"""Downloads a file over HTTP(S): resumes what was interrupted, checks the sum, and only then renames.
+"""Downloads a file over HTTP(S): resumes interrupted downloads, and checks the checksum before it renames the file.
 
-While it runs the file is NAME.part, and NAME.part.json says what was being fetched; both go when it is done.
+During the download the file is NAME.part, and NAME.part.json has its address and version.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thinktime.support.files import json_of
 _BLOCK = 1 << 16
 _TIMEOUT_S = 30
 MOST_BYTES = 8 << 30  # the largest logs of the archive have some hundred MB
-SPARE_BYTES = 64 << 20  # of the disk that stay free
+SPARE_BYTES = 64 << 20  # of the disk to keep free
 _NETWORK = (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError, ssl.SSLError)
 
 #: Called with (bytes so far, bytes in all or None).
@@ -47,7 +47,7 @@ def download(
         return part.complete(url, sha256)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(f"{target} cannot be written ({reason}): free space or choose another folder") from None
+        raise InputError(f"Cannot write {target}: {reason}. Free space, or choose another folder.") from None
 
 
 def _is_web_address(url: str) -> bool:
@@ -59,7 +59,7 @@ def _is_web_address(url: str) -> bool:
 
 
 class _Part:
-    """A file on its way."""
+    """A file during its download."""
 
     def __init__(self, target: Path) -> None:
         self.target = target
@@ -73,24 +73,26 @@ class _Part:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S, context=context) as answer:
                 self._receive(answer, url, have, progress)
         except urllib.error.HTTPError as error:
-            if error.code == 416 and have:  # there is nothing after what we have: it is another file now
+            if error.code == 416 and have:  # nothing follows what we have: the file at the address has changed
                 self._forget()
                 return self.fetch(url, progress, context)
-            raise InputError(f"{url} answers {error.code} {error.reason}: check the name, or another --url") from None
+            raise InputError(
+                f"{url} answers {error.code} {error.reason}: check the name, or give another --url"
+            ) from None
         except _NETWORK as error:
             reason = getattr(error, "reason", None) or error
             raise InputError(
-                f"{url} cannot be fetched ({reason}): check the network, then run the command again to resume"
+                f"Cannot fetch {url}: {reason}. Check the network, then run the command again to resume."
             ) from None
-        except UnicodeError as error:  # a host name that cannot be one
-            raise InputError(f"{url} cannot be fetched ({error}): check the address") from None
+        except UnicodeError as error:  # an invalid host name
+            raise InputError(f"Cannot fetch {url}: {error}. Check the address.") from None
 
     def complete(self, url: str, sha256: str | None) -> str:
         found = sha256_of(self.path)
         if sha256 is not None and found != sha256:
             self._forget()
             raise InputError(
-                f"{url} has sha256 {found} but {sha256} is expected: it changed or was damaged, get it again"
+                f"{url} has sha256 {found} but {sha256} is expected: the file has changed or is damaged, get it again"
             )
         self.path.replace(self.target)
         self._forget()
@@ -120,14 +122,14 @@ class _Part:
             return
         self._forget()
         if size > MOST_BYTES:
-            raise InputError(f"{url} has more than {MOST_BYTES >> 30} GiB, which no log has: check the address")
+            raise InputError(f"{url} has more than {MOST_BYTES >> 30} GiB, more than any log: check the address")
         raise InputError(
             f"{url} does not fit into {self.path.parent} ({wanted >> 20:,} MiB to come, {free >> 20:,} MiB free):"
             " free space or choose another folder"
         )
 
     def _begun(self, url: str) -> tuple[int, str]:
-        """Bytes that are there and may be continued, and what the server called that version."""
+        """Return the number of bytes that can be resumed, and the version of the file on the server."""
         try:
             notes = json_of(self.notes)
             have = self.path.stat().st_size
@@ -137,7 +139,7 @@ class _Part:
         return (have, str(notes.get("validator", ""))) if same and notes.get("validator") else (0, "")
 
     def _note(self, url: str, headers: Any) -> None:
-        """Remember the version by its strong ETag, else by its date."""
+        """Record the version: the strong ETag, else the date."""
         tag = headers.get("ETag", "")
         validator = headers.get("Last-Modified", "") if not tag or tag.startswith("W/") else tag
         self.notes.write_text(json.dumps({"url": url, "validator": validator}))
@@ -157,13 +159,13 @@ def _range(have: int, validator: str) -> dict[str, str]:
 
 
 def _range_start(headers: Any) -> int | None:
-    """40 of `Content-Range: bytes 40-99/100`."""
+    """Return 40 for `Content-Range: bytes 40-99/100`."""
     start = headers.get("Content-Range", "").removeprefix("bytes").strip().partition("-")[0]
     return int(start) if start.isdigit() else None
 
 
 def _copied(answer: IO[bytes], file: IO[bytes], done: int) -> Iterator[int]:
-    """Bytes so far, after every block."""
+    """Yield the bytes so far, after every block."""
     yield done
     while block := answer.read(_BLOCK):
         file.write(block)

@@ -103,7 +103,7 @@ def _find_by_name(text: str, known: dict[str, Path]) -> Path:
     near = _matching(log_name(text), known)
     exact = [name for name in archived if name.lower() == log_name(text).lower()]
     if exact and [name.lower() for name in near] != [exact[0].lower()]:
-        near = []  # a complete name never stands for another version of the log
+        near = []  # a complete name never means another version of the log
     if len(near) == 1:
         return known[near[0]]
     if near:

@@ -1,4 +1,4 @@
-"""The header of a log: an ordered multi-map of what its first comment lines say.
+"""The header of a log: an ordered multi-map of its first comment lines.
 
 Keys may be padded (`;       MaxJobs: 51987`), repeated (`Queue`, `Note`) and continued on lines that begin
 with more blanks. Lines that are neither stay as text, so that a written log has the header it was read with.
@@ -14,7 +14,7 @@ from functools import cached_property
 from thinktime.support.html import facts_html
 from thinktime.traces.time_zone import CALENDAR_S, TimeZone
 
-#: Keys of the standard, and those seen in its place. They count however far they are indented.
+#: Keys of the standard, and variants in logs. They count with any indentation.
 KNOWN_KEYS = (
     *("Version", "SWFversion", "Computer", "Installation", "Acknowledge", "Information", "Conversion"),
     *("MaxJobs", "MaxRecords", "Preemption", "UnixStartTime", "TimeZone", "TimeZoneString", "StartTime"),
@@ -26,10 +26,8 @@ _KEYED = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z][A-Za-z0-9_-]*)\s*:(?!//)\s
 _WORD, _DIGIT = re.compile(r"\S+"), re.compile(r"[0-9]")
 #: 338, -18000, 93,312; an end of clause or a parenthesis may follow, but nothing that would make it another number.
 _INTEGER = re.compile(r"\(?(?P<digits>[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+))(?:[.,;:)]*|\(.*)")
-_SPACED = re.compile(
-    r"(?<=[0-9]) [0-9]{3}(?![0-9])"
-)  # what follows 1 in `1 024`: no one knows whether that is one number
-_LONGEST_INTEGER = 18  # digits; more are no count of anything
+_SPACED = re.compile(r"(?<=[0-9]) [0-9]{3}(?![0-9])")  # after 1 in `1 024`, which may or may not be one number
+_LONGEST_INTEGER = 18  # digits of a count
 _MAX_OFFSET_S = 26 * 3600
 
 
@@ -55,12 +53,12 @@ class Header:
         return bool(self[key])
 
     def __getitem__(self, key: str) -> list[str]:
-        """All values of a key, in order; continuation lines are joined by newlines."""
+        """Return all values of a key in order; continuation lines are joined by newlines."""
         return list(self._values.get(key.lower(), ()))
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """By key in lower case: a header may have thousands of keys."""
+        """Key in lower case → values: a header may have thousands of keys."""
         found: dict[str, list[str]] = {}
         for name, value in self.entries:
             found.setdefault(name.lower(), []).append(value)
@@ -70,14 +68,14 @@ class Header:
         return list(dict.fromkeys(name for name, _ in self.entries))
 
     def first(self, key: str) -> str | None:
-        """The first value that says something: UNKNOWN and emptiness do not."""
+        """Return the first value that is not empty or UNKNOWN."""
         said = [value for value in self[key] if value and value.upper() != "UNKNOWN"]
         return said[0] if said else None
 
     def integer(self, key: str) -> int | None:
-        """The first number of the value: 338 of `338 (batch partition; 512 total)`, 93312 of `93,312`.
+        """Return the first number of the value: 338 for `338 (batch partition; 512 total)`, 93312 for `93,312`.
 
-        None if that is no whole number or not clearly one (`1e3`, `1.5`, `64x2`, `1 024`).
+        None if it is not clearly a whole number (`1e3`, `1.5`, `64x2`, `1 024`).
         """
         value = self.first(key) or ""
         word = next((each for each in _WORD.finditer(value) if _DIGIT.search(each.group())), None)
@@ -97,7 +95,7 @@ class Header:
 
     @property
     def preemption(self) -> str | None:
-        """No, Yes, Double or TS, in that spelling; None where the header is silent."""
+        """No, Yes, Double or TS, in that spelling; None if the header does not say."""
         words = (self.first("Preemption") or "").split()
         known = {"no": "No", "yes": "Yes", "double": "Double", "ts": "TS"}
         return known.get(words[0].strip(".,;").lower()) if words else None
@@ -110,14 +108,14 @@ class Header:
 
     @property
     def unix_start_note(self) -> str | None:
-        """Why the header's UnixStartTime is not used; None if it is, or if there is none."""
+        """The reason why UnixStartTime is not used; None if it is used or missing."""
         said = self.first("UnixStartTime")
         if said is None or self.unix_start_s is not None or self.integer("UnixStartTime") in (0, -1):
             return None
         return f"the header's UnixStartTime {said[:40]!r} is not a time between 1970 and 2170 and is not used"
 
     def machine_size(self) -> tuple[int, str] | None:
-        """Processors of the machine and the key that says so."""
+        """Return the processors of the machine and the key of the header."""
         for key in ("MaxProcs", "MaxNodes"):
             size = self.integer(key)
             if size is not None and size > 0:
@@ -125,7 +123,7 @@ class Header:
         return None
 
     def time_zone(self) -> TimeZone | None:
-        """By TimeZoneString, else by the deprecated TimeZone (seconds to add to UTC), else none."""
+        """Return the zone of TimeZoneString, else of the deprecated TimeZone (seconds to add to UTC), else None."""
         zone = TimeZone.named((self.first("TimeZoneString") or "").lstrip(":"), "TimeZoneString")
         offset = self.integer("TimeZone")
         if zone is None and offset is not None and abs(offset) <= _MAX_OFFSET_S:
@@ -137,7 +135,7 @@ class Header:
 
 
 def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(key, value); a continued value holds its lines joined by newlines."""
+    """Yield (key, value); the lines of a continued value are joined by newlines."""
     key, values = "", []
     for line in lines:
         named = _key_and_value(line)
@@ -152,7 +150,7 @@ def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _key_and_value(line: str) -> tuple[str, str] | None:
-    """A known key anywhere, another word only where a key stands: after at most one blank."""
+    """Return key and value: a known key with any indentation, another word after at most one blank."""
     match = _KEYED.match(line)
     if match is None:
         return None

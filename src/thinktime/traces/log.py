@@ -1,4 +1,4 @@
-"""A raw log: what the file says, field by field, −1 where it does not know; line by line accounted for."""
+"""A raw log: the fields as in the file, −1 for unknown; every line is counted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RawLog(ByContent):
 
 
 class LogScan:
-    """A log being read, block by block; what has been scanned is drained whenever one likes."""
+    """A log that is read block by block; `drain` returns what was scanned since the last call."""
 
     def __init__(self, path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> None:
         self.path = fspath(path)
@@ -57,7 +57,7 @@ class LogScan:
         self._bytes = 0
 
     def blocks(self) -> Iterator[None]:
-        """Scan the file; control comes back after every block."""
+        """Scan the file; yield after every block."""
         for block in read_blocks(self.path, self._block_bytes):
             self._hash.update(block)
             self._scanner.feed(block)
@@ -69,7 +69,7 @@ class LogScan:
         yield
 
     def drain(self) -> tuple[list[np.ndarray], np.ndarray, Spellings]:
-        """Fields, lines and spellings of the rows scanned since the last call."""
+        """Return fields, lines and spellings of the rows scanned since the last call."""
         fields, line, spellings = self._scanner.drain()
         return fields, line, Spellings.of(spellings)
 
@@ -83,7 +83,7 @@ class LogScan:
         return self._hash.hexdigest()
 
     def header(self) -> Header:
-        """The comments before the first job; complete as soon as there is one."""
+        """Return the comments before the first job; complete after the first job line."""
         return Header.parse(text for _, text in self._comments(header=True))
 
     def later_comments(self) -> tuple[tuple[int, str], ...]:
@@ -101,14 +101,14 @@ class LogScan:
         ]
 
     def require_jobs(self) -> None:
-        """One sentence for what is empty or no log at all."""
+        """Raise InputError if the file is empty or has no job line."""
         if self._bytes == 0:
-            raise InputError(f"{self.path} is empty: a log has a line of 18 numbers for each job")
+            raise InputError(f"{self.path} is empty: a log has 18 numbers per job")
         if self._scanner.counts()["jobs"] == 0:
             raise InputError(f"{self.path} is not an SWF log: {self._why_no_log()}")
 
     def _require_a_job(self) -> None:
-        """An endless pipe of anything else ends here."""
+        """Raise InputError for a long input without a job line, such as an endless pipe."""
         if self._scanner.counts()["first_job_line"] == 0:
             raise InputError(
                 f"{self.path} is not an SWF log: its first {self._bytes >> 20} MiB hold no line of 18 numbers; name a"
@@ -121,7 +121,7 @@ class LogScan:
         if jobs * BYTES_PER_JOB > memory or self._bytes > memory:
             raise InputError(
                 f"{self.path} has more than {jobs:,} jobs, which do not fit into the {memory >> 30} GiB of this"
-                " machine: read it with --stream, or take a part of it"
+                " machine: read it with --stream, or use a part of it"
             )
 
     def _why_no_log(self) -> str:
@@ -139,7 +139,7 @@ class LogScan:
 
 
 def read_log(path: str | PathLike[str]) -> RawLog:
-    """The whole log in memory."""
+    """Return the whole log."""
     scan = LogScan(path)
     for _ in scan.blocks():
         scan.require_memory()
@@ -160,14 +160,14 @@ def read_log(path: str | PathLike[str]) -> RawLog:
 
 @cache
 def _memory_bytes() -> int:
-    """Of this machine, or what the process may have of it."""
+    """Return the memory of this machine, or the limit of the process."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return machine if limit == resource.RLIM_INFINITY else min(machine, limit)
 
 
 def _decoded(table: Spellings, k: int) -> str:
-    """Comments are UTF-8 if they can be read so, else latin-1."""
+    """Return a comment as UTF-8 if it is valid, else as latin-1."""
     text = table.text(k)
     try:
         return text.encode("latin-1").decode("utf-8")

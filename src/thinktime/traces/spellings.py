@@ -1,4 +1,4 @@
-"""Numbers that a log spells in its own way (`142.00`), and what follows field 18: kept for the writer."""
+"""Unusual spellings of numbers in a log (`142.00`) and text after field 18, kept for the writer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from thinktime.support.equality import ByContent
 
-#: The "field" under which what follows field 18 on a line is kept.
+#: The number of the "field" that holds text after field 18.
 EXTRAS = 18
 
 
@@ -33,7 +33,7 @@ class Spellings(ByContent):
         return [self.text(k) for k in range(len(self))]
 
     def extras(self) -> dict[int, str]:
-        """What follows field 18, by line."""
+        """Return line → text after field 18."""
         return {int(self.line[k]): self.text(int(k)) for k in np.flatnonzero(self.field == EXTRAS)}
 
     @classmethod
@@ -42,5 +42,5 @@ class Spellings(ByContent):
 
     @classmethod
     def of(cls, table: Sequence) -> Spellings:
-        """From the engine's (line, field, end, blob)."""
+        """Return the spellings from the engine's (line, field, end, blob)."""
         return cls(*table)

@@ -1,4 +1,4 @@
-"""The clock at the machine: seconds since 1970 (UTC) to local seconds, by the log's zone, never by ours."""
+"""The clock at the machine: from seconds since 1970 (UTC) to local seconds in the zone of the log."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 
 _DAY_S = 86400
 _YEAR_S = 31556952
-#: 1870 to 2170. Outside, the offset of the nearer end holds: one absurd time must not hide the clock of all others.
+#: 1870 to 2170. Times outside have the offset of the nearer end, so that one absurd time does no harm.
 CALENDAR_S = (-100 * _YEAR_S, 200 * _YEAR_S)
 
 
 @dataclass(frozen=True)
 class TimeZone:
-    """A zone and where the log says so; `name` is a zoneinfo name, or empty for a fixed offset."""
+    """A time zone and its source; `name` is a zoneinfo name, or empty for a fixed offset."""
 
     because: str  # "TimeZoneString", "TimeZone" or "argument"
     name: str = ""
@@ -24,7 +24,7 @@ class TimeZone:
 
     @classmethod
     def named(cls, name: str, because: str = "argument") -> TimeZone | None:
-        """The zone of a zoneinfo name; None where there is no such zone."""
+        """Return the zone of a zoneinfo name; None if it does not exist."""
         try:
             zoneinfo.ZoneInfo(name)
         except (KeyError, ValueError, OSError):
@@ -35,7 +35,7 @@ class TimeZone:
         return self.name or f"UTC{self.offset_s / 3600:+g} h"
 
     def offset_at(self, unix_s: float) -> float:
-        """Seconds to add to UTC at one instant."""
+        """Return the seconds to add to UTC at an instant."""
         if not self.name:
             return float(self.offset_s)
         moment = self._moment(unix_s)
@@ -43,18 +43,18 @@ class TimeZone:
         return shift.total_seconds() if shift is not None else 0.0
 
     def abbreviation_at(self, unix_s: float) -> str:
-        """CET, CEST, …; of a fixed zone nothing."""
+        """Return CET, CEST, …; an empty text for a fixed offset."""
         if not self.name:
             return ""
         return self._moment(unix_s).tzname() or ""
 
     def _moment(self, unix_s: float) -> datetime.datetime:
-        """The instant, or the end of the calendar that is nearer."""
+        """Return the instant, or the nearer end of the calendar."""
         inside = min(max(unix_s, CALENDAR_S[0]), CALENDAR_S[1])
         return datetime.datetime.fromtimestamp(inside, zoneinfo.ZoneInfo(self.name))
 
     def local_s(self, unix_s: np.ndarray) -> np.ndarray:
-        """Seconds since 1970-01-01 00:00 as the clock at the machine shows them; NaN stays NaN."""
+        """Return seconds since 1970-01-01 00:00 on the clock at the machine; NaN stays NaN."""
         if not self.name:
             return unix_s + self.offset_s
         known = unix_s[np.isfinite(unix_s)]
@@ -65,7 +65,7 @@ class TimeZone:
         return unix_s + offsets[np.searchsorted(changes, unix_s, side="right").clip(max=len(changes))]
 
     def _offsets(self, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
-        """Instants in [first, last] at which the offset changes, and the offset before and after each."""
+        """Return the instants in [first, last] at which the offset changes, and the offsets before and after."""
         days = [*np.arange(first, last, _DAY_S), last]
         sampled = [self.offset_at(day) for day in days]
         steps = [k for k in range(1, len(days)) if sampled[k] != sampled[k - 1]]
@@ -73,7 +73,7 @@ class TimeZone:
         return changes, np.array([sampled[0], *(sampled[k] for k in steps)])
 
     def _change(self, before: float, after: float) -> float:
-        """The whole second at which the offset of `after` begins."""
+        """Return the whole second at which the offset of `after` begins."""
         low, high = int(np.floor(before)), int(np.ceil(after))
         later = self.offset_at(high)
         while high - low > 1:

@@ -1,7 +1,7 @@
-"""Opens a log, plain or packed (gzip, xz, bzip2, zip), and gives its content in blocks.
+"""Reads a log in blocks, plain or packed (gzip, xz, bzip2, zip).
 
-What a file is, its first bytes say, not its name. Memory stays at a few blocks whatever the file holds. A pipe is read
-as it comes. A device is refused, because it never ends, and so is a packed file that unpacks to far more than any log.
+The first bytes decide about the packing, not the name. Memory is a few blocks. Pipes are allowed; devices are not,
+because they never end, nor packed files that unpack to far more than any log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from thinktime.errors import InputError
 
 BLOCK_BYTES = 1 << 20
 MOST_RATIO = 200  # of unpacked to packed bytes; logs have 3 to 15
-FREE_BYTES = 256 << 20  # that a packed file may unpack to whatever its own size
+FREE_BYTES = 256 << 20  # a packed file of any size may unpack to this
 _PACKED_BYTES = 1 << 16  # read from a gzip file at a time
 _GZIP_MAGIC = b"\x1f\x8b"
 _DAMAGED = (
@@ -36,7 +36,7 @@ _DAMAGED = (
 
 
 def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> Iterator[bytes]:
-    """The uncompressed content, at most `block_bytes` at a time."""
+    """Yield the unpacked content in blocks of at most `block_bytes`."""
     name = fspath(path)
     with _open(name) as file:
         unpack = _unpacker(file.peek(6)[:6])  # type: ignore[attr-defined]
@@ -47,19 +47,19 @@ def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> It
             raise
         except _DAMAGED as error:
             reason = str(error) or type(error).__name__
-            raise InputError(f"{name} cannot be read to its end ({reason}): get the file again") from error
+            raise InputError(f"Cannot read {name} to its end ({reason}): get the file again") from error
 
 
 def _bounded(blocks: Iterator[bytes], file: IO[bytes]) -> Iterator[bytes]:
-    """The blocks of a packed file, unless it was made to fill disks and memories."""
+    """Yield the blocks of a packed file; raise InputError if it unpacks to far more than any log."""
     state, done = os.fstat(file.fileno()), 0
     packed = state.st_size if stat.S_ISREG(state.st_mode) else sys.maxsize
     for block in blocks:
         done += len(block)
         if done > max(FREE_BYTES, MOST_RATIO * packed):
             raise InputError(
-                f"{file.name} has {packed:,} bytes and unpacks to more than {MOST_RATIO} times as many, which no log"
-                " does: unpack it yourself if it is right"
+                f"{file.name} has {packed:,} bytes and unpacks to more than {MOST_RATIO} times as many, more than"
+                " any log: if this is right, unpack it first"
             )
         yield block
 
@@ -70,7 +70,7 @@ def _open(name: str) -> IO[bytes]:
         kind = os.fstat(file.fileno()).st_mode
         if (stat.S_ISCHR(kind) or stat.S_ISBLK(kind)) and not file.isatty():
             file.close()
-            raise InputError(f"{name} is a device, not a log: name a file, or a pipe")
+            raise InputError(f"{name} is a device, not a log: give a file or a pipe")
         return file
     except InputError:
         raise
@@ -78,10 +78,10 @@ def _open(name: str) -> IO[bytes]:
         hint = "check the name, or get a log with `thinktime logs get`"
         raise InputError(f"{name} does not exist: {hint}") from None
     except IsADirectoryError:
-        raise InputError(f"{name} is a folder, not a log: name a file in it") from None
+        raise InputError(f"{name} is a folder, not a log: give a file") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"{name!r} cannot be opened ({reason}): check its permissions and name") from None
+        raise InputError(f"Cannot open {name!r}: {reason}.") from None
 
 
 def _unpacker(magic: bytes) -> Callable[[IO[bytes], int], Iterator[bytes]]:
@@ -102,7 +102,7 @@ def _plain_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
 
 
 def _gzip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
-    """gzip by hand: a third faster than the standard module, which checks the sum in Python."""
+    """Yield unpacked gzip blocks with zlib: a third faster than the gzip module."""
     packed = file.read(_PACKED_BYTES)
     while packed:
         if not packed.startswith(_GZIP_MAGIC):
@@ -118,7 +118,7 @@ def _gzip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
 
 
 def _next_member(rest: bytes, file: IO[bytes]) -> bytes:
-    """What follows a gzip member: another one, or nothing; padding with zero bytes is allowed."""
+    """Return what follows a gzip member: another member or nothing; zero bytes are skipped."""
     rest = rest.lstrip(b"\0")
     while len(rest) < len(_GZIP_MAGIC) and (more := file.read(_PACKED_BYTES)):
         rest = (rest + more).lstrip(b"\0")
@@ -131,16 +131,16 @@ def _zip_blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
 
 
 def _log_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
-    """The only file of a zip archive, or the only one that is called *.swf."""
+    """Return the only file of a zip archive, or the only one named *.swf."""
     files = [entry for entry in archive.infolist() if not (entry.is_dir() or _is_macos_extra(entry.filename))]
     logs = [entry for entry in files if entry.filename.lower().endswith(".swf")]
     for candidates in (files, logs):
         if len(candidates) == 1:
             return candidates[0]
-    raise InputError(f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and name one log")
+    raise InputError(f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and give one log")
 
 
 def _is_macos_extra(member: str) -> bool:
-    """macOS packs a file's attributes beside it, as `__MACOSX/._name`."""
+    """Return whether a member holds the attributes of a file, which macOS packs as `__MACOSX/._name`."""
     *folders, name = member.split("/")
     return "__MACOSX" in folders or name.startswith("._")

@@ -1,7 +1,7 @@
-"""What must hold for every schedule, whatever the policy: `check(result)` lists what does not.
+"""Rules that every schedule must follow, whatever the policy: `check(result)` lists the violations.
 
-Vectorised, so that millions of jobs are checked in seconds. Inside one instant, ends release processors
-before starts take them, and a job without length passes through.
+The rules are vectorised: millions of jobs take seconds. Inside one instant, ends release processors before starts take
+them, and a job of length zero starts and ends.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from thinktime.result.checks.timeline import Finding, missing_instants, timeline
 from thinktime.result.given_back import held
 from thinktime.result.result import Result
 
-LIMIT = 20  # sentences a rule; the rest is counted
+LIMIT = 20  # violations listed per rule; the others are counted
 
 
 class Violation(NamedTuple):
-    """A broken rule: its name, the job (None if it is about an instant or the run) and one sentence."""
+    """A violation of a rule: its name, the job (None for an instant or the whole run) and a sentence."""
 
     rule: str
     job: int | None
@@ -84,7 +84,7 @@ def _jobs(broken: np.ndarray, say: Callable[[int], str]) -> Finding:
 
 
 def states(result: Result) -> Iterator[Finding]:
-    """Nobody is lost: every job has one of the four states, and the times that belong to it."""
+    """Every job has one of the four states, and the times that belong to it."""
     of, status = result.columns, result.columns["status"]
     started, ended = ~np.isnan(of["start_s"]), ~np.isnan(of["end_s"])
     ran = (status == COMPLETED) | (status == KILLED)
@@ -108,8 +108,8 @@ def states(result: Result) -> Iterator[Finding]:
     )
 
 
-def nobody_lost(result: Result) -> Iterator[Finding]:
-    """Only a stopped run leaves jobs unfinished, and there are as many rows as the workload has jobs."""
+def no_job_lost(result: Result) -> Iterator[Finding]:
+    """Only a stopped run has unfinished jobs, and the result has one row per job of the workload."""
     of, name = result.columns, _names(result.columns)
     if not (result.statistics.get("stopped") or result.spec.get("until") is not None or _never_repaired(result)):
         unfinished, submitted = of["status"] == UNFINISHED, ~np.isnan(of["submit_s"])
@@ -123,20 +123,20 @@ def nobody_lost(result: Result) -> Iterator[Finding]:
 
 
 def _never_repaired(result: Result) -> bool:
-    """Jobs may wait for ever for a node that stays broken."""
+    """Return whether jobs may wait forever, for a node that stays broken."""
     failures = result.report_columns.get("failures", {})
     return bool(np.isnan(failures.get("repaired_s", np.empty(0))).any())
 
 
 def _users(result: Result) -> str:
-    """Who should have submitted a job, for a sentence."""
+    """Return the words for the users, for a sentence."""
     users = result.spec.get("users")
     named = f" ({users['name']})" if isinstance(users, Mapping) and "name" in users else ""
     return f"its user{named}, but the run was not stopped: a user model announces every job once"
 
 
 def times(result: Result) -> Iterator[Finding]:
-    """No start before the submission, and an end exactly one run time after the start (up to rounding)."""
+    """No job starts before its submission, and it ends one run time after its start (up to rounding)."""
     of, name = result.columns, _names(result.columns)
     submit, start, end, run = of["submit_s"], of["start_s"], of["end_s"], of["run_s"]
     yield _jobs(
@@ -155,7 +155,7 @@ def times(result: Result) -> Iterator[Finding]:
 
 
 def kills(result: Result) -> Iterator[Finding]:
-    """A killed job ran exactly its estimate; where jobs are killed, none that completed ran longer."""
+    """A killed job ran exactly its estimate, and no completed job ran longer where jobs are killed."""
     of, name = result.columns, _names(result.columns)
     run, estimate, status = *_worked(result), of["status"]
     exact = np.abs(run - estimate) <= rounding(of["end_s"])
@@ -175,14 +175,14 @@ def kills(result: Result) -> Iterator[Finding]:
 
 
 def _worked(result: Result) -> tuple[np.ndarray, np.ndarray]:
-    """How long the last run worked, without boot and restart, and how long it might, after what was saved before."""
+    """Return how long the last run worked, without boot and restart, and how long it was allowed to."""
     of, attempts = result.columns, result.attempts_made
     saved = attempts.by_job(attempts.columns["saved_s"], len(result))
     return of["run_s"] - of.get("overhead_s", np.zeros(len(result))), of["estimate_s"] - saved
 
 
 def sizes(result: Result) -> Iterator[Finding]:
-    """A job that started has at least one processor and no more than the machine."""
+    """A started job has at least one processor, and no more than the machine has."""
     of, name = result.columns, _names(result.columns)
     fits = (of["processors"] > 0) & (of["processors"] <= result.processors)
     yield _jobs(
@@ -192,7 +192,7 @@ def sizes(result: Result) -> Iterator[Finding]:
 
 
 def oversubscription(result: Result) -> Iterator[Finding]:
-    """At no start are more processors in use than the machine has."""
+    """At every start, the processors in use are at most those of the machine."""
     of, name = result.columns, _names(result.columns)
     every, row_of = held(result)
     runs, used = _use_at_starts(every)
@@ -209,10 +209,10 @@ def oversubscription(result: Result) -> Iterator[Finding]:
 
 
 def _use_at_starts(of: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Row and processors in use, its own included, at each start: a sweep in the order (time, kind, row)."""
+    """Return row and processors in use, its own included, at each start: a sweep in the order (time, kind, row)."""
     start, end, size = of["start_s"], of["end_s"], of["processors"]
     starts, ends = np.flatnonzero(~np.isnan(start)), np.flatnonzero(end > start)
-    passing = end[starts] == start[starts]  # jobs without length: seen, but they hold nothing afterwards
+    passing = end[starts] == start[starts]  # jobs of length zero hold nothing afterwards
     row = np.concatenate([ends, starts])
     kind = np.concatenate([np.zeros(len(ends)), np.where(passing, 1, 2)])
     delta = np.concatenate([-size[ends], np.where(passing, 0.0, size[starts])])
@@ -223,7 +223,7 @@ def _use_at_starts(of: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray
 
 
 def first_come_first_served(result: Result) -> Iterator[Finding]:
-    """Under FCFS without skipping, nobody starts before somebody who was submitted earlier."""
+    """Under FCFS without skipping, no job starts before a job that was submitted earlier."""
     scheduler = result.spec.get("scheduler")
     if not (isinstance(scheduler, Mapping) and scheduler.get("name") == "fcfs" and not scheduler.get("skip")):
         return
@@ -246,20 +246,20 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
 
 
 def _first_start_s(result: Result) -> np.ndarray:
-    """Of a job that was aborted, when its first run began."""
+    """Return the start of the first run of each job."""
     first, again = result.columns["start_s"].copy(), result.attempts_made.columns
     np.fmin.at(first, again["row"], again["start_s"])
     return first
 
 
 def _queue_order(result: Result, rows: np.ndarray) -> np.ndarray:
-    """By submission. Ties keep the workload's order or, where it is not the queue's, that of the starts."""
+    """Return the rows by submission; ties keep the order of the workload, or of the starts if the queue differs."""
     submit, start = result.columns["submit_s"][rows], _first_start_s(result)[rows]
     return np.argsort(submit, kind="stable") if ties_by_row(result) else np.lexsort((start, submit))
 
 
 def rounding(times_s: np.ndarray) -> np.ndarray:
-    """Four units in the last place of a time: what a sum of two float64 times may be off."""
+    """Return four units in the last place of a time: the rounding error of a sum of two float64 times."""
     return 4 * np.spacing(np.abs(times_s))
 
 
@@ -268,14 +268,14 @@ def _names(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
 
 
 def rules_of(result: Result) -> dict[str, Callable[[Result], Iterator[Finding]]]:
-    """Those that say something about this run: a machine that is only counted has no nodes."""
+    """Return the rules that apply to this run: a counted machine has no nodes."""
     return {name: rule for name, rule in RULES.items() if result.cluster is not None or name not in NODE_RULES}
 
 
 #: name → rule, in the order in which violations are listed
 RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "states": states,
-    "nobody lost": nobody_lost,
+    "no job lost": no_job_lost,
     "times": times,
     "kills": kills,
     "sizes": sizes,

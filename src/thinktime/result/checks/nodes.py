@@ -1,7 +1,7 @@
-"""What must hold on a cluster: jobs are placed whole, inside their partition, and no node, pool or limit overflows.
+"""Rules on a cluster: jobs are placed whole, inside their partition, and no node, pool or limit is exceeded.
 
-Vectorised like the other rules. Inside one instant ends give back before starts take, and a job without length
-passes through. A run in constant memory keeps no nodes: of it only pools and limits are checked.
+Inside one instant, ends release before starts take, and a job of length zero starts and ends. A streamed run has no
+nodes: only its pools and limits are checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Say = Callable[[int], str]
 
 
 def placed_whole(result: Result) -> Iterator[Finding]:
-    """Every job that started has exactly its units, on nodes that exist, each once; nobody else has nodes."""
+    """Every started job has exactly its units, on existing nodes, each once; other jobs have no nodes."""
     cluster = result.cluster
     if cluster is None:
         return
@@ -41,7 +41,7 @@ def placed_whole(result: Result) -> Iterator[Finding]:
 
 
 def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
-    """At no start is more of a resource of a node in use than the node has."""
+    """At every start, the use of each resource of a node is at most its capacity."""
     cluster = result.cluster
     if cluster is None or not result.has_nodes:
         return
@@ -59,14 +59,14 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
 
 
 def _known_pieces(result: Result, cluster: Cluster) -> tuple[ByNode, np.ndarray, np.ndarray]:
-    """What every run held on each node that exists, from when until when."""
+    """Return what every run held on each existing node, from when until when."""
     every, start_s, end_s, _ = held_on_nodes(result, cluster)
     there = (every.node >= 0) & (every.node < cluster.nodes)
     return ByNode(*(each[there] for each in every)), start_s[there], end_s[there]
 
 
 def inside_partitions(result: Result) -> Iterator[Finding]:
-    """Jobs of a queue that belongs to a partition run on its nodes."""
+    """Jobs of a queue with a partition run on the nodes of the partition."""
     cluster = result.cluster
     if cluster is None or not result.has_nodes or not cluster.queues:
         return
@@ -87,7 +87,7 @@ def inside_partitions(result: Result) -> Iterator[Finding]:
 
 
 def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
-    """At no start is more of a pool, or of a queue's running limit, in use than there is."""
+    """At every start, the use of each pool and of each queue's running limit is at most its size."""
     cluster = result.cluster
     if cluster is None:
         return
@@ -110,7 +110,7 @@ def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
 
 
 def _pools(cluster: Cluster, of: Mapping[str, np.ndarray]) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]]:
-    """Name, size, whose it is (one number for each that has its own) and what every job takes."""
+    """Yield name, size, owner (a number per separate pool) and the amount of every job."""
     everybody = np.zeros(len(of["job"]), np.int64)
     for pool in cluster.pools:
         yield f"pool {pool.name}", pool.amount, everybody, of[f"pool_{pool.name}"]
@@ -124,9 +124,9 @@ def _pools(cluster: Cluster, of: Mapping[str, np.ndarray]) -> Iterator[tuple[str
 
 
 class Sweep:
-    """Intervals that hold amounts of something, each of one of several keys: how much of a key is held at each start.
+    """Intervals that hold amounts of a key: how much of the key is held at each start.
 
-    Events are in the order (key, time, kind): ends, then what has no length, then starts.
+    Events are in the order (key, time, kind): ends, then intervals of length zero, then starts.
     """
 
     def __init__(self, key: np.ndarray, start_s: np.ndarray, end_s: np.ndarray) -> None:
@@ -141,7 +141,7 @@ class Sweep:
         self._first = np.searchsorted(ordered, ordered, side="left")  # the first event of the same key
 
     def used(self, amount: np.ndarray) -> np.ndarray:
-        """At the start of every interval, its own amount included."""
+        """Return the amount held at the start of every interval, its own included."""
         own = amount[self._entry].astype(np.float64)
         total = np.concatenate([[0.0], np.cumsum(np.select([self._kind == 0, self._kind == 1], [-own, 0.0], own))])
         held = total[1:] - total[self._first] + np.where(self._kind == 1, own, 0.0)
@@ -151,7 +151,7 @@ class Sweep:
 
 
 def _entries(every: ByNode, broken: np.ndarray, say: Say) -> Finding:
-    """Jobs with a broken entry; the sentence is about the first of each."""
+    """Yield the jobs with a violation; the sentence is about the first of each."""
     found = np.flatnonzero(broken)
     rows, first = np.unique(every.row[found], return_index=True)
     entry = dict(zip(rows.tolist(), found[first].tolist(), strict=True))
@@ -159,7 +159,7 @@ def _entries(every: ByNode, broken: np.ndarray, say: Say) -> Finding:
 
 
 def _known_nodes(every: ByNode, cluster: Cluster) -> ByNode:
-    """Nodes that do not exist are another rule's business."""
+    """Return the entries on existing nodes; another rule checks the others."""
     there = (every.node >= 0) & (every.node < cluster.nodes)
     return every if there.all() else ByNode(*(each[there] for each in every))
 

@@ -1,7 +1,7 @@
-"""EASY never delays the head's promise: whoever reached the head of the queue starts by the time it was promised.
+"""EASY never delays the reservation of the head: a job at the head of the queue starts by its shadow time.
 
-The promise is recomputed from the finished schedule: from the jobs that ran when a job became the blocked head,
-and from their expected ends. Later promises are never later, so the first one is the test.
+The shadow time is recomputed from the finished schedule: from the jobs that ran when a job became the blocked head, and
+from their expected ends. Later shadow times are never later, so the first one is tested.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from thinktime.platforms import Cluster
 from thinktime.result.checks.timeline import Finding
 from thinktime.result.result import Result
 
-#: Allocators that take whatever has room → whether all nodes of a job must stand side by side.
+#: Allocators that take any node with room → whether the nodes of a job must be neighbours.
 NEIGHBOURS = {"first-fit": False, "best-fit": False, "worst-fit": False, "random": False, "contiguous": True}
 
 
 def heads_promise(result: Result) -> Iterator[Finding]:
-    """Holds for EASY in order of arrival where the scheduler knows when jobs will be over at the latest.
+    """The head of the queue starts by its shadow time, under EASY in order of arrival with reliable expected ends.
 
-    On a cluster a promise is of nodes. It is checked where nodes alone decide: without pools, queues and plugins,
-    and with an allocator that takes whatever has room.
+    On a cluster the reservation is of nodes. It is checked where nodes alone decide: without pools, queues and plugins,
+    and with an allocator that takes any node with room.
     """
     if not _promises(result) or (result.cluster is not None and not _only_nodes_decide(result, result.cluster)):
         return
@@ -48,8 +48,8 @@ def _promises(result: Result) -> bool:
     if not ties_by_row(result) or not isinstance(scheduler, Mapping) or (result.columns["status"] == UNFINISHED).any():
         return False
     usual = scheduler.get("order", "arrival") == "arrival" and scheduler.get("recompute", True)
-    usual = usual and scheduler.get("eligible") is None  # else who is the head depends on more than the arrival
-    looked_into = spec.get("applications", {}).get("name", "fixed") != "fixed"  # nobody knows when jobs will be over
+    usual = usual and scheduler.get("eligible") is None  # otherwise the head depends on more than the arrival
+    looked_into = spec.get("applications", {}).get("name", "fixed") != "fixed"  # expected ends are unknown
     easy = not looked_into and scheduler.get("name") == "easy" and usual and not scheduler.get("compat")
     return bool(easy and spec.get("same_instant") == "batch" and spec.get("overrun") in ("extend", "kill"))
 
@@ -61,10 +61,9 @@ def _only_nodes_decide(result: Result, cluster: Cluster) -> bool:
 
 
 def ties_by_row(result: Result) -> bool:
-    """Do jobs submitted at one instant queue in the order of the rows?
+    """Return whether jobs of one instant queue in the order of the rows.
 
-    A streamed run has lost that order. Users who react may submit upon something that happened in the same instant,
-    after others have joined.
+    A streamed run has another order. Users who react may submit after an event of the same instant, behind others.
     """
     workload, users = result.spec.get("workload"), result.spec.get("users")
     streamed = isinstance(workload, Mapping) and workload.get("streamed")
@@ -89,9 +88,9 @@ def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:
 
 
 def _nodes_of(result: Result, cluster: Cluster, ran: np.ndarray, of: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """Nodes and who ran on them, for the engine: rows are places among those that ran."""
+    """Return the nodes and their jobs for the engine; rows are positions among the jobs that ran."""
     spans = result.placement_columns
-    there = (spans["first"] >= 0) & (spans["first"] + spans["nodes"] <= cluster.nodes)  # others break another rule
+    there = (spans["first"] >= 0) & (spans["first"] + spans["nodes"] <= cluster.nodes)  # other rules check the rest
     mine = np.isin(spans["row"], ran) & there
     placed = {name: np.ascontiguousarray(spans[name][mine], dtype=np.int64) for name in ("first", "nodes", "units")}
     unit = np.column_stack([of[f"unit_{name}"] for name in cluster.resources])

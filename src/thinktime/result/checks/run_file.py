@@ -1,4 +1,4 @@
-"""What run.json says about a saved run, against what is there: hashes, numbers of rows and the stored summary."""
+"""Compare run.json with the saved run: hashes, numbers of rows and the summary."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from thinktime.result.canonical_json import jsonable
 from thinktime.result.checks.timeline import Finding
 from thinktime.result.result import Result
 
-#: A mean may be summed in another order elsewhere.
+#: Relative tolerance: another machine may sum a mean in another order.
 RELATIVE = 1e-9
 
 
 def claims_hold(result: Result) -> Iterator[Finding]:
-    """Nothing to compare in a result that was not loaded."""
+    """Yield the claims of run.json that do not hold; none for a result that was not loaded."""
     for sentence in _broken(result, result.claims):
         yield Finding(np.arange(1), lambda _, said=sentence: said, of_jobs=False)  # type: ignore[misc]
 
@@ -31,7 +31,7 @@ def _broken(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
     if "digest" in claims and claims["digest"] != result.digest:
         yield f"run.json says digest {claims['digest']} but its spec has {result.digest}"
     content = claims.get("content_digest")
-    if content is None:  # written in constant memory: no hash of the jobs, and a summary by other means
+    if content is None:  # streamed: no hash of the jobs, and a summary of running sums
         return
     if content != result.content_digest:
         yield f"run.json says content_digest {content} but the jobs have {result.content_digest}"

@@ -1,4 +1,4 @@
-"""The timeline against the jobs: at each of its instants, the state must be the one the jobs imply."""
+"""Compare the timeline with the jobs: the state after each instant must follow from the jobs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Columns = Mapping[str, np.ndarray]
 
 
 class Finding(NamedTuple):
-    """Rows that break a rule in one way, and the sentence for a row."""
+    """Rows that violate a rule in one way, and the sentence for a row."""
 
     rows: np.ndarray  # of the jobs, or of the timeline
     say: Callable[[int], str]
@@ -31,8 +31,7 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
 
 
 def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns, held: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant, recomputed from the jobs, from runs after which a job waited again, and from
-    the pieces of what all runs held."""
+    """Queue and use after each instant agree with the jobs, with requeued runs and with early releases."""
     at = timeline["time_s"]
     for name, expected in {**_implied(jobs, requeued, at), **_used(held, at)}.items():
         yield _different(name, timeline[name], expected, at)
@@ -47,8 +46,10 @@ def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarra
 
 
 def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
-    """Three counts after each instant: what has come minus what has gone. A rejected job never queues; one that was
-    requeued joins when its run was aborted."""
+    """Return three counts after each instant: arrivals minus departures.
+
+    A rejected job never queues; a requeued job joins the queue when its run is aborted.
+    """
     queued = jobs["status"] != REJECTED
     join = np.concatenate([np.where(queued, jobs["submit_s"], np.nan), requeued["end_s"]])
     start, end, size = (np.concatenate([jobs[name], requeued[name]]) for name in ("start_s", "end_s", "processors"))
@@ -66,7 +67,7 @@ def _used(held: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def total_by(times_s: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Sum of the weights whose time has come by each instant of `at`, that instant included."""
+    """Return the sum of the weights with a time up to each instant of `at`, included."""
     known = ~np.isnan(times_s)
     order = np.argsort(times_s[known], kind="stable")
     sums = np.concatenate([[0.0], np.cumsum(weights[known][order])])
@@ -84,7 +85,7 @@ def missing_instants(jobs: Columns, timeline: Columns) -> Iterator[Finding]:
 
 
 def _unlisted(name: str, job: np.ndarray, times_s: np.ndarray, time: np.ndarray, start_s: np.ndarray) -> Finding:
-    # a job that a stopped run never saw may carry a submission after the timeline's end
+    # a job that a stopped run did not reach may have a submission after the end of the timeline
     unseen = np.isnan(start_s) & (times_s > time.max())
     absent = ~np.isnan(times_s) & ~np.isin(times_s, time) & ~unseen
     return Finding(

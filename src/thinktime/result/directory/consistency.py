@@ -1,7 +1,7 @@
-"""Whether the parts of a loaded run fit together: every row, node and core that one table names is there in another.
+"""Consistency of a loaded run: every row, node and core that one table names exists in another.
 
-A run directory may come from anywhere. What is checked here is what the rest of the program takes for granted when it
-uses numbers as indices or asks the engine; whether a schedule is right is for `check` to say.
+A run directory may come from anywhere. These checks protect code that uses numbers as indices or passes them to the
+engine; `check` verifies the schedule.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LATEST_S = 2.0**53  # up to here whole seconds are exact
 MOST = 2**31 - 1  # processors of a machine or job
 MOST_ENTRIES = 2**26  # nodes of all jobs together: what fits into memory
 
-#: Table that the program looks into → the columns that it must have
+#: Table that the program reads → columns that it must have
 TABLES: dict[str, tuple[str, ...]] = {
     "inside": ("each_s", "tasks", "chunks", "busy_s", "overhead_s"),
     "cores": ("row", "first", "cores", "cores_a_unit"),
@@ -74,7 +74,7 @@ def between(table: str, name: str, values: np.ndarray, low: float, high: float, 
 
 
 def _require_numbers(parts: Mapping[str, Any]) -> None:
-    """Times that are exact, counts that are whole and not too large."""
+    """Require exact times, and counts that are whole and not too large."""
     if not 1 <= parts["processors"] <= MOST:
         raise InputError(f"processors must be between 1 and {MOST} (got {parts['processors']}): save the run again")
     for name, values in parts["columns"].items():
@@ -101,7 +101,7 @@ def _cluster(spec: Mapping[str, Any]) -> Cluster | None:
 
 
 def _require_spans(table: str, spans: Columns, most: np.ndarray, cluster: Cluster | None) -> None:
-    """Spans of nodes that are there; a job has at most as many nodes as processors."""
+    """Require spans of existing nodes; a job has at most as many nodes as processors."""
     if not len(spans["row"]):
         return
     if cluster is None:
@@ -132,7 +132,7 @@ def _require_attempts(attempts: Attempts, jobs: int, cluster: Cluster | None) ->
 
 
 def _require_tables(tables: Mapping[str, Columns]) -> None:
-    """Columns that are there and hold numbers; tables of other names belong to plugins of the user's own."""
+    """Require the columns, with numbers; tables with other names belong to plugins of the user."""
     for name, columns in tables.items():
         for column in _looked_into(name, columns):
             values = columns.get(column)
@@ -146,13 +146,13 @@ def _require_tables(tables: Mapping[str, Columns]) -> None:
 
 
 def _looked_into(name: str, columns: Columns) -> Iterable[str]:
-    """Columns of a table that must be numbers: those it must have, and those that would be used as numbers."""
+    """Return the columns of a table that must be numbers."""
     more = [column for column in columns if column == "job" or (name in TABLES and column in WHOLE)]
     return dict.fromkeys((*TABLES.get(name, ()), *more))
 
 
 def _require_insides(parts: Mapping[str, Any], attempts: Attempts | None, cluster: Cluster | None) -> None:
-    """What happened inside jobs: a row for every job, cores that the platform has, each job with its own number."""
+    """Require the application level: a row for every job, cores that the platform has, each job with its own number."""
     tables, jobs = parts["report_columns"], len(parts["columns"]["job"])
     runs = 0 if attempts is None else len(attempts)
     for name, rows in (("inside", jobs), (ABORTED, runs), ("job_energy", None)):
@@ -192,7 +192,7 @@ def _require_inside(table: Columns, jobs: int) -> None:
 
 
 def _require_cores(name: str, spans: Columns, processors: np.ndarray, cores: int) -> None:
-    """Spans in the order of their rows; a job with cores has one unit of them per processor."""
+    """Require spans in the order of their rows; a job with cores has one unit of them per processor."""
     between(name, "row", spans["row"], 0, len(processors) - 1)
     between(name, "the step from row to row", np.diff(spans["row"]), 0, MOST)
     between(name, "first", spans["first"], 0, cores - 1)
@@ -218,7 +218,7 @@ def _require_gifts(gifts: Columns, parts: Mapping[str, Any], attempts: Attempts 
 
 
 def _require_grid(tables: Mapping[str, Columns]) -> None:
-    """Temperatures are those of all nodes, time after time."""
+    """Require temperatures of all nodes at each time."""
     if "temperatures" not in tables:
         return
     nodes, rows = len(tables["node_temperatures"]["node"]), len(tables["temperatures"]["time_s"])
@@ -229,7 +229,7 @@ def _require_grid(tables: Mapping[str, Columns]) -> None:
 
 
 def require_names(spec: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raise unless what the spec holds under these names, where it does, are tables with a name."""
+    """Raise InputError unless these parts of the spec are tables with a name, where they exist."""
     for name in names:
         part = spec.get(name)
         if part is not None and not (isinstance(part, Mapping) and isinstance(part.get("name", ""), str)):

@@ -1,8 +1,8 @@
-"""A Parquet file written block by block, in the memory of one block: for runs that do not fit into memory.
+"""A Parquet file written block by block: for runs that do not fit into memory.
 
 A block of rows becomes one row group: per column a page of definition levels (which rows have a value) and
 plain little-endian values; words from a fixed list are a dictionary page and packed indices. The footer,
-which makes the file readable, is written by `close`; without it no reader takes the file for a finished one.
+which makes the file readable, is written by `close`.
 https://parquet.apache.org/docs/file-format/
 """
 
@@ -39,7 +39,7 @@ class Field(NamedTuple):
 
 
 def job_field(name: str) -> Field:
-    """Of one of Result's columns."""
+    """Return the field of a column of Result."""
     return (
         Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if is_whole(name) else DOUBLE)
     )
@@ -65,7 +65,7 @@ class ParquetStream:
             raise InputError(f"codec is {codec!r}: choose one of {', '.join(CODECS)}")
         self.fields, self.codec = tuple(fields), CODECS[codec]
         self.rows = 0
-        self._row_groups: list[Value] = []  # under a kilobyte each, all that grows with the file
+        self._row_groups: list[Value] = []  # under a kilobyte each; nothing else grows with the file
         self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
         self._file.write(MAGIC)
 
@@ -80,10 +80,10 @@ class ParquetStream:
             self._file.close()
 
     def write(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Append the rows as one row group; no rows, no row group."""
+        """Append the rows as one row group; do nothing without rows."""
         lengths = {len(columns[field.name]) for field in self.fields}
         if len(lengths) > 1:
-            raise InputError(f"the columns have {sorted(lengths)} rows: give one value a row")
+            raise InputError(f"the columns have {sorted(lengths)} rows: give one value per row")
         rows = lengths.pop()
         if not rows:
             return
@@ -102,7 +102,7 @@ class ParquetStream:
         self._file.close()
 
     def _write_column(self, field: Field, values: np.ndarray) -> tuple[Struct, int]:
-        """One column of a row group: its entry in the footer, and its size before compression."""
+        """Write one column of a row group; return its entry in the footer and its size before compression."""
         begin, size = self._file.tell(), 0
         if field.words:
             size += self._write_page(dictionary_page(field.words), _dictionary_header(len(field.words)))
@@ -129,7 +129,7 @@ class ParquetStream:
         return Struct([(2, begin), (3, Struct(metadata))])
 
     def _write_page(self, content: bytes, kind: list[tuple[int, Value]]) -> int:
-        """A page with its header; returns its size before compression."""
+        """Write a page with its header; return its size before compression."""
         packed = zlib.compress(content, 1, wbits=31) if self.codec == CODECS["gzip"] else content
         sizes: list[tuple[int, Value]] = [(2, I32(len(content))), (3, I32(len(packed)))]
         header = encode(Struct([kind[0], *sizes, *kind[1:]]))
@@ -158,12 +158,12 @@ def _dictionary_header(words: int) -> list[tuple[int, Value]]:
 
 
 def dictionary_page(words: Sequence[str]) -> bytes:
-    """The words in plain encoding: length, then bytes."""
+    """Return the words in plain encoding: length, then bytes."""
     return b"".join(len(word.encode()).to_bytes(4, "little") + word.encode() for word in words)
 
 
 def data_page(field: Field, values: np.ndarray) -> bytes:
-    """Definition levels, then the values that are there."""
+    """Return the definition levels, then the values that are not missing."""
     valid = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), bool)
     levels = definition_levels(valid)
     present = values[valid]
@@ -173,20 +173,20 @@ def data_page(field: Field, values: np.ndarray) -> bytes:
 
 
 def definition_levels(valid: np.ndarray) -> bytes:
-    """1 where there is a value, 0 where there is none: one run if all are there, else a bit a row."""
+    """Return 1 for a value and 0 for a missing one: a single run if none is missing, else one bit per row."""
     runs = varint(len(valid) << 1) + b"\x01" if valid.all() else _bit_packed(valid[:, None])
     return len(runs).to_bytes(4, "little") + runs
 
 
 def packed_indices(indices: np.ndarray, words: int) -> bytes:
-    """Dictionary indices in as few bits as the dictionary needs."""
+    """Return dictionary indices with as few bits as the dictionary needs."""
     width = max(1, (words - 1).bit_length())
     bits = indices[:, None] >> np.arange(width, dtype=np.uint32) & 1
     return bytes([width]) + _bit_packed(bits)
 
 
 def _bit_packed(bits: np.ndarray) -> bytes:
-    """One bit-packed run: rows × bits, lowest bit first, in groups of eight rows."""
+    """Return one bit-packed run: rows × bits, lowest bit first, in groups of eight rows."""
     groups = -(-len(bits) // 8)
     padded = np.zeros((groups * 8, bits.shape[1]), np.uint8)
     padded[: len(bits)] = bits

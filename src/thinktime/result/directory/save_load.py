@@ -48,13 +48,13 @@ ATTEMPT_NODES_FILE = "attempt_nodes.parquet"
 
 KNOWN = (JOBS_FILE, TIMELINE_FILE, DECISIONS_FILE, PLACEMENTS_FILE, ATTEMPTS_FILE, ATTEMPT_NODES_FILE)
 
-#: What run.json says about the other files and about itself, which `check` compares with what is there
+#: Fields of run.json that `check` compares with the run
 CLAIMS = ("digest", "content_digest", "jobs", "timeline_rows", "summary", "summary_options")
 
 #: Parts of the spec that are tables with a name
 NAMED = ("workload", "machine", "scheduler", "users", "applications", "estimates", "allocator")
 
-#: What run.json must hold → its type, and the word for it
+#: Required field of run.json → its type, and the word for it
 FIELDS: dict[str, tuple[type, str]] = {
     "files": (dict, "object"),
     "processors": (int, "whole number"),
@@ -69,7 +69,7 @@ FIELDS: dict[str, tuple[type, str]] = {
 
 
 def save(result: Result, directory: str | Path, overwrite: bool = False, **summary_options: Any) -> None:
-    """Write the run, with the summary asked for; all of it or nothing."""
+    """Write the run with a summary; all of it or nothing."""
     summary = result.summary(**summary_options).to_dict()
     with staged_directory(directory, overwrite) as temporary:
         jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
@@ -90,7 +90,7 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
 
 
 def _save_additional(result: Result, place: Path) -> None:
-    """What only runs with plugins have."""
+    """Return the files that only runs with plugins have."""
     if len(result.attempts_made):
         attempts, nodes = result.attempts_made.tables()
         attempts.write_parquet(place / ATTEMPTS_FILE, compression="zstd")
@@ -111,7 +111,7 @@ def _load_additional(place: Path, files: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def store_summary(result: Result, directory: str | Path, **summary_options: Any) -> None:
-    """Put another summary of a saved run into its run.json; nothing is written if it is there already."""
+    """Put another summary into the run.json of a saved run, unless it has the same one."""
     place = Path(directory)
     new = {"summary": result.summary(**summary_options).to_dict(), "summary_options": summary_options}
     content = read_run_file(place)
@@ -128,7 +128,7 @@ def write_run_file(
     statistics: Mapping[str, Any],
     summary: Mapping[str, Any],
 ) -> None:
-    """run.json, the last file of a run: what was simulated, with the hashes of the files beside it."""
+    """Write run.json, the last file of a run: what was simulated, and the hashes of the other files."""
     import thinktime
 
     content = {
@@ -148,7 +148,7 @@ def write_run_file(
 
 
 def load(directory: str | Path) -> dict[str, Any]:
-    """The parts of a saved run, by the names of Result's fields."""
+    """Return the parts of a saved run by the fields of Result."""
     place = Path(directory)
     content = read_run_file(place)
     for name, digest in content["files"].items():
@@ -174,19 +174,19 @@ def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_run_file(place: Path) -> dict[str, Any]:
-    """The content of run.json, or a sentence about what is wrong with the directory."""
+    """Return the content of run.json; raise InputError if the directory holds no run."""
     require_text_path(place)
     if not place.is_dir():
-        raise InputError(f"{place} is no directory: give the directory that a run was saved to")
+        raise InputError(f"{place} is not a directory: give the directory that a run was saved to")
     path = place / RUN_FILE
     if not path.is_file():
         raise InputError(
-            f"{place} has no {RUN_FILE}, so it is no finished run: give the directory that a run was saved to"
+            f"{place} has no {RUN_FILE}, so it is not a finished run: give the directory that a run was saved to"
         )
     try:
         content = json_of(path)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read ({reason(error)}): save the run again") from error
+        raise InputError(f"Cannot read {path} ({reason(error)}): save the run again") from error
     return _checked(path, content)
 
 
@@ -203,13 +203,13 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
         if name not in content:
             raise InputError(f"{path} lacks {name!r}: save the run again")
         if not isinstance(content[name], kind) or isinstance(content[name], bool):
-            raise InputError(f"{path} has {name} = {_short(content[name])}, which is no {words}: save the run again")
+            raise InputError(f"{path} has {name} = {_short(content[name])}, but must be {words}: save the run again")
     _check_files(path, content["files"])
     return content
 
 
 def _check_files(path: Path, files: Mapping[str, Any]) -> None:
-    """Names and hashes of the Parquet files, and no others: a name is never a way out of the directory."""
+    """Require names and hashes of the known Parquet files only: a name cannot point out of the directory."""
     if JOBS_FILE not in files:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
     for name, digest in files.items():
@@ -232,7 +232,7 @@ def _check_file(path: Path, digest: str) -> None:
 
 
 def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
-    """The file's columns, or a sentence about what they should be."""
+    """Return the columns of the file; raise InputError if they are not those of a run."""
     import polars as pl
 
     frame = _read(path)
@@ -250,5 +250,5 @@ def _read(path: Path) -> pl.DataFrame:
         return pl.read_parquet(path, glob=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(
-            f"{path} is no readable Parquet file ({' '.join(str(error).split())}): save the run again"
+            f"{path} is not a readable Parquet file ({' '.join(str(error).split())}): save the run again"
         ) from error

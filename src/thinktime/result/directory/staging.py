@@ -1,6 +1,6 @@
-"""Nothing half-written: files and directories come to life under a temporary name and are then renamed.
+"""Files and directories are written under a temporary name and then renamed, so that none is ever half-written.
 
-A killed process leaves at most a hidden sibling, `.NAME.partial-PID-N`, which nothing takes for a result.
+A killed process leaves at most a hidden file or folder `.NAME.partial-PID-N` in the same folder.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from thinktime.errors import InputError
 from thinktime.support.files import json_of, require_text_path
 from thinktime.support.output_files import REPORT, RUN_FILE, TABLES, require_replaceable_file
 
-FORMAT = "thinktime-run"  # what run.json says of itself
+FORMAT = "thinktime-run"  # the field `format` of run.json
 
-#: All that is ever written into a run directory: a directory that holds more is never replaced.
+#: All files of a run directory: a directory with other files is never replaced.
 FIGURES = "figures"
 FIGURE_KINDS = (".png", ".svg", ".pdf")
 OWN_FILES = (RUN_FILE, *TABLES, "schedule.swf", "jobs.csv", "batsim_jobs.csv", "accasim_schedule.txt")
@@ -29,13 +29,13 @@ _counter = itertools.count(1)  # so that two threads of one process never share 
 
 @contextlib.contextmanager
 def staged_directory(directory: str | Path, overwrite: bool = False) -> Iterator[Path]:
-    """A temporary directory that becomes `directory` if the block succeeds and vanishes if it does not."""
+    """Yield a temporary directory that is renamed to `directory` if the block succeeds and removed if it does not."""
     target = Path(directory)
     require_text_path(target)
     _check_target(target, overwrite)
     temporary = _temporary(target)
     try:
-        with errors_as_sentence(target):
+        with errors_as_input_error(target):
             temporary.mkdir()
             yield temporary
             _sync_tree(temporary)
@@ -47,8 +47,10 @@ def staged_directory(directory: str | Path, overwrite: bool = False) -> Iterator
 
 @contextlib.contextmanager
 def staged_file(path: str | Path, *, kept: bool = False) -> Iterator[Path]:
-    """A temporary file name that becomes `path` if the block succeeds. An existing file is replaced; one of a run or of
-    a store only if the caller keeps it."""
+    """Yield a temporary file name that is renamed to `path` if the block succeeds.
+
+    An existing file is replaced; a file of a run or a store only if the caller keeps it.
+    """
     target = Path(path)
     if not kept:
         require_replaceable_file(target)
@@ -57,7 +59,7 @@ def staged_file(path: str | Path, *, kept: bool = False) -> Iterator[Path]:
         raise InputError(f"cannot write {path}: Is a directory: give the name of a file")
     temporary = _temporary(target)
     try:
-        with errors_as_sentence(target):
+        with errors_as_input_error(target):
             yield temporary
             _sync(temporary)
             os.replace(temporary, target)
@@ -67,8 +69,8 @@ def staged_file(path: str | Path, *, kept: bool = False) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def errors_as_sentence(target: Path) -> Iterator[None]:
-    """What the operating system or polars refuses, as one sentence with the target's name."""
+def errors_as_input_error(target: Path) -> Iterator[None]:
+    """Turn errors of the operating system and of polars into an InputError with the name of the target."""
     try:
         yield
     except Exception as error:
@@ -79,7 +81,7 @@ def errors_as_sentence(target: Path) -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """The system's own words, e.g. `No space left on device`, in one line."""
+    """Return the text of the operating system in one line, such as `No space left on device`."""
     text = getattr(error, "strerror", None) or str(error)
     return " ".join(text.split()).rstrip(".:")
 
@@ -87,19 +89,19 @@ def _reason(error: Exception) -> str:
 def _check_target(target: Path, overwrite: bool) -> None:
     if not target.name:
         raise InputError(
-            f"{str(target)!r} names no directory that could be created: give a path with a name at its end"
+            f"{str(target)!r} does not name a directory that can be created: give a path that ends in a name"
         )
     if not target.parent.is_dir():
         raise InputError(f"cannot write {target}: there is no directory {target.parent}: create it first")
     if not os.path.lexists(target):
         return
     if not overwrite:
-        raise InputError(f"{target} exists already: choose another directory or overwrite=True")
+        raise InputError(f"{target} already exists: choose another directory or overwrite=True")
     require_replaceable(target)
 
 
 def require_replaceable(target: Path) -> None:
-    """Raise unless the directory is a run and nothing but a run: replacing it deletes all that it holds."""
+    """Raise InputError unless the directory holds a run and nothing else: replacing it deletes all files."""
     advice = "so it is not replaced: choose another directory"
     if target.is_symlink():
         raise InputError(f"{target} is a symbolic link, {advice} or the one it points to")
@@ -107,7 +109,7 @@ def require_replaceable(target: Path) -> None:
         raise InputError(f"{target} holds no {RUN_FILE} of a run, {advice}")
     foreign = sorted(path.name for path in target.iterdir() if not _own(path))
     if foreign:
-        raise InputError(f"{target} also holds {foreign[0]!r}, which is no part of a run, {advice}")
+        raise InputError(f"{target} also holds {foreign[0]!r}, which is not part of a run, {advice}")
 
 
 def _says_run(path: Path) -> bool:
@@ -119,7 +121,7 @@ def _says_run(path: Path) -> bool:
 
 
 def _own(path: Path) -> bool:
-    """Whether an entry of a run directory is one we write, or a temporary file that a kill left behind."""
+    """Return whether an entry is a file of a run, or a temporary file of a killed process."""
     if path.name == FIGURES and path.is_dir() and not path.is_symlink():
         return all(_left_behind(item) or (_is_file(item) and item.suffix in FIGURE_KINDS) for item in path.iterdir())
     known = path.name in OWN_FILES or REPORT.fullmatch(path.name) is not None
@@ -139,7 +141,7 @@ def _temporary(target: Path) -> Path:
 
 
 def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
-    """Rename. An old run steps aside first and is removed last: at every moment one of both exists."""
+    """Rename. An old run is renamed first and removed last, so that one of the two always exists."""
     if not (overwrite and target.exists()):
         _rename_to_new(temporary, target)
         _sync(target.parent)
@@ -156,14 +158,14 @@ def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
 
 
 def _rename_to_new(temporary: Path, target: Path) -> None:
-    """Somebody else may have made the target since it was looked for: theirs stays."""
+    """Rename, unless another process has created the target in the meantime."""
     try:
         os.rename(temporary, target)
     except OSError as error:
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
             raise
         raise InputError(
-            f"{target} was written by another process meanwhile: its run stays, this one is dropped"
+            f"{target} was written by another process in the meantime: that run is kept, this one is not saved"
         ) from None
 
 
@@ -174,7 +176,7 @@ def _sync_tree(directory: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Onto the disk, so that a rename never precedes the contents it publishes."""
+    """Flush to the disk, so that the content is there before the rename."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

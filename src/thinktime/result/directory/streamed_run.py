@@ -1,7 +1,7 @@
-"""A run directory written while the simulation runs, in constant memory: blocks of jobs in, no result kept.
+"""A run directory written block by block while the simulation runs, in constant memory.
 
-The directory appears under its name only when `finish` has written everything; `abandon`, an error or a
-kill leaves nothing that looks finished. `Result.load` reads it like any other.
+The directory gets its name when `finish` has written everything; after `abandon`, an error or a kill there is none.
+`Result.load` reads it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class StreamedRun:
         *,
         overwrite: bool = False,
         more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
-        inside: bool = False,  # jobs are looked into
+        inside: bool = False,  # with an application level
         **summary_options: Any,
     ) -> None:
         self.processors, self.spec = processors, spec
@@ -69,36 +69,35 @@ class StreamedRun:
             self._stack.__exit__(kind, error, at)
 
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
-        """One block of jobs with Result's columns: one row group of jobs.parquet."""
+        """Add a block of jobs: one row group of jobs.parquet."""
         self.accumulator.add(columns)
         self._jobs.write({name: columns[name] for name in self._names})
 
     def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
-        """Where the jobs ran that will be added next; `row` counts among these."""
+        """Add the spans of nodes of the next block of jobs; `row` counts among these."""
         self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write({**spans, "row": spans["row"] + self._jobs.rows})
 
     def add_insides(self, inside: Mapping[str, np.ndarray], cores: Mapping[str, np.ndarray]) -> None:
-        """What happened inside the jobs that will be added next, and the cores that they had; `row` of these counts
-        among the jobs."""
+        """Add the application level and the cores of the next block of jobs; `row` counts among these."""
         if self.accumulator.application:
             self.accumulator.application.add(inside)
         self._stream(INSIDE_FILE, INSIDE_FIELDS).write(inside)
         self._stream(CORES_FILE, CORE_FIELDS).write({**cores, "row": cores["row"] + self._jobs.rows})
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
-        """One block of the timeline, if one is kept at all."""
+        """Add a block of the timeline."""
         if self.accumulator.application:
             self.accumulator.application.add_timeline(columns)
         self._stream(TIMELINE_FILE, TIMELINE_FIELDS).write(columns)
 
     def _stream(self, file: str, fields: tuple[Field, ...]) -> ParquetStream:
-        """Opened when it is first asked for."""
+        """Return the stream of a file; open it on first use."""
         if file not in self._others:
             self._others[file] = self._stack.enter_context(ParquetStream(self._place / file, fields))
         return self._others[file]
 
     def cautions(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Cautions:
-        """Of the jobs that were added so far."""
+        """Return the cautions of the jobs added so far."""
         return self.accumulator.summary(Context.of(self.spec, account, statistics)).cautions
 
     def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
@@ -118,7 +117,7 @@ class StreamedRun:
         return summary
 
     def abandon(self) -> None:
-        """Remove what was written. After `finish` it does nothing."""
+        """Remove what was written; do nothing after `finish`."""
         with contextlib.suppress(_Abandoned), self._stack:
             if self._place.exists():
                 raise _Abandoned

@@ -1,7 +1,7 @@
-"""The little of Thrift's compact protocol that a Parquet footer and its page headers need.
+"""The part of Thrift's compact protocol that Parquet footers and page headers need.
 
 A struct is a list of (field number, value) with ascending numbers: an int is written as I64 or, if marked,
-I32; bytes as a string; a list as a list; a `Struct` as a struct. A None is a field left out.
+I32; bytes as a string; a list as a list; a `Struct` as a struct; None is omitted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Struct:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A struct that is bytes already: a tenth of the memory, for those that wait long for their place."""
+    """An encoded struct: it takes a tenth of the memory until it is written."""
 
     content: bytes
 
@@ -37,7 +37,7 @@ Value = int | I32 | bytes | list["Value"] | Struct | Encoded | None
 
 
 def varint(number: int) -> bytes:
-    """Seven bits a byte, lowest first; the high bit says that more follow."""
+    """Return a number with seven bits per byte, lowest first; the high bit marks that more follow."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -47,7 +47,7 @@ def varint(number: int) -> bytes:
 
 
 def encode(struct: Struct) -> bytes:
-    """The struct's bytes: field headers with the distance to the field before, then a stop byte."""
+    """Return the bytes of a struct: field headers with the distance to the previous field, then a stop byte."""
     out, last = bytearray(), 0
     for number, value in struct.fields:
         if value is None:
@@ -88,5 +88,5 @@ def _encode_list(items: list[Value]) -> bytes:
 
 
 def _zigzag(number: int) -> bytes:
-    """Small numbers of either sign in few bytes; here none is negative."""
+    """Return the zigzag code of a number that is not negative."""
     return varint(number << 1)

@@ -1,9 +1,9 @@
-"""A schedule as AccaSim 1.x writes it, so that its plots, and what people have built on its files, read ours.
+"""A schedule in the formats of AccaSim 1.x, for its plots and other tools that read its files.
 
-Schedule file, one line a job that ended, in the order of ends:
+Schedule file, one line per ended job, in the order of ends:
     id;user;queued__node;amount;amount#node;amount;amount#…__start;end;processors;cores;memory;estimate;
 with a part `node;amounts#` for every unit, nodes numbered from 1, times as `2002-08-01 06:09:48` in UTC, and NA for
-what is not known: with `memory="ignore"` the memory, which AccaSim 1.1.3 never knows. Benchmark file, one line a time
+unknown values: with `memory="ignore"` the memory, which AccaSim 1.1.3 never has. Benchmark file, one line per time
 point:
     time;queue size before deciding;step ms;deciding ms;rest ms;resident MB
 """
@@ -30,11 +30,11 @@ CLOCK = "%Y-%m-%d %H:%M:%S"
 
 
 def write_accasim(result: Result, path: str | Path, benchmark: str | Path | None = None) -> None:
-    """The schedule, and the time points if a file is named for them. Whole seconds are all that the format has."""
+    """Write the schedule, and the time points if `benchmark` is given; the format has whole seconds."""
     if result.cluster is None or not result.has_nodes:
-        raise InputError("AccaSim's schedule names nodes, which this run does not have: simulate on a tt.Cluster")
+        raise InputError("AccaSim's schedule file needs nodes: simulate on a tt.Cluster")
     if benchmark is not None and not len(result.decisions_columns["time_s"]):
-        raise InputError("the run has not recorded its decisions: simulate with decisions=True for a benchmark file")
+        raise InputError("the benchmark file needs the scheduling passes: simulate with decisions=True")
     _write(path, schedule_lines(result))
     if benchmark is not None:
         _write(benchmark, benchmark_lines(result))
@@ -46,7 +46,7 @@ def _write(path: str | Path, lines: pl.Series) -> None:
 
 
 def schedule_lines(result: Result) -> pl.Series:
-    """Of the jobs that ended, by end, then start, then row."""
+    """Return the ended jobs by end, then start, then row."""
     import polars as pl
 
     cluster, of = result.cluster, result.columns
@@ -64,7 +64,7 @@ def schedule_lines(result: Result) -> pl.Series:
 
 
 def _total(result: Result, resource: str) -> np.ndarray:
-    """Of all units of each job; missing where the nodes have none, or nobody looks at it."""
+    """Return the amounts of all units of each job; missing where the nodes have none, or where it is ignored."""
     cluster, of = result.cluster, result.columns
     assert cluster is not None
     ignored = resource == "mem" and cluster.memory == "ignore"
@@ -75,7 +75,7 @@ def _total(result: Result, resource: str) -> np.ndarray:
 
 
 def _assignments(result: Result, cluster: Cluster) -> pl.DataFrame:
-    """Row and `node;2;0#` for every unit of the job."""
+    """Return row and `node;2;0#` for every unit of the job."""
     import polars as pl
 
     every = by_node(result.placement_columns)
@@ -88,7 +88,7 @@ def _assignments(result: Result, cluster: Cluster) -> pl.DataFrame:
 
 
 def _clock(time_s: np.ndarray, cluster: Cluster) -> pl.Series:
-    """The hour of day in UTC, from the instant that the cluster says is the log's 0."""
+    """Return the date and time in UTC; the cluster has the instant of time 0."""
     import polars as pl
 
     unix_s = np.floor(time_s).astype(np.int64) + (cluster.unix_start_s or 0)
@@ -96,14 +96,14 @@ def _clock(time_s: np.ndarray, cluster: Cluster) -> pl.Series:
 
 
 def _whole(values: np.ndarray) -> pl.Series:
-    """As text; NA where there is none."""
+    """Return the numbers as text; NA for missing ones."""
     import polars as pl
 
     return pl.Series(values).fill_nan(None).cast(pl.Int64).cast(pl.String).fill_null("NA")
 
 
 def benchmark_lines(result: Result) -> pl.Series:
-    """Of every scheduler pass. AccaSim begins a second before the first job; we when it comes."""
+    """Return one line per scheduling pass. AccaSim starts one second before the first job, thinktime with it."""
     import polars as pl
 
     of: Any = result.decisions_columns

@@ -1,4 +1,4 @@
-"""A schedule as Batsim's `_jobs.csv`: the columns, order and words of Batsim 3 and 4, which evalys reads."""
+"""A schedule as the `_jobs.csv` of Batsim 3 and 4, which evalys reads."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ FINAL_STATES = ("COMPLETED_SUCCESSFULLY", "COMPLETED_WALLTIME_REACHED", "REJECTE
 
 
 def write_batsim(result: Result, path: str | Path) -> None:
-    """One line a job in the workload's order; what a job does not have is empty, as in Batsim's own files."""
+    """Write one line per job in the workload's order; missing values are empty."""
     with staged_file(path) as temporary:
         batsim_frame(result).write_csv(temporary)
 
 
 def batsim_frame(result: Result) -> pl.DataFrame:
-    """The columns of the file."""
+    """Return the columns of the file."""
     import polars as pl
 
     of = result.columns
@@ -70,7 +70,7 @@ def batsim_frame(result: Result) -> pl.DataFrame:
 
 
 def _words(result: Result) -> dict[str, pl.Series]:
-    """The columns that are no times."""
+    """Return the columns other than times."""
     import polars as pl
 
     of, count = result.columns, len(result)
@@ -98,7 +98,7 @@ def _final_states(result: Result) -> pl.Series:
 
 
 def _workload_name(result: Result) -> str:
-    """The name in the spec, whichever way it is written there."""
+    """Return the name of a policy in the spec."""
     workload = result.spec.get("workload")
     name = workload.get("name") if isinstance(workload, dict) else workload
     return str(name) if name else "workload"

@@ -1,10 +1,8 @@
 """Processor numbers for a schedule: each job takes the lowest free ones, on a cluster those of its nodes.
 
-A counted machine knows how many processors a job has, not which; a Gantt chart needs to know which. Any
-assignment will do as long as no processor serves two jobs at once. The nodes of a cluster have as many numbers as they
-hold units, one node after the other. The sweep is a plain Python loop over
-the jobs, the only one here: what is free after a job depends on all jobs before it, so it cannot be
-vectorised, and it runs only when somebody exports such a chart.
+On a counted machine the processors of a job are not numbered, but Gantt charts need numbers. Any assignment is right in
+which no processor has two jobs at once. The nodes of a cluster have one number per unit, node after node. The sweep is
+a Python loop over the jobs, because the free processors depend on all earlier jobs; it runs only for charts.
 """
 
 from __future__ import annotations
@@ -29,8 +27,7 @@ _END, _PASS, _START = 0, 1, 2
 
 
 def place_run(result: Result, rows: np.ndarray | None = None, attempts: np.ndarray | None = None) -> list[Intervals]:
-    """The processors of the jobs in these rows, by default of all; then those of these aborted runs, by default of
-    none."""
+    """Return the processors of the jobs in these rows (default: all), then of these aborted runs (default: none)."""
     chosen = np.arange(len(result)) if rows is None else rows
     again = np.empty(0, np.int64) if attempts is None else attempts
     columns = run_columns(result, chosen, again)
@@ -43,7 +40,7 @@ def place_run(result: Result, rows: np.ndarray | None = None, attempts: np.ndarr
 
 
 def run_columns(result: Result, rows: np.ndarray, attempts: np.ndarray) -> dict[str, np.ndarray]:
-    """What is known of the last runs of jobs, then of aborted ones."""
+    """Return the columns of the last runs of jobs, then of aborted runs."""
     of, again = result.columns, result.attempts_made.columns
     mine = again["row"][attempts]
     names = {name: np.concatenate([of[name][rows], of[name][mine]]) for name in ("job", "user")}
@@ -52,7 +49,7 @@ def run_columns(result: Result, rows: np.ndarray, attempts: np.ndarray) -> dict[
 
 
 def _numbered(spans: Mapping[str, np.ndarray], chosen: np.ndarray, count: int, first: int) -> dict[str, np.ndarray]:
-    """The spans of the chosen ones, whose numbers are counted from `first` on."""
+    """Return the spans of the chosen rows, numbered from `first` on."""
     place_of = np.full(count, -1)
     place_of[chosen] = np.arange(first, first + len(chosen))
     rows = place_of[spans["row"]]
@@ -62,7 +59,7 @@ def _numbered(spans: Mapping[str, np.ndarray], chosen: np.ndarray, count: int, f
 def place_on_nodes(
     columns: Mapping[str, np.ndarray], spans: Mapping[str, np.ndarray], cluster: Cluster
 ) -> list[Intervals]:
-    """The same for jobs that have their nodes."""
+    """Return the processors of jobs with known nodes."""
     ends = np.cumsum(cluster.node_processors).tolist()
     free: list[Intervals] = [[(begin, end - 1)] for begin, end in zip([0, *ends], ends, strict=False)]
     parts = _parts(spans, len(columns["job"]))
@@ -77,7 +74,7 @@ def place_on_nodes(
 
 
 def _parts(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, int]]]:
-    """For every job its nodes, each with its units."""
+    """Return the nodes of every job with their units."""
     every = by_node(spans)
     order = np.argsort(every.row, kind="stable")
     pairs = list(zip(every.node[order].tolist(), every.units[order].tolist(), strict=True))
@@ -86,7 +83,7 @@ def _parts(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, i
 
 
 def _joined(intervals: Intervals) -> Intervals:
-    """Neighbours as one."""
+    """Join adjacent intervals."""
     found: Intervals = []
     for low, high in intervals:
         if found and found[-1][1] == low - 1:
@@ -96,7 +93,7 @@ def _joined(intervals: Intervals) -> Intervals:
 
 
 def place(columns: Mapping[str, np.ndarray], machine: int, *, compact: bool = False) -> list[Intervals]:
-    """The processors, numbered from 0, of every job; none for one that never started.
+    """Return the processors of every job, numbered from 0; none for a job that never started.
 
     With `compact`, a job takes the smallest gap that holds it, so that a chart has few rectangles per job.
     """
@@ -114,12 +111,12 @@ def place(columns: Mapping[str, np.ndarray], machine: int, *, compact: bool = Fa
 
 
 def interval_text(intervals: Intervals) -> str:
-    """`0-3 5`, as Batsim writes a set of machines."""
+    """Return `0-3 5`, as Batsim writes a set of machines."""
     return " ".join(f"{low}-{high}" if high > low else str(low) for low, high in intervals)
 
 
 def _events(start_s: np.ndarray, end_s: np.ndarray) -> Iterator[tuple[int, int]]:
-    """(kind, row) in the order (time, kind, row)."""
+    """Yield (kind, row) in the order (time, kind, row)."""
     rows = np.arange(len(start_s))
     starts, ends = rows[~np.isnan(start_s)], rows[~np.isnan(end_s) & (end_s > start_s)]
     times = np.concatenate([start_s[starts], end_s[ends]])
@@ -134,9 +131,7 @@ def _take(free: Intervals, wanted: int, job: float) -> Intervals:
     taken: Intervals = []
     while wanted > 0:
         if not free:
-            raise InputError(
-                f"job {job:.0f} finds no free processors: run `check` on this result, it is oversubscribed"
-            )
+            raise InputError(f"job {job:.0f} has no free processors: the result is oversubscribed, run `check` on it")
         low, high = free[0]
         last = min(high, low + wanted - 1)
         taken.append((low, last))

@@ -1,4 +1,4 @@
-"""A schedule as text: CSV with our own names, and SWF, the format of the Parallel Workloads Archive.
+"""A schedule as CSV, and as SWF, the format of the Parallel Workloads Archive.
 
 In SWF the wait and the run time are the simulated ones, −1 is missing, lines are sorted by submit time.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, UNFINISHED
 from thinktime.result.canonical_json import canonical_json
-from thinktime.result.directory.staging import errors_as_sentence, staged_file
+from thinktime.result.directory.staging import errors_as_input_error, staged_file
 from thinktime.workload.compressed_file import packed_file
 
 if TYPE_CHECKING:
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
     from thinktime.result.result import Result
 
-#: our status → SWF's: 1 completed, 0 failed, 5 cancelled, −1 unknown. A job cut at its estimate has failed:
-#: nobody cancelled it. A rejected job is one that was cancelled before it could start.
+#: our status → SWF's: 1 completed, 0 failed, 5 cancelled, −1 unknown. A job killed at its estimate has
+#: failed. A rejected job was cancelled before its start.
 SWF_STATUS = {COMPLETED: 1, KILLED: 0, REJECTED: 5, UNFINISHED: -1}
 
 EXACT = 2.0**53  # whole numbers below it are exact in float64
 
 
 def write_csv(result: Result, path: str | Path) -> None:
-    """The data frame `jobs`; missing values are empty."""
+    """Write the data frame `jobs`; missing values are empty."""
     with staged_file(path) as temporary:
         result.jobs.write_csv(temporary)
 
 
 def write_swf(result: Result, path: str | Path, header: Mapping[str, str] | None = None) -> None:
-    """Header with provenance, then 18 fields a job; packed if the name ends in .gz, .xz or .bz2."""
+    """Write a header with the provenance, then 18 fields per job; packed if the name ends in .gz, .xz or .bz2."""
     fields = _swf_fields(result.columns)
-    with errors_as_sentence(Path(path)), packed_file(path) as file:
+    with errors_as_input_error(Path(path)), packed_file(path) as file:
         file.write("".join(f"; {line}\n" for line in _swf_header(result, header or {})).encode())
         text_frame(fields).write_csv(file, include_header=False, separator=" ", quote_style="never")
 
 
 def _swf_header(result: Result, extra: Mapping[str, str]) -> list[str]:
-    """Header fields, then where the schedule comes from: every option, and the run's hash."""
+    """Yield the header fields, then the provenance: every option, and the digest of the run."""
     given = {
         "Version": "2.2",
         "MaxJobs": len(result),
@@ -62,7 +62,7 @@ def _one_line(text: str) -> str:
 
 
 def _swf_fields(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The 18 fields, by number, in submit order; −1 for missing."""
+    """Return the 18 fields by number, in submit order; −1 for missing."""
     order = np.argsort(columns["submit_s"], kind="stable")
     of = {name: values[order] for name, values in columns.items()}
     started = ~np.isnan(of["start_s"])
@@ -77,7 +77,7 @@ def _swf_fields(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def text_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """Numbers as people write them: whole ones without a point, the others with all their digits."""
+    """Return whole numbers without a point, others with all their digits."""
     import polars as pl
 
     return pl.DataFrame([_number_text(name, values) for name, values in columns.items()])

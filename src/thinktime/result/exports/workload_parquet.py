@@ -1,4 +1,4 @@
-"""A workload as one Parquet file, written block by block, with where it came from in a file beside it."""
+"""A workload as a Parquet file, written block by block, and its provenance in a second file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORKLOAD_FIELDS = tuple(
 
 
 def write_workload_parquet(blocks: Iterable[Mapping[str, np.ndarray]], path: str | Path) -> int:
-    """All of the file or nothing; how many jobs."""
+    """Write the whole file or nothing; return the number of jobs."""
     with staged_file(path) as temporary, ParquetStream(temporary, WORKLOAD_FIELDS) as stream:
         for block in blocks:
             stream.write(block)
@@ -29,7 +29,7 @@ def write_workload_parquet(blocks: Iterable[Mapping[str, np.ndarray]], path: str
 
 
 def write_provenance(provenance: Mapping[str, Any], path: str | Path) -> Path:
-    """`x.provenance.json` beside `x.parquet`, which has no header."""
+    """Write `x.provenance.json` for `x.parquet`, which has no header."""
     place = Path(str(path).removesuffix(".parquet") + ".provenance.json")
     with staged_file(place) as temporary:
         temporary.write_text(json.dumps(jsonable(provenance), indent=1) + "\n", encoding="utf-8")

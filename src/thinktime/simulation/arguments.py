@@ -10,7 +10,8 @@ from thinktime.errors import InputError
 from thinktime.platforms import AsLog, Cluster, Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import as_spec
-from thinktime.workload import SwfStream, Workload, read_swf
+from thinktime.workload import SwfStream, Workload
+from thinktime.workload.reading.read import as_workload
 
 #: A workload, the name or path of a log, or a generator such as `default` and `lublin:jobs=900`.
 WorkloadLike: TypeAlias = Workload | str | PathLike[str]
@@ -23,19 +24,13 @@ GENERATORS = ("default", "lublin")  # generators that need nothing but their opt
 SEED = 1  # of a generator that is given by its text, as on the command line
 
 
-def as_workload(workload: WorkloadLike) -> Workload:
+def workload_or_generated(workload: WorkloadLike) -> Workload:
     """Return the workload; read the log or run the generator that a text names."""
-    if isinstance(workload, Workload):
-        return workload
     if isinstance(workload, str) and is_generator(workload):
         from thinktime.generate import Generator
 
         return as_spec(Generator, workload, "workload").workload(seed=SEED)
-    if isinstance(workload, str | PathLike):
-        return read_swf(workload)
-    raise InputError(
-        f"workload is {workload!r}: give a Workload (tt.read_swf, Workload.from_columns), or the name or path of a log"
-    )
+    return as_workload(workload)
 
 
 def is_generator(text: str) -> bool:

@@ -22,7 +22,7 @@ import numpy as np
 from thinktime.allocators import Allocator
 from thinktime.errors import InputError
 from thinktime.schedulers.conservative import Conservative
-from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS
@@ -85,7 +85,7 @@ def fair_starts(
         raise InputError(f"the fair start {method!r} {takes}")
     if scheduler is None:
         scheduler, estimates = Conservative(), Estimates.perfect()
-    workload = as_workload(workload)
+    workload = workload_or_generated(workload)
     rules = {
         "estimates": estimates,
         "overrun": overrun,

@@ -8,7 +8,7 @@ from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
 from thinktime.result import Result
-from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, as_workload
+from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.simulation import job_columns, workload_spec
 from thinktime.workload import Estimates
 
@@ -40,7 +40,7 @@ def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
     >>> tt.recorded(log, 2).summary()["wait_mean_s"]
     5.0
     """
-    workload = as_workload(workload)
+    workload = workload_or_generated(workload)
     machine = as_machine(machine, workload)
     start, end = workload.recorded_start_s, workload.recorded_end_s
     known = ~np.isnan(end)

@@ -102,10 +102,6 @@ def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, An
 
     `amounts` are requests of a cluster's resources and pools by name.
     """
-    if not isinstance(workload, Workload):
-        raise InputError(
-            f"the workload is {workload!r}: read one with tt.read_swf, or make one with Workload.from_columns"
-        )
     submit, run = workload["submit_s"], workload["run_s"]
     _require(workload, "submit_s", np.isfinite(submit), "a submit time")
     _require(workload, "run_s", run >= 0, "a run time of 0 s or more")

@@ -22,7 +22,7 @@ from thinktime.plugins import Plugin
 from thinktime.result import Attempts, Result, empty_placements
 from thinktime.result.attempts import with_attempts
 from thinktime.simulation.application_level import application_of, inside_tables
-from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of, split_inputs
 from thinktime.simulation.requests import given_amounts, requests_of
@@ -115,7 +115,7 @@ class Simulation:
         timeline: bool = True,
         decisions: bool = False,
     ) -> None:
-        self.workload = as_workload(workload)
+        self.workload = workload_or_generated(workload)
         rules = {
             "users": users,
             "applications": applications,

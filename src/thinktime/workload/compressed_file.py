@@ -1,4 +1,4 @@
-"""A file of text that is packed as its name says, and that appears only when it is complete."""
+"""Writes a text file, packed by its ending; it gets its name when it is complete."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from typing import IO, cast
 from thinktime.errors import InputError
 from thinktime.support.output_files import require_replaceable_file
 
-_OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # plain text under such a name would mislead
+_OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # endings of packings that are not written
 
 
 @contextmanager
 def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
-    """Packed if the name ends in .gz, .xz or .bz2; all of it or nothing."""
+    """Yield a file to write, packed if the name ends in .gz, .xz or .bz2; the whole file or nothing."""
     _require_known_packing(fspath(path))
-    target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # a link stays a link
+    target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # keep a link
     require_replaceable_file(target)
     if os.path.exists(target) and not os.path.isfile(target):
-        raise InputError(f"cannot write {fspath(path)}: it is no ordinary file: choose another name")
+        raise InputError(f"cannot write {fspath(path)}: not a regular file: choose another name")
     with _replacing(target) as file:
         yield file
 
 
 def _require_known_packing(path: str) -> None:
     if path.lower().endswith(_OTHER_PACKING):
-        raise InputError(f"{path} names a kind of archive that is not written: end the name in .swf, .gz, .xz or .bz2")
+        raise InputError(f"{path} has an ending that is not supported: use .swf, .gz, .xz or .bz2")
 
 
 @contextmanager
 def _replacing(path: str) -> Iterator[IO[bytes]]:
-    """A file that appears under its name only when it is complete."""
+    """Yield a temporary file that is renamed when it is complete."""
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.part")
     try:
@@ -52,7 +52,7 @@ def _replacing(path: str) -> Iterator[IO[bytes]]:
 
 
 def _packed(file: IO[bytes], path: str) -> AbstractContextManager[IO[bytes]]:
-    """What packs on the way into the file, by the name's end; the same bytes every time, whatever the name and hour."""
+    """Return a packing file by the ending of the name; the bytes do not depend on the name or the time."""
     name = path.lower()
     if name.endswith(".gz"):
         return cast(AbstractContextManager[IO[bytes]], gzip.GzipFile("", "wb", 6, file, mtime=0))

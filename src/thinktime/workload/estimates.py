@@ -1,7 +1,7 @@
-"""Estimate policies: the run time that the scheduler believes. `requested`, `at_least(factor)`, `perfect`.
+"""Estimate policies: the run times that the scheduler uses. `requested`, `at_least(factor)`, `perfect`.
 
-A policy gives seconds of the log. On a machine of another speed a request stays what the user wrote, unless the policy
-is `scaled`: then what it gives at speed 1 is divided by the speed, as run times are.
+On a machine of another speed, requested times stay as recorded unless the policy is `scaled`: then they are divided by
+the speed, as run times are.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from thinktime.workload.workload import Workload
 
 
 class Estimates(Spec, kind="estimates"):
-    """What the scheduler believes of run times; make one with `Estimates.requested()` and its siblings."""
+    """The run times that the scheduler uses: `Estimates.requested()`, `at_least(2.0)` or `perfect()`."""
 
     def of(self, workload: Workload, speed: float = 1.0) -> np.ndarray:
-        """Estimate of every job in seconds on a machine of this speed."""
+        """Return the estimate of every job in seconds on a machine of this speed."""
         if self.options().get("scaled"):
             return self.in_log(workload, 1.0) / speed
         return self.in_log(workload, speed)
 
     def in_log(self, workload: Workload, speed: float) -> np.ndarray:
-        """Unscaled: requests in seconds of the log; a run time that stands for one is that at this speed."""
-        raise InputError("Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()")
+        """Return the unscaled estimates; run times that replace missing requests are those at this speed."""
+        raise InputError("Estimates() is not a policy: choose Estimates.requested(), at_least(2.0) or perfect()")
 
     def divided(self) -> Estimates:
-        """The same policy, scaled."""
+        """Return this policy with `scaled`."""
         return self.replace(scaled=True) if "scaled" in self.options() else self
 
     def canonical(self) -> dict[str, Any]:
-        """Without `scaled` where it is off: such a run keeps its hash."""
+        """Return the options without `scaled` where it is off, which keeps older digests."""
         return {name: value for name, value in self.options().items() if name != "scaled" or value}
 
     def missing(self, workload: Workload) -> int:
-        """How many jobs have no estimate of their own, so that their run time stands for it."""
+        """Return the number of jobs without a requested time, for which the run time is used."""
         return int(np.count_nonzero(~(workload["requested_time_s"] > 0)))
 
     @staticmethod
@@ -66,7 +66,7 @@ class Estimates(Spec, kind="estimates"):
         if name == SCALED:
             name, rest = Requested.name, ",".join(filter(None, (SCALED, rest)))
         options = [_option(name, part.strip()) for part in rest.split(",") if part.strip()]
-        if name == Perfect.name:  # follows the run time on the machine already
+        if name == Perfect.name:  # already follows the run time on the machine
             options = [option for option in options if option != f"{SCALED}=true"]
         return Estimates.from_dict({"name": name, **spec.options_of(f"{name}:{','.join(options)}")})
 
@@ -82,14 +82,14 @@ spec.NOTATIONS["estimates"] = Estimates.parse
 
 
 def _option(policy: str, part: str) -> str:
-    """`scaled` and the factor of at_least need no name."""
+    """Return an option as `name=value`; `scaled` and the factor of at_least need no name."""
     if part.lower() == SCALED:
         return f"{SCALED}=true"
     return f"factor={part}" if "=" not in part and policy == AtLeast.name else part
 
 
 class Requested(Estimates, name="requested"):
-    """The requested time where there is one, else the run time. `scaled` divides it by the machine's speed."""
+    """The requested time, or the run time if there is none. `scaled` divides it by the machine's speed."""
 
     scaled: bool = False
 
@@ -115,7 +115,7 @@ class AtLeast(Estimates, name="at-least"):
         _require_bool(self.scaled)
         number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
         if not number or not math.isfinite(self.factor) or self.factor <= 0:
-            raise InputError(f"the factor of at_least is {self.factor!r}: it must be a number above 0, such as 2.0")
+            raise InputError(f"the factor of at_least must be above 0 (got {self.factor!r})")
         object.__setattr__(self, "factor", float(self.factor))
 
     def __repr__(self) -> str:
@@ -126,13 +126,13 @@ class AtLeast(Estimates, name="at-least"):
 
 
 class Perfect(Estimates, name="perfect"):
-    """The run time itself, on the machine that is simulated."""
+    """The run time on the simulated machine."""
 
     def __repr__(self) -> str:
         return "Estimates.perfect()"
 
     def missing(self, workload: Workload) -> int:
-        """None: the run time is what was asked for."""
+        """Return 0: no job needs a requested time."""
         return 0
 
     def in_log(self, workload: Workload, speed: float) -> np.ndarray:

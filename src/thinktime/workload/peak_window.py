@@ -22,7 +22,7 @@ BY = ("arrivals", "work")  # jobs, or processor-seconds (processors × run time)
 
 @dataclass(frozen=True)
 class Peak:
-    """The window, what was submitted in it, and its jobs as a workload with the log's own times."""
+    """A window, its number of jobs and work, and its jobs as a workload with their times in the log."""
 
     from_s: float
     until_s: float

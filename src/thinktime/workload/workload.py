@@ -89,7 +89,7 @@ class Workload(ByContent):
     account: Mapping[str, Any] = field(default_factory=dict, compare=False)
     #: log, sha256, filter, processor policy; or seed
     source: Mapping[str, Any] = field(default_factory=dict)
-    #: by line: how the log spells some numbers
+    #: unusual spellings of numbers, by line
     spellings: Spellings | None = field(default=None, repr=False, compare=False)
 
     @classmethod

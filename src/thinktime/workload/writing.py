@@ -57,7 +57,7 @@ def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[
 def write_swf_blocks(
     blocks: Iterable[Mapping[str, np.ndarray]], path: str | PathLike[str], header: Sequence[str]
 ) -> int:
-    """The same from blocks of columns, one at a time, under a header that is known before; how many jobs."""
+    """Write blocks of columns under a given header; return the number of jobs."""
     jobs = 0
     with packed_file(path) as file:
         file.writelines(f";{line}\n".encode() for line in header)
@@ -72,9 +72,9 @@ def write_swf_blocks(
 def header_lines(
     workload: Workload, notes: Sequence[str] = (), *, jobs: int | None = None, last_end_s: float | None = None
 ) -> list[str]:
-    """The header without its semicolons: the source's, fresh counts and end, and where this came from.
+    """Return the header without semicolons: that of the source, with updated counts, end and provenance.
 
-    `jobs` and `last_end_s` count where the workload does not hold its jobs, because they come in blocks.
+    `jobs` and `last_end_s` are given if the jobs are written in blocks.
     """
     header = workload.header or _plain_header(workload)
     jobs = len(workload) if jobs is None else jobs
@@ -100,14 +100,14 @@ def _require_writable(workload: Workload) -> None:
         if bad.size:
             raise InputError(
                 f"{name} of row {bad[0]} is {values[bad[0]]:g}, more than a log holds exactly (2^53):"
-                " check what made this workload"
+                " check how this workload was made"
             )
 
     _require_no_submit_that_means_unknown(workload)
 
 
 def _require_no_submit_that_means_unknown(workload: Workload) -> None:
-    """pyss reads an unknown submit time as −1: there the log said −1, and gets it back."""
+    """Raise InputError if a submit time is −1, which means unknown in a log; filter pyss keeps it."""
     bad = np.flatnonzero(workload["submit_s"] == -1)
     if bad.size and workload.source.get("filter") != "pyss":
         raise InputError(
@@ -117,14 +117,14 @@ def _require_no_submit_that_means_unknown(workload: Workload) -> None:
 
 
 def _plain_header(workload: Workload) -> Header:
-    """For a workload that comes from no log."""
+    """Return the header of a workload without a log."""
     size = workload.machine_processors
     machine = [f" MaxNodes: {size}", f" MaxProcs: {size}"] if size else []
     return Header.parse([" Version: 2.2", f" Computer: {workload.name}", *machine])
 
 
 def _fresh_values(workload: Workload, jobs: int, last_end_s: float | None) -> dict[str, str | None]:
-    """Key → value that must agree with the jobs; None: the line goes, because it cannot be known."""
+    """Return key → value for keys that must agree with the jobs; None removes the line."""
     start, shifted = workload.unix_start_s, {}
     if workload.source.get("time_shift_s") and start:
         shifted = {"UnixStartTime": f"{start:.0f}", "StartTime": _clock(workload, 0.0)}
@@ -137,7 +137,7 @@ def _last_end_s(workload: Workload) -> float | None:
 
 
 def _clock(workload: Workload, time_s: float) -> str | None:
-    """A time of the workload, as `date` prints it at the machine."""
+    """Return a time of the workload as `date` prints it at the machine."""
     start = workload.unix_start_s
     if start is None:
         return None
@@ -153,7 +153,7 @@ def _clock(workload: Workload, time_s: float) -> str | None:
 
 
 def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
-    """The header's lines with new values; keys that it lacks follow at its end."""
+    """Return the lines of the header with new values; missing keys are appended."""
     lines, missing = [], dict(fresh)
     for line in header.lines:
         key, prefix = _key_of(line, fresh)
@@ -167,7 +167,7 @@ def _refreshed(header: Header, fresh: dict[str, str | None]) -> list[str]:
 
 
 def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
-    """Which of the keys the line is about, and what stands before its value."""
+    """Return the key of the line, and the text before its value."""
     match = re.match(r"\s*(\w+)\s*:\s*", line)
     for key in keys if match else ():
         if match and key.lower() == match[1].lower():

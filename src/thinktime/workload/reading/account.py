@@ -1,4 +1,4 @@
-"""The reader's account: where every line of a log went, and what the kept jobs are like. JSON-able."""
+"""The reader's account: what became of every line of a log, and properties of the kept jobs. JSON-able."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def of_header(header: Header, job_lines: int) -> dict[str, Any]:
 
 
 def of_order(jobs: Jobs) -> dict[str, int]:
-    """Dirt between lines, in the log's order, before a filter drops any."""
+    """Return counts of irregular lines in the order of the log, before any filter."""
     submit, number = jobs["submit_s"], jobs["job"]
     known = ~np.isnan(number)
     _, inverse, times = np.unique(number[known], return_inverse=True, return_counts=True)
@@ -58,7 +58,7 @@ def of_order(jobs: Jobs) -> dict[str, int]:
 
 
 def _equal_rows(jobs: Jobs, rows: np.ndarray) -> int:
-    """How many of the rows repeat all fields of an earlier one."""
+    """Return the number of rows that repeat all fields of an earlier one."""
     if rows.size == 0:
         return 0
     table = np.column_stack([np.nan_to_num(jobs[name][rows], nan=-1.0) for name in jobs if name != "line"])
@@ -66,7 +66,7 @@ def _equal_rows(jobs: Jobs, rows: np.ndarray) -> int:
 
 
 def of_jobs(workload: Workload, processors: int | None) -> dict[str, Any]:
-    """What the kept jobs are like, on the original machine of so many processors."""
+    """Return properties of the kept jobs on the recorded machine."""
     asked, jobs = workload["requested_time_s"], len(workload)
     load = workload.offered_load(processors) if processors else float("nan")
     return {
@@ -79,13 +79,13 @@ def of_jobs(workload: Workload, processors: int | None) -> dict[str, Any]:
 
 
 def largest_request(jobs: Mapping[str, np.ndarray]) -> float:
-    """The most processors that a job asked for or got; 0 where nothing is known."""
+    """Return the largest number of processors that a job requested or got; 0 if unknown."""
     columns = (jobs["allocated_processors"], jobs["requested_processors"])
     return float(max(np.fmax.reduce(values, initial=0.0) for values in columns))
 
 
 def of_machine(header: Header, machine: tuple[int | None, str], largest: float) -> dict[str, Any]:
-    """The machine, why, and what is odd about what the header says of it (None if nothing)."""
+    """Return the machine's size, its source, and a note if the header is inconsistent."""
     processors, because = machine
     notes = [
         f"the header's {key} {said[:40]!r} is not understood as a whole number"
@@ -105,7 +105,7 @@ def of_machine(header: Header, machine: tuple[int | None, str], largest: float) 
 
 
 def describe(account: Mapping[str, Any]) -> str:
-    """The account, of `read_swf` or of a stream, in lines that a person reads."""
+    """Return the account as lines of text."""
     rows = [
         f"{account['lines']:,} lines: {account['job_lines']:,} jobs, {account['comment_lines']:,} comments,"
         f" {account['blank_lines']:,} blank, {account['malformed_lines']:,} malformed",

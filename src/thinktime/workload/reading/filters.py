@@ -1,7 +1,7 @@
-"""Named filters: which jobs of a log are simulated, and what a named reader changes in them.
+"""Named filters: which jobs of a log are simulated, and how another simulator's reader changes them.
 
-A filter is a list of rules, each with the reason under which a job is dropped, then at most one repair
-that does what the reader of that name does to values. Every drop and every change is counted by reason.
+A filter is a list of rules, each with its reason to drop a job, and at most one repair, which changes values as the
+reader of that name does. Every drop and every change is counted by reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thinktime.workload.reading.job_columns import Jobs, Tally, keep
 
 @dataclass(frozen=True)
 class Context:
-    """What a repair may know besides the jobs."""
+    """Further inputs of a repair."""
 
     log: str  # name of the log
     machine: float  # processors; infinite where unknown
@@ -40,14 +40,14 @@ class Filter:
 
 
 def drop(jobs: Jobs, chosen: Filter, tally: Tally) -> Jobs:
-    """The jobs that pass all rules; `jobs` already has its `processors`."""
+    """Return the jobs that pass all rules; `jobs` has `processors`."""
     for reason, rule in chosen.rules:
         jobs = keep(jobs, rule(jobs), reason, tally)
     return jobs
 
 
 def repair(jobs: Jobs, chosen: Filter, context: Context, tally: Tally) -> Jobs:
-    """The jobs with the values that the named reader would give them."""
+    """Return the jobs with the values of the named reader."""
     for reason, changed in chosen.repair(jobs, context) if chosen.repair else ():
         differs = [~_same(jobs[name], values) for name, values in changed.items()]
         tally.repair(reason, int(np.count_nonzero(np.logical_or.reduce(differs))))
@@ -56,7 +56,7 @@ def repair(jobs: Jobs, chosen: Filter, context: Context, tally: Tally) -> Jobs:
 
 
 def changed_jobs(before: Jobs, after: Jobs) -> int:
-    """How many jobs have another value in any column."""
+    """Return the number of jobs with a changed value."""
     differs = [~_same(before[name], after[name]) for name in before if after[name] is not before[name]]
     return int(np.count_nonzero(np.logical_or.reduce(differs))) if differs else 0
 

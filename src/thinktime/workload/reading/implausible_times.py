@@ -1,7 +1,7 @@
-"""Times in a log that are probably mistakes. The reader names them in its account and keeps the jobs.
+"""Times in a log that are probably mistakes. The reader lists them in its account and keeps the jobs.
 
-One submit time of 999,999,999,999 stretches a log of two years to 31,688 years. Everything per week or per year of such
-a log is meaningless, and the user must know which line to look at.
+One submit time of 999,999,999,999 stretches a log of two years to 31,688 years; then every rate per week or year is
+meaningless.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 YEAR_S = 31_557_600.0
-#: The longest pause between two submissions that is believed. Logs of absolute Unix times (1.3e9) have no such pause.
+#: The longest plausible pause between two submissions. Logs of absolute Unix times (1.3e9) have no such pause.
 LONGEST_PAUSE_S = 5 * YEAR_S
-#: column → what a job did for this long, and the longest time that is believed; unlimited is often 2^32 s
+#: column → the verb, and the longest plausible time; unlimited is often 2^32 s
 LONGEST_S = {
     "wait_s": ("waited", 5 * YEAR_S),
     "run_s": ("ran", 5 * YEAR_S),
     "requested_time_s": ("requested", 1000 * YEAR_S),
 }
-MOST_NAMED = 20  # of a log; all are counted
-MOST_SHOWN = 3  # in a text
+MOST_NAMED = 20  # listed per log; all are counted
+MOST_SHOWN = 3  # shown in a text
 
 
 class Implausible:
@@ -30,7 +30,7 @@ class Implausible:
     def __init__(self) -> None:
         self.count = 0
         self.named: list[dict[str, Any]] = []
-        self._seen, self._previous_s = 0, np.nan  # jobs of the blocks before, and the last submission of them
+        self._seen, self._previous_s = 0, np.nan  # jobs of earlier blocks, and their last submission
 
     def add(self, jobs: Mapping[str, np.ndarray]) -> None:
         submit = jobs["submit_s"]
@@ -39,7 +39,9 @@ class Implausible:
         pause_s = np.diff(submit, prepend=self._previous_s)
         self._previous_s = float(submit[-1])
         for row in self._counted(pause_s > LONGEST_PAUSE_S):
-            early = row > 0 and self._seen + row < len(submit) - row  # the suspects are the few: before, or after
+            early = (
+                row > 0 and self._seen + row < len(submit) - row
+            )  # suspect the smaller part: before or after the pause
             rest = " before the job after it" if early else " after the job before it"
             self._name(jobs, "submit_s", row - early, f"submitted {_years(pause_s[row])}{rest}")
         self._seen += len(submit)
@@ -48,7 +50,7 @@ class Implausible:
                 self._name(jobs, column, row, f"{verb} {_years(jobs[column][row])}")
 
     def _counted(self, odd: np.ndarray) -> list[int]:
-        """The rows that are still to be named."""
+        """Count all, and return the rows to list."""
         rows = np.flatnonzero(odd)
         self.count += len(rows)
         return rows[: MOST_NAMED - len(self.named)].tolist()
@@ -62,7 +64,7 @@ class Implausible:
 
 
 def implausible_lines(account: Mapping[str, Any]) -> list[str]:
-    """`implausible: job 7 (line 12) ran 31,688 years`, and how to leave the job out; empty if there is none."""
+    """Return `implausible: job 7 (line 12) ran 31,688 years` and advice; empty if there is none."""
     named = account.get("implausible", [])
     if not named:
         return []
@@ -73,7 +75,7 @@ def implausible_lines(account: Mapping[str, Any]) -> list[str]:
 
 
 def suspect(account: Mapping[str, Any]) -> str:
-    """For the end of a sentence about a span that is too long: what to look at, and what to do about it."""
+    """Return the end of an error about a span that is too long: the suspect job, and advice."""
     named = account.get("implausible", [])
     if not named:
         return ": check its submit times and run times"

@@ -17,11 +17,11 @@ Jobs = dict[str, np.ndarray]
 
 @dataclass
 class Tally:
-    """What happened to job lines that were not simply kept, by reason."""
+    """Counts of job lines that were dropped, repaired or merged, by reason."""
 
     dropped: dict[str, int] = field(default_factory=dict)
     repaired: dict[str, int] = field(default_factory=dict)
-    repaired_jobs: int = 0  # each once, also if it was changed for several reasons
+    repaired_jobs: int = 0  # each job once, even if changed for several reasons
     merged: int = 0
 
     def drop(self, reason: str, count: int) -> None:
@@ -37,7 +37,7 @@ class Tally:
 
 
 def from_raw(fields: list[np.ndarray], line: np.ndarray) -> Jobs:
-    """Raw fields under readable names; here −1 becomes a missing value."""
+    """Return the raw fields under readable names; −1 becomes NaN."""
     jobs = {name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)}
     return {**jobs, "line": line}
 
@@ -47,14 +47,14 @@ def select(jobs: Jobs, rows: np.ndarray) -> Jobs:
 
 
 def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
-    """The jobs of the mask; the others are dropped for a reason."""
+    """Return the jobs of the mask, and count the others under a reason."""
     lost = int(mask.size - np.count_nonzero(mask))
     tally.drop(reason, lost)
     return select(jobs, mask) if lost else jobs
 
 
 def machine_size(header: Header, allocated: np.ndarray | None, argument: int | None) -> tuple[int | None, str]:
-    """Processors of the machine, and why: argument, MaxProcs, MaxNodes or the largest allocation."""
+    """Return the processors of the machine and the source: argument, MaxProcs, MaxNodes or largest allocation."""
     if argument is not None:
         return argument, "argument"
     if (said := header.machine_size()) is not None:
@@ -87,7 +87,7 @@ def choose_processors(jobs: Jobs, policy: str) -> np.ndarray:
 
 
 def whole_processors(jobs: Jobs, tally: Tally) -> Jobs:
-    """A job cannot run on 2.5 processors: it gets 3. The log's own two fields stay as they are."""
+    """Round processors up to whole numbers; the two fields of the log stay as they are."""
     chosen = jobs["processors"]
     whole = np.ceil(chosen)
     tally.repair("processors rounded up to a whole number", int(np.count_nonzero(chosen < whole)))

@@ -1,4 +1,4 @@
-"""Partial executions: a job that was swapped out and in again may stand on several lines of a log.
+"""Partial executions: a job that was swapped out and in again may have several lines in a log.
 
 Status 2 is a burst with more to come, 3 and 4 are last bursts of completed and failed jobs; a summary line
 has any other status. Bursts and summary of one job are never both kept (SWF 2.2, field 11).
@@ -16,7 +16,7 @@ DROPPED = "partial execution"
 
 
 def settle(jobs: Jobs, preemption: str | None, tally: Tally) -> Jobs:
-    """One line a job, by what the header says of preemption; None means that it is silent."""
+    """Return one line per job, by the header's Preemption; None if the header does not say."""
     burst = is_burst(jobs)
     if preemption in _LEFT_ALONE or not burst.any():
         return jobs
@@ -33,7 +33,7 @@ def is_burst(jobs: Jobs) -> np.ndarray:
 
 
 def continued(jobs: Jobs, before: tuple[float, float] = (np.nan, np.nan)) -> np.ndarray:
-    """Bursts whose line before is a burst of the same job with more to come; `before` is (number, status) of line 0."""
+    """Return bursts after an unfinished burst of the same job; `before` is (number, status) of the line before."""
     number, status = (
         np.concatenate([[first], jobs[name]]) for first, name in zip(before, ("job", "status"), strict=True)
     )
@@ -41,7 +41,7 @@ def continued(jobs: Jobs, before: tuple[float, float] = (np.nan, np.nan)) -> np.
 
 
 def _merge(jobs: Jobs, burst: np.ndarray, tally: Tally) -> Jobs:
-    """Bursts of one number become one line: submit of the first, run times added, status of the last."""
+    """Merge the bursts of a job: submit time of the first, sum of the run times, status of the last."""
     rows = np.flatnonzero(burst)
     if rows.size == 0:
         return jobs
@@ -59,12 +59,12 @@ def _merge(jobs: Jobs, burst: np.ndarray, tally: Tally) -> Jobs:
 
 
 def _sums(values: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
-    """Sum by group of what is known; missing where nothing is."""
+    """Return the sum of the known values by group; NaN if none is known."""
     known = np.isfinite(values)
     total = np.bincount(group, np.where(known, values, 0.0), groups)
     return np.where(np.bincount(group, known, groups) > 0, total, np.nan)
 
 
 def _final_status(last: np.ndarray) -> np.ndarray:
-    """3 completed → 1, 4 failed → 0; after a 2 the log ends too early to know."""
+    """Return 1 for 3 (completed), 0 for 4 (failed), NaN for 2: the log ends before the job."""
     return np.select([last == 3, last == 4], [1.0, 0.0], np.nan)

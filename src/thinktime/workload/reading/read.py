@@ -100,7 +100,7 @@ def as_workload(log: Workload | str | PathLike[str]) -> Workload:
     if isinstance(log, Workload):
         return log
     if not isinstance(log, str | PathLike):
-        raise InputError(f"log must be a workload, or the name or path of a log (got {type(log).__name__})")
+        raise InputError(f"the workload must be a Workload, or the name or path of a log (got {type(log).__name__})")
     return read_swf(log)
 
 

@@ -6,7 +6,7 @@
     comparison = operand (("=" | "==" | "!=" | "<>" | "<" | "<=" | ">" | ">=") operand)+
     operand    = a column's name, an SWF name or a number
 
-A missing value compares as −1, as in the file. Nothing is ever executed: the text is only parsed.
+A missing value compares as −1, as in the file. The text is parsed, never executed.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ _COMPARE: dict[str, Callable] = {
 }
 _TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+)|([a-z_]\w*)|([<>!=]=|<>|[-<>=()]|&&?|\|\|?))", re.I)
 _WORDS = {"&": "and", "&&": "and", "|": "or", "||": "or"}
-_DEEPEST = 50  # nested parentheses and nots
+_DEEPEST = 50  # depth of parentheses and nots
 
 
 def matches(text: str, jobs: Jobs) -> np.ndarray:
-    """Which jobs fulfil the condition."""
+    """Return which jobs fulfil the condition."""
     return _Parser(text, jobs).whole()
 
 
 def check(text: str) -> str:
-    """The condition itself, or a sentence on what is wrong with it."""
+    """Return the condition; raise InputError if it is invalid."""
     _Parser(text, {name: np.empty(0) for name in (*COLUMNS, "processors", "line")}).whole()
     return text
 
 
 class _Parser:
-    """Recursive descent; every rule returns a mask over the jobs."""
+    """A recursive-descent parser; every rule returns a mask over the jobs."""
 
     def __init__(self, text: str, jobs: Jobs) -> None:
         self.text, self.jobs = text, jobs
@@ -149,9 +149,9 @@ class _Parser:
             number = float(token)
             return np.full(len(self.jobs["line"]), -number if negative else number)
         if negative or token not in ALIASES:
-            raise self._error(f"{token!r} is no column{suggestion(token, ALIASES)}")
+            raise self._error(f"{token!r} is not a column{suggestion(token, ALIASES)}")
         return np.nan_to_num(self.jobs[ALIASES[token]], nan=-1.0)
 
     def _error(self, what: str) -> InputError:
         example = "user=374 and job>14968 and job<28553"
-        return InputError(f"the condition {self.text!r} cannot be read because {what}: write one like {example!r}")
+        return InputError(f"the condition {self.text!r} is invalid because {what}: write one like {example!r}")

@@ -77,7 +77,7 @@ class SwfStream:
         self._unsorted = self._negative = self._left_alone = 0
         self._last_line_submit_s = self._last_submit_s = -np.inf
         self._last_burst = (np.nan, np.nan)  # number and status of the last line so far
-        self._largest = 0.0  # processors that a kept job asked for or got
+        self._largest = 0.0  # largest request or allocation of a kept job
         self._shift_s: float | None = None
 
     def __repr__(self) -> str:
@@ -90,7 +90,7 @@ class SwfStream:
             fields, line, _ = self._scan.drain()
             if len(line) == 0:
                 continue
-            if not self._header_read:  # it is complete as soon as there is a job
+            if not self._header_read:  # complete after the first job
                 self.header, self._header_read = self._scan.header(), True
             block = self._read(from_raw(fields, line))
             if len(block["line"]):
@@ -158,8 +158,8 @@ class SwfStream:
         size, _ = machine_size(self.header, None, self._argument)
         if size is None and self._reading.filter.caps and self._reading.processors != "allocated":
             raise InputError(
-                f"the header of {self.name} does not say how large the machine is, at which filter"
-                f" {self._reading.filter_name} caps the jobs: give its size (machine=, --processors), or {IN_MEMORY}"
+                f"the header of {self.name} does not say how large the machine is, and filter"
+                f" {self._reading.filter_name} caps jobs at that size: give it (machine=, --processors), or {IN_MEMORY}"
             )
         return size
 
@@ -180,8 +180,8 @@ class SwfStream:
         if burst.any():
             line, status = (int(jobs[name][burst][0]) for name in ("line", "status"))
             raise InputError(
-                f"line {line} of {self.name} is a burst (status {status}) of a job on several lines, which are merged"
-                f" by looking at the whole log: {IN_MEMORY}"
+                f"line {line} of {self.name} is a burst (status {status}) of a job with several lines, and merging"
+                f" needs the whole log: {IN_MEMORY}"
             )
 
     def _count_order(self, submit: np.ndarray) -> None:
@@ -198,7 +198,7 @@ class SwfStream:
         if early.size:
             line = int(jobs["line"][early[0]])
             raise InputError(
-                f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs that came"
-                f" earlier (up to {self._last_submit_s:g} s): sort the log first, or {IN_MEMORY}"
+                f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs on"
+                f" earlier lines (up to {self._last_submit_s:g} s): sort the log first, or {IN_MEMORY}"
             )
         self._last_submit_s = float(np.fmax.reduce(submit, initial=self._last_submit_s))

@@ -28,10 +28,10 @@ class Batches(ByContent):
     batch: np.ndarray  # int64[n_jobs]: the batch of every job
     users: np.ndarray  # float64[n_users], ascending; −1 for jobs without a user
     user_start: np.ndarray  # int64[n_users + 1]: batches of user u are user_start[u] … user_start[u + 1] − 1
-    # one value a batch
+    # one value per batch
     user: np.ndarray  # int64: index into `users`
     session: np.ndarray  # int64: index into `sessions`
-    first_submit_s: np.ndarray  # as recorded, and so the next two
+    first_submit_s: np.ndarray  # as recorded, like the next two
     last_submit_s: np.ndarray
     last_end_s: np.ndarray
     jobs: np.ndarray  # int64: number of jobs
@@ -56,7 +56,7 @@ class Batches(ByContent):
 
     @cached_property
     def _dependencies(self) -> tuple[np.ndarray, np.ndarray]:
-        """Listed one by one when asked for: they may be many more than the batches."""
+        """List the dependencies on demand: they may be many more than the batches."""
         return _dependencies(self.sessions, self.session, self.reduced)
 
 
@@ -65,8 +65,8 @@ def batches(
 ) -> Batches:
     """Cut sessions into batches; the paper's sessions are those of `arrival` with an hour.
 
-    A dependency that others imply is left out: whoever waits for M, which waited for S, has waited for S. Think
-    times and the instant at which a batch may come are the same. `reduced=False` keeps every dependency.
+    A dependency that others imply is left out: a batch that waits for M, which waited for S, need not wait for S. Think
+    times and earliest submissions stay the same. `reduced=False` keeps every dependency.
     """
     cut_up = sessions(workload, delimiter=delimiter, threshold_s=threshold_s)
     rows = cut_up.rows
@@ -98,7 +98,7 @@ def batches(
 
 
 def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """bool, by job: nothing of its session that came before it is still there. Sessions stand in their places."""
+    """bool per job: all earlier jobs of its session have ended."""
     new = begins(place)
     latest_s = running_max(end_s, place)
     new[1:] |= submit_s[1:] >= latest_s[:-1]
@@ -106,9 +106,9 @@ def _begins_batch(submit_s: np.ndarray, end_s: np.ndarray, place: np.ndarray) ->
 
 
 def _dependencies(sessions: Sessions, session: np.ndarray, reduced: bool) -> tuple[np.ndarray, np.ndarray]:
-    """CSR of what every batch depends on: rule 2 for the first batch of a session, rule 1 for the others.
+    """Return the dependencies as CSR: rule 2 for the first batch of a session, rule 1 for the others.
 
-    Places of `sessions.by_user` and batches both go user by user, so the sessions' first batches are in their order.
+    Positions in `sessions.by_user` and batches are both ordered by user, so the first batches of sessions are in order.
     """
     begin, stop, by_end = predecessor_ranges(sessions, reduced)
     require_few(int((stop - begin).sum()))
@@ -125,9 +125,9 @@ def _dependencies(sessions: Sessions, session: np.ndarray, reduced: bool) -> tup
 
 
 def _latest_end(sessions: Sessions, session: np.ndarray, end_s: np.ndarray) -> np.ndarray:
-    """The latest end of what each batch depends on; NaN where that is nothing.
+    """Return the latest end of the dependencies of each batch; NaN if it has none.
 
-    Inside a session that is the previous batch; of the sessions a session waits for, the last one by end.
+    Inside a session that is the previous batch; for a first batch, the last of the sessions it waits for.
     """
     latest_s = np.append(np.nan, end_s)[: len(end_s)]
     begin, stop, by_end = predecessor_ranges(sessions, reduced=True)

@@ -1,7 +1,7 @@
 """Think times of a graph with many edges: mean, shares and quantiles, without listing the edges.
 
-The sessions that wait for one session are neighbours by the time at which they begin. So how many of its edges have at
-most a certain think time is found by a search among them, and a quantile by halving the range in which it lies.
+The successors of a session are neighbours in the order of their begins. A binary search counts its edges up to a think
+time, and bisection finds a quantile.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from thinktime.workload.user_sessions.graph import SessionGraph
 from thinktime.workload.user_sessions.graph_shape import QUANTILES, quantiles
 
 Side = Literal["left", "right"]
-LISTED = 5_000_000  # a graph with no more edges is listed, which then is faster
-WHOLE_S, PART_S = 0.5, 1e-6  # how closely a quantile is enclosed, where times are whole seconds and where not
+LISTED = 5_000_000  # up to this many edges, listing is faster
+WHOLE_S, PART_S = 0.5, 1e-6  # precision of a quantile for whole seconds, and for others
 
 
 def think_quantiles(graph: SessionGraph, listed: int = LISTED) -> dict[str, Any]:
-    """How many edges there are, their mean think time, and QUANTILES, as `graph_shape.quantiles` has them."""
+    """Return the number of edges, their mean think time and QUANTILES, as `graph_shape.quantiles` does."""
     return quantiles(graph.think_s) if graph.edges <= listed else EdgeThinkTimes(graph).quantiles()
 
 
 def share_under(graph: SessionGraph, bound_s: float, listed: int = LISTED) -> float | None:
-    """The share of the edges with think times under a bound; None if there are none."""
+    """Return the share of edges with think times under a bound; None without edges."""
     if not graph.edges:
         return None
     if graph.edges <= listed:
@@ -33,7 +33,7 @@ def share_under(graph: SessionGraph, bound_s: float, listed: int = LISTED) -> fl
 
 
 class EdgeThinkTimes:
-    """The sessions that others wait for, user by user, each user's by their ends."""
+    """The sessions with successors by user, in the order of their ends."""
 
     def __init__(self, graph: SessionGraph) -> None:
         found = graph.sessions
@@ -43,18 +43,18 @@ class EdgeThinkTimes:
         of = found.by_user[place]
         self.first_s = found.first_submit_s[found.by_user]  # by place, ascending inside a user
         self.end_s = found.last_end_s[of]
-        self.begin, self.stop = graph.successor_begin[of], graph.successor_end[of]  # the places that wait for it
+        self.begin, self.stop = graph.successor_begin[of], graph.successor_end[of]  # the positions of its successors
         self.edges = graph.edges
         whole = all(np.array_equal(times_s, np.floor(times_s)) for times_s in (self.first_s, self.end_s))
         self.resolution_s = WHOLE_S if whole else PART_S
         border = np.searchsorted(user[place], np.arange(len(found.users) + 1))
-        self.parts = [  # of each user: the own sessions here, and the own places
+        self.parts = [  # per user: sessions here, and positions
             (slice(border[u], border[u + 1]), slice(found.user_start[u], found.user_start[u + 1]))
             for u in np.flatnonzero(np.diff(border)).tolist()
         ]
 
     def count(self, think_s: float, side: Side = "right") -> int:
-        """How many edges have at most this think time; with `left`, less than it."""
+        """Return the number of edges with at most this think time; with `left`, less than it."""
         return int((self._reached(think_s, side) - self.begin).sum())
 
     @property
@@ -62,14 +62,14 @@ class EdgeThinkTimes:
         return float((self.first_s[self.stop - 1] - self.end_s).max())
 
     def quantiles(self) -> dict[str, Any]:
-        """QUANTILES between neighbouring think times are interpolated linearly, as numpy does."""
+        """Return count, mean and QUANTILES, interpolated linearly as numpy does."""
         rank = np.array(list(QUANTILES.values())) * (self.edges - 1)
         low, part = np.floor(rank).astype(np.int64), rank - np.floor(rank)
         found = [self._between(k, share) for k, share in zip(low.tolist(), part.tolist(), strict=True)]
         return {"known": self.edges, "mean": self._mean(), **dict(zip(QUANTILES, found, strict=True))}
 
     def _reached(self, think_s: float, side: Side = "right") -> np.ndarray:
-        """For every session the place up to which those that wait for it have at most this think time."""
+        """Return, per session, the position up to which its successors have at most this think time."""
         place = np.empty_like(self.begin)
         for own, places in self.parts:
             place[own] = places.start + self.first_s[places].searchsorted(self.end_s[own] + think_s, side=side)
@@ -82,7 +82,7 @@ class EdgeThinkTimes:
         return float(each.sum() / self.edges)
 
     def _between(self, k: int, part: float) -> float:
-        """The think time of rank k (from 0), and a part of the way to the next."""
+        """Return the think time of rank k (from 0), plus a part of the difference to the next."""
         here = self._ranked(k)
         if not part or self.count(here) > k + 1:
             return here
@@ -92,7 +92,7 @@ class EdgeThinkTimes:
         return here + part * (following - here)
 
     def _ranked(self, k: int) -> float:
-        """The think time of rank k: the largest in the range to which it has been narrowed down."""
+        """Return the think time of rank k: the largest in the final range of the bisection."""
         low_s = float((self.first_s[self.begin] - self.end_s).min()) - 1.0
         high_s = self.longest_s
         while high_s - low_s > self.resolution_s:

@@ -1,4 +1,4 @@
-"""Writes what was found in a log: sessions and batches of jobs, the edges of the graph, one file a user, SWF."""
+"""Writes the sessions and batches of jobs, the edges of the session graph, one file per user, and SWF."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def jobs_frame(workload: Workload, batches: Batches) -> pl.DataFrame:
-    """One row a job: job, user, submit_s, and the numbers of its session and batch."""
+    """Return one row per job: job, user, submit_s, and the numbers of its session and batch."""
     import polars as pl
 
     columns = workload.frame.select("job", "user", "submit_s")
@@ -31,7 +31,7 @@ def jobs_frame(workload: Workload, batches: Batches) -> pl.DataFrame:
 
 
 def edges_frame(graph: SessionGraph) -> pl.DataFrame:
-    """One row an edge: user, predecessor, successor, think_s."""
+    """Return one row per edge: user, predecessor, successor, think_s."""
     import polars as pl
 
     user = graph.sessions.user[graph.predecessor]
@@ -41,14 +41,14 @@ def edges_frame(graph: SessionGraph) -> pl.DataFrame:
 
 
 def write_parquet(frame: pl.DataFrame, path: str | PathLike[str]) -> Path:
-    """All of the file or nothing."""
+    """Write the whole file or nothing."""
     with packed_file(path) as file:
         frame.write_parquet(file)
     return Path(path)
 
 
 def write_user_files(workload: Workload, graph: SessionGraph, folder: str | PathLike[str]) -> list[Path]:
-    """One JSON file a user: the user's sessions with their jobs, and for which sessions each one waited."""
+    """Write one JSON file per user: the sessions with their jobs, and the sessions that each one waited for."""
     directory = Path(folder)
     directory.mkdir(parents=True, exist_ok=True)
     return [_write_user(directory, user) for user in _users(workload, graph)]
@@ -76,7 +76,7 @@ def _users(workload: Workload, graph: SessionGraph) -> Iterator[dict[str, Any]]:
 
 
 def _waits(graph: SessionGraph) -> list[dict[str, Any]]:
-    """For every session: the sessions it waited for, and the think times after each."""
+    """Return, for every session, the sessions it waited for and the think times."""
     order = np.argsort(graph.successor, kind="stable")
     border = np.cumsum(graph.predecessors)[:-1]
     sessions, think_s = (np.split(values[order], border) for values in (graph.predecessor, graph.think_s))
@@ -90,11 +90,10 @@ def _session(graph: SessionGraph, number: int, jobs: np.ndarray, waits: dict[str
 
 
 def with_preceding_jobs(workload: Workload, graph: SessionGraph) -> tuple[Workload, int]:
-    """The workload with SWF's fields 17 and 18 as the graph says, where one job can say it; and how many were left out.
+    """Return the workload with SWF's fields 17 and 18 from the graph, and the number of sessions left out.
 
-    The first job of a session that waits for exactly one other gets that one's last job to end, and the think time
-    after it. All other jobs get none: SWF has no words for several predecessors. Left out are those whose preceding
-    job has no number, or one that other jobs have too: nobody could tell which is meant.
+    The first job of a session with exactly one predecessor gets that session's last ending job and the think time. All
+    other jobs get none: SWF has a single predecessor. Left out are sessions whose preceding job has no unique number.
     """
     found = graph.sessions
     order = np.lexsort((known_end_s(workload), found.session))
@@ -111,7 +110,7 @@ def with_preceding_jobs(workload: Workload, graph: SessionGraph) -> tuple[Worklo
 
 
 def _only_predecessors(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
-    """The sessions that wait for exactly one other, after that one; edges need not be listed for it."""
+    """Return the sessions with exactly one predecessor, and that predecessor, without listing edges."""
     begin, stop, by_end = predecessor_ranges(graph.sessions, graph.reduced)
     one = np.flatnonzero(stop - begin == 1)
     return graph.sessions.by_user[by_end[begin[one]]], graph.sessions.by_user[one]

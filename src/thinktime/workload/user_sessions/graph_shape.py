@@ -1,8 +1,8 @@
 """The shape of session graphs: the depth of every session, each user's longest path, and arity.
 
-A path S1 → S2 → … is a list of sessions each of which ended before the next began. Choosing at every step the
-session that ends first gives a longest one, and the depth of a session is one more than the number of chosen
-sessions that ended before it began.
+A path S1 → S2 → … is a list of sessions in which each ended before the next began. Taking the session that ends first
+at every step gives a longest path. The depth of a session is one more than the number of taken sessions that ended before
+it began.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from thinktime.workload.user_sessions.graph import SessionGraph, predecessor_ran
 from thinktime.workload.user_sessions.groups import maxima
 from thinktime.workload.user_sessions.sessions import Sessions
 
-#: of think times, as shown
+#: name → quantile of think times
 QUANTILES = {"least": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "most": 1.0}
 
 
 def depths(sessions: Sessions) -> np.ndarray:
-    """int64[n_sessions]: how many sessions the longest path to each one has, itself included; 1 for a root.
+    """int64[n_sessions]: length of the longest path to each session, itself included; 1 for a root.
 
     The reduced and the full graph have the same depths.
     """
-    _, ended, by_end = predecessor_ranges(sessions, reduced=False)  # ended: how many ends come before each beginning
+    _, ended, by_end = predecessor_ranges(sessions, reduced=False)  # ended: number of ends before each begin
     chosen = _first_to_end(sessions, ended, by_end)
     before = np.append(0, np.cumsum(chosen))  # chosen ends of all users before each end
     of_earlier_users = np.repeat(before[sessions.user_start[:-1]], np.diff(sessions.user_start))
@@ -34,10 +34,9 @@ def depths(sessions: Sessions) -> np.ndarray:
 
 
 def _first_to_end(sessions: Sessions, ended: np.ndarray, by_end: np.ndarray) -> np.ndarray:
-    """bool, in the order of `by_end`: the session is on the path that always takes the one that ends first.
+    """bool, in the order of `by_end`: the session is on the path that always takes the session that ends first.
 
-    Where the path goes from each session is known at once; two steps at a time, then four, and so on, it is
-    followed for all users together.
+    The next step from each session is known at once; the paths of all users are followed by doubling the steps.
     """
     chosen = np.zeros(len(by_end), dtype=bool)
     chosen[sessions.user_start[:-1]] = True
@@ -50,7 +49,7 @@ def _first_to_end(sessions: Sessions, ended: np.ndarray, by_end: np.ndarray) -> 
 
 
 def _next_to_end(sessions: Sessions, ended: np.ndarray, by_end: np.ndarray) -> np.ndarray:
-    """For each end the first end of what began after it, of the same user; itself where there is none."""
+    """Return, for each end, the first end of the user's later sessions; itself if there is none."""
     k = np.arange(len(by_end))
     end_of = np.empty_like(by_end)  # place → position in by_end
     end_of[by_end] = k
@@ -61,22 +60,22 @@ def _next_to_end(sessions: Sessions, ended: np.ndarray, by_end: np.ndarray) -> n
 
 
 def by_users(sessions: Sessions, values: np.ndarray) -> np.ndarray:
-    """The largest value of every user's sessions, in the order of `sessions.users`."""
+    """Return the largest value of each user's sessions, in the order of `sessions.users`."""
     return maxima(values[sessions.by_user], sessions.user_start[:-1])
 
 
 def longest_paths(sessions: Sessions) -> np.ndarray:
-    """int64[n_users]: how many sessions the longest path of each user has."""
+    """int64[n_users]: length of the longest path of each user."""
     return by_users(sessions, depths(sessions))
 
 
 def arities(graph: SessionGraph) -> np.ndarray:
-    """int64[n_users]: the most sessions that wait for one session of each user."""
+    """int64[n_users]: largest number of successors of a session of each user."""
     return by_users(graph.sessions, graph.successors)
 
 
 def quantiles(values: np.ndarray) -> dict[str, Any]:
-    """How many are known, their mean, and QUANTILES of them."""
+    """Return the number of known values, their mean and QUANTILES."""
     known = values[~np.isnan(values)]
     if not len(known):
         return {"known": 0}

@@ -1,4 +1,4 @@
-"""Recorded ends of jobs, and what groups of places have in common: beginnings, maxima, ranges."""
+"""Recorded ends of jobs, and functions of groups of positions: begins, maxima, ranges."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import numpy as np
 
 from thinktime.workload.workload import Workload
 
-UNKNOWN_USER = -1.0  # all jobs without a user belong to this one
+UNKNOWN_USER = -1.0  # of jobs without a user
 
 
 def begins(group: np.ndarray) -> np.ndarray:
-    """bool: the place begins a run of equal groups."""
+    """bool: the position begins a run of equal groups."""
     first = np.ones(len(group), dtype=bool)
     np.not_equal(group[1:], group[:-1], out=first[1:])
     return first
 
 
 def known_end_s(workload: Workload) -> np.ndarray:
-    """Recorded ends, submit + wait + run, never before the submission: a wait or run that is unknown counts as 0."""
+    """Return recorded ends, submit + wait + run; an unknown or negative wait or run counts as 0."""
     wait_s, run_s = (np.fmax(workload[name], 0.0) for name in ("wait_s", "run_s"))  # fmax: of nan and 0 it is 0
     return workload["submit_s"] + wait_s + run_s
 
 
 def end_notes(workload: Workload) -> tuple[str, ...]:
-    """What had to be assumed about the recorded ends."""
+    """Return the assumptions about recorded ends."""
     counts = {
         f"no recorded {name}, counted as 0": int(np.isnan(workload[f"{name}_s"]).sum()) for name in ("wait", "run")
     }
@@ -33,7 +33,7 @@ def end_notes(workload: Workload) -> tuple[str, ...]:
 
 
 def running_max(values: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """The largest value up to each place inside its group; groups stand together, in ascending order."""
+    """Return the largest value up to each position inside its group; groups are contiguous and ascend."""
     order = np.argsort(values, kind="stable")
     rank = np.empty(len(values), dtype=np.int64)
     rank[order] = np.arange(len(values))
@@ -42,12 +42,12 @@ def running_max(values: np.ndarray, group: np.ndarray) -> np.ndarray:
 
 
 def maxima(values: np.ndarray, begin: np.ndarray) -> np.ndarray:
-    """The largest value of each run of places; the runs cover all places."""
+    """Return the largest value of each run of positions; the runs cover all positions."""
     return np.maximum.reduceat(values, begin) if len(begin) else np.empty(0)
 
 
 def ranges(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
-    """start[0] … stop[0] − 1, start[1] … stop[1] − 1, and so on, one after the other."""
+    """Return start[0] … stop[0] − 1, start[1] … stop[1] − 1, and so on."""
     length = stop - start
     end = np.cumsum(length)
     total = int(end[-1]) if len(end) else 0
@@ -55,7 +55,7 @@ def ranges(start: np.ndarray, stop: np.ndarray) -> np.ndarray:
 
 
 def offsets(counts: np.ndarray) -> np.ndarray:
-    """int64[n + 1]: where the entries of each begin, of lists that are stored one after the other."""
+    """int64[n + 1]: the begins of lists that are stored one after the other."""
     start = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=start[1:])
     return start

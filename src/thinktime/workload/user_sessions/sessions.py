@@ -30,10 +30,10 @@ class Sessions(ByContent):
     """A partition of the jobs. Sessions are numbered by (first submit, row of the first job)."""
 
     session: np.ndarray  # int64[n_jobs]: the session of every job
-    place: np.ndarray  # int64[n_jobs]: where that session stands in by_user
+    place: np.ndarray  # int64[n_jobs]: position of that session in by_user
     rows: np.ndarray  # int64[n_jobs]: the workload's rows user by user, each user's in submit order
     user: np.ndarray  # float64[n_sessions]; −1 for jobs without a user
-    first_submit_s: np.ndarray  # float64[n_sessions], as recorded, and so the next two
+    first_submit_s: np.ndarray  # float64[n_sessions], as recorded, like the next two
     last_submit_s: np.ndarray
     last_end_s: np.ndarray  # the latest end of the session's jobs
     jobs: np.ndarray  # int64[n_sessions]: number of jobs
@@ -42,7 +42,7 @@ class Sessions(ByContent):
     by_user: np.ndarray  # int64[n_sessions]: sessions user by user, each user's by number
     delimiter: str = "arrival"
     threshold_s: float = THRESHOLD_S
-    notes: tuple[str, ...] = ()  # what had to be assumed
+    notes: tuple[str, ...] = ()  # assumptions about recorded ends
 
     def __len__(self) -> int:
         return len(self.user)
@@ -76,10 +76,10 @@ def sessions(workload: Workload, *, delimiter: str = "arrival", threshold_s: flo
 def _require_submit_times(workload: Workload) -> None:
     missing = np.isnan(workload["submit_s"])
     if missing.any():
-        raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
+        raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: remove such jobs first")
 
 
 def checked_threshold(threshold_s: float) -> float:
     if not threshold_s >= 0:
-        raise InputError(f"threshold_s is {threshold_s}: a session's threshold is a number of seconds, zero or more")
+        raise InputError(f"threshold_s must be a number of seconds, zero or more (got {threshold_s})")
     return float(threshold_s)

@@ -177,5 +177,5 @@ def test_a_schedule_is_packed_as_its_name_says(tmp_path: Path, ending: str) -> N
 
 
 def test_a_schedule_is_not_written_under_a_misleading_name(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="names a kind of archive"):
+    with pytest.raises(InputError, match="has an ending that is not supported"):
         hand_worked().write_swf(tmp_path / "schedule.swf.zip")

@@ -73,5 +73,5 @@ def test_a_log_whose_header_does_not_tell(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workload", [None, 3, [1, 2]], ids=str)
 def test_what_is_not_a_workload(workload: Any) -> None:
-    with pytest.raises(tt.InputError, match="^the workload must be a Workload, or the name"):
+    with pytest.raises(tt.InputError, match=r"^the workload must be a Workload, or the name"):
         tt.simulate(workload)

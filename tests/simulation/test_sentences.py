@@ -99,7 +99,7 @@ def test_a_job_larger_than_the_machine() -> None:
         ({"estimates": 2.0}, 'estimates is 2.0: give a spec or a text such as "at_least:2"'),
         (
             {"estimates": tt.Estimates()},
-            "Estimates is no policy by itself: choose Estimates.requested(), at_least(2.0) or perfect()",
+            "Estimates() is not a policy: choose Estimates.requested(), at_least(2.0) or perfect()",
         ),
         (
             {"overrun": "kills"},

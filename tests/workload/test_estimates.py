@@ -42,5 +42,5 @@ def test_bad_policies(text: str) -> None:
 
 
 def test_the_base_class_is_no_policy(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no policy by itself"):
+    with pytest.raises(InputError, match="is not a policy"):
         Estimates().of(read_swf(write(tmp_path, job())))

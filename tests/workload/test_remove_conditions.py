@@ -61,7 +61,7 @@ def test_what_a_condition_selects(text: str) -> None:
     ids=lambda text: text[:20],
 )
 def test_what_cannot_be_read_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="cannot be read because"):
+    with pytest.raises(InputError, match="is invalid because"):
         check(text)
 
 

@@ -101,7 +101,7 @@ def test_jobs_without_a_user_are_one_user_and_waits_that_are_unknown_are_said() 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"threshold_s": -1.0}, "threshold_s is -1.0"),
+        ({"threshold_s": -1.0}, "threshold_s must be"),
         ({"threshold_s": float("nan")}, "nan"),
         ({"delimiter": "gap"}, "gap"),
     ],
@@ -114,7 +114,7 @@ def test_bad_options_are_named(options: dict, words: str) -> None:
 def test_a_graph_too_large_to_be_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("thinktime.workload.user_sessions.graph"), "MOST_EDGES", 1)
     workload = Workload.from_columns(submit_s=[0, 5, 9], run_s=[1, 1, 1], user=[1, 1, 1])
-    with pytest.raises(InputError, match="3 edges, more than the 1"):
+    with pytest.raises(InputError, match="3 edges, and at most 1 can be listed"):
         _ = session_graph(sessions(workload, threshold_s=0.0), reduced=False).successor
 
 

@@ -40,7 +40,7 @@ class Summary:
             raise InputError(f"unknown metric {name!r}{near}: choose from {', '.join(self.values)}")
         return self.values[name]
 
-    def with_values(self, more: Mapping[str, float | int]) -> Summary:
+    def with_values(self, more: Mapping[str, float | int | None]) -> Summary:
         """With further values, which are known by their names."""
         return replace(self, values={**self.values, **more})
 

@@ -1,8 +1,8 @@
 """The shape of session graphs: the depth of every session, each user's longest path, and arity.
 
 A path S1 → S2 → … is a list of sessions in which each ended before the next began. Taking the session that ends first
-at every step gives a longest path. The depth of a session is one more than the number of taken sessions that ended before
-it began.
+at every step gives a longest path. The depth of a session is one more than the number of taken sessions that ended
+before it began.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Is EASY better than FCFS on a year like this one, and how sure can one be of it?"""
+"""Is EASY better than FCFS, and how sure is the answer? Bootstrap confidence intervals."""
 
 import thinktime as tt
 

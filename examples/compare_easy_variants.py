@@ -1,4 +1,4 @@
-"""What is called EASY differs between papers and simulators. The same jobs, six times."""
+"""EASY differs between papers and simulators: the same jobs under six variants."""
 
 import thinktime as tt
 

@@ -1,4 +1,4 @@
-"""A simulation driven step by step: who is at the head of the queue, and for how long."""
+"""Drive a simulation step by step: which job is at the head of the queue, and for how long."""
 
 import thinktime as tt
 

@@ -1,4 +1,4 @@
-"""A workload, a machine, a scheduler, and what comes of them."""
+"""Simulate a generated workload under EASY and print the main metrics."""
 
 import thinktime as tt
 

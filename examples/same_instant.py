@@ -1,4 +1,4 @@
-"""Events that share an instant: three rules, and how many starts they move."""
+"""Three rules for events that share an instant, and how many starts they move."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A log of any length in constant memory: jobs come from the file and leave for the run directory."""
+"""Simulate a log of any length in constant memory."""
 
 import thinktime as tt
 

@@ -1,4 +1,4 @@
-"""Batch schedulers and techniques inside jobs: how long all takes, and why cores were idle."""
+"""Batch schedulers and self-scheduling techniques: makespan, waits, and why cores were idle."""
 
 import thinktime as tt
 

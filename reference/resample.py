@@ -1,4 +1,4 @@
-"""Workload resampling by user, in plain loops. Zakay and Feitelson 2014; SPEC 3.3, 3.4, 3.7, 3.9.
+"""Workload resampling by user, in plain loops. Zakay and Feitelson 2014.
 
 A log is taken apart into its users. Long-term users, active for more than twelve weeks, and temporary ones form two
 pools; a temporary user whose whole activity lies near the log's begin or end is discarded, because it was probably cut

@@ -8,7 +8,7 @@ import thinktime as tt
 
 KTH, HPC2N, CEA = "KTH-SP2-1996-2.1-cln", "HPC2N-2002-2.2-cln", "CEA-Curie-2011-2.1-cln"
 MACHINE = tt.Machine(processors=100)
-TWICE: dict[str, Any] = {"estimates": tt.Estimates.at_least(2.0)}  # Batsim's converter: SPEC 0.3, "batsim2"
+TWICE: dict[str, Any] = {"estimates": tt.Estimates.at_least(2.0)}  # Batsim's converter
 
 
 def printed(value: float, like: str) -> str:

@@ -1,7 +1,7 @@
 """Replay with feedback at KTH: an independent implementation's schedules, job by job, and the papers' campaign.
 
 The schedules are in oracle/feedback: allocated processors, estimates of at least twice the run time, the reduced
-graph, textbook EASY. The campaign is SPEC 2.7 and App. C2: six cases with sessions of one job (a0) and sessions with
+graph, textbook EASY. The campaign has six cases with sessions of one job (a0) and sessions with
 gaps of an hour at most (a60).
 """
 
@@ -27,7 +27,7 @@ CASES: dict[str, tuple[tt.Machine, Any]] = {
     "infra*2": (MACHINE.scaled(processors=2), tt.Easy()),
     "infra/2": (MACHINE.scaled(processors=0.5), tt.Easy()),
 }
-RANKING = ["perf*2", "infra*2", "easy", "infra/2", "fcfs", "perf/2"]  # SPEC 2.11, by the shift of submissions
+RANKING = ["perf*2", "infra*2", "easy", "infra/2", "fcfs", "perf/2"]  # by the shift of submissions
 
 
 @cache
@@ -39,7 +39,7 @@ def run(case: str, threshold_min: int, count_ties: bool = True) -> tt.Result:
 
 
 def row_of(result: tt.Result) -> list[float]:
-    """Makespan, mean and longest wait, mean lateness (days), relative lateness, additional lateness (s): SPEC 2.6."""
+    """Makespan, mean and longest wait, mean lateness (days), relative lateness, additional lateness (s)."""
     of = result.columns
     wait, late = of["start_s"] - of["submit_s"], of["submit_s"] - of["recorded_submit_s"]
     makespan = np.nanmax(of["end_s"]) - of["submit_s"].min()
@@ -94,7 +94,7 @@ def test_the_invariants_hold(case: str) -> None:
     assert run(case, 60).summary()["rejected"] == rejected
 
 
-# --- Zakay and Feitelson 2014: SPEC 4.6, KTH ----------------------------------------------------------------
+# --- Zakay and Feitelson 2014, KTH ----------------------------------------------------------------
 
 
 def mean_wait_s(users: Any, seed: int = 1) -> float:

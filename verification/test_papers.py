@@ -1,5 +1,5 @@
-"""The printed numbers: of replay with feedback (Madon, Da Costa and Pierson 2024), of the prototype behind
-SPEC.md's appendix C, and what of AccaSim's dispatcher study can be counted. To the printed digit where they
+"""The printed numbers: of replay with feedback (Madon, Da Costa and Pierson 2024), of an independent
+prototype, and what of AccaSim's dispatcher study can be counted. To the printed digit where they
 come out; where they do not, both numbers stand here.
 
 Rows with reacting users need `SessionReplay`. Rows of SDSC-SP2, SDSC-DS, SDSC-BLUE and LANL-CM5 are skipped
@@ -33,7 +33,7 @@ def days(found: tt.Result) -> tuple[float, float, float]:
     return summary["makespan_days"], summary["wait_mean_s"] / DAY_S, summary["wait_max_s"] / DAY_S
 
 
-# --- SPEC 2.8: Table 1 of the paper, KTH --------------------------------------------------------------------
+# --- Table 1 of Madon et al. 2024, KTH --------------------------------------------------------------------
 
 
 def test_table_1_recorded() -> None:
@@ -75,7 +75,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("case", "machine", "paper", "ours", "rejected"), NEAR, ids=[row[0] for row in NEAR])
 def test_table_1_rigid_halved(case: str, machine: tt.Machine, paper: str, ours: str, rejected: int) -> None:
-    """SPEC 2.12 accepts 0.5 % of the makespan."""
+    """The tolerance is 0.5 % of the makespan."""
     found = tt.simulate(read(KTH, "requested"), machine, tt.Easy(), **TWICE)
     assert found.summary()["rejected"] == rejected
     assert_printed(days(found), ours)
@@ -93,7 +93,7 @@ def test_table_1_rigid_halved(case: str, machine: tt.Machine, paper: str, ours: 
     ids=["easy", "fcfs", "perf*2", "infra*2"],
 )
 def test_table_1_rigid_at_sdsc(machine: tt.Machine, scheduler: Any, makespan_days: float) -> None:
-    """SPEC 2.12 accepts 0.5 %; needs the raw log."""
+    """The tolerance is 0.5 %; needs the raw log."""
     found = tt.simulate(read("SDSC-SP2-1998-4", "requested"), machine, scheduler, **TWICE)
     assert days(found)[0] == pytest.approx(makespan_days, rel=0.005)
 

@@ -1,4 +1,4 @@
-"""The Hurst parameter by rescaled range. Zakay and Feitelson 2014, 5.3; SPEC 3.6.
+"""The Hurst parameter by rescaled range. Zakay and Feitelson 2014, 5.3.
 
 Blocks of n values, n = least, 1.2 · least, … up to the whole series: disjoint ones where there are ten, else ten that
 overlap, spread evenly from the first to the last possible. For each block log(R/S) against log n; H is the slope of one

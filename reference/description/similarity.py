@@ -1,4 +1,4 @@
-"""Similarity of a user's jobs inside sessions and between them. Zakay and Feitelson 2014, section 3; SPEC 3.2.
+"""Similarity of a user's jobs inside sessions and between them. Zakay and Feitelson 2014, section 3.
 
 A user is a list of sessions, a session is a list of the values of its jobs, such as their run times.
 """

@@ -1,4 +1,4 @@
-"""Stack depth: how deep in a stack of values a job's value is found. Zakay and Feitelson 2014, 5.2; SPEC 3.6.
+"""Stack depth: how deep in a stack of values a job's value is found. Zakay and Feitelson 2014, 5.2.
 
 The stack is searched from the top for the first entry y with x = y or |x − y| <= tolerance · y. If there is one, that
 entry moves to the top as it is; if not, x is put on top. The result is the mean depth, from 0, over the jobs found.

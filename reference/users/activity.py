@@ -1,4 +1,4 @@
-"""When a user works: the sessions of the log, from their first submission until `stays` after their last; SPEC 4.5.
+"""When a user works: the sessions of the log, from their first submission until `stays` after their last.
 
 When they are over they come again, all of them, a whole number of weeks later: the least number that puts the first
 one after the last one.

@@ -1,4 +1,4 @@
-"""Adjusted arrivals: the recorded think time after an end, the recorded inter-arrival time otherwise. SPEC 4.3."""
+"""Adjusted arrivals: the recorded think time after an end, the recorded inter-arrival time otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users who work in batches: the mechanism that three models share. Zakay and Feitelson 2014; SPEC 4.2.
+"""Users who work in batches: the mechanism that three models share. Zakay and Feitelson 2014.
 
 Each user has a next batch. It becomes available when the batch before it has been submitted completely and all that
 it depends on has ended. If the last of these conditions to come true was an end (or both came at one instant), the

@@ -1,4 +1,4 @@
-"""Batches of a log: jobs of a session that overlap, and what each batch waits for. Zakay and Feitelson 2014; SPEC 4.1.
+"""Batches of a log: jobs of a session that overlap, and what each batch waits for. Zakay and Feitelson 2014.
 
 Inside a session a job begins a new batch if all jobs before it have ended. A batch depends on the batch before it in
 its session; the first batch of a session depends on the last batch of every earlier session that had ended by then.

@@ -1,4 +1,4 @@
-"""Users with hours of activity, who go on while answers come quickly. SPEC 4.4.
+"""Users with hours of activity, who go on while answers come quickly.
 
 Each user works by day (7:30 to 17:30) or by night (17:30 to 7:30), shifted by up to an hour, and on weekdays or on
 weekends; a night belongs to the day on which it begins. A batch that becomes available outside these hours waits for

@@ -1,4 +1,4 @@
-"""Fluid users work in the sessions that the log has, but not on the same batches. SPEC 4.5.
+"""Fluid users work in the sessions that the log has, but not on the same batches.
 
 A session lasts from its first submission until `stays` seconds after its last. A batch that becomes available inside
 one comes after a delay drawn from the user's own delays inside sessions (think times or inter-arrival times, by the

@@ -1,6 +1,6 @@
 """Replay with feedback: a session begins when its user has seen the ends of the sessions before it, and thought.
 
-Madon, Da Costa and Pierson 2024; SPEC 2.1 to 2.5. A session without predecessors begins at its recorded time.
+Madon, Da Costa and Pierson 2024. A session without predecessors begins at its recorded time.
 Any other begins at the latest of (simulated end of a predecessor + think time after it). Inside a session jobs
 keep their recorded distances. A session has ended when its last job has; a rejected job has ended at once.
 

@@ -1,4 +1,4 @@
-"""Sessions of a log and the graph of which session waited for which, as recorded. Madon et al. 2024; SPEC 2.1, 2.2.
+"""Sessions of a log and the graph of which session waited for which, as recorded. Madon et al. 2024.
 
 A user's jobs in the order of submission are cut into sessions where the gap is longer than a threshold. With a
 threshold of 0 between arrivals every job is a session of its own, also where submit times are equal.

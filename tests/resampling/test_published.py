@@ -1,4 +1,4 @@
-"""Numbers of Zakay and Feitelson 2014, as far as the logs at hand are theirs. SPEC 3.3 and 3.4."""
+"""Numbers of Zakay and Feitelson 2014, as far as the logs at hand are the same versions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_table_v(name: str) -> None:
         assert sum(row[f"{kind}_jobs"] for kind in ("long_term", "temporary", "discarded")) == len(log)
 
 
-#: log → edge weeks, jobs of a resample and their spread (SPEC 3.4)
+#: log → edge weeks, jobs of a resample and their spread
 COUNTS = {"KTH-SP2-1996-2.1-cln": (8, 27_900, 300), "CTC-SP2-1996-3.1-cln": (4, 78_000, 1_600)}
 
 

@@ -1,4 +1,4 @@
-"""The most intensive window of a workload, against a count of every window, by hand, and on the log of SPEC 5.6."""
+"""The most intensive window of a workload, against a count of every window, by hand, and on the log of Curie."""
 
 from __future__ import annotations
 

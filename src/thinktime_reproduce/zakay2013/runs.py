@@ -61,7 +61,7 @@ from thinktime_reproduce.zakay2013.values import (
     TIMES_USERS,
 )
 
-#: EASY as the authors' other paper points to (SPEC 0.5): no test of extra processors
+#: EASY as the authors' other paper points to: no test of extra processors
 EASY = Easy(extra_nodes=False, count_ties=False)
 PROCESSORS = "allocated"
 SESSION_MIN = 60  # pauses that end a session, of reacting users too

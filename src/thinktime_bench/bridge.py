@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.applications import Beneath
+from thinktime.applications import ApplicationContext
 from thinktime.applications.loop import Loop
 from thinktime.applications.simgrid import WORKER, simgrid_python
 from thinktime.applications.worker_messages import JobMessage
@@ -91,7 +91,7 @@ def _native(tasks: int, repeats: int) -> list[Measurement]:
     from thinktime import _engine
 
     loop = Loop(technique="ss", variation=0.5, tasks_per_core=tasks // CORES)
-    loops = _engine.Loops(loop.plan(Beneath(None, 1.0, CORES, 1)))
+    loops = _engine.Loops(loop.plan(ApplicationContext(None, 1.0, CORES, 1)))
     one, cores = np.ones(1), np.arange(CORES, dtype=np.int64)
     job: dict[str, Any] = {"row": np.zeros(1, np.int64), "processors": np.full(1, CORES, np.int64), "each_s": 1e4 * one}
     times = []

@@ -17,22 +17,22 @@ from tests.applications.two_levels import SCHEDULERS, lengths_of, played, small_
 from tests.effort import examples
 from tests.engine.workloads import workload_of
 from thinktime import _engine
-from thinktime.applications import Beneath
+from thinktime.applications import ApplicationContext
 from thinktime.spec import REGISTRY, parse
 
 TECHNIQUES = sorted(REGISTRY["technique"])
 LAWS = [("normal", 0.25), ("normal", 2.0), ("gamma", 0.4), ("gamma", 1.7), ("exponential", 1.0), ("normal", 0.0)]
 
 
-def beneath(seed: int = 0, cores: int = 64) -> Beneath:
-    return Beneath(workload=None, speed=1.0, cores=cores, seed=seed)
+def context(seed: int = 0, cores: int = 64) -> ApplicationContext:
+    return ApplicationContext(workload=None, speed=1.0, cores=cores, seed=seed)
 
 
 @pytest.mark.parametrize(("law", "variation"), LAWS)
 @pytest.mark.parametrize("per_core", [1, 7])
 def test_tasks_are_those_of_the_reference_to_the_last_bit(law: str, variation: float, per_core: int) -> None:
     loop = tt.Loop(distribution=law, variation=variation, tasks_per_core=per_core)
-    engine = _engine.Loops(loop.plan(beneath(seed=5)))
+    engine = _engine.Loops(loop.plan(context(seed=5)))
     for row, processors, each in [(0, 1, 10.0), (1, 16, 3600.0), (77, 3, 0.5), (2**31, 40, 1e6), (4, 5, 0.0)]:
         assert engine.tasks(row, processors, each).tolist() == lengths_of(loop, row, processors, each, 5)
 
@@ -42,7 +42,7 @@ def test_tasks_are_those_of_the_reference_to_the_last_bit(law: str, variation: f
 )  # that one is cut at 0
 def test_lengths_have_the_mean_and_the_deviation_of_their_law(law: str, variation: float) -> None:
     loop = tt.Loop(distribution=law, variation=variation, tasks_per_core=1000)
-    lengths = _engine.Loops(loop.plan(beneath())).tasks(3, 200, 1000.0)
+    lengths = _engine.Loops(loop.plan(context())).tasks(3, 200, 1000.0)
     assert abs(lengths.mean() - 1.0) < 5 * loop.variation / np.sqrt(len(lengths)) + 1e-12
     assert lengths.std() == pytest.approx(loop.variation, rel=0.02, abs=1e-12)
     assert lengths.sum() - lengths[-1] < 200_000 <= lengths.sum() + 1e-6
@@ -75,7 +75,7 @@ def test_a_loop_is_played_as_the_reference_plays_it(
         speeds=speeds, slowdowns=slowdowns,
     )  # fmt: skip
     start, each = 30.0, 20.0
-    shown = _engine.Loops(loop.plan(beneath(seed))).show(
+    shown = _engine.Loops(loop.plan(context(seed))).show(
         row=np.array([9]), processors=np.array([processors]), each_s=np.array([each]), start_s=np.array([start]),
         limit_s=np.array([np.inf]), core=np.arange(processors),
     )  # fmt: skip
@@ -209,7 +209,7 @@ def test_lengths_from_a_file(tmp_path: Any) -> None:
     ]  # 5 and 1 on one core, 7 on the other; as recorded; as given
     assert [len(block["task"]) for block in run.tasks()] == [5]
     path.write_text("job,task_s\n1,5\n")
-    with pytest.raises(tt.InputError, match="other tasks"):
+    with pytest.raises(tt.InputError, match="has changed since the run"):
         tt.Loop(tasks=str(path), tasks_sha256=run.spec["applications"]["tasks_sha256"])
 
 

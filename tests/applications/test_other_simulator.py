@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from thinktime.applications import Beneath, simgrid
+from thinktime.applications import ApplicationContext, simgrid
 from thinktime.applications.simgrid import VARIABLE, simgrid_python
 from thinktime.spec import from_dict, parse
 
@@ -67,8 +67,8 @@ def test_messages_need_nodes() -> None:
     ("cores_per_node", "expected"), [(None, [3, 5]), (4, [4, 4]), (3, [3, 3, 2]), (8, [8]), (100, [8])]
 )
 def test_cores_on_nodes(cores_per_node: int | None, expected: list[int]) -> None:
-    beneath = Beneath(None, 1.0, 8, 0, np.array([3, 5]))
-    assert tt.SimGrid(cores_per_node=cores_per_node)._node_cores(beneath).tolist() == expected
+    context = ApplicationContext(None, 1.0, 8, 0, np.array([3, 5]))
+    assert tt.SimGrid(cores_per_node=cores_per_node)._node_cores(context).tolist() == expected
 
 
 # --- interpreters -------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_a_named_interpreter_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_that_is_not_there() -> None:
-    with pytest.raises(tt.InputError, match="there is no interpreter no-such-python: name a Python that has"):
+    with pytest.raises(tt.InputError, match="No interpreter no-such-python: name a Python that has"):
         simgrid_python("no-such-python")
 
 

@@ -278,7 +278,7 @@ def test_specs_parse_as_themselves(spec: Technique) -> None:
         ("gs", r"no technique is called 'gs' \(did you mean 'gss'\?\)"),
         ("gss:alpha=1", "technique gss has no option 'alpha': it takes none"),
         ("rand:smallest=0", "smallest of rand is 0: choose a whole number from 1"),
-        ("rand:smallest=5,largest=4", "largest of rand is 4, below smallest 5"),
+        ("rand:smallest=5,largest=4", "largest of rand is 4: choose at least smallest, 5"),
         ("rand:largest=most", "largest of rand is 'most'"),
         ("rand:largest=2.5", "largest of rand is 2.5: choose a whole number"),
         ("fiss:stages=1", "stages of fiss is 1: choose a whole number from 2 to 1000"),

@@ -78,14 +78,14 @@ def test_a_core_that_asks_gets_what_the_technique_says(tmp_path: Path) -> None:
 
 GREETED = "send(HELLO)\nreceive()\n"
 WRONG = {
-    "sys.exit('the licence has run out')": "ended with code 1 and said 'the licence has run out'",
-    "send({'protocol': 2})": "speaks protocol 2 where 1 is needed",
-    "send({'hello': 'there'})": "speaks protocol none where 1 is needed",
-    "send('Welcome!')": "wrote b'Welcome!', which is no message",
-    "send({**HELLO, 'error': 'no SimGrid'})": "cannot work: no SimGrid",
+    "sys.exit('the licence has run out')": "ended with code 1 and wrote 'the licence has run out'",
+    "send({'protocol': 2})": "speaks protocol 2 but 1 is needed",
+    "send({'hello': 'there'})": "speaks protocol none but 1 is needed",
+    "send('Welcome!')": "wrote b'Welcome!', which is not a message",
+    "send({**HELLO, 'error': 'no SimGrid'})": "failed: no SimGrid",
     GREETED + "import os, signal; os.kill(os.getpid(), signal.SIGKILL)": "ended with signal SIGKILL",
-    GREETED + "send({'job': 1, 'error': 'out of patience'})": "could not play the job in row 0: out of patience",
-    GREETED + "send({'job': 2, 'duration_s': 3.0})": "speaks of the job that it was given last",
+    GREETED + "send({'job': 1, 'error': 'out of patience'})": "could not simulate the job in row 0: out of patience",
+    GREETED + "send({'job': 2, 'duration_s': 3.0})": "must name the job that it got last",
     GREETED + f"send({{**{ANSWER}, 'duration_s': -1}})": "duration_s is a number of seconds",
     GREETED + f"send({{**{ANSWER}, 'duration_s': float('nan')}})": "duration_s is a number of seconds",
     GREETED + f"send({{**{ANSWER}, 'duration_s': '3'}})": "duration_s is a number of seconds",
@@ -95,8 +95,8 @@ WRONG = {
     GREETED + f"send({{**{ANSWER}, 'core_end_s': [1.0, 99.0]}})": "core_end_s is from 0 to duration_s",
     GREETED + f"send({{**{ANSWER}, 'busy_s': 99.0}})": "busy_s is at most duration_s times the cores",
     GREETED + f"send({{**{ANSWER}, 'chunks': 1.5}})": "chunks is a whole number from 1 to 2",
-    GREETED + "send({'job': 1, 'ask': 0, 'remaining': 1})": "nobody asks for chunks where they are given",
-    GREETED + "time.sleep(60)": "has said nothing for 0.5 s",
+    GREETED + "send({'job': 1, 'ask': 0, 'remaining': 1})": "ask is not allowed if the job has chunks",
+    GREETED + "time.sleep(60)": "was silent for 0.5 s",
 }
 
 
@@ -148,12 +148,12 @@ def test_a_question_that_makes_no_sense(tmp_path: Path, ask: dict[str, Any]) -> 
 
 def test_a_worker_that_does_not_read(tmp_path: Path) -> None:
     play = JobMessage(tasks=np.ones(200_000), speeds=np.ones(2), chunks=[1])
-    with pytest.raises(InputError, match=r"has said nothing for 0.5 s"):
+    with pytest.raises(InputError, match=r"was silent for 0.5 s"):
         answer(scripted(tmp_path, "send(HELLO)\ntime.sleep(60)\n"), play, timeout_s=0.5)
 
 
 def test_a_worker_that_is_not_there() -> None:
-    with pytest.raises(InputError, match=r"no-such-worker cannot be started \(No such file or directory\)"):
+    with pytest.raises(InputError, match=r"no-such-worker did not start \(No such file or directory\)"):
         Worker(["no-such-worker"])
 
 

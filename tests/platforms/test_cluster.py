@@ -107,15 +107,15 @@ def test_accasims_file_and_back(tmp_path: Any) -> None:
 def test_scaled(cluster: Cluster) -> None:
     twice = cluster.scaled(nodes=2, speed=0.5)
     assert (twice.nodes, twice.speed) == (10, 1.0)
-    with pytest.raises(tt.InputError, match="nodes cannot be scaled by 0"):
+    with pytest.raises(tt.InputError, match="nodes is 0: choose a factor above 0"):
         cluster.scaled(nodes=0)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"groups": []}, "a cluster needs nodes"),
+    ({"groups": []}, "a cluster needs groups"),
     ({"groups": {"g0": 3}}, "the groups are {'g0': 3}: give a list"),
-    ({"groups": [THIN, THIN]}, "two groups are called 'thin': give each a name of its own"),
-    ({"groups": [{"name": "a", "core": 4}]}, "group 'a' does not say how many nodes it has: add nodes"),
+    ({"groups": [THIN, THIN]}, "two groups are called 'thin': give each another name"),
+    ({"groups": [{"name": "a", "core": 4}]}, "group 'a' has no key nodes: add nodes"),
     ({"groups": [{"name": "a", "nodes": 0, "core": 4}]}, "nodes of group 'a' is 0: choose a whole number from 1"),
     ({"groups": [{"name": "a", "nodes": True, "core": 4}]}, "nodes of group 'a' is True"),
     ({"groups": [{"name": "a b", "nodes": 1, "core": 4}]}, "name of group 'a b' is 'a b': leave out blanks"),
@@ -124,7 +124,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"groups": [{"name": "a", "nodes": 2, "core": 1.5}]}, "core of group 'a' is 1.5"),
     ({"groups": [{"name": "a", "nodes": 2, "mem": 4}]}, "a node of group 'a' has no core but a unit"),
     ({"groups": [{"nodes": 2, "core": 4}]}, "a group has no name"),
-    ({"groups": ["seth"]}, "'seth' is no group"),
+    ({"groups": ["seth"]}, "a group is 'seth'"),
     ({"unit": {"core": 8}}, "a node of group 'thin' has 4 core but a unit, one processor of the log, needs 8"),
     ({"unit": {}}, "the unit is empty"),
     ({"unit": {"core": 0}}, "core of the unit is 0: choose a whole number from 1"),

@@ -56,7 +56,7 @@ def test_a_file_as_people_write_it(tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("core = 2", "core = ", "c.toml is no TOML \\(Invalid value \\(at line 6"),
+    ("core = 2", "core = ", "c.toml is not valid TOML \\(Invalid value \\(at line 6"),
     ("speed = 1.5", "sped = 1.5", r"c.toml line 3: \[cluster\] has no key 'sped' \(did you mean 'speed'"),
     ("speed = 1.5", "speed = -1", "c.toml line 3: speed is -1"),
     ("nodes = 2", "nodes = -2", "c.toml line 15: nodes of group 'g1' is -2"),
@@ -69,7 +69,7 @@ WRONG = [
         'partition = "ac',
         "c.toml line 26: queue 'gpu' names the partition 'accelerated'|'acelerated'",
     ),
-    ("[[queue]]", "[[quee]]", r"c.toml line 23: 'quee' is no table of a cluster \(did you mean 'queue'"),
+    ("[[queue]]", "[[quee]]", r"c.toml line 23: a cluster has no table 'quee' \(did you mean 'queue'"),
     ("[[queue]]", "[queue]", r"c.toml line 23: queue is one table: write \[\[queue\]\]"),
     ("[unit]\ncore = 2", "unit = 2", "unit is 2|has no key 'unit'"),
 ]
@@ -84,7 +84,7 @@ def test_mistakes_have_file_and_line(tmp_path: Path, old: str, new: str, sentenc
 
 
 def test_a_file_without_nodes(tmp_path: Path) -> None:
-    with pytest.raises(tt.InputError, match=r"c.toml: there are no nodes: add a \[\[group\]\]"):
+    with pytest.raises(tt.InputError, match=r"c.toml: the cluster has no nodes: add a \[\[group\]\]"):
         read(tmp_path, '[cluster]\nname = "x"\n')
 
 
@@ -127,9 +127,9 @@ def test_without_equivalence_a_processor_is_a_core(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"groups": {}}, "groups is {}, which should be an object of groups"),
+        ({"groups": {}}, "groups is {}: write"),
         ({"resources": {"g0": 1}}, "group 'g1' has no number of nodes: add it to resources"),
-        ({"resources": {"g0": 1, "g1": 1, "g2": 1}}, "resources has nodes of 'g2', which is no group"),
+        ({"resources": {"g0": 1, "g1": 1, "g2": 1}}, "resources has nodes of the unknown group 'g2'"),
         ({"resources": {"g0": 1, "g1": -1}}, "nodes of group 'g1' is -1"),
         ({"groups": {"g0": 4, "g1": {"core": 2}}}, "group 'g0' is 4: give the resources of one of its nodes"),
         ({"equivalence": 2}, "equivalence is 2"),
@@ -145,9 +145,9 @@ def test_mistakes_in_json(tmp_path: Path, changes: dict[str, Any], sentence: str
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("{", "c.json is no JSON"),
+        ("{", "c.json is not valid JSON"),
         ("[]", "c.json: groups is missing"),
-        ('{"groups": {"a": {"core": 1}, "a": {"core": 2}}}', "c.json: the key 'a' stands twice"),
+        ('{"groups": {"a": {"core": 1}, "a": {"core": 2}}}', "c.json: the key 'a' occurs twice"),
     ],
 )
 def test_files_that_are_no_configuration(tmp_path: Path, text: str, sentence: str) -> None:

@@ -93,7 +93,7 @@ def test_a_log_without_a_size_needs_a_platform(tmp_path: Path) -> None:
     log.write_text("".join(f"{k} {k} -1 10 1 -1 -1 -1 20 -1 1 1 -1 -1 -1 -1 -1 -1\n" for k in range(1, 9)))
     study = small(workloads=[{"log": str(log)}], platforms=["log", "machine:processors=2"])
     errors = {task.cell["platform"]: execute(task)["error"] for task in study.tasks()}
-    assert "does not say how many processors its machine has: name a platform" in errors["log"]
+    assert "does not record the number of processors: name a platform" in errors["log"]
     assert errors["machine:processors=2"] is None
 
 

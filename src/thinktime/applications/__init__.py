@@ -1,6 +1,6 @@
 """Application models simulate the tasks inside a job. The registry finds every file in this folder."""
 
-from thinktime.applications.application import Application, Beneath
+from thinktime.applications.application import Application, ApplicationContext
 from thinktime.applications.techniques import Technique, technique_of
 
-__all__ = ["Application", "Beneath", "Technique", "technique_of"]
+__all__ = ["Application", "ApplicationContext", "Technique", "technique_of"]

@@ -1,4 +1,4 @@
-"""What every application model offers a simulation: a plan for the engine, or nothing if jobs are not looked into."""
+"""The base class of application models, which simulate the tasks inside jobs."""
 
 from __future__ import annotations
 
@@ -16,50 +16,54 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Beneath(ByContent):
-    """What lies beneath a simulation whose jobs are looked into."""
+class ApplicationContext(ByContent):
+    """What an application model is planned from: the jobs, the cores and the seed."""
 
-    workload: Workload | None  # None: jobs come as a stream, or are looked at afterwards
+    workload: Workload | None  # None: a streamed simulation, or a finished run
     speed: float  # of the machine
     cores: int  # of the platform
     seed: int
-    node_cores: np.ndarray | None = None  # cores of each node; None: all are on one
-    groups: Sequence[tuple[str, int]] = ()  # of a cluster's nodes, in their order: name, cores
-    numbers: np.ndarray | None = None  # of the jobs, by row, where there is no workload any more
+    node_cores: np.ndarray | None = None  # cores of each node; None: one node
+    groups: Sequence[tuple[str, int]] = ()  # groups of nodes in the order of the cluster: name, cores
+    numbers: np.ndarray | None = None  # job numbers by row, if there is no workload
 
     @property
     def jobs(self) -> np.ndarray | None:
-        """Their numbers by row; None: they come as a stream."""
+        """Return the job numbers by row; None in a streamed simulation."""
         return self.numbers if self.workload is None else self.workload["job"]
 
 
 class Application(Spec, kind="application"):
-    """Base of the application models."""
+    """Base of the application models.
+
+    `plan` returns arrays and options for the engine, which simulates the tasks. A model whose jobs another program
+    simulates overrides `level` and `shown`.
+    """
 
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
-    inside: ClassVar[bool] = True  # jobs are looked into: how long they run is not known beforehand
-    early: ClassVar[bool] = False  # cores may be given back before their job ends
+    inside: ClassVar[bool] = True  # the tasks inside jobs are simulated, so run times are not known in advance
+    early: ClassVar[bool] = False  # jobs may release cores before they end
 
     @property
     def starts(self) -> str:
-        """The command that plays its jobs in another process; empty if the engine does."""
+        """Return the command that simulates jobs in another process; empty if the engine does it."""
         return ""
 
     @classmethod
     def own_command(cls, spec: Mapping[str, Any]) -> str:
-        """The command that such a spec itself names; empty if it has none."""
+        """Return the command that the data of a spec names; empty if it names none."""
         return ""
 
-    def plan(self, beneath: Beneath) -> dict[str, Any]:
-        """What the engine is told: arrays and options by name."""
+    def plan(self, context: ApplicationContext) -> dict[str, Any]:
+        """Return arrays and options for the engine by name."""
         return {}
 
-    def level(self, beneath: Beneath) -> Any:
-        """An application level outside the engine; None: the engine's own."""
+    def level(self, context: ApplicationContext) -> Any:
+        """Return an application level outside the engine; None: the engine's."""
         return None
 
-    def shown(self, beneath: Beneath) -> Any:
-        """Something whose `show` plays jobs of a finished run again, task by task."""
+    def shown(self, context: ApplicationContext) -> Any:
+        """Return an object whose `show` repeats the jobs of a finished run task by task."""
         from thinktime import _engine
 
-        return _engine.Loops(self.plan(beneath))
+        return _engine.Loops(self.plan(context))

@@ -1,4 +1,4 @@
-"""Jobs as the log recorded them."""
+"""Recorded run times."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from thinktime.applications.application import Application
 
 
 class Fixed(Application, name="fixed"):
-    """A job runs for its recorded run time, divided by the machine's speed."""
+    """Runs each job for its recorded run time, divided by the speed of the machine."""
 
     inside: ClassVar[bool] = False

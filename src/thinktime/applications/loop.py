@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from thinktime.applications.application import Application, Beneath
+from thinktime.applications.application import Application, ApplicationContext
 from thinktime.applications.slowdowns import (
     are_of_groups,
     plan_of_slowdowns,
@@ -23,22 +23,21 @@ from thinktime.support.random_streams import checked_seed, name_hash
 DISTRIBUTIONS = ("normal", "gamma", "exponential")
 RELEASE = ("end", "idle")
 MOST_TASKS_PER_CORE = 1_000_000
-MOST_GAMMA_VARIATION = 10.0  # beyond it most lengths are too small for a number, and nearly all work is in one task
+MOST_GAMMA_VARIATION = 10.0  # above it most lengths underflow, and nearly all work is in one task
 
 
 class Loop(Application, name="loop"):
-    """A job is a loop of tasks that a technique hands out to its cores; how long it runs follows from that.
+    """Simulates each job as a loop of tasks that a self-scheduling technique assigns to its cores.
 
     A job's work is its processors times its recorded run time. Task lengths have a `distribution` (`normal`, `gamma`,
     `exponential`) with a deviation of `variation` times the mean, about `tasks_per_core` for each core, and are drawn
-    until they make up the work; without variation all are equal and the job runs as recorded. Or `tasks` is a CSV or
-    Parquet file with columns `job` and `task_s`. Asking for a chunk costs a core `overhead_s`.
+    until their sum reaches the work; without variation all are equal and the job runs as recorded. Or `tasks` is a CSV
+    or Parquet file with columns `job` and `task_s`. A request for a chunk costs a core `overhead_s`.
 
-    `speeds` are those of the platform's cores relative to the machine's, one after the other and then again from the
-    first: a list, or `48*1+16*0.5`; or those of groups of a cluster's nodes by name, `{"fast": 2.0}` or `fast*2`, the
-    others having speed 1. `slowdowns` are rows of `cores, from_s, to_s, factor`, a list or a CSV file: a core
-    works `factor` times as fast meanwhile. Cores that have nothing more to do are held until the job ends
-    (`release="end"`), or given back at once (`"idle"`).
+    `speeds` are the speeds of the cores relative to the machine, repeated if there are more cores: a list, or
+    `48*1+16*0.5`; or speeds of groups of nodes, `{"fast": 2.0}` or `fast*2` (default 1). `slowdowns` are rows of
+    `cores, from_s, to_s, factor`, a list or a CSV file: a core works `factor` times as fast in that time. A job holds
+    its idle cores until it ends (`release="end"`) or releases them at once (`"idle"`).
 
     Eleliemy, Mohammed and Ciorba, "Exploring the relation between two levels of scheduling using a novel simulation
     approach", 2017.
@@ -85,8 +84,8 @@ class Loop(Application, name="loop"):
             return self._number("variation", self.variation)
         if self.variation not in (0.0, 1.0):
             raise InputError(
-                f"variation of loop is {self.variation!r} but exponential lengths deviate by their mean:"
-                " leave it out, or choose gamma"
+                f"variation of loop is {self.variation!r} but the deviation of exponential lengths equals"
+                " their mean: leave it out, or choose gamma"
             )
         return 1.0
 
@@ -100,7 +99,7 @@ class Loop(Application, name="loop"):
         return self.release == "idle"
 
     def canonical(self) -> dict[str, Any]:
-        """Tables as plain data."""
+        """Return the options with tables as plain data."""
         rows = [dict(row) for row in self.slowdowns]
         speeds = dict(self.speeds) if are_of_groups(self.speeds) else list(self.speeds)
         return {**self.options(), "speeds": speeds, "slowdowns": rows}
@@ -110,7 +109,7 @@ class Loop(Application, name="loop"):
 
     @classmethod
     def typed_option(cls, option: str, value: Any) -> str:
-        """Speeds that are alike are counted, and slowdowns too, which stand in a file if they are typed."""
+        """Write equal speeds once, with their number; of slowdowns, which come from a file, the number."""
         if option == "speeds":
             return typed_speeds(value)
         if option == "slowdowns":
@@ -120,13 +119,13 @@ class Loop(Application, name="loop"):
     def __hash__(self) -> int:
         return hash(repr(self))
 
-    def plan(self, beneath: Beneath) -> dict[str, Any]:
+    def plan(self, context: ApplicationContext) -> dict[str, Any]:
         return {
             "name": "loop",
-            **self._options(beneath.seed),
-            **plan_of_tasks(self.tasks, beneath),
-            **plan_of_speeds(self.speeds, beneath.groups),
-            **plan_of_slowdowns(self.slowdowns, beneath.cores),
+            **self._options(context.seed),
+            **plan_of_tasks(self.tasks, context),
+            **plan_of_speeds(self.speeds, context.groups),
+            **plan_of_slowdowns(self.slowdowns, context.cores),
         }
 
     def _options(self, seed: int) -> dict[str, Any]:
@@ -146,6 +145,6 @@ class Loop(Application, name="loop"):
 
 
 def _technique_text(value: Any) -> str:
-    """On the command line a technique with several options stands in parentheses."""
+    """Remove the parentheses that the command line needs around a technique with several options."""
     inner = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("(") else value
     return technique_of(inner).text()

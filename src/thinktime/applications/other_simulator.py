@@ -1,4 +1,4 @@
-"""Loops that another simulator plays, in processes that speak the protocol."""
+"""Loops that another simulator runs, in worker processes that speak the protocol."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.applications.application import Beneath
+from thinktime.applications.application import ApplicationContext
 from thinktime.applications.loop import Loop
 from thinktime.applications.worker_jobs import LoopJobs
 from thinktime.applications.worker_level import Expected, WorkerLevel, WorkerReplay
@@ -23,7 +23,7 @@ MOST_WORKERS = 1024
 
 
 class WorkerLoop(Loop):
-    """A loop that worker processes play. What is simulated does not depend on how many there are."""
+    """A loop that worker processes simulate. The result does not depend on the number of workers."""
 
     workers: int | None = None
     timeout_s: float = 600.0
@@ -50,22 +50,22 @@ class WorkerLoop(Loop):
             raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number from 1 to {most}")
 
     def command(self) -> list[str]:
-        """How a worker is started."""
+        """Return the command that starts a worker."""
         raise NotImplementedError
 
-    def level(self, beneath: Beneath) -> WorkerLevel:
-        plays = self._plays(beneath)
+    def level(self, context: ApplicationContext) -> WorkerLevel:
+        plays = self._plays(context)
         anywhere = not (plays.network or self.speeds or self.slowdowns)
-        return WorkerLevel(self._bridge(), plays.of, _in_order(beneath) if anywhere else ())
+        return WorkerLevel(self._bridge(), plays.of, _in_order(context) if anywhere else ())
 
-    def shown(self, beneath: Beneath) -> WorkerReplay:
-        return WorkerReplay(self._bridge(), self._plays(beneath))
+    def shown(self, context: ApplicationContext) -> WorkerReplay:
+        return WorkerReplay(self._bridge(), self._plays(context))
 
     def _bridge(self) -> WorkerPool:
         return WorkerPool(self.command(), self.workers or len(os.sched_getaffinity(0)), self.timeout_s)
 
-    def _plays(self, beneath: Beneath) -> LoopJobs:
-        return LoopJobs(self, beneath, self._node_cores(beneath), self._network())
+    def _plays(self, context: ApplicationContext) -> LoopJobs:
+        return LoopJobs(self, context, self._node_cores(context), self._network())
 
     def _network(self) -> dict[str, float] | None:
         if self.network == "none":
@@ -73,23 +73,26 @@ class WorkerLoop(Loop):
         line = {"bandwidth_bytes_s": self.bandwidth_gbps * 1e9 / 8, "latency_s": self.latency_ns * 1e-9}
         return {**line, "message_bytes": self.message_bytes, "service_s": self.service_ns * 1e-9}
 
-    def _node_cores(self, beneath: Beneath) -> np.ndarray:
-        """Cores of each node, which a counted machine does not have unless it is said how they are packed."""
+    def _node_cores(self, context: ApplicationContext) -> np.ndarray:
+        """Return the cores of each node; `cores_per_node` splits a counted machine into nodes."""
         each = self.cores_per_node
         if each is not None:
-            return np.diff([*range(0, beneath.cores, each), beneath.cores])
-        nodes = np.array([beneath.cores]) if beneath.node_cores is None else beneath.node_cores
+            return np.diff([*range(0, context.cores, each), context.cores])
+        nodes = np.array([context.cores]) if context.node_cores is None else context.node_cores
         if self.network != "none" and len(nodes) == 1:
             raise InputError(
-                f"network of {self.name} is {self.network!r} but all {beneath.cores} cores are on one node, where"
-                " messages take no time: say how many a node has with cores_per_node, or give a tt.Cluster"
+                f"network of {self.name} is {self.network!r} but all {context.cores} cores are on one node, where"
+                " messages take no time: give cores_per_node, or a tt.Cluster"
             )
         return nodes
 
 
 class OtherSimulator(WorkerLoop, name="other-simulator"):
-    """The loops of `loop`, played by another simulator: `run` starts a process that speaks the protocol of
-    docs/formats/application_protocol.md. The other options are those of `simgrid`."""
+    """Simulates the loops of `loop` in another program.
+
+    `run` is the command of a process that speaks the protocol of docs/formats/application_protocol.md. The other
+    options are those of `simgrid`.
+    """
 
     run: str = ""
 
@@ -112,12 +115,12 @@ class OtherSimulator(WorkerLoop, name="other-simulator"):
         return shlex.split(self.run)
 
 
-def _in_order(beneath: Beneath) -> Iterator[Expected]:
-    """Jobs as they were submitted."""
-    log = beneath.workload
+def _in_order(context: ApplicationContext) -> Iterator[Expected]:
+    """Yield the jobs in the order of submission."""
+    log = context.workload
     if log is None:
         return
-    each_s, cores = log["run_s"] / beneath.speed, np.minimum(log["processors"], beneath.cores)
+    each_s, cores = log["run_s"] / context.speed, np.minimum(log["processors"], context.cores)
     for row in range(len(log)):
         if each_s[row] >= 0 and cores[row] >= 1:
             yield row, float(each_s[row]), int(cores[row])

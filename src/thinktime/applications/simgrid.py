@@ -21,14 +21,14 @@ WORKER = Path(__file__).parent / "workers" / "simgrid_worker.py"
 
 
 class SimGrid(WorkerLoop, name="simgrid"):
-    """The loops of `loop`, played by SimGrid 3.32 or 4.1 in processes of their own.
+    """Simulates the loops of `loop` with SimGrid 3.32 or 4.1 in worker processes.
 
-    `python` is an interpreter with the module `simgrid`; without it, the first that has it of ours, `python3` on the
-    path and `/usr/bin/python3`. There is a worker for each CPU, or `workers`; one that says nothing for `timeout_s` has
-    failed. With the network `none` cores get chunks at once, as in `loop`. With `mesh` they ask a master on the node
-    of the job's first core by messages of `message_bytes`, over lines between nodes of `bandwidth_gbps` and
-    `latency_ns` (the paper's 50 Gb/s and 500 ns); the master answers one at a time, each after `service_ns`. Nodes are
-    the cluster's, or have `cores_per_node`.
+    `python` is an interpreter with the module `simgrid` (default: the first that has it of the current one, `python3`
+    on the path and `/usr/bin/python3`). `workers` is the number of processes (default: one per CPU); a worker that is
+    silent for `timeout_s` has failed. With the network `none` cores get chunks at once, as in `loop`. With `mesh` they
+    send messages of `message_bytes` to a master on the node of the job's first core, over links of `bandwidth_gbps` and
+    `latency_ns` (the paper's 50 Gb/s and 500 ns); the master serves one request at a time, in `service_ns` each. Nodes
+    are those of the cluster, or have `cores_per_node`.
 
     Casanova, Giersch, Legrand, Quinson and Suter, "Versatile, scalable, and accurate simulation of distributed
     applications and platforms", 2014.
@@ -42,7 +42,7 @@ class SimGrid(WorkerLoop, name="simgrid"):
 
     @classmethod
     def own_command(cls, spec: Mapping[str, Any]) -> str:
-        """Nothing, unless it names an interpreter: the worker is thinktime's."""
+        """Return the command only if the spec names an interpreter: the worker itself is thinktime's."""
         return f"`{spec['python']} {WORKER.name}`" if spec.get("python") else ""
 
     def command(self) -> list[str]:
@@ -50,7 +50,7 @@ class SimGrid(WorkerLoop, name="simgrid"):
 
 
 def simgrid_python(named: str | None = None) -> str:
-    """The interpreter that was named, or the first of the usual ones that has `simgrid`."""
+    """Return the named interpreter, or the first candidate that has `simgrid`."""
     trust.require("start a Python that has the module simgrid")
     if named is not None:
         return _found(named)
@@ -67,7 +67,7 @@ def simgrid_python(named: str | None = None) -> str:
 
 
 def _candidates() -> list[str]:
-    """Ours, the first on the path, and the system's; each once."""
+    """Return the current interpreter, the first on the path, and the system's, each once."""
     found = [sys.executable, shutil.which("python3"), "/usr/bin/python3"]
     return list(dict.fromkeys(python for python in found if python and os.path.exists(python)))
 
@@ -75,13 +75,13 @@ def _candidates() -> list[str]:
 def _found(named: str) -> str:
     python = shutil.which(named)
     if python is None:
-        raise InputError(f"there is no interpreter {named}: name a Python that has the module simgrid")
+        raise InputError(f"No interpreter {named}: name a Python that has the module simgrid")
     return python
 
 
 @cache
 def _has(python: str, module: str) -> bool:
-    """Looked up without running the module."""
+    """Return whether an interpreter finds a module, without an import."""
     ask = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
     try:
         return subprocess.run([python, "-c", ask], capture_output=True, timeout=SECONDS).returncode == 0

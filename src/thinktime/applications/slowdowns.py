@@ -1,4 +1,4 @@
-"""Cores of unequal speed, and cores that slow down for a while: as a spec holds them, and as the engine takes them."""
+"""Speeds and temporary slowdowns of cores: as a spec holds them, and as the engine takes them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ Speeds = tuple[float, ...] | tuple[tuple[str, float], ...]  # of cores one after
 
 
 def settled_speeds(value: Any) -> Speeds:
-    """From a list, a number, or a text such as `48*1+16*0.5`; or by the names of groups, as `{"fast": 1.5}` or
-    `fast*1.5+slow*0.5`: then pairs, by name."""
+    """Return speeds of cores from a list, a number or a text such as `48*1+16*0.5`; or pairs (group, speed), by name.
+
+    Speeds of groups are given as `{"fast": 1.5}` or `fast*1.5+slow*0.5`.
+    """
     if isinstance(value, str):
         value = _written(value)
     if isinstance(value, Mapping):
@@ -52,7 +54,7 @@ def are_of_groups(speeds: Speeds) -> bool:
 
 
 def plan_of_speeds(speeds: Speeds, groups: Sequence[tuple[str, int]]) -> dict[str, Any]:
-    """The speed of each core, one after the other; `groups` are those of the platform, with their cores."""
+    """Return the speed of each core; `groups` are those of the platform, with their number of cores."""
     if not speeds:
         return {}
     if not are_of_groups(speeds):
@@ -86,7 +88,7 @@ def _repeated(text: str, left: str, star: str, right: str) -> list[float]:
 
 
 def typed_speeds(value: Any) -> str:
-    """The other way round; also of plain data, as a saved run has it."""
+    """Return the text of speeds, also of the plain data in a saved run."""
     speeds = settled_speeds(value)
     if are_of_groups(speeds):
         return "+".join(f"{name}*{speed:g}" for name, speed in speeds)  # type: ignore[misc]
@@ -94,7 +96,7 @@ def typed_speeds(value: Any) -> str:
 
 
 def settled_slowdowns(value: Any) -> tuple[Row, ...]:
-    """From a list of tables or the path of a CSV file; in the order of (first core, from_s)."""
+    """Return slowdowns from a list of tables or a CSV file, sorted by (first core, from_s)."""
     rows = _read(value) if isinstance(value, str | Path) else value
     if isinstance(rows, Mapping) or not isinstance(rows, Iterable):
         raise _no_tables(value)
@@ -118,7 +120,7 @@ def _read(path: str | Path) -> list[dict[str, Any]]:
     try:
         text = text_of(path)
     except (OSError, UnicodeError) as error:
-        raise InputError(f"{path} cannot be read ({reason(error)}): give the CSV file of the slowdowns") from error
+        raise InputError(f"Cannot read {path} ({reason(error)}): give the CSV file of the slowdowns") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     rows = csv.DictReader(lines, skipinitialspace=True)
     if tuple(rows.fieldnames or ()) != COLUMNS:
@@ -151,7 +153,7 @@ def _number(value: Any, what: str) -> float:
 
 
 def _range(cores: str, where: str) -> tuple[int, int]:
-    """The first core and the last of `4` or `0-63`."""
+    """Return the first and the last core of `4` or `0-63`."""
     first, dash, last = cores.partition("-")
     try:
         found = int(first), int(last if dash else first)
@@ -163,7 +165,7 @@ def _range(cores: str, where: str) -> tuple[int, int]:
 
 
 def plan_of_slowdowns(rows: Sequence[Row], platform: int) -> dict[str, Any]:
-    """Windows core by core, in the order of time."""
+    """Return windows by core, in the order of time."""
     if not rows:
         return {}
     tables = [dict(row) for row in rows]

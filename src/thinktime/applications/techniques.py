@@ -16,7 +16,7 @@ MOST = 10**12  # tasks: below, numbers of tasks are exact in floating point
 
 
 class Technique(Spec, kind="technique"):
-    """Base of the techniques. Whole numbers are checked against `ranges`, words against `words`, by option."""
+    """Base of the techniques. Whole numbers are checked against `ranges`, texts against `words`."""
 
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
     ranges: ClassVar[Mapping[str, tuple[int, int]]] = {}
@@ -26,7 +26,7 @@ class Technique(Spec, kind="technique"):
         return self.name
 
     def engine_options(self) -> dict[str, Any]:
-        """What the engine is told."""
+        """Return the options as the engine takes them."""
         return self.canonical()
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Technique(Spec, kind="technique"):
 
 
 def technique_of(value: str | Technique) -> Technique:
-    """A technique from its text, `tap:alpha=1.5`; one that is a spec already stays itself."""
+    """Return the technique for a spec or a text such as `tap:alpha=1.5`."""
     if isinstance(value, Technique):
         return value
     if not isinstance(value, str):
@@ -63,7 +63,7 @@ class StaticBalanced(Technique, name="static-balanced"):
 
 
 class SelfScheduling(Technique, name="ss"):
-    """Gives one task a request: the best balance and the most overhead (Tang and Yew 1986)."""
+    """Gives one task per request: the best balance and the most overhead (Tang and Yew 1986)."""
 
 
 class FixedSizeChunking(Technique, name="fsc"):
@@ -78,11 +78,11 @@ class ModifiedFixedSizeChunking(Technique, name="mfsc"):
 
 
 class GuidedSelfScheduling(Technique, name="gss"):
-    """Gives a P-th of what remains, ceil(R / P) (Polychronopoulos and Kuck 1987)."""
+    """Gives a P-th of the remaining tasks, ceil(R / P) (Polychronopoulos and Kuck 1987)."""
 
 
 class Taper(Technique, name="tap"):
-    """Gives a P-th of what remains, less what the variation of the tasks makes advisable (Lucco 1992).
+    """Gives a P-th of the remaining tasks, reduced by the variation of the tasks (Lucco 1992).
 
     With T = R / P and v = `alpha` σ / μ the chunk is T + v²/2 − v √(2T + v²/4).
     """
@@ -98,8 +98,8 @@ class Taper(Technique, name="tap"):
 class TrapezoidSelfScheduling(Technique, name="tss"):
     """Gives chunks that shrink by the same amount each, from ceil(N / 2P) to 1 (Tzen and Ni 1993).
 
-    The amount is rounded down, as published, and so is 0 where N < 8 P², or so: all chunks are then the same;
-    `decrement` `exact` keeps its fraction.
+    The amount is rounded down, as published, so it is 0 for about N < 8 P² and all chunks are equal; `decrement`
+    `exact` keeps its fraction.
     """
 
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {"decrement": ("whole", "exact")}
@@ -116,13 +116,13 @@ class TrapezoidFactoring(Technique, name="tfss"):
 
 
 class Factoring(Technique, name="fac"):
-    """Gives batches of P equal chunks, each batch half of what remains: FAC2 (Hummel, Schonberg and Flynn 1992)."""
+    """Gives batches of P equal chunks, each batch half of the rest: FAC2 (Hummel, Schonberg and Flynn 1992)."""
 
 
 class ProbabilisticFactoring(Technique, name="fac-probabilistic"):
-    """Gives batches of P equal chunks, each a part of what remains that follows from mean and deviation of the tasks.
+    """Gives batches of P equal chunks, each a share of the remaining tasks that depends on their mean and deviation.
 
-    The part is 1 / x, with b = P σ / (2 μ √R): x = 1 + b² + b √(b² + 2) for the first batch and 2 + b² + b √(b² + 4)
+    The share is 1 / x, with b = P σ / (2 μ √R): x = 1 + b² + b √(b² + 2) for the first batch and 2 + b² + b √(b² + 4)
     later (Hummel, Schonberg and Flynn 1992).
     """
 
@@ -153,7 +153,8 @@ class VariableIncrease(Technique, name="viss"):
 class RandomChunks(Technique, name="rand"):
     """Gives chunks drawn uniformly from `smallest` to `largest` (LB4OMP).
 
-    `largest` is a number, or `share`, ceil(N / P), or `all`, N − 1, which is LB4OMP's and leaves all to a few cores.
+    `largest` is a number, `share` (ceil(N / P)), or `all` (N − 1, the default of LB4OMP, which assigns nearly all tasks
+    to a few cores).
     """
 
     random: ClassVar[bool] = True
@@ -169,14 +170,14 @@ class RandomChunks(Technique, name="rand"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.largest, str) and self.largest < self.smallest:
-            raise InputError(f"largest of rand is {self.largest}, below smallest {self.smallest}: choose no less")
+            raise InputError(f"largest of rand is {self.largest}: choose at least smallest, {self.smallest}")
 
     def _whole(self, option: str, value: Any) -> Any:
         return value if option == "largest" and value in ("share", "all") else super()._whole(option, value)
 
 
 class Measuring(Technique):
-    """Base of those that measure the cores while the loop runs; a core not yet measured gets `first` tasks."""
+    """Base of the techniques that measure cores during the loop; a core without measurements gets `first` tasks."""
 
     ranges: ClassVar[Mapping[str, tuple[int, int]]] = {"first": (1, MOST)}
 
@@ -191,7 +192,7 @@ class AwfB(Measuring, name="awf-b"):
 
 
 class AwfC(Measuring, name="awf-c"):
-    """As `awf-b`, but each chunk is of what remains at its request (Cariño and Banicescu 2008)."""
+    """As `awf-b`, but each chunk is a share of the tasks that remain at its request (Cariño and Banicescu 2008)."""
 
 
 class AwfD(Measuring, name="awf-d"):

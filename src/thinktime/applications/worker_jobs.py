@@ -1,4 +1,4 @@
-"""Loops for other simulators: the engine's tasks and techniques, put into plays."""
+"""Messages with the loops of jobs for other simulators: the tasks and chunks are those of the engine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thinktime.applications.application import Beneath
+from thinktime.applications.application import ApplicationContext
 from thinktime.applications.worker_messages import JobMessage
 
 if TYPE_CHECKING:
@@ -16,14 +16,16 @@ WORD = 2**64  # keys of random streams are counted modulo this
 
 
 class LoopJobs:
-    """`plays.of(row, each_s, start_s, cores)`: the same tasks, in the same chunks, as the engine's own level has."""
+    """Makes the message of a job, with the same tasks and chunks as in the engine."""
 
-    def __init__(self, loop: Loop, beneath: Beneath, node_cores: np.ndarray, network: dict[str, float] | None) -> None:
-        """`node_cores` are the cores of each node; without a network, nodes do not matter."""
+    def __init__(
+        self, loop: Loop, context: ApplicationContext, node_cores: np.ndarray, network: dict[str, float] | None
+    ) -> None:
+        """`node_cores` are the cores of each node; they matter only with a network."""
         from thinktime import _engine
 
         self.loop, self.network = loop, network
-        self.plan = {name: _whole_array(value) for name, value in loop.plan(beneath).items()}
+        self.plan = {name: _whole_array(value) for name, value in loop.plan(context).items()}
         self._engine, self._tasks = _engine, _engine.Loops(self.plan)
         self._node = np.repeat(np.arange(len(node_cores)), node_cores) if network else None
         self.adaptive = self._technique().adaptive
@@ -36,7 +38,7 @@ class LoopJobs:
             row=row,
             tasks=tasks,
             speeds=of_cores,
-            **(self._who_decides(row, each_s, len(tasks), of_cores) if len(tasks) else {}),
+            **(self._chunks(row, each_s, len(tasks), of_cores) if len(tasks) else {}),
             overhead_s=self.loop.overhead_s,
             slowdowns=self._slowdowns(start_s, cores),
             nodes=None if self._node is None else self._node[cores],
@@ -49,8 +51,8 @@ class LoopJobs:
     def _options(self) -> dict[str, Any]:
         return {name: value for name, value in self.plan.items() if not isinstance(value, np.ndarray)}
 
-    def _who_decides(self, row: int, each_s: float, tasks: int, speeds: np.ndarray) -> dict[str, Any]:
-        """A sequence of chunks, or a technique to be asked if it matters who asks."""
+    def _chunks(self, row: int, each_s: float, tasks: int, speeds: np.ndarray) -> dict[str, Any]:
+        """Return a sequence of chunks, or a technique if the sizes depend on the core that asks."""
         mean_s = each_s / self.loop.tasks_per_core
         facts = {"mean_s": mean_s, "deviation_s": mean_s * float(self.plan["variation"])}
         key = {
@@ -71,7 +73,7 @@ class LoopJobs:
         return {"technique": technique}
 
     def _slowdowns(self, start_s: float, cores: np.ndarray) -> list[tuple[int, float, float, float]]:
-        """Those that have not ended when the job starts, in seconds from its start."""
+        """Return the slowdowns that end after the start of the job, in seconds from its start."""
         if "slowed" not in self.plan:
             return []
         first = self.plan["slow_first"]

@@ -1,7 +1,7 @@
-"""The application level of a simulation whose jobs other simulators play: what the engine asks at every start of a job.
+"""The application level in worker processes: the engine asks it for the duration of every job that starts.
 
-The batch clock stands while it asks. Where a job's duration depends neither on when nor on which cores it starts,
-workers compute ahead in the order of the jobs, so that the clock seldom has to wait.
+The clock of the batch level stops meanwhile. If a duration depends neither on the start time nor on the cores, workers
+compute jobs in advance in the order of submission, so that the clock seldom waits.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from thinktime.applications.worker_jobs import LoopJobs
 from thinktime.applications.worker_messages import JobAnswer, JobMessage
 from thinktime.applications.worker_pool import WorkerPool
 
-AHEAD = 256  # jobs played before anybody asks for them, at most
+AHEAD = 256  # the most jobs that are computed in advance
 
-#: (row, seconds that each core has to do, number of cores)
+#: (row, seconds of work per core, number of cores)
 Expected = tuple[int, float, int]
 #: (duration_s, tasks, chunks, busy_s, overhead_s, idle_from_s), the last by core
 Answer = tuple[float, int, int, float, float, np.ndarray]
 
 
 class WorkerLevel:
-    """Of one simulation. Its workers end with it, or when it is closed."""
+    """The level of one simulation. Its workers end with it, or when it is closed."""
 
     def __init__(
         self,
@@ -32,15 +32,14 @@ class WorkerLevel:
         play_of: Callable[[int, float, float, np.ndarray], JobMessage],
         ahead: Iterable[Expected] = (),
     ) -> None:
-        """`play_of(row, each_s, start_s, cores)` is a job's loop; `ahead` has the jobs that will probably start next,
-        if neither when nor where they start matters."""
+        """`play_of(row, each_s, start_s, cores)` makes the message of a job; `ahead` lists jobs to compute early."""
         self.bridge, self.play_of = bridge, play_of
         self._ahead: Iterator[Expected] = iter(ahead)
-        self._early: dict[Expected, int] = {}  # jobs handed over before they were asked for, by their numbers
+        self._early: dict[Expected, int] = {}  # jobs that are computed in advance → their numbers
         self._asked: set[int] = set()  # rows that have started
 
     def play(self, row: int, each_s: float, start_s: float, cores: np.ndarray, limit_s: float) -> Answer:
-        """How long the job in this row takes, started now on these cores, and what happened inside."""
+        """Return the duration of the job in this row, started now on these cores, and its counts."""
         play = self.play_of(row, each_s, start_s, cores)
         if not len(play.tasks):
             return 0.0, 0, 0, 0.0, 0.0, np.zeros(len(cores))
@@ -51,7 +50,7 @@ class WorkerLevel:
         return found.duration_s, len(play.tasks), found.chunks, found.busy_s, overhead_s, found.core_end_s
 
     def _cut(self, found: JobAnswer, play: JobMessage, limit_s: float) -> Answer:
-        """Up to the limit: from the worker's events, or, if it has none, as if it had worked where it could."""
+        """Cut at the limit: by the events of the worker, or, without events, in proportion to the time held."""
         if self.bridge.can("events"):
             shown = self.bridge.wait(self.bridge.submit(replace(play, events=True), first=True)).events
             return found.duration_s, *_up_to(limit_s, shown, play.overhead_s), found.core_end_s
@@ -81,8 +80,10 @@ class WorkerLevel:
 
 
 def _up_to(limit_s: float, events: np.ndarray, overhead_s: float) -> tuple[int, int, float, float]:
-    """Tasks that were begun, chunks that were handed out, seconds in tasks and in overhead, from rows (task, chunk,
-    core, start, end). A core gets a chunk `overhead_s` before its first task begins."""
+    """Return tasks begun, chunks assigned, and seconds in tasks and in overhead before the limit.
+
+    `events` has rows (task, chunk, core, start, end). A core gets a chunk `overhead_s` before its first task begins.
+    """
     start_s, end_s = events[:, 3], events[:, 4]
     begun_s = np.full(int(events[:, 1].max()) + 1, np.inf)
     np.minimum.at(begun_s, events[:, 1].astype(np.int64), start_s)
@@ -94,7 +95,7 @@ def _up_to(limit_s: float, events: np.ndarray, overhead_s: float) -> tuple[int, 
 
 
 class WorkerReplay:
-    """Its workers end with it."""
+    """Repeats jobs of a finished run in workers, task by task, as `_engine.Loops.show` does natively."""
 
     def __init__(self, bridge: WorkerPool, plays: LoopJobs) -> None:
         self.bridge, self.plays = bridge, plays
@@ -109,9 +110,11 @@ class WorkerReplay:
         limit_s: np.ndarray,
         core: np.ndarray,
     ) -> dict[str, np.ndarray]:
-        """Tasks by job, then in the order in which they were handed out; times are counted from the start, cores are
-        places among the job's. `core` holds the cores of the first job, then those of the next; `place` is that of the
-        job among those shown."""
+        """Return the tasks by job, in the order of assignment; times count from the start of the job.
+
+        `core` has the cores of the first job, then those of the next. In the answer, `core` counts within the job, and
+        `place` is the index of the job among the given ones.
+        """
         numbers: dict[int, int] = {}
         for place, cores in enumerate(np.split(core, np.cumsum(processors)[:-1])):
             play = self.plays.of(int(row[place]), float(each_s[place]), float(start_s[place]), cores)
@@ -124,7 +127,7 @@ class WorkerReplay:
         return {**whole, "start_s": found[:, 4], "end_s": found[:, 5]}
 
     def _part(self, place: int, number: int, limit_s: float) -> np.ndarray:
-        """[task, (place, task, chunk, core of the job, start, end)], cut where the job was killed."""
+        """Return [task, (place, task, chunk, core of the job, start, end)], cut where the job was killed."""
         events = self.bridge.wait(number).events
         events = events[np.argsort(events[:, 0], kind="stable")]
         events = events[events[:, 3] < limit_s]

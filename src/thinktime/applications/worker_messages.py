@@ -1,7 +1,7 @@
-"""A job as another simulator gets it, and what that one found: the two ends of the bridge as data.
+"""The messages to and from workers: a job, and the answer to it.
 
-The messages are described in docs/formats/application_protocol.md. What a worker sends is not trusted: anything that
-is not as it must be is a `MessageError`, which says what it must be.
+docs/formats/application_protocol.md describes them. Messages of a worker are checked: a `MessageError` states the
+violated rule.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from thinktime.support.equality import ByContent
 
 
 class MessageError(ValueError):
-    """What a message of a worker ought to be."""
+    """The rule that a message of a worker violates."""
 
 
 class Technique(Protocol):
-    """Decides about chunks while a loop is played."""
+    """Decides the sizes of chunks while a loop runs."""
 
     def chunk(self, core: int, remaining: int) -> int: ...
 
@@ -31,21 +31,21 @@ class Technique(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JobMessage(ByContent):
-    """A job's loop, its cores, and who decides about chunks."""
+    """The loop of a job, its cores, and its chunks."""
 
-    row: int = 0  # of the workload: which job this is
+    row: int = 0  # of the job in the workload
     tasks: np.ndarray  # seconds of a core of speed 1, in the loop's order
     speeds: np.ndarray  # of each core, relative
-    chunks: Sequence[int] | np.ndarray = ()  # sizes in the order of asking
-    technique: Technique | None = None  # who is asked instead, if sizes depend on who asks
-    overhead_s: float = 0.0  # that a core spends before each chunk
+    chunks: Sequence[int] | np.ndarray = ()  # sizes in the order of requests
+    technique: Technique | None = None  # decides instead, if sizes depend on the core that asks
+    overhead_s: float = 0.0  # seconds that a core spends before each chunk
     slowdowns: Sequence[tuple[int, float, float, float]] = ()  # (core, from, until, factor), seconds from the start
     nodes: np.ndarray | None = None  # node of each core
     network: Mapping[str, float] | None = None  # bandwidth_bytes_s, latency_s, message_bytes, service_s
-    events: bool = False  # one for every task
+    events: bool = False  # ask for one event per task
 
     def message(self, job: int) -> dict[str, Any]:
-        who = {"ask": True} if self.technique is not None else {"chunks": _without_repetition(self.chunks)}
+        chunks = {"ask": True} if self.technique is not None else {"chunks": _without_repetition(self.chunks)}
         more = {
             "overhead_s": self.overhead_s,
             "slowdowns": [list(each) for each in self.slowdowns],
@@ -54,10 +54,10 @@ class JobMessage(ByContent):
             "events": self.events,
         }
         given = {key: value for key, value in more.items() if value}
-        return {"job": job, "tasks": self.tasks.tolist(), "speeds": self.speeds.tolist(), **who, **given}
+        return {"job": job, "tasks": self.tasks.tolist(), "speeds": self.speeds.tolist(), **chunks, **given}
 
     def needs(self) -> set[str]:
-        """What a worker must be able to do for it."""
+        """Return the abilities that a worker needs for it."""
         wanted = {
             "ask": self.technique is not None,
             "slowdowns": bool(self.slowdowns),
@@ -67,10 +67,10 @@ class JobMessage(ByContent):
         return {what for what, is_wanted in wanted.items() if is_wanted}
 
     def asked(self, message: Mapping[str, Any]) -> int:
-        """The size of a chunk for the core that asks. The technique hears first of the chunk that it has finished."""
+        """Return the size of the next chunk of a core, after the technique has got its last measurement."""
         core, remaining, done = message["ask"], message.get("remaining"), message.get("done")
         if self.technique is None:
-            raise MessageError("nobody asks for chunks where they are given")
+            raise MessageError("ask is not allowed if the job has chunks")
         core = _whole("ask", core, 0, len(self.speeds) - 1)
         remaining = _whole("remaining", remaining, 1, len(self.tasks))
         if done is not None:
@@ -80,11 +80,11 @@ class JobMessage(ByContent):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JobAnswer(ByContent):
-    """What a worker found."""
+    """The answer of a worker."""
 
     duration_s: float
-    core_end_s: np.ndarray  # from the job's start: when each core had nothing more to do
-    busy_s: float  # of all cores together, in tasks
+    core_end_s: np.ndarray  # when each core became idle, from the start of the job
+    busy_s: float  # seconds in tasks, summed over cores
     chunks: int
     events: np.ndarray  # [event, (task, chunk, core, start_s, end_s)], in the order of ends; empty unless wanted
 
@@ -110,7 +110,7 @@ def _check_times(found: JobAnswer) -> None:
 
 
 def _check_events(found: JobAnswer) -> None:
-    """Every task once, on cores that are there, one after the other on each and within the job."""
+    """Require each task once, on known cores, without overlap on a core, and within the job."""
     task, chunk, core, start_s, end_s = found.events.T
     if not np.array_equal(np.sort(task), np.arange(len(task))):
         raise MessageError(f"events has each task from 0 to {len(task) - 1} once")
@@ -127,7 +127,7 @@ def _check_events(found: JobAnswer) -> None:
 
 
 def _rounding(found: JobAnswer) -> float:
-    """By how much times may be off because simulators count in steps of their own."""
+    """Return the tolerance for times: simulators round differently."""
     return 1e-5 * found.duration_s + 1e-9
 
 
@@ -161,7 +161,7 @@ def _times(what: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _without_repetition(chunks: Sequence[int] | np.ndarray) -> list[int]:
-    """Without the end that only repeats a size: the last size holds for all that follow."""
+    """Drop repetitions at the end: the last size holds for all later chunks."""
     sizes = np.asarray(chunks, dtype=np.int64)
     different = np.flatnonzero(sizes != sizes[-1])
     return sizes[: (different[-1] if len(different) else -1) + 2].tolist()

@@ -1,7 +1,7 @@
-"""The bridge to another simulator: a pool of workers that jobs are handed to, and whose answers are waited for.
+"""A pool of worker processes: distributes jobs and waits for their answers.
 
-One thread does it all: workers compute while we wait for one of them, and are heard when somebody asks. An answer is
-the same whichever worker gives it, and however many there are.
+It needs no thread: workers compute in parallel, and their messages are read while the pool waits for an answer. An
+answer depends neither on the worker nor on the number of workers.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from thinktime.applications.worker_process import PAGE, Worker
 class _Playing:
     number: int
     play: JobMessage
-    until: float  # by when the worker must say something
+    until: float  # deadline for the next message of the worker
 
 
 class WorkerPool:
-    """`wait(submit(play))` hands a job over and gets its answer. Closed by `with`, by `close`, or by a failure."""
+    """`wait(submit(job))` returns the answer to a job. `with`, `close` or a failure ends the workers."""
 
     def __init__(self, command: Sequence[str], workers: int = 1, timeout_s: float = 600.0) -> None:
-        """A worker that says nothing for longer than `timeout_s` has failed."""
+        """A worker that is silent for longer than `timeout_s` has failed."""
         self.command, self.workers, self.timeout_s = command, workers, timeout_s
         self._waiting: deque[tuple[int, JobMessage]] = deque()
         self._busy: dict[Worker, _Playing] = {}
         self._idle: list[Worker] = []
-        self._answers: dict[int, JobAnswer] = {}  # by the number that a job got when it was handed over
+        self._answers: dict[int, JobAnswer] = {}  # by the number that `submit` returned
         self._submitted = 0
 
     def __enter__(self) -> WorkerPool:
@@ -43,7 +43,7 @@ class WorkerPool:
         self.close()
 
     def close(self) -> None:
-        """Ends all workers, whatever they do."""
+        """End all workers."""
         for worker in [*self._busy, *self._idle]:
             worker.close()
         self._busy.clear()
@@ -51,22 +51,22 @@ class WorkerPool:
 
     @property
     def simulator(self) -> str:
-        """Name and version of what the workers run."""
+        """Return name and version of the simulator."""
         if not self._busy and not self._idle:
             self._idle.append(Worker(self.command))
         return next(iter([*self._idle, *self._busy])).name
 
     def can(self, what: str) -> bool:
-        """Whether workers say that they do this: `ask`, `events`, `network` or `slowdowns`."""
+        """Return whether all workers offer `ask`, `events`, `network` or `slowdowns`."""
         return all(what in worker.hello.get("can", ()) for worker in [*self._idle, *self._busy])
 
     @property
     def room(self) -> int:
-        """Workers that nobody has given anything to do."""
+        """Return the number of idle workers."""
         return self.workers - len(self._busy) - len(self._waiting)
 
     def submit(self, play: JobMessage, *, first: bool = False) -> int:
-        """Hands a job over, if `first` before those that wait; the number to wait for."""
+        """Submit a job, if `first` before the waiting ones; return the number to wait for."""
         self._submitted += 1
         (self._waiting.appendleft if first else self._waiting.append)((self._submitted, play))
         number = self._submitted
@@ -74,18 +74,18 @@ class WorkerPool:
         return number
 
     def attend(self) -> None:
-        """Hears what workers have said meanwhile, without waiting."""
+        """Read the messages that have arrived, without waiting."""
         self._closing(self._attend, 0.0)
 
     def wait(self, number: int, more: Callable[[], None] = lambda: None) -> JobAnswer:
-        """The job's answer. `more` is called whenever workers have been heard, and may submit."""
+        """Return the answer to a job. `more` is called after each reading, and may submit."""
         while number not in self._answers:
             self._closing(self._attend, self._patience())
             more()
         return self._answers.pop(number)
 
     def _closing(self, do: Callable[..., None], *arguments: Any) -> None:
-        """After a failure, or an interruption, nothing is left running."""
+        """End all workers after a failure or an interruption."""
         try:
             do(*arguments)
         except BaseException:
@@ -98,7 +98,7 @@ class WorkerPool:
             number, play = self._waiting.popleft()
             self._busy[worker] = _Playing(number, play, time.monotonic() + self.timeout_s)
             if missing := sorted(play.needs() - set(worker.hello.get("can", ()))):
-                worker.fail(f"cannot do {', '.join(missing)}: leave that out, or take another application level")
+                worker.fail(f"cannot do {', '.join(missing)}: leave that out, or use another application model")
             worker.send(play.message(number), self.timeout_s)
 
     def _patience(self) -> float:
@@ -118,9 +118,9 @@ class WorkerPool:
     def _hear(self, worker: Worker, message: dict[str, Any]) -> None:
         playing = self._busy.get(worker)
         if playing is None or message.get("job") != playing.number:
-            worker.fail(f"wrote {_shown(message)}: it speaks of the job that it was given last, once ({PAGE})")
+            worker.fail(f"wrote {_shown(message)}: it must name the job that it got last, once ({PAGE})")
         if "error" in message:
-            worker.fail(f"could not play the job in row {playing.play.row}: {message['error']}")
+            worker.fail(f"could not simulate the job in row {playing.play.row}: {message['error']}")
         try:
             if "ask" in message:
                 worker.send({"chunk": playing.play.asked(message)}, self.timeout_s)

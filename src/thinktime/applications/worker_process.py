@@ -1,7 +1,7 @@
-"""One worker process of another simulator: started, greeted, spoken to in lines of JSON, and ended for certain.
+"""One worker process of another simulator, which reads and writes lines of JSON.
 
-The messages are described in docs/formats/application_protocol.md. A worker runs in a session of its own, so that
-ending it ends whatever it has started; it is ended when its object goes, at the latest when Python does.
+docs/formats/application_protocol.md describes the messages. A worker runs in its own session, so that ending it ends
+all processes that it has started; it ends with its object, at the latest with Python.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from thinktime import trust
 from thinktime.errors import InputError
 
 PROTOCOL = 1
-HELLO_S = 60.0  # within which a worker greets
+HELLO_S = 60.0  # limit for the first message
 PIECE = 1 << 20  # bytes read at once
 PAGE = "docs/formats/application_protocol.md"
 
 
 class Worker:
-    """`worker.hello` is what it greeted with; then `send`, and `receive` when `select` says that it speaks."""
+    """`worker.hello` is its first message; then `send`, and `receive` when `select` reports data."""
 
     def __init__(self, command: Sequence[str], hello_s: float = HELLO_S) -> None:
         self.command = shlex.join(command)
@@ -46,11 +46,11 @@ class Worker:
 
     @property
     def name(self) -> str:
-        """Simulator and version, as it says."""
+        """Return the simulator and its version."""
         return f"{self.hello.get('simulator', 'a simulator')} {self.hello.get('version', '')}".strip()
 
     def close(self) -> None:
-        """Ends it, whatever it does; may be called again."""
+        """End the process; a second call does nothing."""
         self._end()
 
     def send(self, message: dict[str, Any], timeout_s: float) -> None:
@@ -66,7 +66,7 @@ class Worker:
                 self._died()
 
     def receive(self, timeout_s: float) -> dict[str, Any]:
-        """The next message, for which it has so many seconds."""
+        """Return the next message; fail if it takes longer than the timeout."""
         until = time.monotonic() + timeout_s
         while (message := self.heard()) is None:
             if not select.select([self], [], [], max(until - time.monotonic(), 0.0))[0]:
@@ -75,14 +75,14 @@ class Worker:
         return message
 
     def listen(self) -> None:
-        """Reads what is there; waits if nothing is."""
+        """Read available data; wait if there is none."""
         piece = os.read(self.fileno(), PIECE)
         if not piece:
             self._died()
         self._unread += piece
 
     def heard(self) -> dict[str, Any] | None:
-        """A message that has arrived in full."""
+        """Return a message that has arrived completely; None if there is none."""
         end = self._unread.find(b"\n")
         if end < 0:
             return None
@@ -93,16 +93,16 @@ class Worker:
         except ValueError:
             message = None
         if not isinstance(message, dict):
-            self.fail(f"wrote {line[:60]!r}, which is no message: print nothing but one JSON object a line ({PAGE})")
+            self.fail(f"wrote {line[:60]!r}, which is not a message: print only one JSON object per line ({PAGE})")
         return message
 
     def fail(self, what: str) -> NoReturn:
-        """It is of no use any more."""
+        """End the process and raise InputError."""
         self.close()
         raise InputError(f"the worker {self.command} {what}")
 
     def silent(self, timeout_s: float) -> NoReturn:
-        self.fail(f"has said nothing for {timeout_s:g} s: see what it does, or give it more with timeout_s")
+        self.fail(f"was silent for {timeout_s:g} s: check what it does, or give a larger timeout_s")
 
     def _greeted(self, hello_s: float) -> dict[str, Any]:
         try:
@@ -112,9 +112,9 @@ class Worker:
             raise
         if hello.get("protocol") != PROTOCOL:
             spoken = hello.get("protocol", "none")
-            self.fail(f"speaks protocol {spoken} where {PROTOCOL} is needed: take the worker of this version ({PAGE})")
+            self.fail(f"speaks protocol {spoken} but {PROTOCOL} is needed: use the worker of this version ({PAGE})")
         if "error" in hello:
-            self.fail(f"cannot work: {hello['error']}")
+            self.fail(f"failed: {hello['error']}")
         return hello
 
     def _died(self) -> NoReturn:
@@ -122,7 +122,7 @@ class Worker:
             self._process.wait(1.0)
         code, last = self._process.poll(), _last_line(self._errors)
         how = "closed its pipe" if code is None else f"ended with {_code(code)}"
-        self.fail(f"{how}{f' and said {last!r}' if last else ''}: run it by hand to see why")
+        self.fail(f"{how}{f' and wrote {last!r}' if last else ''}: run it by hand to see why")
 
 
 def _started(command: Sequence[str], errors: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -133,14 +133,14 @@ def _started(command: Sequence[str], errors: IO[bytes]) -> subprocess.Popen[byte
     except OSError as error:
         errors.close()
         why = error.strerror or str(error)
-        raise InputError(f"the worker {shlex.join(command)} cannot be started ({why}): name another one") from error
+        raise InputError(f"the worker {shlex.join(command)} did not start ({why}): check the command") from error
     assert process.stdin is not None
     os.set_blocking(process.stdin.fileno(), False)
     return process
 
 
 def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
-    """Kills its session: the worker, and the child that plays a job."""
+    """Kill the session: the worker and its children."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

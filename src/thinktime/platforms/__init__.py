@@ -1,4 +1,4 @@
-"""Platforms: what jobs run on."""
+"""Platforms: machines with counted processors, and clusters of nodes."""
 
 from collections.abc import Callable
 from functools import partial

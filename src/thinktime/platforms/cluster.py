@@ -1,4 +1,4 @@
-"""A cluster: nodes in groups, each with quantities of resources; partitions, queues with limits, pools."""
+"""A cluster: groups of nodes with amounts of resources; partitions, queues with limits, pools."""
 
 from __future__ import annotations
 
@@ -28,18 +28,30 @@ from thinktime.spec import Spec, as_spec, is_number, one_of, suggestion
 if TYPE_CHECKING:
     import numpy as np
 
-#: Where the memory of a request comes from: the log's field 10, else field 7; field 10 alone; nowhere.
+#: Source of the memory of a request: the log's field 10, else field 7; field 10 only; none.
 MEMORY = ("requested-or-used", "requested", "ignore")
-MEMORY_RESOURCE = "mem"  # in KB a node, as SWF has it per processor
+MEMORY_RESOURCE = "mem"  # in KB
 
 
 class Cluster(Spec, kind="platform", name="cluster"):
-    """Nodes in groups. A job's processors are units, each of `unit` and its memory; units may share a node.
+    """Groups of nodes. Each processor of a job is a unit that takes `unit` and its memory; units may share a node.
 
-    `groups` are tables such as `{"name": "g0", "nodes": 120, "core": 4, "mem": 1048576}`; `partitions`, `queues` and
-    `pools` are tables too, with the keys of docs/formats/cluster.md. `unit` is what one processor of the log is:
-    `{"core": 2}`. `memory` says what of the log a unit's `mem` is: `requested-or-used`, `requested` or `ignore`.
-    `speed` 2.0 halves every run time; `estimates` is `recorded`, or `scaled` to divide estimates by the speed too.
+    Parameters
+    ----------
+    groups
+        Tables such as `{"name": "g0", "nodes": 120, "core": 4, "mem": 1048576}`.
+    unit
+        What one processor of the log takes, such as `{"core": 2}`.
+    partitions, queues, pools
+        Tables with the keys of docs/formats/cluster.md.
+    memory
+        Where the `mem` of a unit comes from: `requested-or-used`, `requested` or `ignore`.
+    speed
+        The speed relative to the recorded machine: 2.0 halves every run time.
+    estimates
+        `recorded` keeps the estimates at any speed; `scaled` divides them by the speed too.
+    title
+        A name for people.
     """
 
     opens: ClassVar[tuple[str, ...]] = ("file",)
@@ -59,7 +71,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
         for option, kind in (("groups", Group), ("partitions", Partition), ("queues", Queue), ("pools", Pool)):
             object.__setattr__(self, option, parts(kind, getattr(self, option)))
         if not self.groups:
-            raise PartError("a cluster needs nodes: add a group of them, with name, nodes and resources")
+            raise PartError("a cluster needs groups: add one with name, nodes and resources")
         object.__setattr__(self, "unit", _unit(self.unit))
         _require_words(self)
         _require_unit(self.groups, self.unit)
@@ -70,28 +82,28 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Cluster:
-        """The cluster of a file in our own format, docs/formats/cluster.md."""
+        """Return the cluster of a TOML file (docs/formats/cluster.md)."""
         from thinktime.platforms.cluster_toml import read
 
         return read(Path(path))
 
     @classmethod
     def from_json(cls, path: str | Path) -> Cluster:
-        """The cluster of AccaSim's system configuration."""
+        """Return the cluster of an AccaSim system configuration."""
         from thinktime.platforms.cluster_json import read
 
         return read(Path(path))
 
     @classmethod
     def from_file(cls, path: str | Path) -> Cluster:
-        """By the ending of the name: .toml or .json."""
+        """Return the cluster of a .toml or .json file."""
         ending = Path(path).suffix.lower()
         one_of(f"the ending of {path}", ending, [".toml", ".json"])
         return cls.from_toml(path) if ending == ".toml" else cls.from_json(path)
 
     @classmethod
     def named(cls, name: str) -> Cluster:
-        """A configuration that comes with the package: `seth`, `ricc`, `ricc-1024` or `metacentrum`."""
+        """Return a configuration of the package: `seth`, `ricc`, `ricc-1024` or `metacentrum`."""
         from thinktime.platforms.configurations import NAMES, configuration
 
         if name not in NAMES:
@@ -100,8 +112,11 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @classmethod
     def from_text(cls, text: str) -> Cluster:
-        """What one types: the name of a configuration, a file, or either with options (`seth:memory=ignore`,
-        `cluster:file=mine.toml,speed=2`)."""
+        """Return the cluster for the command line's text.
+
+        The text is the name of a configuration, a file, or either with options (`seth:memory=ignore`,
+        `cluster:file=mine.toml,speed=2`).
+        """
         from thinktime.platforms.configurations import NAMES
 
         name = text.partition(":")[0]
@@ -111,7 +126,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Cluster:
-        """Also `file`: the cluster of a file, with the other options changed."""
+        """Return the cluster with these options; `file` reads it from a file first."""
         if "file" not in options and "groups" not in options:
             raise InputError("platform cluster needs its nodes: write cluster:file=FILE, or a name such as seth")
         if "file" not in options:
@@ -122,7 +137,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return cls.from_file(found(str(options["file"]))).changed(given)
 
     def changed(self, options: Mapping[str, Any]) -> Cluster:
-        """With what one can say in a line."""
+        """Return a copy with the options that fit on a line: speed, estimates, memory, title."""
         allowed = ("speed", "estimates", "memory", "title")
         for option in options:
             if option not in allowed:
@@ -135,7 +150,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     # --- what it is -----------------------------------------------------------------------------------------
 
     def canonical(self) -> dict[str, Any]:
-        """Plain data, as TOML and JSON have it; what says nothing is left out."""
+        """Return plain data, as in TOML and JSON, without empty parts."""
         tables = {key: [part.to_dict() for part in getattr(self, key)] for key in ("groups", *TABLES)}
         words = {key: getattr(self, key) for key in ("memory", "speed", "estimates", "title", "unix_start_s")}
         every = {"groups": tables["groups"], "unit": dict(self.unit), **tables, **without_recorded(words)}
@@ -177,17 +192,19 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return cls.from_options(dict(options)).text()
 
     def to_toml(self) -> str:
-        """The file that `from_toml` reads."""
+        """Return the text that `from_toml` reads."""
         from thinktime.platforms.cluster_toml import text_of
 
         return text_of(self)
 
     def scaled(self, *, speed: float = 1.0, nodes: float = 1.0, estimates: str | None = None) -> Cluster:
-        """This cluster with its speed, and the nodes of every group, multiplied. Estimates stay as recorded unless
-        `estimates="scaled"` divides them by the speed as well."""
+        """Return this cluster with its speed and the nodes of every group multiplied.
+
+        `estimates="scaled"` divides estimates by the speed too; by default they stay as they are.
+        """
         for what, factor in (("speed", speed), ("nodes", nodes)):
             if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
-                raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
+                raise InputError(f"{what} is {factor!r}: choose a factor above 0")
         groups = [{**group.to_dict(), "nodes": math.floor(group.nodes * nodes + 1e-9)} for group in self.groups]
         return self.replace(groups=groups, speed=self.speed * speed, estimates=estimates or self.estimates)
 
@@ -199,23 +216,23 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @property
     def processors(self) -> int:
-        """Units that all nodes hold."""
+        """The number of units that all nodes hold."""
         return sum(group.nodes * _units(group, self.unit) for group in self.groups)
 
     @property
     def node_processors(self) -> list[int]:
-        """Units that each node holds."""
+        """The number of units that each node holds."""
         return [_units(group, self.unit) for group in self.groups for _ in range(group.nodes)]
 
     @property
     def resources(self) -> tuple[str, ...]:
-        """What a unit takes first, then the others; by alphabet, in whatever order the groups mention them."""
+        """The resources of a unit, then the others, each in alphabetical order."""
         unit, every = dict(self.unit), {resource for group in self.groups for resource, _ in group.resources}
         return tuple(sorted(every, key=lambda resource: (resource not in unit, resource)))
 
     @cached_property
     def group_capacity(self) -> np.ndarray:
-        """[group, resource]: what one node of the group has."""
+        """[group, resource]: the amounts of one node of the group."""
         import numpy as np
 
         rows = [[dict(group.resources).get(resource, 0) for resource in self.resources] for group in self.groups]
@@ -236,12 +253,12 @@ class Cluster(Spec, kind="platform", name="cluster"):
 
     @property
     def group_cores(self) -> list[tuple[str, int]]:
-        """Of each group, in the order of the nodes: its name, and the cores of all its nodes."""
+        """The name of each group and the cores of all its nodes, in the order of the nodes."""
         return [(group.name, group.nodes * dict(group.resources).get("core", 0)) for group in self.groups]
 
     @cached_property
     def node_names(self) -> list[str]:
-        """`g0-0`, `g0-1`, …: the group, and the number in it."""
+        """`g0-0`, `g0-1`, …: the group and the number in it."""
         return [f"{group.name}-{k}" for group in self.groups for k in range(group.nodes)]
 
 
@@ -280,39 +297,39 @@ class _UnitTable:
 def _require_words(cluster: Cluster) -> None:
     if cluster.memory not in MEMORY:
         near = suggestion(str(cluster.memory), MEMORY)
-        sentence = f"memory is {cluster.memory!r}{near}: choose one of {', '.join(MEMORY)}"
-        raise PartError(sentence, "cluster", 0, "memory")
+        message = f"memory is {cluster.memory!r}{near}: choose one of {', '.join(MEMORY)}"
+        raise PartError(message, "cluster", 0, "memory")
     if not is_number(cluster.speed) or not math.isfinite(cluster.speed) or cluster.speed <= 0:
-        sentence = f"speed is {cluster.speed!r}: choose a number above 0, 1.0 for the recorded machine"
-        raise PartError(sentence, "cluster", 0, "speed")
+        message = f"speed is {cluster.speed!r}: choose a number above 0, 1.0 for the recorded machine"
+        raise PartError(message, "cluster", 0, "speed")
     object.__setattr__(cluster, "speed", float(cluster.speed))
     if cluster.estimates not in ESTIMATES:
         near = suggestion(str(cluster.estimates), ESTIMATES)
-        sentence = f"estimates is {cluster.estimates!r}{near}: choose one of {', '.join(ESTIMATES)}"
-        raise PartError(sentence, "cluster", 0, "estimates")
+        message = f"estimates is {cluster.estimates!r}{near}: choose one of {', '.join(ESTIMATES)}"
+        raise PartError(message, "cluster", 0, "estimates")
     if not isinstance(cluster.title, str):
         raise PartError(f"the name of the cluster is {cluster.title!r}: give a text", "cluster", 0, "name")
     if cluster.unix_start_s is not None and not is_whole(cluster.unix_start_s):
-        sentence = f"unix_start_s is {cluster.unix_start_s!r}: give whole seconds since 1970, or leave it out"
-        raise PartError(sentence, "cluster", 0, "unix_start_s")
+        message = f"unix_start_s is {cluster.unix_start_s!r}: give whole seconds since 1970, or leave it out"
+        raise PartError(message, "cluster", 0, "unix_start_s")
 
 
 def _require_unit(groups: tuple[Group, ...], unit: tuple[tuple[str, int], ...]) -> None:
-    """Every group holds at least one unit a node: nodes that no job can use are a mistake."""
+    """Raise PartError if a node is too small for one unit."""
     for resource, amount in unit:
         for index, group in enumerate(groups):
             has = dict(group.resources).get(resource)
             if has is None or has < amount:
                 what = f"no {resource}" if has is None else f"{has} {resource}"
-                sentence = (
+                message = (
                     f"a node of group {group.name!r} has {what} but a unit, one processor of the log, needs {amount}:"
                     f" give it {resource} = {amount} or more, or change the unit"
                 )
-                raise PartError(sentence, "group", index, resource)
+                raise PartError(message, "group", index, resource)
 
 
 def _require_names(cluster: Cluster) -> None:
-    """What refers to another part finds it."""
+    """Raise PartError if a part refers to an unknown part."""
     groups, partitions = ({part.name for part in table} for table in (cluster.groups, cluster.partitions))
     for index, partition in enumerate(cluster.partitions):
         for name in partition.groups:
@@ -322,15 +339,15 @@ def _require_names(cluster: Cluster) -> None:
             place = ("queue", index, "partition")
             _require_known(f"queue {queue.name!r}", "partition", queue.partition, partitions, place)
         if queue.takes_all and index < len(cluster.queues) - 1:
-            sentence = (
+            message = (
                 f"queue {queue.name!r} takes every job, so the queues after it get none:"
                 " put it last, or give it log_queues or log_partitions"
             )
-            raise PartError(sentence, "queue", index, "name")
+            raise PartError(message, "queue", index, "name")
     for index, pool in enumerate(cluster.pools):
         if pool.name in cluster.resources:
-            sentence = f"pool {pool.name!r} has the name of a resource of the nodes: give it another"
-            raise PartError(sentence, "pool", index, "name")
+            message = f"pool {pool.name!r} has the name of a resource of the nodes: give it another"
+            raise PartError(message, "pool", index, "name")
 
 
 def _require_known(who: str, what: str, name: str, known: set[str], place: tuple[str, int, str]) -> None:
@@ -349,6 +366,6 @@ def _require_size(cluster: Cluster) -> None:
 
 
 def _units(group: Group, unit: tuple[tuple[str, int], ...]) -> int:
-    """Units that a node of the group holds."""
+    """Return the number of units that a node of the group holds."""
     has = dict(group.resources)
     return min(has[resource] // amount for resource, amount in unit)

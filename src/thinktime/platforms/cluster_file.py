@@ -1,4 +1,4 @@
-"""Which file a text means: paths count from the current folder, or, in a study, from the folder of its file."""
+"""Cluster files: relative paths start at the current folder, or in a study at the folder of its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BASE: ContextVar[Path | None] = ContextVar("folder of cluster files", default=N
 
 @contextlib.contextmanager
 def paths_from(folder: Path) -> Iterator[None]:
-    """Inside, relative paths of cluster files count from this folder."""
+    """Inside the block, relative paths of cluster files start at this folder."""
     token = _BASE.set(folder)
     try:
         yield
@@ -33,6 +33,6 @@ def cluster_text(path: Path) -> str:
 
 
 def with_place(error: InputError, path: Path, text: str = "") -> InputError:
-    """The same sentence with the file, and the line if the text is TOML and the mistake says where it is."""
+    """Return the error with the file, and with the line if the text is TOML and the error has a place."""
     line = line_of(text, getattr(error, "place", ()) or ()) if text else None
     return InputError(f"{path}{f' line {line}' if line else ''}: {error}")

@@ -30,7 +30,7 @@ def read(path: Path) -> Cluster:
     except InputError as error:
         raise with_place(error, path) from None
     except ValueError as error:
-        raise InputError(f"{path} is no JSON ({error}): {EXAMPLE}") from None
+        raise InputError(f"{path} is not valid JSON ({error}): {EXAMPLE}") from None
     try:
         return Cluster(**options_of(content))
     except InputError as error:
@@ -42,7 +42,7 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InputError(f"the key {key!r} stands twice in one object: give it once")
+            raise InputError(f"the key {key!r} occurs twice in one object: give it once")
         found[key] = value
     return found
 
@@ -55,7 +55,7 @@ def options_of(content: Any) -> dict[str, Any]:
             raise InputError(f'group {name!r} has no number of nodes: add it to resources, as in "{name}": 1')
     for name in nodes:
         if name not in groups:
-            raise InputError(f"resources has nodes of {name!r}, which is no group: add it to groups")
+            raise InputError(f"resources has nodes of the unknown group {name!r}: add it to groups")
     equivalence = content.get("equivalence", {})
     unit = equivalence.get("processor") if isinstance(equivalence, Mapping) else None
     if (unit is not None and not isinstance(unit, Mapping)) or not isinstance(equivalence, Mapping):
@@ -71,8 +71,8 @@ def options_of(content: Any) -> dict[str, Any]:
 def _object(content: Any, key: str) -> Mapping[str, Any]:
     found = content.get(key) if isinstance(content, Mapping) else None
     if not isinstance(found, Mapping) or not found:
-        said = "is missing" if found is None else f"is {found!r}"
-        raise InputError(f"{key} {said}, which should be an object of groups: {EXAMPLE}")
+        has = "is missing" if found is None else f"is {found!r}"
+        raise InputError(f"{key} {has}: {EXAMPLE}")
     return found
 
 

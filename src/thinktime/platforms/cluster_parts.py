@@ -1,7 +1,7 @@
 """The parts of a cluster: groups of nodes, partitions, queues with limits, pools. Each checks itself.
 
-A part is made from plain keys (a table of a TOML file, a dict in Python) and gives them back with `to_dict`.
-A mistake is a `PartError`: a sentence, and the place of the key, which a reader of files turns into a line.
+A part is made from plain keys (a table of a TOML file, a dict in Python); `to_dict` returns them. A `PartError` has the
+place of the wrong key, which a reader of files turns into a line.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*")
 
 
 class PartError(InputError):
-    """A mistake in the `index`-th table called `table`, at its key `key` if one is to blame."""
+    """An error in the `index`-th table called `table`, at its key `key` if there is one."""
 
-    def __init__(self, sentence: str, table: str = "", index: int = 0, key: str = "") -> None:
-        super().__init__(sentence)
+    def __init__(self, message: str, table: str = "", index: int = 0, key: str = "") -> None:
+        super().__init__(message)
         self.place: tuple[str | int, ...] = (table, index, *([key] if key else ())) if table else ()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Part:
-    """Base of the parts. `table` is what TOML calls it."""
+    """Base of the parts. `table` is its name in TOML."""
 
     table: ClassVar[str]
     name: str
 
     @classmethod
     def of(cls, value: Any, index: int = 0) -> Self:
-        """From a dict, or a part as it is."""
+        """Return the part of a dict; a part is returned as it is."""
         if isinstance(value, cls):
             return value
         if not isinstance(value, Mapping):
-            raise PartError(f"{value!r} is no {cls.table}: give its keys, as in {cls._example()}", cls.table, index)
+            raise PartError(f"a {cls.table} is {value!r}: give a table, as in {cls._example()}", cls.table, index)
         try:
             return cls._made(dict(value))
         except PartError as mistake:
@@ -63,20 +63,20 @@ class Part:
         return f'{{ name = "{cls.table[0]}0", … }}'
 
     def to_dict(self) -> dict[str, Any]:
-        """The keys that say something."""
+        """Return the keys that differ from their defaults."""
         given = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         usual = {each.name: each.default for each in dataclasses.fields(self)}
-        return {key: _plain(value) for key, value in given.items() if value != usual[key]}
+        return {key: _as_list(value) for key, value in given.items() if value != usual[key]}
 
     def _require(self, key: str, good: bool, rule: str) -> None:
         if not good:
             value = getattr(self, key)
-            _refuse(type(self), key, f"{key} of {self.table} {self.name!r} is {_plain(value)!r}: {rule}")
+            _refuse(type(self), key, f"{key} of {self.table} {self.name!r} is {_as_list(value)!r}: {rule}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Group(Part):
-    """Nodes alike. Every key besides `name` and `nodes` is a resource: how much one node has of it."""
+    """Identical nodes. Every key besides `name` and `nodes` is a resource: the amount of one node."""
 
     table: ClassVar[str] = "group"
     nodes: int = 0
@@ -87,7 +87,7 @@ class Group(Part):
         name = _name(cls, keys)
         if "nodes" not in keys:
             near = suggestion("nodes", [key for key in keys if key != "name"])
-            _refuse(cls, "name", f"group {name!r} does not say how many nodes it has{near}: add nodes = 1 or more")
+            _refuse(cls, "name", f"group {name!r} has no key nodes{near}: add nodes = 1 or more")
         resources = [(key, value) for key, value in keys.items() if key not in ("name", "nodes")]
         return cls(name=name, nodes=keys["nodes"], resources=tuple(resources))
 
@@ -109,7 +109,7 @@ class Group(Part):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Partition(Part):
-    """A part of the cluster: the nodes of some groups. Groups may be in several partitions."""
+    """The nodes of some groups. A group may be in several partitions."""
 
     table: ClassVar[str] = "partition"
     groups: tuple[str, ...] = ()
@@ -123,11 +123,11 @@ class Partition(Part):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Queue(Part):
-    """Limits for some jobs: those whose queue or partition in the log is listed; without lists, for all jobs.
+    """Limits for the jobs whose queue or partition in the log is listed; without lists, for all jobs.
 
-    A job belongs to the first queue that takes it. `log_queues` and `log_partitions` hold numbers of the log's
-    fields 15 and 16, or the names that its header gives them. A job above `max_processors` or `max_estimate_s`
-    is refused; the running limits make jobs wait.
+    A job belongs to the first queue that accepts it. `log_queues` and `log_partitions` have numbers of the log's fields
+    15 and 16, or names from its header. A job above `max_processors` or `max_estimate_s` is rejected; the running
+    limits make jobs wait.
     """
 
     table: ClassVar[str] = "queue"
@@ -162,7 +162,7 @@ class Queue(Part):
         return not self.log_queues and not self.log_partitions
 
 
-#: Running limits of a queue → what a job takes of it (its processors, or 1), and whether every user has his own.
+#: Running limit of a queue → what a job counts (its processors, or 1), and whether the limit is per user.
 LIMITS: dict[str, tuple[str, bool]] = {
     "max_running_processors": ("processors", False),
     "max_running_jobs": ("jobs", False),
@@ -175,8 +175,8 @@ LIMITS: dict[str, tuple[str, bool]] = {
 class Pool(Part):
     """A resource of the whole cluster, such as licences: a job takes `per_job` + `per_processor` × its processors.
 
-    With `executables`, only jobs with these numbers in the log's field 14 take it. Amounts can also be given for
-    every job, with `requests`.
+    With `executables`, only jobs with these numbers in the log's field 14 take it. `requests` can also give the amount
+    of every job.
     """
 
     table: ClassVar[str] = "pool"
@@ -197,21 +197,25 @@ class Pool(Part):
 
 
 def parts(kind: type[Any], values: Any) -> tuple[Any, ...]:
-    """All tables of one kind, whose names differ."""
+    """Return all parts of one kind; raise PartError if two have one name."""
     if isinstance(values, Mapping | str) or not isinstance(values, Iterable):
         raise PartError(f"the {kind.table}s are {values!r}: give a list of them")
     made = tuple(kind.of(value, index) for index, value in enumerate(values))
     for index, part in enumerate(made):
         if any(part.name == other.name for other in made[:index]):
-            sentence = f"two {kind.table}s are called {part.name!r}: give each a name of its own"
-            raise PartError(sentence, kind.table, index, "name")
+            message = f"two {kind.table}s are called {part.name!r}: give each another name"
+            raise PartError(message, kind.table, index, "name")
     return made
 
 
 def require_amount(part: type[Any], what: str, key: str, value: Any, least: int = 0) -> None:
-    """A quantity of a resource under a name that can be one."""
+    """Raise PartError for a wrong name or amount of a resource."""
     if not isinstance(key, str) or not _NAME.fullmatch(key):
-        _refuse(part, str(key), f"{key!r} is no name of a resource: use letters, digits, _ and -, as in core or gpu")
+        _refuse(
+            part,
+            str(key),
+            f"a resource is called {key!r}: use letters, digits, _ and -, as in core or gpu",
+        )
     if not is_whole(value) or not least <= value <= MOST_AMOUNT:
         _refuse(part, key, f"{what} is {value!r}: choose a whole number from {least} to 2**40")
 
@@ -220,15 +224,15 @@ def is_whole(value: Any) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
-def _refuse(part: type[Any], key: str, sentence: str) -> None:
-    raise PartError(sentence, getattr(part, "table", ""), 0, key)
+def _refuse(part: type[Any], key: str, message: str) -> None:
+    raise PartError(message, getattr(part, "table", ""), 0, key)
 
 
 def _name(part: type[Any], keys: Mapping[str, Any]) -> str:
     name = keys.get("name")
     if not isinstance(name, str) or not name.strip():
-        said = f"has the name {name!r}" if "name" in keys else "has no name"
-        _refuse(part, "name", f'a {part.table} {said}: add name = "…"')
+        has = f"has the name {name!r}" if "name" in keys else "has no name"
+        _refuse(part, "name", f'a {part.table} {has}: add name = "…"')
     return str(name)
 
 
@@ -236,5 +240,5 @@ def _tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _plain(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value

@@ -24,12 +24,12 @@ WORDS = {"name": "title", **{key: key for key in ("speed", "estimates", "memory"
 
 
 def read(path: Path) -> Cluster:
-    """The cluster of the file. A mistake is one sentence with the file and the line."""
+    """Return the cluster of a file; an error names the file and the line."""
     text = cluster_text(path)
     try:
         keys = parse_toml(text)
     except ValueError as error:
-        raise InputError(f"{path} is no TOML ({error}): see docs/formats/cluster.md for an example") from None
+        raise InputError(f"{path} is not valid TOML ({error}): see docs/formats/cluster.md for an example") from None
     try:
         return Cluster(**options_of(keys))
     except InputError as error:
@@ -41,9 +41,9 @@ def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
     known = ("cluster", "unit", *LISTS)
     for key in keys:
         if key not in known:
-            raise PartError(f"{key!r} is no table of a cluster{suggestion(key, known)}: use {', '.join(known)}", key)
+            raise PartError(f"a cluster has no table {key!r}{suggestion(key, known)}: use {', '.join(known)}", key)
     if "group" not in keys:
-        raise PartError("there are no nodes: add a [[group]] with name, nodes and resources, as in core = 4")
+        raise PartError("the cluster has no nodes: add a [[group]] with name, nodes and resources, as in core = 4")
     lists = {LISTS[key]: _list(key, keys[key]) for key in LISTS if key in keys}
     unit = {"unit": _table("unit", keys["unit"])} if "unit" in keys else {}
     return {**_words(keys.get("cluster", {})), **unit, **lists}
@@ -53,8 +53,8 @@ def _words(table: Any) -> dict[str, Any]:
     for key in _table("cluster", table):
         if key not in WORDS:
             near = suggestion(key, WORDS)
-            sentence = f"[cluster] has no key {key!r}{near}: it takes {', '.join(WORDS)}"
-            raise PartError(sentence, "cluster", 0, key)
+            message = f"[cluster] has no key {key!r}{near}: it takes {', '.join(WORDS)}"
+            raise PartError(message, "cluster", 0, key)
     return {WORDS[key]: value for key, value in table.items()}
 
 

@@ -8,17 +8,26 @@ import operator
 from thinktime.errors import InputError
 from thinktime.spec import Spec, is_number, one_of
 
-#: The engine counts processors in 32 bits; the largest number is its mark for a job that has left the queue.
+#: The engine counts processors in 32 bits; the largest number marks a job that has left the queue.
 MOST_PROCESSORS = 2**31 - 2
 
 
-#: What a speed does to estimates: nothing, or what it does to run times.
+#: What a speed does to estimates: nothing, or the same as to run times.
 ESTIMATES = ("recorded", "scaled")
 
 
 class Machine(Spec, kind="platform", name="machine"):
-    """A pool of identical `processors`; `speed` 2.0 halves every run time. `estimates` is `recorded` (a speed leaves
-    them as they are) or `scaled` (they are divided by the speed too)."""
+    """A pool of identical processors.
+
+    Parameters
+    ----------
+    processors
+        The number of processors.
+    speed
+        The speed relative to the recorded machine: 2.0 halves every run time.
+    estimates
+        `recorded` keeps the estimates at any speed; `scaled` divides them by the speed too.
+    """
 
     processors: int
     speed: float = 1.0
@@ -26,10 +35,7 @@ class Machine(Spec, kind="platform", name="machine"):
 
     def __post_init__(self) -> None:
         if not _whole(self.processors) or not 1 <= operator.index(self.processors) <= MOST_PROCESSORS:
-            raise InputError(
-                f"a machine of {self.processors!r} processors cannot be:"
-                f" choose a whole number from 1 to {MOST_PROCESSORS}"
-            )
+            raise InputError(f"processors must be a whole number from 1 to {MOST_PROCESSORS} (got {self.processors!r})")
         if not is_number(self.speed) or not math.isfinite(self.speed) or self.speed <= 0:
             raise InputError(f"speed is {self.speed!r}: choose a number above 0, 1.0 for the recorded machine")
         one_of("estimates", self.estimates, ESTIMATES)
@@ -40,18 +46,20 @@ class Machine(Spec, kind="platform", name="machine"):
         return without_recorded(self.options())
 
     def scaled(self, *, speed: float = 1.0, processors: float = 1.0, estimates: str | None = None) -> Machine:
-        """This machine with its speed and its number of processors multiplied. Estimates stay as recorded unless
-        `estimates="scaled"` divides them by the speed as well."""
+        """Return this machine with its speed and its number of processors multiplied.
+
+        `estimates="scaled"` divides estimates by the speed too; by default they stay as they are.
+        """
         for what, factor in (("speed", speed), ("processors", processors)):
             if not is_number(factor) or not math.isfinite(factor) or factor <= 0:
-                raise InputError(f"{what} cannot be scaled by {factor!r}: choose a number above 0")
+                raise InputError(f"{what} is {factor!r}: choose a factor above 0")
         # 0.29 of 100 processors are 29, although 0.29 * 100 is a little less.
         size = math.floor(self.processors * processors + 1e-9)
         return Machine(processors=size, speed=self.speed * speed, estimates=estimates or self.estimates)
 
 
 class AsLog(Spec, kind="platform", name="log"):
-    """The machine that the log was recorded on, with its size and speed multiplied; a study's default."""
+    """The recorded machine of the log, with its size and speed multiplied; the default of a study."""
 
     processors_factor: float = 1.0
     speed: float = 1.0
@@ -68,17 +76,17 @@ class AsLog(Spec, kind="platform", name="log"):
         return without_recorded(self.options())
 
     def machine(self, processors: int | None, log: str) -> Machine:
-        """For a log whose machine has so many processors."""
+        """Return the machine for a log with this number of processors."""
         if processors is None:
             raise InputError(
-                f"{log} does not say how many processors its machine has: name a platform, as in machine:processors=128"
+                f"{log} does not record the number of processors: name a platform, as in machine:processors=128"
             )
         found = Machine(processors=processors, estimates=self.estimates)
         return found.scaled(processors=self.processors_factor, speed=self.speed)
 
 
 def without_recorded(options: dict[str, object]) -> dict[str, object]:
-    """Without `estimates` where they stay as recorded: such a platform keeps its hash."""
+    """Leave out `estimates` if they stay as recorded: such a platform keeps its hash."""
     return {name: value for name, value in options.items() if (name, value) != ("estimates", "recorded")}
 
 

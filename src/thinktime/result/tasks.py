@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime import trust
-from thinktime.applications import Application, Beneath
+from thinktime.applications import Application, ApplicationContext
 from thinktime.errors import InputError
 from thinktime.result.runs import ABORTED_CORES, Runs, all_runs, last_runs
 from thinktime.spec import from_stored
@@ -206,7 +206,7 @@ def _player(result: ResultArrays, application: Application) -> Callable[[Runs, C
     on_node = np.array([cores for _, _, cores in hosts])
     speed, seed = float(result.spec["machine"].get("speed", 1.0)), int(result.spec.get("seed") or 0)
     groups = result.cluster.group_cores if result.cluster else ()
-    loops = application.shown(Beneath(None, speed, int(on_node.sum()), seed, on_node, groups, of["job"]))
+    loops = application.shown(ApplicationContext(None, speed, int(on_node.sum()), seed, on_node, groups, of["job"]))
     limit = of["estimate_s"] if result.spec.get("overrun") == "kill" else np.full(len(result), np.inf)
 
     def show(runs: Runs, cores: Cores) -> Block:

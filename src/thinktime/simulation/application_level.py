@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.applications import Beneath
+from thinktime.applications import ApplicationContext
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.result.runs import ABORTED, ABORTED_CORES
@@ -24,10 +24,12 @@ def application_of(settings: Settings, workload: Workload | None) -> dict[str, A
         return None
     cores, resource = cores_of(settings.machine)
     groups = settings.cluster.group_cores if settings.cluster else ()
-    beneath = Beneath(workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores, groups)
-    level = application.level(beneath)
+    context = ApplicationContext(
+        workload, float(settings.machine.speed), int(cores.sum()), settings.seed, cores, groups
+    )
+    level = application.level(context)
     return {
-        **{name: engine_array(value) for name, value in application.plan(beneath).items()},
+        **{name: engine_array(value) for name, value in application.plan(context).items()},
         **({} if level is None else {"level": level}),
         "cores": cores,
         "core_resource": float(resource),

@@ -1,11 +1,11 @@
-"""A worker that plays the loops of jobs in SimGrid: `PYTHON simgrid_worker.py`, under any Python that has `simgrid`.
+"""A worker that simulates the loops of jobs in SimGrid: `PYTHON simgrid_worker.py`, in any Python that has `simgrid`.
 
-It reads one JSON message a line from its standard input and answers on its standard output; what the messages mean is
-in docs/formats/application_protocol.md. It imports the standard library and simgrid, nothing of thinktime.
+It reads one JSON message per line from its standard input and answers on its standard output;
+docs/formats/application_protocol.md describes the messages. It imports only the standard library and simgrid.
 
-SimGrid has one engine a process, whose platform is fixed once it runs and whose clock only grows. So the worker forks
-for every job: the child builds the job's cores, plays the loop from time 0 and answers. A result cannot depend on what
-was played before, to the last bit, and whatever goes wrong in SimGrid ends a child only.
+SimGrid has one engine per process, whose platform is fixed once it runs and whose clock only grows. So the worker forks
+for every job: the child creates the cores of the job, simulates the loop from time 0 and answers. A result never
+depends on earlier jobs, and a failure in SimGrid ends only a child.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Message = dict[str, Any]  # a JSON object
 
 
 class RefusedError(Exception):
-    """One sentence for the other side."""
+    """A message that is sent back as an error."""
 
 
 class Chunk(NamedTuple):
@@ -58,7 +58,7 @@ class Done(NamedTuple):
 
 
 class Names4:
-    """SimGrid 4: everything is added to something."""
+    """The names of SimGrid 4: `add_…`."""
 
     def __init__(self, simgrid: Any, engine: Any) -> None:
         self.zone = engine.netzone_root.add_netzone_star("machine")
@@ -72,7 +72,7 @@ class Names4:
 
 
 class Names3:
-    """SimGrid 3.32: things are created."""
+    """The names of SimGrid 3.32: `create_…`."""
 
     def __init__(self, simgrid: Any, engine: Any) -> None:
         self.zone, self.create = simgrid.NetZone.create_star_zone("machine"), simgrid.Actor.create
@@ -87,7 +87,7 @@ class Names3:
 
 
 def names_of(simgrid: Any) -> type[Names3] | type[Names4]:
-    """Which set of names this SimGrid has. In version 4 the old names are there too, but only complain."""
+    """Return the set of names of this SimGrid. Version 4 has the old names too, but they only warn."""
     zone, host = getattr(simgrid, "NetZone", None), getattr(simgrid, "Host", None)
     if hasattr(zone, "add_netzone_star") and hasattr(zone, "add_host") and hasattr(host, "add_actor"):
         return Names4
@@ -107,16 +107,16 @@ def version_of(simgrid: Any) -> str:
 
 
 class Loop:
-    """The tasks that are left: handed out in the same way whether cores ask over a network or not."""
+    """The remaining tasks, which are assigned in the same way with and without a network."""
 
     def __init__(self, job: Message, ask: Callable[[int, int, float, Done | None], int]) -> None:
         self.tasks: list[float] = job["tasks"]
-        self.chunks: list[int] = job.get("chunks") or []  # none: the other side is asked
+        self.chunks: list[int] = job.get("chunks") or []  # empty: ask for each size
         self.ask = ask
         self.next_task = self.next_chunk = 0
 
     def chunk(self, core: int, now_s: float, done: Done | None) -> Chunk | None:
-        """For an idle core; None if no tasks are left."""
+        """Return the next chunk of an idle core; None if no tasks remain."""
         remaining = len(self.tasks) - self.next_task
         if not remaining:
             return None
@@ -127,12 +127,12 @@ class Loop:
         return Chunk(self.next_chunk - 1, first, self.next_task)
 
     def _listed(self) -> int:
-        """The last size holds for all chunks that follow."""
+        """Return the size of the next chunk; the last size holds for all later chunks."""
         return int(self.chunks[min(self.next_chunk, len(self.chunks) - 1)])
 
 
 class Player:
-    """Plays one job in a SimGrid engine of its own: an actor for every core, on a host of its own."""
+    """Simulates one job in a SimGrid engine, with one actor and one host per core."""
 
     def __init__(self, simgrid: Any, job: Message, loop: Loop) -> None:
         self.simgrid, self.job, self.loop = simgrid, job, loop
@@ -142,7 +142,7 @@ class Player:
         self.end_s, self.busy_s = [0.0] * cores, [0.0] * cores
         self.last: list[Done | None] = [None] * cores  # the chunk that a core has just finished
         self.asking: list[tuple[float, int]] = []  # a heap of (time, core)
-        self.given: dict[int, Chunk | None] = {}  # core → what it is told
+        self.given: dict[int, Chunk | None] = {}  # core → its next chunk
         self.events: list[list[float]] = []
         self.failure: Exception | None = None
         self.hosts = [self._core(core, speed) for core, speed in enumerate(job["speeds"])]
@@ -150,7 +150,7 @@ class Player:
         self.make.zone.seal()
 
     def _core(self, core: int, speed: float) -> Any:
-        """SimGrid's speed profiles are one a process in 3.32, so a core that slows down changes its pstate instead."""
+        """Create a core. SimGrid 3.32 has one speed profile per process, so slowdowns change the pstate instead."""
         paces = paces_of([each[1:] for each in self.job.get("slowdowns", ()) if each[0] == core])
         host = self.make.host(f"core {core}", [speed * FLOPS * share for _, share in paces])
         host.seal()
@@ -165,7 +165,7 @@ class Player:
             host.pstate = pstate
 
     def play(self) -> Message:
-        """The answer to the job's message."""
+        """Return the answer to the job's message."""
         ask = self.network.ask if self.network else self._ask
         for core, host in enumerate(self.hosts):
             self.make.actor(f"core {core}", host, self.guarded, self._work, core, ask)
@@ -179,10 +179,10 @@ class Player:
         return {**answer, **({"events": self.events} if self.job.get("events") else {})}
 
     def guarded(self, function: Any, *arguments: Any) -> None:
-        """An exception in an actor would abort the process: it is kept, and nobody is left waiting."""
+        """Keep an exception, which would abort the process, and release all waiting actors."""
         try:
             function(*arguments)
-        except self.simgrid.ActorKilled:  # a pace that nobody waits for, at the end
+        except self.simgrid.ActorKilled:  # a pace actor at the end of the simulation
             raise
         except Exception as failure:
             self.failure = self.failure or failure
@@ -191,7 +191,7 @@ class Player:
                 self.network.dismiss()
 
     def _work(self, core: int, ask: Callable[[int], Chunk | None]) -> None:
-        """A core: ask, spend the overhead, work, until nothing is left."""
+        """Ask for chunks, spend the overhead and work, until no tasks remain."""
         engine, overhead_s = self.simgrid.Engine, self.job.get("overhead_s", 0.0)
         while True:
             asked_s = engine.clock
@@ -208,7 +208,7 @@ class Player:
             self.last[core] = Done(chunk.end - chunk.first, end_s - begun_s, end_s - asked_s)
 
     def _execute(self, core: int, chunk: Chunk) -> None:
-        """A chunk is one execution, unless somebody wants to see its tasks."""
+        """Execute a chunk at once, or task by task if events are wanted."""
         execute, engine = self.simgrid.this_actor.execute, self.simgrid.Engine
         if not self.job.get("events"):
             execute(math.fsum(self.loop.tasks[chunk.first : chunk.end]) * FLOPS)
@@ -219,9 +219,9 @@ class Player:
             self.events.append([task, chunk.number, core, start_s, engine.clock])
 
     def _ask(self, core: int) -> Chunk | None:
-        """Without a network: whoever asks at this instant is served by core index, at no cost.
+        """Without a network: serve the cores that ask at this instant by their index, at no cost.
 
-        After the yield everybody who asks now has said so; the first to go on serves all.
+        After the yield all of them have asked; the first actor that continues serves all.
         """
         heapq.heappush(self.asking, (self.simgrid.Engine.clock, core))
         self.simgrid.this_actor.yield_()
@@ -231,24 +231,24 @@ class Player:
 
     def serve(self, core: int) -> None:
         done, self.last[core] = self.last[core], None
-        self.given[core] = None  # if asking fails, nothing is left for anybody
+        self.given[core] = None  # if asking fails, the loop is over
         self.given[core] = self.loop.chunk(core, self.simgrid.Engine.clock, done)
 
 
 class Network:
-    """Cores ask a master by message. It sits on the node of core 0, and has a line of its own to every other node."""
+    """Cores ask a master by message. It is on the node of core 0, and has a link to every other node."""
 
     def __init__(self, player: Player) -> None:
         self.player, self.simgrid = player, player.simgrid
         self.facts = player.job["network"]
         self.arrived = self.simgrid.Semaphore(0)  # requests that the master has not taken up
-        self.told = [self.simgrid.Semaphore(0) for _ in player.hosts]
+        self.answered = [self.simgrid.Semaphore(0) for _ in player.hosts]
         self.master = player.make.host("master", FLOPS)
         self.master.seal()
         self._connect(player.job.get("nodes") or list(range(len(player.hosts))))
 
     def _connect(self, nodes: list[int]) -> None:
-        """Inside a node messages take no time."""
+        """Connect hosts to the master; messages inside a node take no time."""
         make, route = self.player.make, self.simgrid.LinkInRoute
         inside = make.link("inside", 1e18)
         inside.set_latency(0.0)
@@ -265,15 +265,15 @@ class Network:
         return line
 
     def ask(self, core: int) -> Chunk | None:
-        """A message to the master, and one back."""
+        """Send a message to the master and wait for the answer."""
         self.simgrid.Comm.sendto(self.player.hosts[core], self.master, self.facts["message_bytes"])
         heapq.heappush(self.player.asking, (self.simgrid.Engine.clock, core))
         self.arrived.release()
-        self.told[core].acquire()
+        self.answered[core].acquire()
         return self.player.given.pop(core, None)
 
     def answer(self) -> None:
-        """The master: one request at a time, in the order of arrival, until every core knows that nothing is left."""
+        """Serve one request at a time in the order of arrival, until every core knows that no tasks remain."""
         left, service_s = len(self.player.hosts), self.facts.get("service_s", 0.0)
         while left:
             self.arrived.acquire()
@@ -285,16 +285,16 @@ class Network:
             self.player.serve(core)
             left -= self.player.given[core] is None
             self.simgrid.Comm.sendto(self.master, self.player.hosts[core], self.facts["message_bytes"])
-            self.told[core].release()
+            self.answered[core].release()
 
     def dismiss(self) -> None:
-        """Somebody has failed: the master and all cores go."""
-        for waited_for in (self.arrived, *self.told):
+        """After a failure: release the master and all cores."""
+        for waited_for in (self.arrived, *self.answered):
             waited_for.release()
 
 
 def paces_of(slowdowns: list[list[float]]) -> list[tuple[float, float]]:
-    """(date, share of its speed from then on) of a core that is slower during [from, until)."""
+    """Return (date, relative speed from then on) of a core with slowdowns during [from, until)."""
     dates = sorted({0.0} | {max(date, 0.0) for begin, until, _ in slowdowns for date in (begin, until)})
     return [(date, math.prod(pace for begin, until, pace in slowdowns if begin <= date < until)) for date in dates]
 
@@ -303,7 +303,7 @@ def paces_of(slowdowns: list[list[float]]) -> list[tuple[float, float]]:
 
 
 class Pipe:
-    """The two ends of the protocol. Whatever else is printed goes to the error stream."""
+    """The two ends of the protocol. All other output goes to the error stream."""
 
     def __init__(self) -> None:
         self.source = os.fdopen(os.dup(0), "rb")
@@ -316,7 +316,7 @@ class Pipe:
             data = data[os.write(self.sink, data) :]
 
     def receive(self) -> Message | None:
-        """The next message; None at the end."""
+        """Return the next message; None at the end."""
         line = self.source.readline()
         if not line:
             return None
@@ -325,12 +325,12 @@ class Pipe:
         except ValueError:
             message = None
         if not isinstance(message, dict):
-            raise RefusedError(f"{line[:40]!r} is no message: send one JSON object a line")
+            raise RefusedError(f"{line[:40]!r} is not a message: send one JSON object per line")
         return message
 
 
 def require(job: Message) -> None:
-    """Refuses a job that cannot be played."""
+    """Raise RefusedError for an incomplete job."""
     number = job.get("job")
     for key in ("tasks", "speeds"):
         if not isinstance(job.get(key), list) or not job[key] or not all(map(_positive, job[key])):
@@ -342,7 +342,7 @@ def require(job: Message) -> None:
         raise RefusedError(f"job {number} needs a network with {', '.join(LINE)}, each a positive number")
     if job.get("nodes") is not None and len(job["nodes"]) != len(job["speeds"]):
         raise RefusedError(
-            f"job {number} has {len(job['nodes'])} nodes for {len(job['speeds'])} cores: give one a core"
+            f"job {number} has {len(job['nodes'])} nodes for {len(job['speeds'])} cores: give one per core"
         )
 
 
@@ -351,7 +351,7 @@ def _positive(value: Any) -> bool:
 
 
 def play_here(simgrid: Any, job: Message, pipe: Pipe) -> None:
-    """In the child: the job, to its answer."""
+    """Simulate the job in the child, and send the answer."""
 
     def ask(core: int, remaining: int, now_s: float, done: Done | None) -> int:
         finished = done and done._asdict()
@@ -371,7 +371,7 @@ def play_here(simgrid: Any, job: Message, pipe: Pipe) -> None:
 
 
 def play(simgrid: Any, job: Message, pipe: Pipe) -> None:
-    """A child plays the job; if it dies, or if nobody listens any more, that is the end of the job."""
+    """Simulate the job in a child; it ends if the child dies or the pipe closes."""
     require(job)
     child = os.fork()
     if not child:
@@ -389,10 +389,10 @@ def play(simgrid: Any, job: Message, pipe: Pipe) -> None:
 
 
 def wait_for(child: int) -> int:
-    """Its status. If the pipe is hung up meanwhile, the other side is gone, and the child is ended."""
+    """Return the status of the child. If the pipe closes meanwhile, end the child."""
     if hasattr(os, "pidfd_open"):
         watch, ended = select.poll(), os.pidfd_open(child)
-        watch.register(0, 0)  # nothing but hanging up
+        watch.register(0, 0)  # only hang-ups
         watch.register(ended, select.POLLIN)
         if any(which == 0 for which, _ in watch.poll()):
             os.kill(child, signal.SIGKILL)
@@ -401,7 +401,7 @@ def wait_for(child: int) -> int:
 
 
 def greet(pipe: Pipe) -> Any:
-    """The module simgrid; None, and a sentence for the other side, if it is not to be had."""
+    """Return the module simgrid and send the first message; None and an error if it is missing."""
     try:
         simgrid = importlib.import_module("simgrid")
         names_of(simgrid)
@@ -417,7 +417,7 @@ def greet(pipe: Pipe) -> Any:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other side is interrupted, and hangs up
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and closes the pipe
     pipe = Pipe()
     simgrid = greet(pipe)
     while simgrid is not None:
@@ -434,5 +434,5 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except BrokenPipeError:  # nobody listens any more
+    except BrokenPipeError:  # the parent has closed the pipe
         sys.exit(0)

@@ -99,3 +99,12 @@ def test_the_median_day_counts_days_without_jobs(days: list[int]) -> None:
 def test_a_job_in_the_far_future_is_no_flurry() -> None:
     log = Workload.from_columns(name="ages", submit_s=np.array([0.0, 1e15]), user=np.ones(2))
     assert tt.flurries(log) == []
+
+
+def test_pools_resamplers_and_flurries_show_themselves() -> None:
+    log = tt.default_workload(weeks=30)
+    assert "long-term" in tt.user_pools(log)._repr_html_()
+    assert "weeks" in tt.Resampler(log, load=1.2)._repr_html_()
+    flurry = tt.flurries(log, factor=0.5)[0]
+    assert repr(flurry).startswith("<Flurry of user")
+    assert "filter" in flurry._repr_html_()

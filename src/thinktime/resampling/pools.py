@@ -20,6 +20,7 @@ from thinktime.errors import InputError
 from thinktime.resampling.rare_behaviours import RareBehaviour
 from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
 from thinktime.spec import is_number
+from thinktime.support.html import facts_html
 from thinktime.workload.reading.implausible_times import suspect
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, begins, known_end_s, offsets
@@ -56,6 +57,14 @@ class Pools:
 
     def __repr__(self) -> str:
         return f"<Pools of {self.workload.name}: {self.text()}>"
+
+    def _repr_html_(self) -> str:
+        facts = {
+            kind.replace("_", "-"): f"{self.count(kind):,} users, {self.jobs(kind):,} jobs"
+            for kind in KINDS
+            if self.count(kind)
+        }
+        return facts_html(f"Pools of {self.workload.name}", facts)
 
     def text(self) -> str:
         """Return for example `102 long-term (25,192 jobs), 82 temporary (3,039 jobs)`."""

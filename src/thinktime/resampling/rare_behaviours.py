@@ -15,6 +15,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
+from thinktime.support.html import facts_html
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.reading.remove_conditions import matches
 from thinktime.workload.user_sessions.groups import begins
@@ -44,7 +45,7 @@ class RareBehaviour:
         return f"{self.user}:{self.begin_s:.15g}:{self.end_s:.15g}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Flurry:
     """A flurry that `flurries` found."""
 
@@ -53,6 +54,18 @@ class Flurry:
     share: float  # of all jobs that were submitted in the period
     busiest_day: float  # jobs of the user on the busiest day / jobs of all users on a median day
     filter: str  # selects these jobs, in the notation of the archive
+
+    def __repr__(self) -> str:
+        return f"<Flurry of user {self.behaviour.user}: {self.jobs:,} jobs, {self.share:.0%} of the period>"
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "user": f"{self.behaviour.user}",
+            "period": f"{self.behaviour.begin_s:,.0f} s to {self.behaviour.end_s:,.0f} s",
+            "jobs": f"{self.jobs:,} ({self.share:.0%} of the period)",
+            "filter": self.filter,
+        }
+        return facts_html("Flurry", facts)
 
     def line(self) -> str:
         """Return the line of an archive header: `user=374 and (job>=14969 and job<=28552) (11740 jobs removed)`."""

@@ -25,6 +25,7 @@ from thinktime.resampling.rare_behaviours import RareBehaviour, rare_behaviour
 from thinktime.resampling.resampled import Resampled
 from thinktime.resampling.user_classes import weights
 from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
+from thinktime.support.html import facts_html
 from thinktime.support.random_streams import checked_seed
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.workload import Workload
@@ -262,6 +263,10 @@ class Resampler:
             for k, (each, load) in enumerate(zip(self.logs, self.options.loads(len(self.logs)), strict=True))
         ]
         self.weeks = self.options.weeks or max(each.pools.log_weeks for each in self.populations)
+
+    def _repr_html_(self) -> str:
+        facts = {f"pools of {pools.workload.name}": pools.text() for pools in self.pools}
+        return facts_html("Resampler", {**facts, "weeks": f"{self.weeks:,}", **self.options.to_dict()})
 
     def __repr__(self) -> str:
         return f"<Resampler of {'+'.join(log.name for log in self.logs)}: {self.weeks} weeks>"

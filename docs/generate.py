@@ -209,7 +209,7 @@ def python_page() -> str:
         listed = ", ".join(f"`tt.{name}`" for name in names if name in specs)
         also = f"\nSpecs: {listed}.\n" if listed else ""
         parts.append(f"## {title}\n\n| name | |\n|---|---|\n{rows}{also}\n")
-    for title, kind in (("Result", tt.Result), ("Workload", tt.Workload)):
+    for title, kind in (("Result", tt.Result),):
         rows = "".join(f"| `{name}` | {_first_sentence(value)} |\n" for name, value in _members(kind))
         parts.append(f"## Members of {title}\n\n| member | |\n|---|---|\n{rows}\n")
     return f"# Python\n\n{NOTICE}\n{ABOUT_PYTHON}\n{''.join(parts)}{ABOUT_RULES}"
@@ -333,7 +333,8 @@ def _command(name: str, command: Any, common: set[str]) -> str:
 
 def _help(command: Any) -> str:
     paragraphs = (command.help or "").replace("\n\n", "\0").replace("\n", " ").split("\0")
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    joined = [" ".join(paragraph.split()) for paragraph in paragraphs]
+    return "\n\n".join(re.sub(r"^Example: (.*)$", r"Example: `\1`", paragraph) for paragraph in joined)
 
 
 def _row(parameter: Any) -> str:

@@ -1,6 +1,6 @@
 """Bootstraps of synthetic logs whose truth is known: intervals contain it as often as they say.
 
-Every user comes for one week and has jobs of one run time, drawn from an exponential distribution; nobody waits, so
+Every user comes for one week and has jobs of one run time, drawn from an exponential distribution; no job waits, so
 that the mean response is the mean of run times over users, and its truth the mean of the distribution. A resample draws
 every user about as often as a Poisson number of mean 1 says, which is a bootstrap of users. Of M independent logs, the
 number whose interval contains the truth is binomial: sigma = √(level (1 − level) / M). These logs are unlucky: on the

@@ -1,7 +1,7 @@
 """Coverage: of 1000 intervals at 95 %, 93 to 97 % contain the mean that queueing theory knows.
 
 The queue is M/M/1 with service rate 1, in which the mean wait is ρ / (1 − ρ). It begins in its steady state, not
-empty: a job that nobody counts brings as much work at time 0 as an arrival finds there in the long run (none
+empty: an extra job brings as much work at time 0 as an arrival finds there in the long run (none
 with probability 1 − ρ, else exponential with rate 1 − ρ). Then every job's wait has the stationary mean, exactly,
 and what is tested is the interval and not the warm-up.
 

@@ -111,7 +111,7 @@ SECOND_MOMENT: dict[Draw, float] = {
 
 @pytest.mark.parametrize("load", [0.3, 0.5, 0.7])
 def test_mm1_mean_wait(load: float) -> None:
-    """W = ρ / (μ − λ). The response 1 / (μ − λ) is no wait."""
+    """W = ρ / (μ − λ). The response time would be 1 / (μ − λ)."""
     assert_theory(measured("mm1", load, exponential), load / (1 - load), 1 / (1 - load))
 
 

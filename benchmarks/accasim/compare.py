@@ -49,7 +49,7 @@ REPEATS = 4  # of ours, before and again after AccaSim
 
 @dataclass(frozen=True)
 class System:
-    """A log and its machine, as AccaSim is told of it."""
+    """A log and its machine, as in AccaSim's configuration."""
 
     log: str
     nodes: int
@@ -118,7 +118,7 @@ def install() -> Path:
 
 
 def compare(name: str, system: System, log: Path, workload: Workload, python: Path) -> dict[str, Any]:
-    """One dispatcher: run both, say what came out."""
+    """Run both simulators with one dispatcher and print the result."""
     ours, same_as = POLICIES[name]
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
         folder = Path(scratch)
@@ -157,7 +157,7 @@ def _accasim(name: str, system: System, log: Path, python: Path, folder: Path) -
 
 
 def without_memory(text: str) -> str:
-    """The log with no word of memory, which the counted machine does not have and AccaSim's EASY divides by."""
+    """Return the log without memory requests, which AccaSim's EASY divides by."""
     return "\n".join(line if line.startswith(";") else _no_memory(line) for line in text.splitlines()) + "\n"
 
 

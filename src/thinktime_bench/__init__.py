@@ -1,6 +1,6 @@
-"""How fast, how small: benchmarks that carry a goal, a figure and what was computed.
+"""Benchmarks of time and memory, each with a goal and a checksum of the work.
 
-`cases` lists what there is to measure; whoever runs a case gets its figures.
+`cases` lists the benchmarks of a part; running a case returns its measurements.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from pathlib import Path
 
 from thinktime_bench.measurement import Case, Measurement
 
-#: The parts in the order in which they are run, and what each is about.
+#: Part → what it measures, in the order in which the parts run.
 PARTS = {
-    "engine": "the engine alone: jobs in memory in, starts out; no timeline, no files; CPU time",
+    "engine": "the engine alone, from jobs in memory to start times, without timeline and files; CPU time",
     "queue": "the engine with a deep queue; CPU time",
-    "nodes": "clusters of nodes: Seth, and what a placement costs as the machine grows; CPU time",
-    "plugins": "plugins that have nothing to do, and some that have, against runs without; CPU time",
-    "own": "policies of your own: a scheduler in Python, a pass; a key named, composed or compiled; CPU time",
-    "bridge": "SimGrid as the application level: a chunk; nothing where no Python has it; CPU time",
-    "users": "users who react, against rigid ones; the engine alone, and with sessions and their graph; CPU time",
-    "applications": "jobs that are looked into: 16,000 jobs with ever more tasks, a chunk on ever more cores; CPU time",
-    "traces": "tasks as OTF2, Perfetto's JSON, Paje and CSV: begins and ends a second; CPU time",
-    "description": "what a workload is like: stack depth, similarity across sessions, shuffled sessions; CPU time",
-    "scanner": "the text of a log in memory to columns; CPU time",
-    "command": "processes from their start to their end, imports included",
-    "study": "studies: what store and runner add to a run, and what a second thread gains",
-    "bootstrap": "resamples of a log, each simulated, with intervals and figures; memory as they grow",
-    "stream": "processes that read and write block by block; peak memory, CPU time",
+    "nodes": "clusters of nodes: Seth, and the cost of a placement on growing machines; CPU time",
+    "plugins": "idle and busy plugins against runs without plugins; CPU time",
+    "own": "user-defined policies: a pass of a Python scheduler; a named, composed or compiled key; CPU time",
+    "bridge": "a chunk with SimGrid as the application level, if a Python has SimGrid; CPU time",
+    "users": "reacting users against rigid ones: the engine alone, and with the session graph; CPU time",
+    "applications": "tasks inside jobs: 16,000 jobs with more and more tasks, a chunk on more and more cores; CPU time",
+    "traces": "traces of tasks as OTF2, Perfetto's JSON, Paje and CSV: events per second; CPU time",
+    "description": "descriptions of workloads: stack depth, similarity across sessions, shuffled sessions; CPU time",
+    "scanner": "the scanner, from the text of a log in memory to columns; CPU time",
+    "command": "whole processes, including imports, and tt.simulate",
+    "study": "studies: the overhead of store and runner per run, and the gain of a second thread",
+    "bootstrap": "a bootstrap of simulated resamples with intervals and figures: time and memory",
+    "stream": "streamed runs: peak memory, CPU time",
 }
 
 __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
-    """What is measured in a part; `folder` has the logs, by default the logs folder."""
+    """Return the benchmarks of a part; `folder` has the logs (default: the logs folder)."""
     from thinktime_bench import (
         applications,
         bootstrap,

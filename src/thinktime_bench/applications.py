@@ -1,4 +1,4 @@
-"""Jobs that are looked into: the paper's size, how the cost grows with tasks, and what a chunk costs as cores grow.
+"""Tasks inside jobs: the cost of the paper's largest run by the number of tasks, and of a chunk by cores.
 
 The engine alone, jobs in memory, FCFS; CPU time, the best of several repetitions. Tasks and chunks say what was
 computed.
@@ -29,7 +29,7 @@ JOBS, PROCESSORS, VARIATION = 16_000, 256, 0.25  # the largest run of the paper'
 GOAL_S = 1.0
 TASKS_PER_CORE = (1, 4, 24)  # the last: more than ten million tasks
 CORES = (10, 1_000, 100_000)
-TASKS = 1_000_000  # of the job whose cores grow
+TASKS = 1_000_000  # of the job that is measured on more and more cores
 REPEATS, QUICK_REPEATS = 5, 2
 
 
@@ -40,7 +40,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def _tasks(repeats: int) -> list[Measurement]:
-    """The same jobs with ever more tasks: seconds, and nanoseconds a task."""
+    """The same jobs with more and more tasks: seconds, and nanoseconds per task."""
     jobs = _jobs(JOBS, PROCESSORS)
     found = []
     for per_core in TASKS_PER_CORE:
@@ -54,7 +54,7 @@ def _tasks(repeats: int) -> list[Measurement]:
 
 
 def _chunks(repeats: int) -> list[Measurement]:
-    """Self-scheduling, a task a chunk: what a chunk costs as the job has more cores."""
+    """Self-scheduling with one task per chunk: the cost of a chunk by the number of cores."""
     found = []
     for cores in CORES:
         loop = Loop(technique="ss", variation=0.5, tasks_per_core=TASKS // cores)
@@ -82,7 +82,7 @@ def _best(workload: Workload, loop: Loop, repeats: int) -> tuple[float, dict[str
 
 
 def _jobs(count: int, processors: int) -> Workload:
-    """Jobs of the default workload, the first of them, no larger than the machine."""
+    """Return the first jobs of the default workload that fit on the machine."""
     from thinktime.generate import default_workload
 
     return default_workload(jobs=count, processors=processors)

@@ -1,4 +1,4 @@
-"""The bridge to SimGrid: what a chunk costs, handed out at once, decided on our side, or asked for by message.
+"""The bridge to SimGrid: the cost of a chunk that is assigned at once, decided by thinktime, or requested by message.
 
 Equal loops of many and of few tasks are played; the difference in CPU time of the worker, its children included, over
 the difference in chunks is the figure, so that starting a process and making its cores do not count. The native level
@@ -27,12 +27,12 @@ from thinktime_bench.measurement import Case, Measurement
 CORES, TASKS, QUICK_TASKS = 64, 8000, 400
 REPEATS, QUICK_REPEATS = 3, 1
 LINE = {"bandwidth_bytes_s": 6.25e9, "latency_s": 5e-7, "message_bytes": 64}
-#: how a core gets its chunk → goal in µs: the most that SimGrid was seen to cost before
+#: how a core gets its chunk → goal in µs, the highest cost measured before
 WAYS = {"at once": 216.0, "decided by us": 216.0, "by message": None}
 
 
 class _One:
-    """A technique that hands out single tasks."""
+    """A technique that assigns single tasks."""
 
     def chunk(self, core: int, remaining: int) -> int:
         return 1
@@ -72,7 +72,7 @@ def _cost(command: list[str], play: JobMessage) -> dict[str, Any]:
     begin = _children_s()
     with WorkerPool(command) as bridge:
         played, simulator = bridge.wait(bridge.submit(play)), bridge.simulator
-        time.sleep(0.1)  # for the worker to have fetched its child, whose time counts from then on
+        time.sleep(0.1)  # until the worker has collected its child, whose time is counted then
     return {
         "cpu_s": _children_s() - begin,
         "chunks": played.chunks,
@@ -87,7 +87,7 @@ def _children_s() -> float:
 
 
 def _native(tasks: int, repeats: int) -> list[Measurement]:
-    """The engine's own level: self-scheduling of as many tasks."""
+    """The native application level: self-scheduling of the same number of tasks."""
     from thinktime import _engine
 
     loop = Loop(technique="ss", variation=0.5, tasks_per_core=tasks // CORES)

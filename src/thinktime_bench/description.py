@@ -27,7 +27,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def stack_depth_of_many(jobs: int, repeats: int) -> list[Measurement]:
-    """Run times between a second and ten days, without locality: the deepest stack that real times give."""
+    """Run times between a second and ten days without locality, which give the deepest stack."""
     from thinktime import _engine
     from thinktime.support.random_streams import stream
 
@@ -56,7 +56,7 @@ def _of_log(name: str, path: Path | None, repeats: int) -> list[Measurement]:
 
 
 def _best(measured: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """The least CPU seconds, and what was computed."""
+    """Return the minimum CPU seconds and the result."""
     best, found = float("inf"), None
     for _ in range(repeats):
         begin = time.process_time()

@@ -1,6 +1,6 @@
-"""The engine alone: jobs that are in memory already go in, starts come out; no timeline, no files.
+"""The engine alone, from jobs in memory to start times, without timeline and files.
 
-Time is CPU time of this process, the best of several repetitions, so that a busy machine disturbs little.
+Time is the CPU time of this process, the best of several repetitions, to reduce the effect of other programs.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative())
 GOAL_LOGS = ("KTH-SP2", "CTC-SP2", "HPC2N", "CEA-Curie")
-#: Scheduler → (beginning of a log's name → M jobs/s to reach). On RICC up to 10,000 jobs wait, with a slot each.
+#: Scheduler → (beginning of a log's name → goal in M jobs/s). On RICC up to 10,000 jobs wait, each with a slot.
 GOALS: dict[str, dict[str, float]] = {
     "fcfs": dict.fromkeys(GOAL_LOGS, 10.0),
     "easy": dict.fromkeys(GOAL_LOGS, 3.0),
     "conservative": {"HPC2N": 0.15, "RICC": 0.02},
 }
 
-ENOUGH_S = 3.0  # of CPU time for one measurement …
-MOST_REPEATS = 50  # … and never more repetitions than this
-PATIENCE_S = 40.0  # of CPU time, after which a run is given up
-ROUNDS = 20_000  # between two looks at the clock
+ENOUGH_S = 3.0  # CPU time after which a measurement stops
+MOST_REPEATS = 50  # maximum number of repetitions
+PATIENCE_S = 40.0  # CPU time after which a run is given up
+ROUNDS = 20_000  # rounds of the event loop between two readings of the clock
 
 
 def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
-    """Every log that is there (or the default workload) under every scheduler."""
+    """Every log that is present (or the default workload) under every scheduler."""
     for name, path in find_logs(folder, quick).items():
         for scheduler in SCHEDULERS:
             run = partial(_measure_log, path, scheduler, 3 if quick else MOST_REPEATS)
@@ -62,7 +62,7 @@ def workload_of(path: Path | None) -> Workload:
 
 
 def measure(workload: Workload, scheduler: Scheduler, most_repeats: int = MOST_REPEATS) -> Measurement:
-    """The best of up to `most_repeats` runs; fewer if they take long."""
+    """Return the best of up to `most_repeats` runs; fewer if they take long."""
     settings = Settings(machine=Machine(processors=workload.machine_processors or 1), scheduler=scheduler)
     return measure_requests(
         "engine",
@@ -110,7 +110,7 @@ def _goal(workload: str, scheduler: Scheduler) -> float | None:
 
 
 def run_engine(settings: Settings, requests: Requests) -> tuple[Any, float]:
-    """An engine that has run, and the CPU seconds from loading the jobs to the last event."""
+    """Return an engine that has run, and the CPU seconds from loading the jobs to the last event."""
     engine = settings.engine(timeline=False, keep_jobs=True)
     begin = time.process_time()
     requests.load(engine)

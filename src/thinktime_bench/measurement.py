@@ -1,6 +1,6 @@
-"""What a benchmark gives: a figure with its goal, and the counts that say what was computed.
+"""The result of a benchmark: a value with its goal, and counts that identify the work.
 
-A rate says how fast; jobs, events and a mean wait or a hash say that it was still the same work.
+Jobs, events and a mean wait or a hash show that a faster run did the same work.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from typing import Any
 
 
 def higher_is_better(unit: str) -> bool:
-    """Whether the unit is a rate (…/s) or a gain (times); of times, memory and costs less is better."""
+    """Return whether the unit is a rate (…/s) or a gain (times); for times, memory and costs lower is better."""
     return unit.endswith(("/s", "times"))
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure. The goal is a minimum for rates (unit …/s) and gains (times), else a maximum."""
+    """One value. The goal is a minimum for rates (unit …/s) and gains (times), else a maximum."""
 
-    part: str  # which benchmark: engine, queue, users, scanner, command, stream
+    part: str  # a name of PARTS
     name: str
     value: float
-    unit: str  # M jobs/s, MB/s, s, MB, ms a run, times (a gain), or x (a cost, in times) something
+    unit: str  # M jobs/s, MB/s, s, MB, ms per run, times (a gain) or x (a cost, as a ratio)
     goal: float | None = None  # in the same unit
-    repeats: int = 1  # of which the best counts
-    finished: bool = True  # False: given up, the value is of the part that was done
+    repeats: int = 1  # the best counts
+    finished: bool = True  # False: given up; the value is that of the finished part
     details: dict[str, Any] = field(default_factory=dict)  # counts, checksums, breakdowns
 
     @property
     def ratio(self) -> float | None:
-        """How much better than its goal the figure is: 1 and more is met."""
+        """Return how much better the value is than its goal; 1 or more meets it."""
         if self.goal is None or not self.value > 0:
             return None
         return self.value / self.goal if higher_is_better(self.unit) else self.goal / self.value
@@ -47,7 +47,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Case:
-    """A benchmark that is to be run; it may take its time and give several figures."""
+    """A benchmark that can be run; it returns one or more measurements."""
 
     part: str
     name: str

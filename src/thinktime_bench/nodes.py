@@ -1,4 +1,4 @@
-"""Clusters of nodes: the engine alone on Seth, and what a placement costs as the machine grows.
+"""Clusters of nodes: the engine alone on Seth, and the cost of a placement on growing machines.
 
 Seth (120 nodes, cores and memory) runs the HPC2N log, or the default workload where that log is not at hand. The curve
 keeps the jobs and the load, and multiplies the nodes (three resources each) and the rate of arrivals: if a placement
@@ -32,7 +32,7 @@ from thinktime_bench.logs import find_logs
 from thinktime_bench.measurement import Case, Measurement
 
 GOALS = {("fcfs", "first-fit"): 1.0, ("easy", "first-fit"): 0.3}  # M jobs/s on Seth
-#: A job on 100,000 nodes may cost so many times one on 100; the end queue alone grows with what runs.
+#: Largest cost of a job on 100,000 nodes relative to 100 nodes; the end queue alone grows with the running jobs.
 CURVE_GOAL = 10.0
 NODES = (100, 1_000, 10_000, 100_000)
 ALLOCATORS: tuple[Allocator, ...] = (FirstFit(), BestFit(), WorstFit(), Contiguous(), Random())
@@ -62,7 +62,7 @@ def _on_seth(path: Path | None, scheduler: Scheduler, allocator: Allocator, repe
 
 
 def curve(allocator: Allocator, jobs: int, repeats: int, sizes: tuple[int, ...] = NODES) -> list[Measurement]:
-    """The cost of a job on clusters of growing size, as a multiple of that on the smallest."""
+    """Return the cost of a job on growing clusters, relative to the smallest."""
     found: list[Measurement] = []
     for nodes in sizes:
         cluster = Cluster(groups=[{"name": "n", "nodes": nodes, "core": 8, "mem": 64, "gpu": 2}])
@@ -77,7 +77,7 @@ def curve(allocator: Allocator, jobs: int, repeats: int, sizes: tuple[int, ...] 
 
 
 def drawn(jobs: int, nodes: int) -> Workload:
-    """Jobs of 1 to 32 processors and some minutes, as many at a time as so many nodes can hold."""
+    """Return jobs of 1 to 32 processors and some minutes that fill this number of nodes."""
     random = np.random.default_rng(SEED)
     processors = 2.0 ** random.integers(0, 6, jobs)
     run = np.ceil(random.lognormal(6.0, 1.0, jobs))

@@ -1,8 +1,8 @@
-"""Policies of your own: what a scheduler in Python costs a pass beside its own work, and what a key costs.
+"""User-defined policies: the overhead of a Python scheduler per pass, and the cost of a key.
 
-A pass is measured on a machine so large that nobody waits: the policy starts whoever has come, without any work of its
-own, and what it takes longer than the engine's FCFS is the price of asking it. Keys are evaluated on arrays by the
-engine alone: named, composed, and compiled if numba is installed. CPU time, the best of several repetitions.
+Passes are measured on a machine so large that no job waits. The policy starts every job at once and does nothing else;
+the time beyond the engine's FCFS is the overhead of calling it. Keys are evaluated natively on arrays: named, composed,
+and compiled if numba is installed. CPU time, the best of several repetitions.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from thinktime.simulation.requests import requests_of
 from thinktime.simulation.settings import Settings
 from thinktime_bench.measurement import Case, Measurement
 
-GOAL_US = 2.0  # a pass
+GOAL_US = 2.0  # per pass
 REPEATS, QUICK_REPEATS = 9, 2
 KEYS, QUICK_KEYS = 1_000_000, 100_000
 PROCESSORS = 1_000_000
 
-#: what the policy looks at before it answers → goal
+#: data that the policy reads → (function, goal)
 LOOKS: dict[str, tuple[Callable[..., Any], float | None]] = {
     "the rows": (lambda now_s, queue, running, machine: queue.row, GOAL_US),
     "what EASY needs": (
@@ -58,7 +58,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 class _Asked(Scheduler):
-    """A scheduler in Python that is in no registry."""
+    """A Python scheduler that is not registered."""
 
     name: ClassVar[str] = "asked"
     look: str = ""
@@ -95,13 +95,13 @@ def _cost(scheduler: Scheduler, repeats: int) -> dict[str, Any]:
         "cpu_s": min(times),
         "jobs": len(workload),
         "passes": int(engine.statistics()["passes"]),
-        "asked": int(np.unique(submit_s).size),  # passes in which somebody waited
+        "asked": int(np.unique(submit_s).size),  # passes with a waiting job
         "mean_wait_s": float(np.mean(engine.jobs()["start_s"] - submit_s)),
     }
 
 
 def keys() -> dict[str, Priority]:
-    """One key, WFP3, in three ways; two where numba is not installed."""
+    """WFP3 in three ways; in two if numba is not installed."""
     found = {"named": Priority(key="wfp3"), "composed": Priority(key=COMPOSED)}
     try:
         import numba

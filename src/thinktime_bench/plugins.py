@@ -1,4 +1,4 @@
-"""What plugins cost: runs on Seth with plugins that have nothing to do, and with some that have, against runs without.
+"""The cost of plugins: runs on Seth with idle and with busy plugins, against runs without plugins.
 
 A run without plugins asks one pointer at a start and at an end whether there are any, which no run can leave out; what
 a plugin costs that is there and has nothing to say bounds it from above. Measured is the engine alone, in CPU time of
@@ -49,9 +49,9 @@ def _measure_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[
 
 
 def contestants(workload: Workload) -> dict[str, tuple[tuple[Plugin, ...], float | None]]:
-    """By name, the plugins of a run and how many times a run without any it may take."""
+    """Return name → the plugins of a run and the goal, relative to a run without plugins."""
     submit_s = workload["submit_s"]
-    begin_s, past_s = float(submit_s[0]), float(submit_s[-1] + np.sum(workload["run_s"]))  # when all is over
+    begin_s, past_s = float(submit_s[0]), float(submit_s[-1] + np.sum(workload["run_s"]))  # after the last end
     never = {"from_s": past_s, "to_s": past_s + HOUR_S}
     monthly = {"from_s": begin_s + DAY_S, "to_s": begin_s + DAY_S + 8 * HOUR_S, "every_days": MONTH_DAYS}
     hourly = {hour: 28_000 if hour % 2 else 23_000 for hour in range(24)}
@@ -89,7 +89,7 @@ def measure(workload: Workload, scheduler: Scheduler, repeats: int) -> list[Meas
 
 
 class _Run:
-    """A run with some plugins, again and again."""
+    """A run with some plugins, repeated."""
 
     def __init__(self, workload: Workload, scheduler: Scheduler, plugins: tuple[Plugin, ...]) -> None:
         self.settings = Settings(machine=Cluster.named("seth"), scheduler=scheduler, plugins=plugins)

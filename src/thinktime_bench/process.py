@@ -1,4 +1,4 @@
-"""A command as a process of its own: what it printed, and the time and memory it took."""
+"""Run a command as a process: its output, time and memory."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-#: Says at its end, on stderr, the most memory that the process held since it was started. Only that: what
-#: getrusage says of a process also counts the one it was forked from, which is us with our logs in memory.
+#: Prints the peak memory of the process to stderr at its end. getrusage would include the process that it was forked
+#: from, with its logs in memory.
 MEMORY = """
 import atexit, sys
 def say():
@@ -26,7 +26,7 @@ COMMAND = "from thinktime.cli import main; main(sys.argv[1:])"
 
 @dataclass(frozen=True)
 class Ended:
-    """A process that has done its work."""
+    """A process that has ended."""
 
     out: str
     err: str
@@ -39,24 +39,24 @@ class Ended:
 
     @property
     def peak_mb(self) -> float | None:
-        """MiB, if the process said so (MEMORY)."""
+        """Peak memory in MiB, if the process printed it (MEMORY)."""
         said = [line for line in self.err.splitlines() if line.startswith("VmHWM")]
         return int(said[-1].split()[1]) / 1024 if said else None
 
 
 def thinktime(*arguments: object) -> Ended:
-    """`thinktime …` as a user starts it."""
+    """Run `thinktime …`."""
     return run([sys.executable, "-m", "thinktime", *map(str, arguments)])
 
 
 def with_memory(code: str, *arguments: object) -> Ended:
-    """Python code that also says how much memory it held (on Linux)."""
+    """Run Python code that prints its peak memory (on Linux)."""
     prefix = MEMORY if Path("/proc/self/status").exists() else "import sys"
     return run([sys.executable, "-c", f"{prefix}\n{code}", *map(str, arguments)])
 
 
 def run(command: list[str]) -> Ended:
-    """Run to the end. A command that fails is a mistake in the benchmark, and is shown as it is."""
+    """Run a command to its end; raise RuntimeError if it fails."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdout=out, stderr=err, env=_environment())
@@ -75,7 +75,7 @@ def _text(file: Any) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, and the package that is running, wherever it was imported from."""
+    """Return our environment with the running package on its path."""
     import thinktime
 
     package = str(Path(thinktime.__file__).parents[1])

@@ -1,8 +1,8 @@
 """A deep queue: EASY with about 30,000 jobs waiting, on a workload that is drawn from a seed.
 
-56,000 jobs are there at time 0; the small half of them is backfilled soon. From then on jobs come at the rate at
-which a full machine does their work, so that about 30,000 wait until the last one has come. Every end of a job
-lets EASY look, among all who wait, for those that fit beside the reservation.
+56,000 jobs are submitted at time 0; the small half is backfilled soon. Then jobs arrive at the rate at which a full
+machine processes them, so that about 30,000 wait until the last arrival. At every end of a job EASY searches all
+waiting jobs for those that fit next to the reservation.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from thinktime_bench.engine import measure_requests
 from thinktime_bench.measurement import Case, Measurement
 
 GOAL = 1.0  # M jobs/s
-WAITING = 30_000  # about so many wait for most of the run …
-BACKLOG = 56_000  # … if so many are there at time 0
+WAITING = 30_000  # approximate queue length during most of the run
+BACKLOG = 56_000  # jobs submitted at time 0
 JOBS = 300_000
 PROCESSORS = 1024
-#: Work that comes in, as a share of the machine's capacity: what EASY makes use of while so many wait.
+#: Arriving work relative to the machine's capacity: the utilisation of EASY with this queue.
 LOAD = 0.996
 SEED = 7
 REPEATS, QUICK_REPEATS = 9, 2
@@ -54,13 +54,13 @@ def draw(jobs: int, backlog: int) -> Requests:
 
 
 def _submit_times(work: np.ndarray, backlog: int) -> np.ndarray:
-    """A job comes when the machine has done as much work as the jobs before it brought, the first ones apart."""
+    """A job arrives when the machine has processed the work of the earlier arrivals, without the backlog."""
     brought = np.cumsum(work[backlog:]) / (PROCESSORS * LOAD)
     return np.concatenate([np.zeros(backlog), np.floor(brought)])
 
 
 def queue_lengths(settings: Settings, requests: Requests) -> dict[str, Any]:
-    """How many jobs wait while jobs still come: over time, after events, and extremes. Not timed."""
+    """Return the queue length until the last arrival: mean over time and over events, minimum, maximum. Not timed."""
     engine = settings.engine(timeline=True, keep_jobs=True)
     requests.load(engine)
     engine.close()

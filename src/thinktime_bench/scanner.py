@@ -1,4 +1,4 @@
-"""The scanner alone: the text of a log in memory goes in block by block, columns come out."""
+"""The scanner alone, from the text of a log in memory, block by block, to columns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def measure(name: str, blocks: list[bytes], repeats: int) -> Measurement:
 
 
 def _scan(blocks: list[bytes]) -> tuple[float, dict[str, Any]]:
-    """CPU seconds, and what was found."""
+    """Return CPU seconds and the counts of the scanner."""
     from thinktime import _engine
 
     begin = time.process_time()

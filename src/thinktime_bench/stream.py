@@ -27,7 +27,7 @@ JOBS, QUICK_JOBS = 6_000_000, 200_000
 SHARES = (0.1, 0.5, 1.0)
 BASE_JOBS = 60_000  # of one copy
 WEEK_S = 7 * 86400.0
-LINE_BYTES = 100  # of a job in a log, generously; as much again for the results
+LINE_BYTES = 100  # upper bound per job in a log; the results need the same again
 
 NOTHING, NUMPY, PACKAGE = "pass", "import numpy", "import thinktime"
 
@@ -42,7 +42,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def floor() -> list[Measurement]:
-    """What a process holds before it has read anything."""
+    """Memory of a process before it reads a log."""
     names = {"Python": NOTHING, "Python with numpy": NUMPY, "Python with thinktime": PACKAGE}
     return [
         Measurement("stream", f"{name}, memory", peak, "MB")
@@ -52,7 +52,7 @@ def floor() -> list[Measurement]:
 
 
 def measure(jobs: int, compare: bool) -> list[Measurement]:
-    """Memory and rate of a streamed run; with `compare`, whether the schedule is that of a run in memory."""
+    """Memory and rate of a streamed run; with `compare`, also whether a run in memory gives the same schedule."""
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
         log, run = Path(scratch) / "repeated.swf", Path(scratch) / "run"
         _require_space(log.parent, jobs)
@@ -85,7 +85,7 @@ def _require_space(folder: Path, jobs: int) -> None:
 
 
 def write_repeated(path: Path, jobs: int) -> None:
-    """Copies of the default workload one after the other, and a part of one at the end."""
+    """Write copies of the default workload one after the other, the last one cut."""
     from thinktime.generate import default_workload
     from thinktime.workload import COLUMNS
 
@@ -114,7 +114,7 @@ def _same_starts(run: Path, log: Path) -> bool:
 
 
 def starts_hash(columns: Any) -> str:
-    """Of job number and start of every job, in the order of the numbers."""
+    """Hash job number and start time of every job, in the order of the numbers."""
     job, start = (np.asarray(columns[name], dtype=np.float64) for name in ("job", "start_s"))
     order = np.argsort(job, kind="stable")
     return hashlib.sha256(job[order].tobytes() + start[order].tobytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Studies: what the store and the runner add to a tiny run, and how well two threads share the work.
+"""Studies: the overhead of store and runner per run, and the speedup of two threads.
 
 A tiny run has 50 jobs, so that what is not simulation shows. For the threads a log of 28,475 jobs (KTH, or the
 default workload where it is not there) is simulated under EASY on machines of slightly different speeds.
@@ -30,7 +30,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 
 def overhead(runs: int) -> list[Measurement]:
-    """CPU seconds of the whole study, less those of its simulations and summaries done by hand."""
+    """CPU seconds of the whole study minus those of its simulations and summaries."""
     study = _speeds({"generator": "default", "jobs": 50, "seed": 1}, runs)
     alone_s, (whole_s, _) = _by_hand(study), _carried_out(study, 1)
     added_ms = (whole_s - alone_s) / runs * 1e3
@@ -41,7 +41,7 @@ def overhead(runs: int) -> list[Measurement]:
 
 
 def speedup(runs: int, folder: Path | None) -> list[Measurement]:
-    """Wall time of one thread against two at once, as a study does them by default."""
+    """Wall time with one thread relative to two."""
     from thinktime_bench.logs import matching
 
     found = matching(folder, LOG)
@@ -67,7 +67,7 @@ def _by_hand(study: Study) -> float:
 
 
 def _carried_out(study: Study, threads: int) -> tuple[float, float]:
-    """CPU and wall seconds."""
+    """Return CPU and wall seconds."""
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch, open_store(Path(scratch) / "s", study) as store:
         cpu, wall = time.process_time(), time.perf_counter()
         run_study(study, store, Threads(1) if threads == 1 else Local(threads))

@@ -1,4 +1,4 @@
-"""Traces of tasks: how many events a format takes in a second of CPU time, and what many cores cost OTF2.
+"""Traces of tasks: events per second of CPU time by format, and OTF2 with many cores.
 
 A made-up run of jobs that take the whole machine, one task a core, goes to a file in a scratch folder; an event is a
 begin or an end of a task. Where the package otf2 is missing, the other formats are measured.
@@ -23,7 +23,7 @@ FEW, MANY, CORES_A_HOST, GROUP = 256, 4096, 64, 16
 TASKS, QUICK_TASKS = 800_000, 80_000
 GOAL_K_PER_S = 150.0
 REPEATS, QUICK_REPEATS = 2, 1
-APART_S = 10.0  # between starts of jobs; tasks take from a tenth of it to nearly all
+APART_S = 10.0  # between starts of jobs; a task takes between a tenth and nearly all of it
 
 #: format, cores, cores that share a location
 KINDS = (
@@ -62,7 +62,7 @@ def _name(kind: str, cores: int, group: int) -> str:
 
 
 def _write(kind: str, cores: int, group: int, jobs: int) -> tuple[float, int]:
-    """CPU seconds, and the size of what was written."""
+    """Return CPU seconds and the size of the trace."""
     options: dict[str, Any] = {"group_cores": group} if kind == "otf2" else {}
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
         path = Path(scratch) / f"trace{ENDINGS[kind]}"
@@ -86,7 +86,7 @@ def _writer(kind: str) -> Callable[..., int]:
 
 
 def made_up(cores: int, jobs: int) -> Trace:
-    """Jobs one after the other, each with a task on every core."""
+    """Return jobs one after the other, each with one task on every core."""
     start_s = APART_S * np.arange(jobs)
     hosts = tuple(Host(f"n-{k}", k * CORES_A_HOST, CORES_A_HOST) for k in range(cores // CORES_A_HOST))
     columns = {"job": np.arange(jobs, dtype=np.float64), "submit_s": start_s, "start_s": start_s}

@@ -1,4 +1,4 @@
-"""What it costs that users react: SessionReplay against rigid users, on the same log under the same scheduler.
+"""The cost of reacting users: SessionReplay against rigid users, on the same log with the same scheduler.
 
 Measured is the engine alone, with jobs in memory; then once more with the sessions and their graph, which are made
 from the workload. CPU time of this process, the best of several repetitions; the two take turns, so that whatever else
@@ -65,7 +65,7 @@ def measure(workload: Workload, scheduler: Scheduler, repeats: int) -> list[Meas
 
 
 class _Contestant:
-    """One user model on the workload: CPU seconds of making its plan and of running it, and what was computed."""
+    """One user model on a workload: CPU seconds of its plan and of the run, and the result."""
 
     def __init__(self, workload: Workload, scheduler: Scheduler, users: UserModel) -> None:
         machine = Machine(processors=workload.machine_processors or 1)
@@ -86,7 +86,7 @@ class _Contestant:
         self.runs_s.append(time.process_time() - planned_s)
 
     def costs(self) -> dict[str, Any]:
-        """The best of all runs."""
+        """Return the best of all runs."""
         late_s = self.engine.jobs()["submit_s"] - self.requests.submit_s
         return {
             "plan_s": min(self.plans_s),

@@ -1,7 +1,7 @@
-"""A claim: one value or statement of a paper, how ours is found, and the verdict on it.
+"""A claim: one value or statement of a paper, how our value is computed, and the verdict.
 
-Verdicts come in five classes that are counted apart and never added up: a printed value that ours equals to the printed
-digit is stronger evidence than one within a tolerance, and both say more than a bound that a sentence sets.
+Verdicts are counted in five classes that are never added up: a value that is equal to the printed digit is stronger
+evidence than a value within a tolerance, and both are stronger than a bound from a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERDICTS = (MET, MISSED, NEEDS)
 EQUAL, ABOVE, BELOW, AT_LEAST, AT_MOST = "equal", "above", "below", "at least", "at most"
 SIGNS = {EQUAL: "", ABOVE: "> ", BELOW: "< ", AT_LEAST: "≥ ", AT_MOST: "≤ "}
 
-#: What a claim rests on
+#: Evidence of a claim
 PRINTED, TEXT, COST, OWN = "printed", "claim", "cost", "own"
 DIGITS, TOLERANCE = "digits", "tolerance"
 #: class → words; the first two are of printed values
@@ -43,7 +43,7 @@ Ours = Callable[["Findings"], float | None]
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far ours may lie from a printed value, and why. The larger of the two applies."""
+    """The accepted distance from a printed value, and the reason. The larger of the two applies."""
 
     reason: str
     relative: float = 0.0  # share of the printed value
@@ -67,7 +67,7 @@ class Rule:
     chosen_on: tuple[str, ...]  # labels of these logs
 
     def held_out(self, verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:
-        """Class → how many rows on logs it was not chosen on are met, and how many there are."""
+        """Class → number of met rows, and of all rows, on logs that the rule was not chosen on."""
         ruled = [each for each in verdicts if self in each.claim.rules and each.claim.log not in self.chosen_on]
         found = {name: [each.verdict for each in ruled if each.category == name] for name in CLASSES}
         counts = {name: (each.count(MET), each.count(MET) + each.count(MISSED)) for name, each in found.items()}
@@ -86,7 +86,7 @@ class Claim:
     ours: Ours
     kind: str = EQUAL
     evidence: str = ""  # PRINTED, TEXT, COST or OWN; by default PRINTED for a value, TEXT for a bound
-    tolerance: Tolerance | None = None  # none: the printed digits decide
+    tolerance: Tolerance | None = None  # None: the printed digits decide
     rules: tuple[Rule, ...] = ()  # chosen readings that ours depends on
     tried: str | Callable[[Findings], str] = ""  # printed with a miss: what was tried, or what explains it
     source: str = "paper"  # origin of the number, if it is not the paper
@@ -110,7 +110,7 @@ class Claim:
 
     @property
     def allowed(self) -> float:
-        """Half a unit of the last printed digit at least: the paper says no more than that."""
+        """At least half a unit of the last printed digit: the precision of the paper."""
         return max(self.half_unit, self.tolerance.width(self.value) if self.tolerance else 0.0)
 
     @property
@@ -138,17 +138,17 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim and what came out."""
+    """A claim with our value and the verdict."""
 
     claim: Claim
     ours: float | None
     verdict: str  # MET, MISSED or NEEDS
-    why: str = ""  # of a miss: what was tried; of a log that is not there: which
+    why: str = ""  # for a miss: what was tried; for a missing log: its name
     version: str = ""  # the file that the paper had and the one that was read, if these differ
 
     @property
     def category(self) -> str:
-        """The class in which it is counted. With a tolerance: that of tolerances, unless ours has the same digits."""
+        """Return the class in which it is counted: with a tolerance that class, unless the digits are the same."""
         claim = self.claim
         if claim.evidence != PRINTED:
             return claim.evidence
@@ -178,7 +178,7 @@ class Verdict:
 
 
 def number(text: str) -> float:
-    """Return the value of a printed number; raise InputError if it is none."""
+    """Return the value of a printed number; raise InputError if the text is not a number."""
     try:
         return float(text.replace(",", "").replace("−", "-"))
     except (ValueError, AttributeError):
@@ -186,5 +186,5 @@ def number(text: str) -> float:
 
 
 def _rounding(value: float) -> float:
-    """Differences of binary fractions, which must not decide."""
+    """Tolerance for rounding of binary fractions."""
     return 1e-9 * max(abs(value), 1e-3)

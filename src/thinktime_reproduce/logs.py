@@ -1,4 +1,4 @@
-"""Finds the logs of a reproduction: the paper's own version of a log first, else another of the archive's versions."""
+"""Find the logs of a reproduction: the paper's version first, else another version of the archive."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_logs(reproduction: Reproduction, folder: Path) -> dict[str, Path]:
 
 
 def _find(named: tuple[str, ...], there: Mapping[str, Path]) -> Path | None:
-    """The first of the named files, else the latest version of the same log, cleaned or not as the named one is."""
+    """Return the first of the named files, else the latest version of the same log, cleaned or not as named."""
     names = [log_name(name).lower() for name in named]
     exact = [there[name] for name in names if name in there]
     others = [max(versions)[1] for name in names if (versions := list(_versions(name, there)))]
@@ -50,6 +50,6 @@ def version(name: str) -> str:
 
 
 def versions(reproduction: Reproduction, logs: Mapping[str, Path]) -> dict[str, str]:
-    """Label → the version read and the paper's, for logs of which another version was read than the paper had."""
+    """Return label → versions read and printed, for logs whose version is not the paper's."""
     read = {label: (log_name(path.name), log_name(reproduction.files(label)[0])) for label, path in logs.items()}
     return {label: f"{used}, paper {own}" for label, (used, own) in read.items() if used.lower() != own.lower()}

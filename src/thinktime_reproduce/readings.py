@@ -1,4 +1,4 @@
-"""What papers have in common that leave something open: other readings in words, and ratios that may not exist."""
+"""Alternative readings of a paper as text, and ratios."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Values = Callable[[Findings], Mapping[str, float | None]]  # simulates other rea
 
 
 def tried(log: str, row: str, paper: float, values: Values, digits: int = 2) -> Callable[[Findings], str]:
-    """What a claim prints if it is missed. Nothing can be simulated without the log."""
+    """Return the text that a missed claim prints; empty without the log."""
 
     def words(findings: Findings) -> str:
         return other_readings(row, values(findings), paper, digits) if log in findings.logs else ""
@@ -22,7 +22,7 @@ def tried(log: str, row: str, paper: float, values: Values, digits: int = 2) -> 
 
 
 def other_readings(row: str, values: Mapping[str, float | None], paper: float, digits: int = 2) -> str:
-    """The range of the values that other readings give, and the readings that come nearest to the paper's."""
+    """Return the range of the values of other readings, and the readings closest to the paper's value."""
     known = {name: value for name, value in values.items() if value is not None}
     if not known:
         return f"{row}: nothing else that was tried gives a value"
@@ -34,5 +34,5 @@ def other_readings(row: str, values: Mapping[str, float | None], paper: float, d
 
 
 def over(first: float, second: float) -> float:
-    """The ratio; NaN, which no claim holds for, if the second is 0."""
+    """Return the ratio; NaN if the second is 0, for which no claim holds."""
     return first / second if second else math.nan

@@ -1,7 +1,7 @@
-"""A reproduction: logs, the studies made from them, and the claims of a paper that are judged (`claim`).
+"""A reproduction: logs, the studies on them, and the claims of a paper (`claim`).
 
-Nothing here knows a paper. A claim that does not hold is missed and says what was tried; one that needs a log which
-is not there says which.
+This module is independent of any paper. A claim that does not hold is missed and says what was tried; a claim whose log
+is missing names it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from thinktime_reproduce.claim import MET, MISSED, NEEDS, NO_VALUE, UNEXPLAINED,
 
 
 class Findings:
-    """What the runs of a reproduction gave: log → study and outcomes; the logs as recorded; and what was measured.
-    `directory` is where more may be kept, None if nowhere."""
+    """Results of the runs of a reproduction: studies and outcomes by log, the logs themselves, and measurements.
+
+    `directory` is where more results may be kept; None if nowhere.
+    """
 
     def __init__(
         self,
@@ -34,10 +36,10 @@ class Findings:
     ) -> None:
         self.studies, self.stores, self.logs, self.directory = studies, stores, logs, directory
         self.measured: Mapping[str, Any] = measured or {}
-        self.kept: dict[Any, Any] = {}  # what claims and figures have computed, for the next that ask
+        self.kept: dict[Any, Any] = {}  # results that several claims and figures use
 
     def outcome(self, log: str, **cell: Any) -> Outcome:
-        """The one run of the log's study that the names describe."""
+        """Return the outcome of the run that `cell` describes; raise InputError unless it is exactly one."""
         found = [task for task in self.studies[log].tasks() if cell.items() <= task.cell.items()]
         if len(found) != 1:
             raise InputError(f"{len(found)} runs of {log} are {cell}: a claim must describe one")
@@ -51,56 +53,56 @@ class Findings:
         return found
 
     def result(self, log: str, **cell: Any) -> Result:
-        """The run itself, of a study that keeps the jobs."""
+        """Return the run itself, from a study that keeps the jobs."""
         return Result.load(self.stores[log].run_directory(self.outcome(log, **cell)["run"]), trust=True)
 
     def values(self, log: str, metric: str, **cell: Any) -> list[float]:
-        """The metric for each seed of the cell that the names describe; empty if one seed has none."""
+        """Return the metric for each seed of the cell; empty if a seed has none."""
         found = [task.cell["seed"] for task in self.studies[log].tasks() if cell.items() <= task.cell.items()]
         values = [self.value(log, metric, **cell, seed=seed) for seed in found]
         known = [value for value in values if value is not None]
         return known if len(known) == len(values) else []
 
     def mean(self, log: str, metric: str, **cell: Any) -> float | None:
-        """Over the seeds of the cell that the names describe."""
+        """Return the mean of the metric over the seeds of the cell."""
         values = self.values(log, metric, **cell)
         return sum(values) / len(values) if values else None
 
 
-#: Words for what begins, and perhaps of how many steps it is → a context whose `done` says how many are over
+#: Name of a step, and optionally its number of parts → a context whose `done` reports the finished parts
 Stage = Callable[..., AbstractContextManager[Any]]
-#: Finds out what claims and figures need and no study gives, and keeps it in the findings
+#: Computes what claims and figures need beyond the studies, and keeps it in the findings
 Prepare = Callable[[Findings, Stage], None]
 Draw = Callable[[Findings, Sequence[Verdict], Path, Sequence[str]], list[Path]]
-#: The logs, and name → interpreter of other simulators to measure beside ours → what was measured; JSON-able
+#: (logs, simulator → interpreter) → measurements that can be written as JSON
 Measure = Callable[[Mapping[str, Path], Mapping[str, Path]], Mapping[str, Any]]
 
 
-#: Head and rows of a table of alternative readings of the paper and their errors, simulated
+#: Head and rows of a table of alternative readings and their errors
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What `thinktime reproduce NAME` carries out."""
+    """A paper that `thinktime reproduce NAME` reproduces."""
 
     name: str
-    paper: str  # who, what, where
-    logs: Mapping[str, str | tuple[str, ...]]  # label → file in the folder of logs; of several, the first that is there
+    paper: str  # authors, title, venue
+    logs: Mapping[str, str | tuple[str, ...]]  # label → file; of several, the first that is present
     study: Callable[[str, Path], Study]  # label and file → the runs that the claims need
     claims: Sequence[Claim]
     notes: Sequence[str] = ()  # how ambiguities were settled
     draw: Draw | None = None  # the paper's figures
-    jobs: Mapping[str, int] = field(default_factory=dict)  # label → how many the paper's log has
-    needs: Mapping[str, str] = field(default_factory=dict)  # label → how to get a log that few have
-    measure: Measure | None = None  # what is no study: time and memory of processes
+    jobs: Mapping[str, int] = field(default_factory=dict)  # label → number of jobs in the paper's log
+    needs: Mapping[str, str] = field(default_factory=dict)  # label → how to get a rare log
+    measure: Measure | None = None  # measures time and memory of processes
     peers: Sequence[str] = ()  # other simulators that `measure` can run
-    beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims whose words or values were measured
-    prepare: Prepare | None = None  # what is neither a study nor measured of processes
+    beside: Callable[[Findings], Sequence[Claim]] | None = None  # claims that depend on measurements
+    prepare: Prepare | None = None  # other computations before the claims
     readings: Callable[[Findings, Stage], Table] | None = None  # simulates alternatives to the reading that is used
 
     def files(self, label: str) -> tuple[str, ...]:
-        """Names of the log's file, the paper's first."""
+        """Return the names of the log's file, the paper's first."""
         named = self.logs[label]
         return (named,) if isinstance(named, str) else named
 

@@ -1,4 +1,4 @@
-"""Carries out a reproduction: finds the logs, runs what the stores do not have yet, judges, draws, writes."""
+"""Run a reproduction: find the logs, run what the stores do not have yet, judge, draw and write."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from thinktime_reproduce.reproduction import Findings, Reproduction, Table, judg
 
 @contextmanager
 def unheard(words: str, total: float | None = None, unit: str = "") -> Iterator[Any]:
-    """A stage that nobody is told of."""
+    """A silent progress stage."""
     yield SimpleNamespace(done=0.0)
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What came out."""
+    """The result of a reproduction."""
 
     reproduction: Reproduction
     verdicts: Sequence[Verdict]
-    directory: Path  # its own
+    directory: Path  # where runs, verdicts and figures are
     figures: Sequence[Path]
-    warnings: Sequence[str] = ()  # what makes the verdicts doubtful
-    measured: Mapping[str, Any] = field(default_factory=dict)  # that is no study: time and memory of processes
+    warnings: Sequence[str] = ()  # reasons to doubt the verdicts
+    measured: Mapping[str, Any] = field(default_factory=dict)  # time and memory of processes
     logs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # label → file and sha256 of the log read
 
     def count(self, category: str, verdict: str, judged: str | None = None) -> int:
-        """How many claims of a class have a verdict; only those judged `held out`, say, if that is given."""
+        """Count the claims of a class with a verdict; with `judged`, only those judged so, for example `held out`."""
         chosen = (each for each in self.verdicts if (each.category, each.verdict) == (category, verdict))
         return sum(judged is None or each.claim.judged == judged for each in chosen)
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
-        """Class → verdict → claims, and of these the held-out ones. Classes are never added up."""
+        """Class → verdict → number of claims, and of held-out ones. Classes are never added up."""
         return {
             category: {verdict: self.count(category, verdict) for verdict in VERDICTS}
             | {
@@ -97,9 +97,27 @@ def run_reproduction(
     peers: Mapping[str, Path] | None = None,
     stage: Callable[..., AbstractContextManager[Any]] = unheard,
 ) -> Reproduced:
-    """`folder` has the logs; a folder in `directory`, of the reproduction's name, keeps the runs, verdicts.json and the
-    figures, so that several reproductions can share a directory. `peers` are interpreters that have other simulators,
-    by the simulator's name, to be measured beside ours. `stage` is told what takes long besides the runs."""
+    """Run a reproduction, judge its claims, and write runs, verdicts and figures.
+
+    Parameters
+    ----------
+    reproduction
+        One of `REPRODUCTIONS`, or your own.
+    folder
+        Folder of the logs.
+    directory
+        Runs, verdicts.json and figures go to a folder in it, named after the reproduction.
+    executor
+        Where the runs are simulated (default: threads of this process).
+    formats
+        File formats of the figures.
+    hear
+        Called with each study that begins.
+    peers
+        Simulator → Python interpreter that has it, to be measured too.
+    stage
+        Context for long steps other than runs, such as a progress bar.
+    """
     logs = find_logs(reproduction, folder)
     _require_peers(reproduction, peers or {})
     directory = directory / reproduction.name
@@ -143,7 +161,7 @@ def try_readings(
 
 
 def _write(done: Reproduced) -> None:
-    """verdicts.json, and its rows as verdicts.csv."""
+    """Write verdicts.json, and its rows as verdicts.csv."""
     with staged_file(done.directory / "verdicts.json") as temporary:
         temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
     rows = [{**each, "rules": "; ".join(each["rules"])} for each in (each.to_dict() for each in done.verdicts)]
@@ -157,7 +175,7 @@ def _write(done: Reproduced) -> None:
 
 
 def _read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, dict[str, str]]:
-    """Which files the verdicts are about."""
+    """Return label → file and hash of the logs."""
     sources = {label: study.grid["workload"][0].spec for label, study in studies.items()}
     return {
         label: {"file": path.name, "sha256": sources[label]["log"]}
@@ -172,7 +190,7 @@ def _other_versions(other: Mapping[str, str]) -> Iterator[str]:
 
 
 def _other_logs(reproduction: Reproduction, findings: Findings) -> Iterator[str]:
-    """Logs that are not the paper's, by their number of jobs."""
+    """Warn of logs whose number of jobs differs from the paper's."""
     for label, expected in reproduction.jobs.items():
         outcomes = findings.stores[label].outcomes.values() if label in findings.stores else ()
         jobs = {each["summary"]["jobs"] for each in outcomes if each["error"] is None}
@@ -190,7 +208,7 @@ def _require_peers(reproduction: Reproduction, peers: Mapping[str, Path]) -> Non
 
 
 def run(label: str, study: Study, directory: Path, executor: Executor | None = None, hear: Any = None) -> Store:
-    """Carry out what the store in this directory does not have yet."""
+    """Run what the store in this directory does not have yet."""
     store = open_store(directory / f"{label}.study", study)
     told = hear(label, study) if hear is not None else None
     run_study(study, store, executor, again=True, on_outcome=told)

@@ -20,7 +20,7 @@ WIDE = replace(CLAIM, row="curie", log="curie", tolerance=Tolerance("it draws at
 def printed(*verdicts: Verdict) -> str:
     nothing: Any = None
     reproduction = Reproduction(
-        "toy", "Nobody, nowhere", {"kth": "kth.swf"}, nothing, [each.claim for each in verdicts]
+        "toy", "A. Author, Journal", {"kth": "kth.swf"}, nothing, [each.claim for each in verdicts]
     )
     with printing.console().capture() as taken:
         _print(Reproduced(reproduction, verdicts, Path("out"), []))

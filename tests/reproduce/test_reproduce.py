@@ -120,7 +120,7 @@ def toy(folder: Path) -> Reproduction:
 
     claims = [Claim("Table 1", "easy", "jobs", "100", "toy", ours)]
     claims += [Claim("Table 1", "easy", "jobs", "90", "toy", ours)]
-    return Reproduction("toy", "Nobody, nowhere", {"toy": "toy.swf", "other": "nix.swf"}, study, claims)
+    return Reproduction("toy", "A. Author, Journal", {"toy": "toy.swf", "other": "nix.swf"}, study, claims)
 
 
 def test_a_reproduction_is_carried_out_once_and_written(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_what_was_read_is_written_and_figures_are_drawn(kth: Reproduced) -> None
 
 
 def log_with_a_flurry() -> Workload:
-    """Thirty weeks in which half of the users are temporary, and user 50 submits more than anybody else, in a day."""
+    """Thirty weeks in which half of the users are temporary, and user 50 submits the most jobs, on one day."""
     log = tt.default_workload(weeks=30, load=0.15)
     week = log["submit_s"] // (7 * 86400)
     log = log.select((log["user"] <= 30) | (np.abs(week - log["user"] % 30) < 3))

@@ -1,6 +1,6 @@
 """Eleliemy, Mohammed, Ciorba 2017: two levels of scheduling. Three schedulers × four techniques × five variations.
 
-The paper shows bars without numbers and says in words what is to be seen in them; the words are bounds here. Task
+The paper shows bars without numbers and describes them in words; the words are bounds here. Task
 lengths are drawn at random, so means of ten seeds are judged, and where that is stricter every seed. The paper's jobs
 are not known (`measured`), so its seconds cannot come out, and are printed as missed.
 """
@@ -35,7 +35,7 @@ from thinktime_reproduce.reproduction import Findings, Reproduction
 PAPER_WALL_S = 261
 OUR_WALL_S = 1  # what this package set out to reach
 MOST_JOBS = 16_000
-APART = 3.0  # standard deviations between seeds: more is no accident
+APART = 3.0  # standard deviations between seeds that are significant
 ABOUT = Tolerance("the paper says about 1,700", relative=0.03)
 DRAWS = Tolerance("the mean of ten draws of task lengths is uncertain by about this", relative=0.01)
 STRAIGHT = 0.95  # R² of a straight line
@@ -219,7 +219,7 @@ def _wall_s(found: Findings) -> float | None:
 
 
 def _straight(size: str) -> Ours:
-    """How much of the differences in time a straight line explains. CPU time: the wall clock is other people's too."""
+    """R² of a straight line through the CPU times; other programs change the wall clock."""
 
     def ours(found: Findings) -> float | None:
         wall = found.measured.get("wall", ())

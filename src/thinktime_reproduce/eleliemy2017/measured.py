@@ -1,4 +1,4 @@
-"""What is no study in eleliemy2017: how long simulating takes (Fig. 6), and other ways to read the paper's workload.
+"""Measurements of eleliemy2017: the duration of simulations (Fig. 6), and other readings of the paper's workload.
 
 The paper counts about 1,700 jobs and 88,441 s in its figure of FCFS and GSS. No day of the log is that, so several
 readings are tried, each with the work of a job as its cores times its run time, and as its run time alone.

@@ -1,8 +1,8 @@
 """Galleguillos, Kiziltan, Netti, Soto 2020: AccaSim. Eight dispatchers on Seth, and a dispatcher that rejects all.
 
 {FIFO, SJF, LJF, EBF} × {first fit, best fit} on the 120 nodes of Seth, log of HPC2N. EBF is simulated as AccaSim
-released it (EBF) and by the book (EASY), for the two are not the same: docs/background/accasim_ebf.md. The paper shows
-box plots and says in words what is to be seen in them; the words are bounds here. Time and memory are those of
+released it (EBF) and by the book (EASY), because they differ: docs/background/accasim_ebf.md. The paper shows
+box plots and describes them in words; the words are bounds here. Time and memory are those of
 repeated processes (`costs`); generated jobs are in `generated`.
 """
 

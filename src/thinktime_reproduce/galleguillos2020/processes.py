@@ -1,7 +1,7 @@
-"""A command as a process of its own: the time it took and the memory it held, sampled every ten milliseconds.
+"""Time and memory of a command that runs as a process, sampled every ten milliseconds.
 
-Papers that compare simulators measure so. Memory is the resident memory of the process and of the processes that it
-started itself, as in the scripts of Galleguillos et al. 2020; the CPU time is that of all of them.
+Papers that compare simulators measure this way. Memory is the resident memory of the process and of those
+that it started, as in the scripts of Galleguillos et al. 2020; the CPU time is that of all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGE_MB = os.sysconf("SC_PAGESIZE") / 2**20
 
 @dataclass(frozen=True)
 class Cost:
-    """What a process cost. Memory is None where the system does not say (there is no /proc)."""
+    """Time and memory of a process. Memory is None on systems without /proc."""
 
     cpu_s: float
     wall_s: float

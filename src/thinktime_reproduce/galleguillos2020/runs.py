@@ -1,4 +1,4 @@
-"""The runs of galleguillos2020: which they are, and what claims and figures need to know of each."""
+"""The runs of galleguillos2020: which they are, and the facts that claims and figures use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCHEDULERS = {"FIFO": "fcfs", "SJF": "sjf", "LJF": "ljf", "EBF": "easy:compat=ac
 ALLOCATORS = {"FF": "first-fit", "BF": "best-fit"}
 REJECT = "reject"
 #: Whether requests have the log's memory. The paper's system has it. AccaSim 1.1.3 looks at the first job only to find
-#: out whether a log has any; HPC2N's first job has none, so there nobody asks for memory.
+#: out whether a log has any; HPC2N's first job has none, so no job requests memory there.
 WITH_MEMORY, WITHOUT_MEMORY = "with memory", "without memory"
 
 #: AccaSim never corrects an estimate that a job has outlived.

@@ -1,8 +1,8 @@
 """What Galleguillos, Kiziltan, Netti and Soto (2020) printed, and what an independent prototype gave.
 
-The paper has no table of slowdowns or queue sizes, only box plots and sentences on them. To have numbers all the same,
-the values of a prototype that was written apart from this program, on 240 processors that are only counted, stand
-beside ours. They are not the paper's.
+The paper has no table of slowdowns or queue sizes, only box plots and sentences on them. For comparison, this
+module has the values of a prototype that was written independently, on 240 counted processors. They are not the
+paper's.
 """
 
 from __future__ import annotations

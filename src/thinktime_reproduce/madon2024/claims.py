@@ -95,7 +95,7 @@ def _percentile(label: str, case: str, percent: float) -> Ours:
 
     def ours(findings: Findings) -> float | None:
         users = findings.outcome(label, **cell(label, case, "a60"))["sketch"]["users"]
-        late_s = users.get("additional_lateness_s", [0.0])  # not there: nobody was late
+        late_s = users.get("additional_lateness_s", [0.0])  # missing if no user was late
         known = [late for late in late_s if late is not None]
         return float(np.percentile(known, percent)) if known else None
 

@@ -1,5 +1,5 @@
-"""Readings of zakay2013 that were chosen because they fit, with the logs they were chosen on; tolerances; and what is
-said of a miss, computed from the rows and logs themselves."""
+"""Readings of zakay2013 that were chosen because they fit, with the logs they were chosen on; tolerances; and the
+reasons for misses, computed from the rows and logs."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
     log = small_log(tmp_path / "log.swf")
     outcome = thinktime(tmp_path, "inspect", "--compare", log, "--remove", "job>0", "--resamples", 0, *QUICK)
     assert outcome.code == 0, outcome.err
-    assert "log has no users, so there are no sessions of theirs" in outcome.out
+    assert "log has no users, so there are no sessions" in outcome.out
     assert "log has no jobs" in outcome.out
 
 

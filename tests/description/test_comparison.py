@@ -159,10 +159,10 @@ def test_without_resamples_there_is_no_verdict() -> None:
 
 def test_what_cannot_be_resampled_is_told() -> None:
     def none(_: int) -> Workload:
-        raise InputError("nobody is there")
+        raise InputError("no users")
 
     found = compare_workloads(small(), [small(1)], variants=none, settings=Settings(**QUICK))
-    assert found.notes == ("no verdict, because default cannot be resampled: nobody is there",)
+    assert found.notes == ("no verdict, because default cannot be resampled: no users",)
 
 
 def test_a_log_without_users_and_one_with_them() -> None:
@@ -171,11 +171,9 @@ def test_a_log_without_users_and_one_with_them() -> None:
     found = tt.describe(log, **QUICK).compare([tt.describe(nobody, **QUICK)])
     missing = row(found, "nobody", "sessions")
     assert missing.verdict == "not measured"
-    assert missing.missing == "nobody has no users, so there are no sessions of theirs"
+    assert missing.missing == "nobody has no users, so there are no sessions"
     assert row(found, "nobody", "stack_depth.run").distance == 0.0
-    assert found.notes == (
-        "the local time is known of some workloads only, so that weekly cycles and days do not compare",
-    )
+    assert found.notes == ("local time is known for some workloads only, so weekly cycles and days do not compare",)
 
 
 def test_empty_workloads_compare() -> None:
@@ -188,7 +186,7 @@ def test_empty_workloads_compare() -> None:
 
 def test_other_settings_do_not_compare() -> None:
     log = small()
-    with pytest.raises(InputError, match="described with other settings"):
+    with pytest.raises(InputError, match="described with different settings"):
         tt.describe(log, **QUICK).compare([tt.describe(log, bins=8, **QUICK)])
 
 

@@ -89,7 +89,7 @@ def lacking(**columns: Any) -> Workload:
 
 def test_without_users() -> None:
     found = tt.describe(lacking(user=None), shuffles=5)
-    assert found.missing == {"users": "log has no users, so there are no sessions of theirs"}
+    assert found.missing == {"users": "log has no users, so there are no sessions"}
     assert (found.users, found.marginals, found.similarity, found.permutation) == (0, {}, {}, {})
     assert found.stack_depth["run"].mean > 0
     assert found.hurst is not None
@@ -106,7 +106,7 @@ def test_a_job_without_a_requested_time_gets_no_estimate() -> None:
     asked = np.where(np.arange(len(log)) % 3 == 0, np.nan, log["requested_time_s"])
     some = replace(log, columns={**log.columns, "requested_time_s": asked})
     found, rest = tt.describe(some), tt.describe(log.select(~np.isnan(asked)))
-    assert f"{np.isnan(asked).sum():,} jobs without estimates are left out of their measures" in found.notes
+    assert f"{np.isnan(asked).sum():,} jobs without estimates are excluded from these measures" in found.notes
     assert found.stack_depth["estimate"].depths.tolist() == rest.stack_depth["estimate"].depths.tolist()
     assert found.similarity["estimate"].curve().tolist() == rest.similarity["estimate"].curve().tolist()
     assert found.concentration["estimate"].shares.tolist() == rest.concentration["estimate"].shares.tolist()
@@ -116,7 +116,7 @@ def test_a_job_without_a_requested_time_gets_no_estimate() -> None:
 def test_without_a_clock() -> None:
     found = tt.describe(without_clock(small()))
     assert not found.local_clock
-    assert "the local time is not known, so days and weeks are counted from time 0" in found.notes
+    assert "local time is unknown, so days and weeks count from time 0" in found.notes
     assert found.week is not None
 
 
@@ -133,14 +133,14 @@ def test_one_job() -> None:
     found = tt.describe(two_users().select(np.array([0])))
     assert found.jobs == 1
     assert set(found.missing) >= {"hurst", "similarity.run", "stack_depth.run", "estimate"}
-    assert found.missing["stack_depth.run"] == "in workload no value of run times comes twice"
+    assert found.missing["stack_depth.run"] == "workload has no repeated value of run times"
     assert found.concentration["run"].shares.tolist() == [1.0]
 
 
 def test_an_empty_workload() -> None:
     found = tt.describe(Workload.from_columns(submit_s=[], name="nothing"), shuffles=10)
     assert (found.jobs, found.users, found.week, found.hurst) == (0, 0, None, None)
-    assert found.missing["users"] == "nothing has no users, so there are no sessions of theirs"
+    assert found.missing["users"] == "nothing has no users, so there are no sessions"
     assert found.missing["run"] == "nothing has no run times"
     assert found.missing["week"] == "nothing has no jobs"
     json.dumps(jsonable(found.as_dict()), allow_nan=False)
@@ -150,7 +150,7 @@ def test_some_jobs_without_users_are_told() -> None:
     user = small()["user"].copy()
     user[:10] = np.nan
     found = tt.describe(lacking(user=user))
-    assert "10 jobs without a user are left out of what is measured by user" in found.notes
+    assert "10 jobs without a user are excluded from measures by user" in found.notes
     assert found.marginals["jobs"].sum() == found.jobs - 10
 
 
@@ -159,10 +159,10 @@ def test_some_jobs_without_users_are_told() -> None:
     [
         ({"shuffles": -1}, "shuffles must be at least 0"),
         ({"threshold_s": -5}, "threshold_s is -5"),
-        ({"distances": 2}, "distances is 2"),
-        ({"bins": 0}, "bins is 0"),
-        ({"tolerance": 1.5}, "tolerance is 1.5"),
-        ({"unit_s": 0}, "unit_s is 0"),
+        ({"distances": 2}, "distances must be at least 3"),
+        ({"bins": 0}, "bins must be at least 1"),
+        ({"tolerance": 1.5}, "tolerance must be at least 0 and below 1"),
+        ({"unit_s": 0}, "unit_s must be positive"),
     ],
 )
 def test_a_wrong_setting_is_a_sentence(settings: dict[str, float], words: str) -> None:

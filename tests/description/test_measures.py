@@ -114,9 +114,9 @@ def test_users_with_one_value_are_no_evidence() -> None:
 
 def test_nobody_to_shuffle_is_a_sentence() -> None:
     log = workload_of([[[1, 2]]])
-    with pytest.raises(NotMeasuredError, match="no user whose sessions could be shuffled"):
+    with pytest.raises(NotMeasuredError, match="no user with six sessions"):
         permutation_test(log, sessions(log), "run")
-    with pytest.raises(InputError, match="shuffles is 0"):
+    with pytest.raises(InputError, match="shuffles must be at least 1"):
         permutation_test(log, sessions(log), "run", shuffles=0)
 
 
@@ -136,7 +136,7 @@ def test_allocated_processors_go_before_requested_ones() -> None:
 
 
 def test_an_unknown_attribute_is_a_sentence() -> None:
-    with pytest.raises(InputError, match="'memory' is no attribute: choose one of processors, estimate, run"):
+    with pytest.raises(InputError, match="attribute must be one of processors, estimate, run"):
         stack_depth(small(), "memory")
 
 

@@ -65,7 +65,7 @@ def test_a_load_sweep_shows_shares_and_stable_runs() -> None:
     assert line(shares, "easy").get_ydata().tolist() == [0.75, 0.75]
     assert line(shares, "fcfs").get_ydata().tolist() == [1.0, 1.0]
     assert [len(points.get_offsets()) for points in by_utilisation.collections] == [6, 8]
-    with pytest.raises(InputError, match="was not measured"):
+    with pytest.raises(InputError, match="The sweep has no"):
         plots.load_sweep(swept, ["wait_p95_s"])
 
 

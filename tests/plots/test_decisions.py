@@ -30,7 +30,7 @@ def test_bars_are_means_per_time_point():
     assert [bar.get_x() for bar in rest] == pytest.approx([3, 1])
     assert [bar.get_width() for bar in rest] == pytest.approx([2, 1])
     assert axes.get_xlabel() == "mean time per time point (µs)"
-    assert words(axes) == "deciding | the rest"
+    assert words(axes) == "scheduling | everything else"
     assert row_names(axes) == ["a", "b"]
 
 
@@ -41,10 +41,10 @@ def test_a_run_that_was_only_stepped_has_no_rest():
 
 def test_unknown_costs_are_said():
     axes = plots.decision_bars({"known": (1e-3, 1e-3), "recorded": run()}).axes[0]
-    assert words(axes).startswith("not known | ")
+    assert words(axes).startswith("unknown | ")
     assert axes.get_xlabel().endswith("(ms)")
-    assert words(plots.decision_bars({"recorded": run(instants=0)}).axes[0]) == "no run says what it cost"
-    assert words(plots.decision_bars({}).axes[0]) == "no run says what it cost"
+    assert words(plots.decision_bars({"recorded": run(instants=0)}).axes[0]) == "no run has measured times"
+    assert words(plots.decision_bars({}).axes[0]) == "no run has measured times"
 
 
 def test_means_by_queue_size_are_exact_for_short_queues():
@@ -84,7 +84,7 @@ def test_runs_without_decisions_are_left_out():
     axes = plots.decision_by_queue({"with": run([1], [1e-6]), "without": run()}).axes[0]
     assert words(axes) == "with"
     assert axes.lines[0].get_marker() == "o"  # a line of one point would not be seen
-    sentence = "no run has recorded its decisions: simulate with decisions=True"
+    sentence = "no run has recorded decisions: simulate with decisions=True"
     assert words(plots.decision_by_queue({"without": run()}).axes[0]) == sentence
     assert words(plots.decision_by_queue({}).axes[0]) == sentence
 

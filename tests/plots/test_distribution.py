@@ -62,7 +62,7 @@ def test_above_leaves_out_what_is_exactly_there():
 
 
 def test_wrong_inputs_are_said():
-    with pytest.raises(InputError, match="quantiles do not ascend"):
+    with pytest.raises(InputError, match="quantiles must ascend"):
         Distribution.of_quantiles([2, 1])
-    with pytest.raises(InputError, match="2 dimensions"):
+    with pytest.raises(InputError, match="one dimension"):
         Distribution.of_sample([[1, 2]])

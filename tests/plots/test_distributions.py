@@ -79,7 +79,7 @@ def test_a_run_in_which_nobody_waits_has_no_box_without_ones():
     axes = plots.slowdown_boxes({"some": run(0, 100), "none": run(0, 0)}, without_one=True).axes[0]
     assert words(axes).split(" | ")[0] == "none"
     axes = plots.slowdown_boxes({"none": run(0, 0)}, without_one=True).axes[0]
-    assert words(axes) == "there is nothing to show"
+    assert words(axes) == "no data"
 
 
 def test_queue_sizes_are_counted_by_event_or_by_time():
@@ -88,7 +88,7 @@ def test_queue_sizes_are_counted_by_event_or_by_time():
     axes = plots.queue_boxes(waiting, weighting="time").axes[0]
     assert (medians(axes), means(axes)) == ([1], [pytest.approx(0.9)])
     assert axes.get_xlabel() == "waiting jobs, weighted by time"
-    with pytest.raises(InputError, match="weighting is 'job': choose event or time"):
+    with pytest.raises(InputError, match="weighting must be 'event' or 'time'"):
         plots.queue_boxes(waiting, weighting="job")
 
 
@@ -116,7 +116,7 @@ def test_ecdfs_show_the_share_at_each_wait(runs):
     assert words(axes) == "fcfs | easy"
     assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == (
         "log",
-        "wait, at most, log scale",
+        "wait, log scale",
         "share of jobs",
     )
     assert fcfs.get_drawstyle() == "steps-post"
@@ -176,7 +176,7 @@ def test_long_names_lose_their_middle_and_dollars_are_no_formula():
     ids=["no runs", "no jobs", "none started", "no values", "all missing", "empty sketch"],
 )
 def test_nothing_to_show_is_said(draw, runs):
-    assert words(draw(runs).axes[0]) == "there is nothing to show"
+    assert words(draw(runs).axes[0]) == "no data"
 
 
 @pytest.mark.parametrize("draw", [*BOXES, *LINES])

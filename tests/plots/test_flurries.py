@@ -26,7 +26,7 @@ def test_users_may_be_named_and_a_log_may_be_empty() -> None:
     figure = plots.weekly_jobs({"one": log, "none": workload([])}, users=[8])
     assert "user 8" in words(figure.axes[0])
     assert "user 7" not in words(figure.axes[0])
-    assert "there are no jobs" in words(figure.axes[1])
+    assert "no jobs" in words(figure.axes[1])
 
 
 def test_doses_share_their_bins() -> None:

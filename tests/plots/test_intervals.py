@@ -73,10 +73,10 @@ def test_few_runs_are_points_without_an_interval():
 
 @pytest.mark.parametrize("draw", [plots.intervals, plots.paired_differences])
 def test_edges(draw, tmp_path):
-    assert words(draw({}).axes[0]) == "there is nothing to show"
-    assert words(draw({"a": (NAN, NAN, NAN)}).axes[0]) == "there is nothing to show"
+    assert words(draw({}).axes[0]) == "no data"
+    assert words(draw({"a": (NAN, NAN, NAN)}).axes[0]) == "no data"
     assert words(draw({"a": (1, 2, 3), "b": (NAN, NAN, NAN)}).axes[0]).startswith("not known")
-    with pytest.raises(InputError, match=r"interval of a goes from 3\.0 to 1\.0"):
+    with pytest.raises(InputError, match=r"got 3\.0 to 1\.0 for a"):
         draw({"a": (3, 2, 1)})
     plots.save(draw({"a": (0, 0, 0)}), tmp_path / "zero", ["svg"])
     assert len(row_names(draw({str(k): (k, k + 1, k + 2) for k in range(30)}).axes[0])) == 30

@@ -101,7 +101,7 @@ def test_the_heat_map_counts_every_job(generated):
 def test_run_times_of_zero_are_shown_and_said():
     axes = plots.sizes_and_run_times(workload([0, 1], run_s=[0, 50], processors=[1, 4])).axes[0]
     assert axes.collections[0].get_array().sum() == 2
-    assert axes.get_ylabel() == "run time (under 1 s shown at 1 s), log scale"
+    assert axes.get_ylabel() == "run time (below 1 s drawn at 1 s), log scale"
 
 
 def test_shares_by_size():
@@ -136,7 +136,7 @@ def test_accuracy_keeps_exact_hits_and_overruns_apart():
     ("name", "sentence"),
     [
         ("estimate_accuracy", "no job has a requested time"),
-        ("jobs_per_user", "no job says whose it is"),
+        ("jobs_per_user", "no job has a user"),
         ("sizes_and_run_times", "no job has a size and a run time"),
         ("jobs_and_area_by_size", "no job has a size and a run time"),
     ],

@@ -95,7 +95,7 @@ def test_there_is_one_panel_a_label(count):
     ids=["no runs", "no jobs", "no time", "missing"],
 )
 def test_nothing_to_show_is_said(runs):
-    assert words(plots.week_load(runs).axes[0]) == "no run has a timeline to show"
+    assert words(plots.week_load(runs).axes[0]) == "no run has a timeline"
 
 
 def test_a_wrong_number_of_hours_is_said():

@@ -44,7 +44,7 @@ def test_a_page_is_made(tmp_path: Path, case: str) -> None:
 def test_the_page_says_that_every_job_was_rejected(tmp_path: Path) -> None:
     content = content_of(tmp_path, **CASES["one scheduler rejects every job"])
     text = page(content)
-    answer = text[text.index("Answer") : text.index("What went badly")]
+    answer = text[text.index("Answer") : text.index("Warnings")]
     assert "Rejected: 120 of 120 jobs (100.0 %) in reject; none in the others." in answer
     assert ">120 rejected<" in text
     assert all_figures(content)

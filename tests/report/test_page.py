@@ -72,7 +72,7 @@ def test_one_run_each_concludes_nothing(tmp_path: Path) -> None:
 
 
 def test_an_empty_store_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no run of small has succeeded yet"):
+    with pytest.raises(InputError, match="No run of small has succeeded"):
         page(Content(small(), open_store(tmp_path / "s", small())))
 
 

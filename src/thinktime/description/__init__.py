@@ -1,4 +1,4 @@
-"""Descriptions of workloads, and whether one is representative of another. Zakay and Feitelson 2014, 3 and 5."""
+"""Descriptions of workloads and their comparison (Zakay and Feitelson 2014, sections 3 and 5)."""
 
 from thinktime.description.attributes import ATTRIBUTES, attribute_values
 from thinktime.description.by_user import MARGINALS, marginals

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NotMeasuredError(InputError):
-    """A workload lacks what a measure needs. A description keeps the reason in `missing` instead of the measure."""
+    """The workload lacks data for a measure. A description keeps the reason in `missing`."""
 
 
 #: attribute → its name in sentences; the order is that of Tables II to IV
@@ -26,9 +26,9 @@ ATTRIBUTES = {"processors": "processors", "estimate": "estimates", "run": "run t
 
 
 def attribute_values(workload: Workload, attribute: str) -> np.ndarray:
-    """One value a job; NaN where it is not known, not finite, or negative."""
+    """One value per job; NaN where it is unknown, infinite or negative."""
     if attribute not in ATTRIBUTES:
-        raise InputError(f"{attribute!r} is no attribute: choose one of {', '.join(ATTRIBUTES)}")
+        raise InputError(f"attribute must be one of {', '.join(ATTRIBUTES)} (got {attribute!r})")
     values = _VALUES[attribute](workload)
     return np.where(np.isfinite(values) & (values >= 0), values, np.nan)
 

@@ -1,4 +1,4 @@
-"""What users do, one value a user: the curves of Fig. 4 in Zakay and Feitelson 2014.
+"""Activity of users, one value per user: the curves of Fig. 4 in Zakay and Feitelson 2014.
 
 Times count from the first submission of the workload. A user departs with the last recorded end, and a session lasts
 from its first submission to its last end, because that is how long the user had something to wait for; where waits or
@@ -17,7 +17,7 @@ from thinktime.workload.user_sessions.sessions import Sessions
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
 
-#: marginal → its words and the unit of its values
+#: marginal → label and unit
 MARGINALS = {
     "jobs": ("jobs of a user", "jobs"),
     "sessions": ("sessions of a user", "sessions"),
@@ -30,7 +30,7 @@ MARGINALS = {
 
 
 def marginals(workload: Workload, cut: Sessions) -> dict[str, np.ndarray]:
-    """By name of MARGINALS, a value for every user, in the order of `users_of`; jobs without a user are left out."""
+    """Marginal → one value per user, in the order of `users_of`; jobs without a user are left out."""
     users = users_of(cut)
     known = ~np.isnan(workload["user"])
     of_job = np.searchsorted(users, workload["user"][known])
@@ -51,7 +51,7 @@ def marginals(workload: Workload, cut: Sessions) -> dict[str, np.ndarray]:
 
 
 def users_of(cut: Sessions) -> np.ndarray:
-    """Ascending, without the one that stands for unknown users."""
+    """The known users, ascending."""
     return cut.users[cut.users != UNKNOWN_USER]
 
 

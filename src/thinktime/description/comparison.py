@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from thinktime.workload.workload import Workload
 
-ITSELF = "its resamples"  # in place of another workload's name, where A is compared with its resamples
+ITSELF = "its resamples"  # stands for the other workload, where A is compared with its resamples
 LEVEL = 0.05
 RESAMPLES = 20  # the fewest that can show p below 0.05; the paper has 8
 
@@ -44,20 +44,20 @@ Variants = Callable[[int], "Workload"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Row(ByContent):
-    """One measure of one other workload, or of a workload beside its resamples."""
+    """One measure of one other workload, or of a workload compared with its resamples."""
 
     measure: Measure
     other: str  # name of the other workload
     base_value: float
     other_value: float
-    distance: float  # of the other from the base; of the base beside its resamples, the mean distance from them
-    spread: np.ndarray  # the same of each resample in place of the other; empty without resamples
-    spread_values: np.ndarray  # the measure's values of the resamples
+    distance: float  # of the other from the base; mean distance from the resamples if there is no other
+    spread: np.ndarray  # the distance of each resample; empty without resamples
+    spread_values: np.ndarray  # values of the resamples
     missing: str = ""  # why there is no distance
 
     @property
     def p(self) -> float:
-        """NaN where there is no distance, or nothing to judge it by."""
+        """p of the permutation test; NaN without a distance or without resamples."""
         if math.isnan(self.distance) or not len(self.spread):
             return float("nan")
         return (1 + int((self.spread >= self.distance).sum())) / (1 + len(self.spread))
@@ -76,7 +76,7 @@ class Row(ByContent):
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """A workload beside others, or its resamples. `rows` are by other workload, then by measure."""
+    """A workload compared with others or with its resamples; `rows` by other workload, then by measure."""
 
     base: Description
     others: tuple[Description, ...]
@@ -116,7 +116,7 @@ class Comparison:
         return table_html(told or repr(self), ("compared with", "measure", "distance", "verdict"), rows)
 
     def plot(self) -> Figure:
-        """Return a figure of the distances, or of what users do where there are no resamples."""
+        """Return a figure of the distances, or of the activity of users without resamples."""
         if self.rows and self.spread:
             return draw("verdicts", self)
         return draw("user_marginals", self.base, others=self.others)
@@ -129,7 +129,7 @@ class Comparison:
         return pl.DataFrame([_plain(row) for row in self.rows], schema=_SCHEMA)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Plain data for JSON."""
         return {
             "base": self.base.as_dict(),
             "others": [other.as_dict() for other in self.others],
@@ -170,17 +170,17 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def compare_descriptions(base: Description, others: Sequence[Description], spread: Sequence[Description]) -> Comparison:
-    """Every measure of every other workload; two workloads of one name get numbers."""
+    """Compare descriptions by every measure; workloads of one name get numbers."""
     for each in (*others, *spread):
         if each.settings.measured != base.settings.measured:
-            raise InputError(f"{each.name} is described with other settings than {base.name}: describe both alike")
+            raise InputError(f"{each.name} and {base.name} were described with different settings: use the same.")
     named = _with_names(base, others)
     rows = [_row(measure, base, other, spread) for other in named for measure in MEASURES.values()]
     if not named and spread:
         rows = [_row_of_itself(measure, base, spread) for measure in MEASURES.values()]
     notes: tuple[str, ...] = ()
     if any(each.local_clock != base.local_clock for each in named):
-        notes = ("the local time is known of some workloads only, so that weekly cycles and days do not compare",)
+        notes = ("local time is known for some workloads only, so weekly cycles and days do not compare",)
     return Comparison(base, tuple(named), tuple(spread), tuple(rows), notes)
 
 
@@ -229,7 +229,7 @@ def _with_names(base: Description, others: Sequence[Description]) -> list[Descri
 
 
 def resamples_of(workload: Workload, seed: int = 0) -> Variants:
-    """Resamples by user, as many weeks as the workload has, from streams that no other resample of it draws from."""
+    """Resamples by user with as many weeks as the workload, from their own random streams."""
     from thinktime.resampling import Resampler
 
     resampler = Resampler(workload)

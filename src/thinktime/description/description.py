@@ -60,14 +60,14 @@ class Settings:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Description(ByContent):
-    """What `describe` found. Mappings by attribute have `processors`, `estimate` and `run` where they are known."""
+    """The result of `describe`. Mappings by attribute have `processors`, `estimate` and `run` where known."""
 
     name: str
     jobs: int
     users: int
     span_s: float
-    local_clock: bool  # the week and the days are those of the machine's clock, not counted from time 0
-    marginals: Mapping[str, np.ndarray]  # by name of MARGINALS: a value for every user, ascending
+    local_clock: bool  # days and weeks follow the machine's clock, not time 0
+    marginals: Mapping[str, np.ndarray]  # marginal → one value per user, ascending
     week: np.ndarray | None  # float64[168]: share of submissions in each hour of the week
     similarity: Mapping[str, Similarity]
     stack_depth: Mapping[str, StackDepth]
@@ -91,7 +91,7 @@ class Description(ByContent):
         return facts_html(f"Description of {self.name}", facts)
 
     def plot(self) -> Figure:
-        """Return a figure of what users do, which shows itself in a notebook."""
+        """Return a figure of the activity of users, which shows itself in a notebook."""
         return draw("user_marginals", self)
 
     def compare(self, others: Iterable[Description], *, spread: Iterable[Description] = ()) -> Comparison:
@@ -109,7 +109,7 @@ class Description(ByContent):
         return compare_descriptions(self, list(others), list(spread))
 
     def as_dict(self) -> dict[str, Any]:
-        """Every number that is not a long array, by name; for JSON."""
+        """Plain data for JSON, without long arrays."""
         from thinktime.description.plain_data import facts
 
         return facts(self)
@@ -232,7 +232,7 @@ class _Measuring:
         try:
             return week_s(self.workload)
         except InputError:
-            self.notes.append("the local time is not known, so days and weeks are counted from time 0")
+            self.notes.append("local time is unknown, so days and weeks count from time 0")
             return None
 
     def _known_attributes(self) -> list[str]:
@@ -244,15 +244,17 @@ class _Measuring:
             else:
                 self.missing[attribute] = f"{self.workload.name} has no {words}"
             if 0 < count < len(self.workload):
-                self.notes.append(f"{len(self.workload) - count:,} jobs without {words} are left out of their measures")
+                self.notes.append(
+                    f"{len(self.workload) - count:,} jobs without {words} are excluded from these measures"
+                )
         return known
 
     def _has_users(self, cut: Sessions) -> bool:
         unknown = int(np.isnan(self.workload["user"]).sum())
         if not len(users_of(cut)):
-            self.missing["users"] = f"{self.workload.name} has no users, so there are no sessions of theirs"
+            self.missing["users"] = f"{self.workload.name} has no users, so there are no sessions"
         elif unknown:
-            self.notes.append(f"{unknown:,} jobs without a user are left out of what is measured by user")
+            self.notes.append(f"{unknown:,} jobs without a user are excluded from measures by user")
         return bool(len(users_of(cut)))
 
     # --- measures -----------------------------------------------------------------------------------------------
@@ -285,8 +287,8 @@ class _Measuring:
         found = similarity(self.workload, cut, attribute, distances=settings.distances, medians=settings.medians)
         if not len(found.users):
             raise NotMeasuredError(
-                f"{self.workload.name} has no user with six sessions, one of them with two jobs or more,"
-                " so similarity across sessions is not defined"
+                f"{self.workload.name} has no user with six sessions, one of them with at least two jobs,"
+                " so similarity between sessions is undefined"
             )
         return found
 
@@ -294,7 +296,7 @@ class _Measuring:
         tolerance = 0.0 if attribute == "processors" else self.settings.tolerance
         found = stack_depth(self.workload, attribute, tolerance=tolerance)
         if not found.found:
-            raise NotMeasuredError(f"in {self.workload.name} no value of {ATTRIBUTES[attribute]} comes twice")
+            raise NotMeasuredError(f"{self.workload.name} has no repeated value of {ATTRIBUTES[attribute]}")
         return found
 
     def _concentration(self, attribute: str, local_s: np.ndarray | None) -> DailyConcentration:

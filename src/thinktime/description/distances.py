@@ -1,4 +1,4 @@
-"""How far two workloads are apart, measure by measure; 0 is no difference.
+"""Distances between two workloads, by measure; 0 means no difference.
 
 Curves over users, and shares of days: Kolmogorov-Smirnov distance, the largest difference between the two distribution
 functions, so that workloads with different numbers of users compare. Weekly profiles: total variation. Similarity over
@@ -28,7 +28,7 @@ NOT_KNOWN = float("nan")
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of a workload: `value` is one number that stands for it in a table, NaN where it is missing."""
+    """A measure of a workload; `value` is its number in tables, NaN if missing."""
 
     name: str
     words: str
@@ -48,7 +48,7 @@ def ks_distance(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def log_distance(a: float, b: float) -> float:
-    """|ln a − ln b|; of two zeros 0, of one infinite."""
+    """|ln a − ln b|; 0 for two zeros, infinite for one."""
     if a == b:
         return 0.0
     return abs(float(np.log(a) - np.log(b))) if a > 0 and b > 0 else (NOT_KNOWN if np.isnan(a + b) else np.inf)
@@ -176,5 +176,5 @@ def _all() -> dict[str, Measure]:
     return {measure.name: measure for measure in every}
 
 
-#: Every measure by its name, in the order of the paper.
+#: measures by name, in the order of the paper
 MEASURES = _all()

@@ -1,8 +1,8 @@
 """Similarity of a user's jobs in and between sessions: Fig. 1 and Tables II to IV of Zakay and Feitelson 2014.
 
 Two jobs are similar by the smaller value over the larger. At distance 0 all pairs inside a session are compared, at
-distance n all pairs between a session and the user's n-th after it. Only users count who have at least six sessions,
-and one session with two jobs or more: the published denominators are theirs. Jobs whose value is not known are removed
+distance n all pairs between a session and the user's n-th after it. Only users with at least six sessions, one of
+them with two or more jobs, count: this gives the published denominators. Jobs whose value is not known are removed
 before sessions are cut: so LANL-CM5, where 11,287 jobs have no estimate, gives its row of Table III.
 
 A user's value at a distance is one of
@@ -34,25 +34,25 @@ if TYPE_CHECKING:
 STATISTICS = ("pooled", "session_mean", "session_median", "identical")
 DISTANCES = 11  # 0 to 10 sessions apart
 LEAST_SESSIONS = 6
-SAME = 1e-12  # values that differ by less are equal: they are sums of the same ratios in another order
+SAME = 1e-12  # smaller differences are rounding errors
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Which share of the users has more similar jobs at the nearer distance, as similar ones, and less similar ones."""
+    """Shares of users whose jobs are more, equally and less similar at the nearer distance."""
 
     larger: float
     equal: float
     smaller: float
-    users: int  # that have a value at both distances
+    users: int  # with a value at both distances
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UserJobs(ByContent):
-    """Values of the jobs of eligible users, session by session, sessions user by user in their order."""
+    """Values of the jobs of eligible users, by user, session and job."""
 
     attribute: str
-    users: np.ndarray  # the eligible ones, ascending
+    users: np.ndarray  # eligible, ascending
     values: np.ndarray  # known
     start: np.ndarray  # int64: those of session s are values[start[s] : start[s + 1]]
     user_start: np.ndarray  # int64: the sessions of user u are user_start[u] … user_start[u + 1] − 1
@@ -68,12 +68,12 @@ class Similarity(ByContent):
     """Of one attribute."""
 
     attribute: str
-    users: np.ndarray  # the eligible ones, ascending
+    users: np.ndarray  # eligible, ascending
     values: Mapping[str, np.ndarray]  # by statistic: float64[users, distances]; NaN where a user has no such pair
     anywhere: np.ndarray  # float64[users]: the mean over all pairs of a user's jobs, whatever their sessions
 
     def curve(self, statistic: str = "pooled") -> np.ndarray:
-        """By distance: the mean over the users that have a value there."""
+        """Mean over users by distance."""
         return _means(self._of(statistic))
 
     def shares(self, near: int = 0, far: int = 1, statistic: str = "pooled") -> Shares:
@@ -97,25 +97,25 @@ class Similarity(ByContent):
 
     @property
     def expected(self) -> float:
-        """What the same would be on average if jobs were dealt out to sessions at random, exactly."""
+        """The exact expectation of the same if jobs were assigned to sessions at random."""
         counted = ~np.isnan(self.values["pooled"][:, 0])
         return float(self.anywhere[counted].mean()) if counted.any() else float("nan")
 
     @property
     def excess(self) -> float:
-        """How much more similar the jobs of a session are than a random choice of their user's jobs."""
+        """Excess of the similarity in sessions over that of random jobs of the same user."""
         return self.same_session - self.expected
 
 
 def similarity(
     workload: Workload, cut: Sessions, attribute: str, *, distances: int = DISTANCES, medians: bool = True
 ) -> Similarity:
-    """The similarity of one attribute, `processors`, `estimate` or `run`, at so many distances from 0 on.
+    """Return the similarity of one attribute, `processors`, `estimate` or `run`, at distances 0, 1, ….
 
     `medians` take most of the time; without them the statistic `session_median` is missing.
     """
     if distances < 3:
-        raise InputError(f"distances is {distances}: the tables need at least 3, which are 0, 1 and 2 sessions apart")
+        raise InputError(f"distances must be at least 3 (got {distances}): tables compare 0, 1 and 2")
     jobs = user_jobs(workload, cut, attribute)
     shape = (distances, len(jobs.start) - 1)
     found = _engine.similarity_by_distance(
@@ -127,7 +127,7 @@ def similarity(
 
 
 def user_jobs(workload: Workload, cut: Sessions, attribute: str) -> UserJobs:
-    """The jobs of the eligible users. Where a value is not known, the other jobs are cut into sessions anew."""
+    """The jobs of eligible users; if values are unknown, sessions are computed from the other jobs."""
     values = attribute_values(workload, attribute)
     known = np.flatnonzero(~np.isnan(values))
     if len(known) < len(values):
@@ -195,6 +195,6 @@ def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
 
 
 def _means(values: np.ndarray) -> np.ndarray:
-    """By column, over what is known; NaN where nothing is."""
+    """Mean of known values by column; NaN if none is known."""
     known = ~np.isnan(values)
     return _ratio(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64))

@@ -37,7 +37,7 @@ class StackDepth(ByContent):
 
     attribute: str
     tolerance: float  # relative
-    depths: np.ndarray  # int64, one a job with a known value; −1: the value was new
+    depths: np.ndarray  # int64, one per job with a known value; −1: new value
     mean: float  # over the jobs whose value was found; NaN if none was
 
     @property
@@ -51,10 +51,10 @@ class StackDepth(ByContent):
 
 
 def stack_depth(workload: Workload, attribute: str, *, tolerance: float | None = None) -> StackDepth:
-    """The stack depth of one attribute: `processors`, `estimate` or `run`."""
+    """Return the stack depth of one attribute: `processors`, `estimate` or `run`."""
     tolerance = (0.0 if attribute == "processors" else TOLERANCE) if tolerance is None else tolerance
     if not 0 <= tolerance < 1:
-        raise InputError(f"tolerance is {tolerance}: a part of a value, such as 0.05")
+        raise InputError(f"tolerance must be at least 0 and below 1 (got {tolerance}), for example 0.05")
     values = attribute_values(workload, attribute)
     depths = _engine.stack_depths(np.ascontiguousarray(values[~np.isnan(values)]), tolerance=float(tolerance))
     found = depths[depths >= 0]
@@ -67,9 +67,9 @@ class DailyConcentration(ByContent):
 
     attribute: str
     cuts: np.ndarray  # ascending: borders between the bins
-    bins: int  # that hold values
-    shares: np.ndarray  # one a day with jobs, in the order of days
-    jobs: np.ndarray  # of each of these days
+    bins: int  # with values
+    shares: np.ndarray  # one per day with jobs
+    jobs: np.ndarray  # per day
 
     @property
     def mean(self) -> float:
@@ -79,9 +79,9 @@ class DailyConcentration(ByContent):
 def daily_concentration(
     workload: Workload, attribute: str, *, local_s: np.ndarray | None = None, bins: int = BINS
 ) -> DailyConcentration:
-    """The shares of the fullest bin; `local_s` are the submit times by the clock whose days count."""
+    """Return the shares of the fullest bin by day; `local_s` are submit times in local time."""
     if bins < 1:
-        raise InputError(f"bins is {bins}: choose at least 1, the paper has 16")
+        raise InputError(f"bins must be at least 1 (got {bins}); the paper has 16")
     values = attribute_values(workload, attribute)
     known = ~np.isnan(values)
     times_s = workload["submit_s"] if local_s is None else local_s
@@ -99,7 +99,7 @@ def _bins(values: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _fullest(day: np.ndarray, of_job: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
-    """By day with jobs: the share of its fullest bin, and its number of jobs."""
+    """The share of the fullest bin and the number of jobs, per day with jobs."""
     days, index = np.unique(day, return_inverse=True)
     counts = np.bincount(index * bins + of_job, minlength=len(days) * bins).reshape(len(days), bins)
     jobs = counts.sum(axis=1)

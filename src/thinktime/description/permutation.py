@@ -1,6 +1,6 @@
-"""Are the jobs of a session more alike than chance would have it? Fig. 2 of Zakay and Feitelson 2014.
+"""Permutation test of the similarity of jobs in sessions (Fig. 2 of Zakay and Feitelson 2014).
 
-Each user's jobs are dealt out at random to the user's sessions, which keep their sizes; this is done 1000 times. The
+Each user's jobs are assigned at random to the user's sessions, which keep their sizes, 1000 times. The
 statistic is the mean over users of the similarity inside sessions. One-sided p-value: (1 + shuffles that reach the
 original) / (1 + shuffles).
 """
@@ -33,7 +33,7 @@ class Permutation(ByContent):
 
     attribute: str
     original: float  # similarity inside sessions, as recorded
-    shuffled: np.ndarray  # the same, one a shuffle
+    shuffled: np.ndarray  # the same, one per shuffle
     users: int
 
     @property
@@ -43,7 +43,7 @@ class Permutation(ByContent):
 
     @property
     def sigmas(self) -> float:
-        """How many standard deviations of the shuffles the original lies above their mean."""
+        """Standard deviations of the shuffles by which the original exceeds their mean."""
         spread = float(self.shuffled.std(ddof=1)) if len(self.shuffled) > 1 else 0.0
         return (self.original - float(self.shuffled.mean())) / spread if spread > 0 else float("nan")
 
@@ -51,16 +51,16 @@ class Permutation(ByContent):
 def permutation_test(
     workload: Workload, cut: Sessions, attribute: str, *, shuffles: int = SHUFFLES, seed: int = 0
 ) -> Permutation:
-    """Shuffle the jobs of each eligible user among the user's sessions; NotMeasuredError where no user is eligible."""
+    """Shuffle the jobs of each eligible user among the user's sessions; raise NotMeasuredError if none is eligible."""
     if shuffles < 1:
-        raise InputError(f"shuffles is {shuffles}: choose at least 1, the paper has 1000")
+        raise InputError(f"shuffles must be at least 1 (got {shuffles}); the paper has 1000")
     jobs = user_jobs(workload, cut, attribute)
     sizes = np.diff(jobs.start)
     pairs = np.add.reduceat(np.append(sizes * (sizes - 1) / 2, 0.0), jobs.user_start[:-1])[: len(jobs.users)]
     weight = np.divide(1.0, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
     users = int((pairs > 0).sum())
     if users == 0:
-        raise NotMeasuredError(f"{workload.name} has no user whose sessions could be shuffled: six sessions are needed")
+        raise NotMeasuredError(f"{workload.name} has no user with six sessions, which the permutation test needs")
     names = np.array([name_hash("shuffle", attribute, k) for k in range(shuffles)], dtype=np.uint64)
     shuffled = _engine.shuffled_similarity(
         **_by_user(jobs), weight=weight / users, seed=checked_seed(seed), names=names

@@ -17,7 +17,7 @@ QUANTILES = {"least": 0.0, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95,
 
 
 def facts(found: Description) -> dict[str, Any]:
-    """By measure; what is missing is named with its reason."""
+    """Plain data by measure; `missing` has reasons."""
     return {
         "name": found.name,
         "jobs": found.jobs,

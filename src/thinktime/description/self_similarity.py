@@ -19,8 +19,8 @@ from thinktime.support.equality import ByContent
 UNIT_S = 4 * 3600.0
 LEAST = 10  # values in the smallest block
 FACTOR = 1.2
-BLOCKS = 10  # of each size, at least
-MOST_UNITS = 1_000_000  # of the series, four centuries of 4 h, so that a stray time does not take all memory
+BLOCKS = 10  # per size, at least
+MOST_UNITS = 1_000_000  # of the series: four centuries of 4 h; a wrong time must not use all memory
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,16 +29,16 @@ class Hurst(ByContent):
 
     h: float
     intercept: float
-    log_n: np.ndarray  # one a block
+    log_n: np.ndarray  # one per block
     log_rs: np.ndarray
     unit_s: float
     least: int
 
 
 def hurst(submit_s: np.ndarray, *, unit_s: float = UNIT_S, least: int = LEAST) -> Hurst:
-    """The Hurst parameter of these arrivals; NotMeasuredError says where there are too few."""
+    """Return the Hurst parameter of these arrivals; raise NotMeasuredError if there are too few."""
     if not unit_s > 0 or least < 2:
-        raise InputError(f"unit_s is {unit_s:g} and least {least}: choose a positive unit and blocks of 2 or more")
+        raise InputError(f"unit_s must be positive (got {unit_s:g}) and least at least 2 (got {least})")
     log_n, log_rs = pox_points(_series(submit_s, unit_s), least)
     if len(np.unique(log_n)) < 3:
         raise NotMeasuredError(
@@ -56,12 +56,12 @@ def _series(submit_s: np.ndarray, unit_s: float) -> np.ndarray:
         return np.empty(0)
     place = np.floor((known - known.min()) / unit_s)
     if place.max() > MOST_UNITS:
-        raise NotMeasuredError(f"the arrivals span {place.max():,.0f} units of {unit_s:g} s: choose a longer unit")
+        raise NotMeasuredError(f"the arrivals span {place.max():,.0f} units of {unit_s:g} s: choose a longer unit_s")
     return np.bincount(place.astype(np.int64)).astype(np.float64)
 
 
 def pox_points(series: np.ndarray, least: int = LEAST) -> tuple[np.ndarray, np.ndarray]:
-    """log₁₀ n and log₁₀(R/S) of every block that is not all alike."""
+    """log₁₀ n and log₁₀(R/S) of every block that is not constant."""
     found = [(size, rescaled_ranges(series, size)) for size in block_sizes(len(series), least)]
     log_n = [np.full(len(ranges), np.log10(size)) for size, ranges in found]
     log_rs = [np.log10(ranges) for _, ranges in found]
@@ -78,7 +78,7 @@ def block_sizes(length: int, least: int = LEAST) -> list[int]:
 
 
 def block_starts(length: int, size: int) -> np.ndarray:
-    """Disjoint blocks where there are enough of them, else ten that overlap."""
+    """Disjoint blocks if there are enough, else ten overlapping ones."""
     disjoint = length // size
     if disjoint >= BLOCKS:
         return np.arange(disjoint) * size
@@ -86,7 +86,7 @@ def block_starts(length: int, size: int) -> np.ndarray:
 
 
 def rescaled_ranges(series: np.ndarray, size: int) -> np.ndarray:
-    """R/S of the blocks of one size; those whose values are all the same are left out."""
+    """R/S of the blocks of one size, without constant blocks."""
     blocks = np.lib.stride_tricks.sliding_window_view(series, size)[block_starts(len(series), size)]
     blocks = blocks[blocks.min(axis=1) < blocks.max(axis=1)]
     sums = np.cumsum(blocks - blocks.mean(axis=1, keepdims=True), axis=1)

@@ -1,4 +1,4 @@
-"""The week's rhythm: profiles of submissions over the week, and distances between them.
+"""Weekly profiles of submissions, and distances between them.
 
 A profile is the share of the submissions in each of the 168 hours of the week, in local time from Monday 00:00.
 Total variation, ½ Σ |p − q|: the share of submissions that lies in other hours; 0 to 1.
@@ -41,7 +41,7 @@ class CycleDistance:
 
 
 def week_s(workload: Workload, submit_s: np.ndarray | None = None) -> np.ndarray:
-    """Local time since a Monday 00:00 of the workload's submissions, or of other times of the same clock."""
+    """Local submit times in seconds since a Monday 00:00, or other times of the same clock."""
     times_s = workload["submit_s"] if submit_s is None else np.asarray(submit_s, dtype=np.float64)
     if workload.source.get("clock") == "local" and workload.source.get("starts") == "Monday 00:00":
         return times_s
@@ -50,16 +50,16 @@ def week_s(workload: Workload, submit_s: np.ndarray | None = None) -> np.ndarray
 
 
 def weekly_profile(local_s: np.ndarray) -> np.ndarray:
-    """float64[168]: the share of the times in each hour of the week; they count from a Monday 00:00."""
+    """Return float64[168]: the share of the times in each hour of the week, from Monday 00:00."""
     known = local_s[~np.isnan(local_s)]
     if not len(known):
-        raise InputError("no job was submitted, so there is no weekly profile: give a run or workload with jobs")
+        raise InputError("No job was submitted, so the weekly profile is undefined.")
     hour = np.floor(known / HOUR_S).astype(np.int64) % HOURS
     return np.bincount(hour, minlength=HOURS) / len(known)
 
 
 def cycle_distance(profile: np.ndarray, other: np.ndarray) -> CycleDistance:
-    """How far apart two weekly profiles are."""
+    """Return the distance between two weekly profiles."""
     ahead = np.cumsum(profile - other)
     moved_h = float(np.abs(ahead - np.median(ahead)).sum())
     return CycleDistance(float(np.abs(profile - other).sum() / 2), moved_h)

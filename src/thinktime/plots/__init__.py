@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from thinktime.plots.inside_jobs.two_levels import *
     from thinktime.plots.kit.distribution import Distribution
     from thinktime.plots.kit.style import save
-    from thinktime.plots.logs.description_figures import *
     from thinktime.plots.logs.distances import *
     from thinktime.plots.logs.flurries import *
     from thinktime.plots.logs.generated import *

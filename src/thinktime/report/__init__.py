@@ -1,4 +1,4 @@
-"""The report of a study: one HTML page that opens from a file, without a network; figures for print beside it."""
+"""The report of a study: one HTML page that needs no network, and figures for print."""
 
 from thinktime.report.content import Content
 from thinktime.report.page import page, write

@@ -1,4 +1,4 @@
-"""What a report is about, gathered once: the study, its runs, what can be concluded and what must be warned of."""
+"""The content of a report: the study, its runs, conclusions and warnings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thinktime.study.study import Study, Task
 
 @dataclass(frozen=True)
 class Content:
-    """A study and its store, as the page tells of them."""
+    """A study, its store, and what the page says about them."""
 
     study: Study
     store: Store
@@ -31,11 +31,11 @@ class Content:
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
-        """Every run that was carried out; an error if there is nothing to report."""
+        """All finished runs; raise InputError if none has a value."""
         found = list(of_study(self.store, self.study))
         good = [each for each in found if each["error"] is None]
         if not good:
-            raise InputError(f"no run of {self.study.name} has succeeded yet: run the study first")
+            raise InputError(f"No run of {self.study.name} has succeeded: run the study first.")
         if not any(run["summary"].get(metric) is not None for run in good for metric in self.study.metrics):
             raise InputError(
                 f"no run of {self.study.name} has a value of {', '.join(self.study.metrics)} (were all jobs rejected?):"
@@ -45,12 +45,12 @@ class Content:
 
     @cached_property
     def done(self) -> dict[str, list[Outcome]]:
-        """Configuration → its runs; those without any are left out."""
+        """Configuration → its runs; configurations without runs are left out."""
         return {name: runs for name, runs in by_configuration(self.study, self.outcomes).items() if runs}
 
     @cached_property
     def logs(self) -> dict[str, str]:
-        """Name of each log or generator with runs → how figures call it; one log needs no name."""
+        """Log or generator with runs → its short name in figures."""
         names = dict.fromkeys(str(run["cell"]["workload"]) for runs in self.done.values() for run in runs)
         return short_names(list(names))
 
@@ -65,7 +65,7 @@ class Content:
 
     @property
     def conclusions(self) -> Conclusions | None:
-        """None where there is nothing to compare; `why_not` says why."""
+        """The conclusions; None if nothing can be compared, for the reason in `why_not`."""
         return self._concluded if isinstance(self._concluded, Conclusions) else None
 
     @property
@@ -80,7 +80,7 @@ class Content:
             return str(error)
 
     def means(self, sketch: str, shown: int, log: str) -> dict[str, np.ndarray]:
-        """Of the first configurations on one log: the mean of a sketch over the runs that have it."""
+        """The mean of a sketch over runs on one log, for the first `shown` configurations."""
         found = {}
         for name, runs in list(self.on(log).items())[:shown]:
             known = [run["sketch"][sketch] for run in runs if run["sketch"].get(sketch)]
@@ -94,7 +94,7 @@ class Content:
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What a reader must know before believing a number."""
+        """Missing and failed runs, and what happened to jobs that changes what metrics mean."""
         missing = len(self.tasks) - len(self.outcomes)
         found = [f"{missing:,} of {len(self.tasks):,} runs are missing"] if missing else []
         found += [f"{len(self.failed):,} runs failed"] if self.failed else []

@@ -22,7 +22,7 @@ from thinktime.support.colours import BLUE, GREY, INK
 from thinktime.support.equality import ByContent
 
 WIDE = 50  # maximum over minimum, from which an axis of values is logarithmic
-TIMES = 4.0  # from this ratio to the baseline on, differences are drawn as ratios on a logarithmic axis
+TIMES = 4.0  # ratio to the baseline, from which differences are drawn as ratios on a logarithmic axis
 MOST_ROWS = 60  # of a figure
 
 Factor = Any  # a row's name, or (log and condition, name) where there are several
@@ -45,7 +45,7 @@ class Row:
 
 
 def rows_of(content: Content, metric: str) -> list[Row]:
-    """In the order of the page; without a comparison every configuration's runs."""
+    """The rows in the order of the page; all runs of each configuration if nothing is compared."""
     if content.conclusions is None:
         return [_single_row(name, runs, metric) for name, runs in content.done.items()]
     return [row for case in content.conclusions.cases for row in _of_case(case, metric)]
@@ -73,7 +73,7 @@ def _met(one: Any) -> str:
 
 
 def metric_figures(content: Content, metric: str) -> dict[str, Drawn]:
-    """Heading → figure of the differences, and of the values; none without data."""
+    """Heading → figure of the differences and of the values; empty without data."""
     rows = [row for row in rows_of(content, metric) if len(row.values)]
     if not rows:
         return {}
@@ -178,7 +178,7 @@ class Differences(ByContent):
 
 
 def differences(contrasts: Sequence[Contrast], metric: str, baseline: str, ratios: bool = True) -> Differences:
-    """Relative differences in percent; `ratios` where they are large, the difference itself where none is known."""
+    """Differences in percent; as ratios if large and `ratios`; absolute if the baseline is not above 0."""
     what = CATALOGUE[metric].label
     if any(contrast.relative is None for contrast in contrasts):
         own = [_ends(c.paired.difference if c.paired else None, c.difference) for c in contrasts]
@@ -195,7 +195,7 @@ def _ends(interval: st.Interval | None, estimate: float) -> tuple[float, float, 
 
 
 def difference_figure(rows: Sequence[Row], metric: str, baseline: str) -> Drawn:
-    """Each configuration against the baseline, in the colour of its verdict."""
+    """Draw each configuration compared with the baseline, in the colour of its verdict."""
     from bokeh.models import ColumnDataSource, HoverTool
     from bokeh.models.annotations import Span
 

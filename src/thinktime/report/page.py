@@ -1,4 +1,4 @@
-"""The page: the question, the answer first, what went badly, tables by log, figures, and all to do it again."""
+"""The page: question, answer, warnings, tables by log, figures, and every run and spec."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ pre {{ background: #f7f7f7; padding: 1em; overflow-x: auto; }}
 
 
 def write(content: Content, path: Path) -> None:
-    """The page as a file; all of it or nothing."""
+    """Write the page to a file; the file appears whole or not at all."""
     text = page(content)
     with staged_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def page(content: Content) -> str:
-    """The whole page, with its scripts inside; an error if there is nothing to report."""
+    """The page as HTML with its scripts; raise InputError if no run has a value."""
     content.outcomes  # noqa: B018 - raises at once if there is no data
     scripts, figures = _embedded(content)
     body = "\n".join([_opening(content), _results(content), figures, _again(content)])
@@ -59,7 +59,7 @@ def _opening(content: Content) -> str:
     answers = content.conclusions.words() if content.conclusions else [content.why_not]
     parts = [f"<h1>{escape(study.name)}</h1>", f'<p class="question">{escape(study.question)}</p>']
     parts += ["<h2>Answer</h2>", _list("answer", answers)]
-    parts += ["<h2>What went badly</h2>", _list("warnings", content.warnings)] if content.warnings else []
+    parts += ["<h2>Warnings</h2>", _list("warnings", content.warnings)] if content.warnings else []
     parts += [f"<p>{_asked(content)}</p>"]
     return "\n".join(parts)
 
@@ -69,11 +69,11 @@ def _asked(content: Content) -> str:
     sizes = {name: len(entries) for name, entries in content.study.grid.items() if len(entries) > 1}
     sizes |= {"seed": len(content.study.seeds)} if len(content.study.seeds) > 1 else {}
     product = " × ".join(f"{count} {_plural(name)}" for name, count in sizes.items()) or "one cell"
-    return escape(f"{len(content.tasks):,} runs planned: {product}; {len(content.outcomes):,} carried out.")
+    return escape(f"{len(content.tasks):,} runs planned: {product}; {len(content.outcomes):,} done.")
 
 
 def _plural(dimension: str) -> str:
-    """`users` are user models; other dimensions add an s where they have none."""
+    """Plural of a dimension: user models for users, otherwise with an s."""
     return "user models" if dimension == "users" else dimension if dimension.endswith("s") else f"{dimension}s"
 
 
@@ -82,7 +82,7 @@ def _list(kind: str, sentences: list[str]) -> str:
 
 
 def _results(content: Content) -> str:
-    """A table per log with every metric; intervals and tests below, folded."""
+    """One table per log with every metric; intervals and tests are folded."""
     found = content.conclusions
     if found is None:
         return f'<h2>Results</h2><div class="wide">{tables.plain_results(content)}</div>'
@@ -105,13 +105,13 @@ def _by_log(cases: tuple[Case, ...]) -> dict[str, list[Case]]:
 
 
 def _embedded(content: Content) -> tuple[str, str]:
-    """Bokeh's scripts, which the page carries, and the figures; nothing at all if no figure has data."""
+    """Bokeh's scripts and the figures; without figures no scripts."""
     from bokeh.embed import components
     from bokeh.resources import Resources
 
     drawn: dict[str, Drawn] = all_figures(content)
     if not drawn:
-        return "", "<p>No figure is drawn: no run has a value to show.</p>"
+        return "", "<p>No figures: no run has a value.</p>"
     script, divs = components({name: each.plot for name, each in drawn.items()})
     library = Resources(mode="inline", components=["bokeh"]).render_js()
     figures = [
@@ -129,8 +129,8 @@ def _again(content: Content) -> str:
         _folded(f"{len(content.outcomes):,} runs", tables.runs(content)),
         "<h2>Every spec</h2>",
         _folded("what was simulated", tables.specs(content) + file),
-        f"<p>thinktime {escape(__version__)}. A run is named by the hash of its log, its specs, its seed and the"
-        " version: the same study gives the same runs.</p>",
+        f"<p>thinktime {escape(__version__)}. A run is identified by the hash of its log, specs, seed and version:"
+        " the same study gives the same runs.</p>",
     ]
     return "\n".join(parts)
 

@@ -1,7 +1,6 @@
-"""The report's interactive figures: hover for values, zoom, drag. Drawn by Bokeh from the stored sketches.
+"""The report's interactive figures, drawn by Bokeh from stored sketches.
 
-Colours are those of the figures for print: verdicts have the colours of `study/comparison/verdict.py`, configurations
-those of `colours.LINES` in the order of the study. Logarithmic axes are labelled as such.
+Style, colours and captions are those of the figures for print. A figure without data is not made.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from thinktime.report.page_style import Drawn, duration_texts, label_durations, 
 from thinktime.support.colours import LINES
 
 SHOWN, USERS_OF = 16, 7  # configurations that are drawn, at most
-LOGS = 4  # that have distributions on the page; figures for print have all
+LOGS = 4  # with distributions on the page, at most; figures for print have all
 DASHES = ("solid", "dashed", "dotted", "dotdash")
 
 
@@ -73,7 +72,7 @@ def _of_log(content: Content, log: str) -> dict[str, Drawn]:
 
 
 def curve_figure(content: Content, sketch: str, log: str, on: str) -> Drawn:
-    """Share of jobs below a value; the quantiles are means over a configuration's runs."""
+    """Draw distribution functions; quantiles are means over a configuration's runs."""
     from bokeh.models import ColumnDataSource, HoverTool
 
     curve, curves = CURVES[sketch], _curves(content, sketch, log)
@@ -100,7 +99,7 @@ def _curves(content: Content, sketch: str, log: str) -> dict[str, np.ndarray]:
 
 
 def user_figure(content: Content, log: str, on: str) -> Drawn:
-    """Mean wait of every user against their number of jobs."""
+    """Draw the mean wait of every user by number of jobs."""
     from bokeh.models import ColumnDataSource, HoverTool
 
     axes = {"x_axis_type": "log", "y_axis_type": "log"}
@@ -127,7 +126,7 @@ def _users(content: Content, log: str) -> dict[str, Any]:
 
 
 def week_figure(content: Content, log: str, on: str) -> Drawn:
-    """Load by hour of the week, one row per configuration."""
+    """Draw the load by hour of the week, one row per configuration."""
     from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, NumeralTickFormatter
     from bokeh.models.annotations import ColorBar
 

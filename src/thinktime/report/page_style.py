@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +10,15 @@ from thinktime.plots.kit.scales import duration_ticks
 from thinktime.support.colours import GREY, INK
 
 WIDTH, HEIGHT = 940, 360
-NARROWEST = 620  # below, figures scroll: names of rows would leave no room for them
-LOG_SCALE = ", log scale"  # behind the label of a logarithmic axis
+NARROWEST = 620  # narrower figures scroll: row names would leave no room
+LOG_SCALE = ", log scale"  # appended to the label of a logarithmic axis
 GRID = "#DDDDDD"
 FONT = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A Bokeh figure, and what it shows in one or two sentences."""
+    """A Bokeh figure and its caption."""
 
     plot: Any
     caption: str
@@ -70,7 +70,7 @@ def _style_axis(axis: Any) -> None:
     axis.axis_label_text_font_size, axis.major_label_text_font_size = "13px", "12px"
     axis.axis_label_text_color = axis.major_label_text_color = INK
     if isinstance(axis, LogAxis):
-        axis.formatter = NumeralTickFormatter(format="0,0.[000]")
+        axis.formatter = NumeralTickFormatter(format="0,0.[000]")  # type: ignore[assignment]
 
 
 def label_durations(axis: Any, low_s: float, high_s: float) -> None:
@@ -107,5 +107,6 @@ def legend_above(plot: Any, columns: int = 4) -> Any:
     return plot
 
 
-def duration_texts(seconds: Sequence[float]) -> list[str]:
+def duration_texts(seconds: Iterable[float]) -> list[str]:
+    """The same for several durations."""
     return [duration_text(float(each)) for each in seconds]

@@ -1,4 +1,4 @@
-"""The figures of a study for print: PDF, SVG or PNG files beside the report."""
+"""The figures of a study for print, as PDF, SVG or PNG files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from thinktime.study.comparison.compare import Contrast
 from thinktime.study.comparison.short_answer import Case
 from thinktime.support.output_files import OutputSet
 
-SHOWN = 30  # configurations a figure can hold
-MOST_RANKS = 8  # cases that have a diagram of ranks
+SHOWN = 30  # configurations of a figure, at most
+MOST_RANKS = 8  # cases with a diagram of ranks, at most
 
 
 def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> list[Path]:
-    """Every figure in every format; returns the files."""
+    """Write every figure in every format; return the files."""
     figures, made = all_figures(content), OutputSet(folder)
     for name, figure in figures.items():
         made.add(plots.save(figure, folder / name, formats))
@@ -28,7 +28,7 @@ def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> lis
 
 
 def all_figures(content: Content) -> dict[str, Any]:
-    """File name → figure, of what there is data for."""
+    """File name → figure, for all data there are."""
     found: dict[str, Any] = {}
     for log, short in content.logs.items():
         found |= _of_log(content, log, f"_{_file_name(short)}" if len(content.logs) > 1 else "")
@@ -57,13 +57,13 @@ def _of_log(content: Content, log: str, suffix: str) -> dict[str, Any]:
 
 
 def _distributions(content: Content, sketch: str, log: str) -> dict[str, Distribution]:
-    """Of each configuration the mean of its runs' quantiles; those without any are drawn as empty."""
+    """Configuration → mean of its runs' quantiles; empty without data."""
     means = content.means(sketch, SHOWN, log)
     return {name: Distribution.of_quantiles(means.get(name, [])) for name in list(content.on(log))[:SHOWN]}
 
 
 def _decisions(content: Content) -> dict[str, Any]:
-    """Only where decisions were measured; of a configuration's first run."""
+    """Decision times of each configuration's first run, if measured."""
     known = {name: runs[0]["decision"] for name, runs in content.done.items() if runs[0].get("decision")}
     if not known:
         return {}
@@ -94,7 +94,7 @@ def _name(row: Row) -> str:
 
 
 def _own(rows: Sequence[Row]) -> dict[str, tuple[float, float, float]]:
-    """The mean with its interval; of a single run its value."""
+    """The mean with its interval; the value of a single run."""
     nan = float("nan")
     return {
         _name(row): (row.own.low, row.own.estimate, row.own.high) if row.own else (nan, row.values[0], nan)
@@ -126,6 +126,6 @@ def _file_name(name: str) -> str:
 
 
 def _quantity(metric: str) -> str:
-    """With its unit, but for seconds, for which the figure finds one that suits."""
+    """Label and unit of a metric; the figure chooses the unit of seconds."""
     label, unit = CATALOGUE[metric].label, CATALOGUE[metric].unit
     return label if unit in ("", "s") else f"{label} ({unit})"

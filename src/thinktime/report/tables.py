@@ -19,7 +19,7 @@ from thinktime.study.outcomes import cautions_of, varied
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 1) -> str:
-    """Cells are HTML already; those from a column on are numbers."""
+    """Return a table of HTML cells; columns from `numbers_from` on are numbers."""
     cells = "".join(f"<th{_kind(k, numbers_from)}>{escape(name)}</th>" for k, name in enumerate(head))
     body = "".join(_row(row, numbers_from) for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
@@ -46,7 +46,7 @@ def overview(cases: Sequence[Case]) -> str:
 
 
 def _scale(cases: Sequence[Case], metric: str) -> Scale:
-    """One unit for a column: that of its largest value."""
+    """The unit of a column, that of its largest value."""
     tables = [case.comparison.metrics[metric].table for case in cases if metric in case.comparison.metrics]
     largest = max(abs(each.estimate(column)) for each in tables for column in range(len(each.names)))
     return Scale(tables[0], largest)
@@ -71,13 +71,13 @@ def _group(case: Case, metrics: Sequence[str], scales: dict[str, Scale]) -> Iter
 
 
 def _blocks(case: Case, name: str) -> str:
-    """How many runs, weeks or batches the comparison has of a configuration, for the first metric."""
+    """The number of runs, weeks or batches of a configuration, for its first metric."""
     of = next(each.table for each in case.comparison.metrics.values() if name in each.table.names)
     return f"{len(of.values):,}" if of.kind == "run" else f"{len(of.values):,} {block(of, len(of.values))}"
 
 
 def _cell(each: MetricComparison | None, name: str, scale: Scale) -> str:
-    """The value; below it the difference to the baseline in the colour of the verdict, with its label."""
+    """The value, and below it the difference from the baseline in the colour of its verdict."""
     if each is None or name not in each.table.names:
         return "–"
     value = scale.number(each.table.estimate(each.table.names.index(name)))
@@ -88,19 +88,19 @@ def _cell(each: MetricComparison | None, name: str, scale: Scale) -> str:
 
 
 def _caution(happened: Cautions, metric: str) -> str:
-    """Below a value: what happened to jobs that changes it."""
+    """What happened to jobs that changes a value, below it."""
     words = happened.of(metric).short()
     return f'<br><small class="caution">{escape(words)}</small>' if words else ""
 
 
 def _marked(contrast: Contrast) -> str:
-    """The change with the verdict's label; of a single run, which the column `runs` shows, the change alone."""
+    """The change with the verdict's label; for a single run the change alone."""
     verdict, size = VERDICTS[contrast.verdict], change(contrast)
     return badge(verdict, size) if verdict.name == "single" else f"{size} {badge(verdict)}"
 
 
 def change(contrast: Contrast) -> str:
-    """The relative difference; the difference itself where the baseline is not above 0."""
+    """The relative difference; absolute if the baseline is not above 0."""
     if contrast.relative is None:
         return number(contrast.difference, signed=True)
     return "±0 %" if abs(contrast.relative) < 0.0005 else f"{100 * contrast.relative:+,.1f} %".replace("-", "−")
@@ -124,7 +124,7 @@ def legend_of(cases: Sequence[Case]) -> str:
 
 
 def detail(case: Case) -> str:
-    """Intervals, tests and ranks of one case, a table per metric."""
+    """Intervals, tests and ranks of one case, one table per metric."""
     parts = []
     for metric, each in case.comparison.metrics.items():
         rows = [_result(each, column) for column in range(len(each.table.names))]
@@ -155,7 +155,7 @@ def _ends(interval: st.Interval | None) -> str:
 
 
 def plain_results(content: Content) -> str:
-    """Means without a comparison: there is one configuration only."""
+    """Means of a single configuration."""
     metrics = content.study.metrics
     rows = [
         (escape(name), f"{len(runs):,}", *(_plain_cell(content, metric, name) for metric in metrics))
@@ -180,7 +180,7 @@ def _mean(content: Content, metric: str, name: str) -> float | None:
 
 
 def runs(content: Content) -> str:
-    """Every run with its hash; the whole hash on hovering."""
+    """Every run with the first digits of its hash; hovering shows all."""
     names = ["workload", *varied(content.study), "seed"]
     head = [*names, *(CATALOGUE[metric].label for metric in content.study.metrics), "seconds", "run", "remarks"]
     rows = []
@@ -206,7 +206,7 @@ def specs(content: Content) -> str:
 
 
 def _json(spec: Any) -> str:
-    """Without the path: where a log lies is nobody's business, its hash says what it is."""
+    """The spec without the path of the log; its hash identifies the log."""
     return json.dumps({key: value for key, value in spec.items() if key != "path"}, ensure_ascii=False)
 
 

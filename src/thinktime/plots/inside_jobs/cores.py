@@ -34,13 +34,13 @@ DRAWN = 200_000  # tasks, at most
 PARTED = 3_000  # tasks, at most, that get borders
 NAMED = 10  # jobs, at most, that are in the legend
 HOSTS_NAMED = 24
-TINT = 0.75  # of white in the tint
+TINT = 0.75  # share of white in the tint
 SIZE_IN = (7.2, 4.2)
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.VERMILLION, style.PURPLE, style.SKY)
 
 
 class Drawn(NamedTuple):
-    """The tasks in the window, the holds of cores by jobs, and the window."""
+    """The tasks in the window, when jobs held their cores, and the window."""
 
     tasks: dict[str, np.ndarray]
     holds: dict[str, np.ndarray]  # row, core, start_s, end_s
@@ -88,7 +88,7 @@ def core_gantt(
 
 
 def _times(run: Any, limits: tuple[float, float], axis: str | None, windowed: bool) -> TimeScale:
-    """Seconds for less than an hour, unless dates are asked for."""
+    """The time scale; in seconds below one hour, unless axis is "date"."""
     if limits[1] - limits[0] >= HOUR_S or axis == "date":
         return time_scale(run, *limits, axis=axis, windowed=windowed)
     return replace(time_scale(run, *limits, axis="elapsed", windowed=windowed), unit_s=1.0, unit="seconds")
@@ -128,7 +128,7 @@ def _joined(blocks: Any) -> dict[str, np.ndarray]:
 
 
 def _holds(result: Any, rows: np.ndarray, limits: tuple[float, float]) -> dict[str, np.ndarray]:
-    """From the job's start to its end on each of its cores; a core that it gave back, until then."""
+    """When jobs held their cores: from the job's start to its end, or until the core was released early."""
     cores, of = Cores(result), result.columns
     row, core = np.repeat(rows, cores.count(rows)), cores.of(rows)
     start_s = np.maximum(of["start_s"][row], limits[0])
@@ -154,7 +154,7 @@ def _draw(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
 
 
 def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, times: TimeScale, *, tint: float = 0.0) -> None:
-    """One rectangle an entry, a core high."""
+    """Draw one rectangle per entry, one core high."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb
 
@@ -166,7 +166,7 @@ def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, times: Ti
 
 
 def _borders(axes: Axes, tasks: dict[str, np.ndarray], times: TimeScale) -> None:
-    """A white line where a task begins, a dark one where a chunk does, unless each task is a chunk of its own."""
+    """White lines at the starts of tasks, dark lines at the starts of chunks, unless each chunk is one task."""
     order = np.lexsort((tasks["start_s"], tasks["chunk"], tasks["core"], tasks["row"]))
     row, core, chunk, start_s = (tasks[name][order] for name in ("row", "core", "chunk", "start_s"))
     changes = (np.diff(row) != 0) | (np.diff(core) != 0) | (np.diff(chunk) != 0)
@@ -184,7 +184,7 @@ def _lines(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
 
 
 def _legend(axes: Axes, jobs: list[float], tasks: int) -> None:
-    """Below the axes: the jobs by colour while they are few, tasks in general otherwise; and what pale means."""
+    """Explain colours below the axes: the jobs while they are few, what pale means, and free cores."""
     from matplotlib.patches import Patch
 
     counts = f"{thousands(len(jobs))} {'job' if len(jobs) == 1 else 'jobs'}, {thousands(tasks)} tasks"
@@ -198,10 +198,11 @@ def _legend(axes: Axes, jobs: list[float], tasks: int) -> None:
                 columnspacing=1.0, borderaxespad=0.0, fontsize=8.0)  # fmt: skip
 
 
-def _tinted(colour: str) -> tuple[float, ...]:
+def _tinted(colour: str) -> tuple[float, float, float]:
     from matplotlib.colors import to_rgb
 
-    return tuple(part * (1 - TINT) + TINT for part in to_rgb(colour))
+    red, green, blue = (part * (1 - TINT) + TINT for part in to_rgb(colour))
+    return red, green, blue
 
 
 def _axes(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
@@ -216,7 +217,7 @@ def _axes(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
 
 
 def _shown_cores(drawn: Drawn, trace: Trace) -> tuple[int, int]:
-    """All of them; of many hosts those that have a hold in the window, and what lies between."""
+    """All cores; of many hosts only the range that is held in the window."""
     if len(trace.hosts) <= HOSTS_NAMED:
         return 0, trace.cores
     places = trace.host_of(drawn.holds["core"].astype(int))
@@ -225,7 +226,7 @@ def _shown_cores(drawn: Drawn, trace: Trace) -> tuple[int, int]:
 
 
 def _hosts(axes: Axes, trace: Trace, low: int, high: int) -> None:
-    """A line between hosts, and their names, as long as they are few."""
+    """Draw lines between hosts and write their names, if they are few."""
     shown = [host for host in trace.hosts if low <= host.first_core < high]
     if not 1 < len(shown) <= HOSTS_NAMED:
         return

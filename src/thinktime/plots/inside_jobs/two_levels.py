@@ -1,7 +1,7 @@
-"""Two levels of scheduling: how long a batch takes under combinations of a scheduler and a technique, and why.
+"""Two levels of scheduling: how long all jobs take under combinations of scheduler and technique, and why.
 
-A value is an array of observations, such as one a seed: its mean is drawn, with a line from the least to the greatest.
-Eleliemy et al. 2017, Figs. 3, 4 and 6, and what they leave open.
+A value is an array of observations, such as one per seed; bars show the mean, lines the range from minimum to maximum.
+Eleliemy et al. 2017, Figs. 3, 4 and 6.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["changes", "core_second_bars", "parallel_times", "ratio_lines", "simu
 
 Observed = Mapping[str, np.ndarray]  # label → observations
 
-BARS_IN = (10.5, 4.2)
-PANELS_IN = (10.5, 3.6)
-#: From light to dark: a series of bars has an order.
+BARS_IN = (7.6, 3.4)
+PANELS_IN = (7.6, 3.2)
+#: from light to dark, because a series of bars has an order
 SHADES = ("#CFE1F2", "#9DC6E0", "#5FA6D1", "#2F7EBC", "#0B4A8F")
 CAUSES = {
     "tasks": ("in tasks", style.BLUE),
@@ -36,7 +36,7 @@ CAUSES = {
     "waiting": ("free while jobs wait (for other cores)", style.ORANGE),
     "unneeded": ("free, no job waits", style.SHADE),
 }
-#: Lines that may lie on each other: the later is dashed and thinner.
+#: looks of lines that may coincide: later ones are dashed and thinner
 LINES: tuple[dict[str, Any], ...] = (
     {"color": style.VERMILLION, "marker": "s", "linewidth": 1.6},
     {"color": style.SKY, "marker": "o", "linewidth": 3.6, "markersize": 7.5},
@@ -51,7 +51,7 @@ LINES: tuple[dict[str, Any], ...] = (
     example="times",
 )
 def parallel_times(groups: Mapping[str, Observed], *, title: str = "") -> Figure:
-    """Seconds to complete all jobs: group → series → observations, one bar a series in each group."""
+    """Draw the time to complete all jobs in seconds: group → series → observations, one bar per series."""
     with style.look():
         figure, (axes,) = style.panels()
         figure.set_size_inches(*BARS_IN)
@@ -78,7 +78,7 @@ def _bars_of(axes: Axes, values: Sequence[np.ndarray], name: str, index: int, co
 
 
 def _reach(values: Sequence[np.ndarray]) -> np.ndarray:
-    """From the mean down to the least observation, and up to the greatest: two rows."""
+    """Distances from the mean down to the minimum, and up to the maximum: two rows."""
     return np.array([[each.mean() - each.min(), each.max() - each.mean()] for each in values]).T
 
 
@@ -94,8 +94,19 @@ def ratio_lines(
     title: str = "",
     doubling: Sequence[bool] = (),
 ) -> Figure:
-    """Time against the ideal one: panel → line → x → observations. Panels share their y axis; `along` says what x is,
-    of all panels or of each, and `doubling` which panels have a logarithmic x."""
+    """Draw times as multiples of the ideal time: panel → line → x → observations. Panels share their y axis.
+
+    Parameters
+    ----------
+    panels
+        Observations by panel, line and x.
+    along
+        Label of the x axis, for all panels or for each.
+    title
+        Title of the figure.
+    doubling
+        For each panel, whether its x axis is logarithmic.
+    """
     words = [along] * len(panels) if isinstance(along, str) else list(along)
     with style.look():
         figure, all_axes = style.panels(1, len(panels), title)
@@ -126,11 +137,11 @@ def _lines_of(axes: Axes, lines: Mapping[str, Mapping[float, np.ndarray]], *, lo
 
 @figure("values", "Where the time of the machine went.", example="core_seconds, processors=64")
 def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title: str = "") -> Figure:
-    """Where the time of the machine went, cause by cause: one row a label, in days of the whole machine."""
+    """Draw how core time was spent, by cause: one row per name, in days of the whole machine."""
     with style.look():
         figure, axes = figure_of_rows(len(spent), "")
-        figure.set_size_inches(BARS_IN[0], figure.get_figheight() + 0.3)
-        axes.set_title(title or "Where core-seconds went", pad=22)
+        figure.set_size_inches(BARS_IN[0], figure.get_figheight() + 0.5)
+        axes.set_title(title or "Where core-seconds went", pad=36)
         left = np.zeros(len(spent))
         for cause, (words, colour) in CAUSES.items():
             days = np.array([getattr(each, cause) for each in spent.values()]) / processors / DAY_S
@@ -140,13 +151,15 @@ def core_second_bars(spent: Mapping[str, CoreSeconds], processors: int, *, title
         name_rows(axes, list(spent))
         axes.set_xlim(0, 1.03 * left.max() or 1.0)
         axes.set_xlabel("days of the whole machine")
-        axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, borderaxespad=0.1, handlelength=1.2)
+        axes.legend(
+            loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, borderaxespad=0.1, handlelength=1.2, fontsize=8.0
+        )
         return figure
 
 
 @figure("values", "Relative changes; lines reach from the minimum to the maximum.", example="changes")
 def changes(panels: Mapping[str, Observed], *, title: str = "", words: str = "change") -> Figure:
-    """By which share quantities changed: panel → row → observations of (after / before), one bar a row."""
+    """Draw relative changes: panel → row → observations of (after / before), one bar per row."""
     rows = max(len(each) for each in panels.values())
     with style.look():
         figure, all_axes = style.panels(1, len(panels), title)
@@ -174,7 +187,7 @@ def _changes_of(axes: Axes, observed: Observed) -> None:
 
 @figure("values", "Duration of simulations by their size, with a fitted line.", example="sizes, seconds")
 def simulation_times(panels: Mapping[str, np.ndarray], seconds: np.ndarray, *, title: str = "") -> Figure:
-    """Seconds that simulations took, against their size: panel (what the size counts) → sizes; with straight lines."""
+    """Draw the duration of simulations in seconds by size: panel (what the size counts) → sizes, with a fitted line."""
     with style.look():
         figure, all_axes = style.panels(1, len(panels), title)
         for axes, (name, size) in zip(all_axes, panels.items(), strict=True):

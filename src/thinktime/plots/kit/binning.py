@@ -1,4 +1,4 @@
-"""The numbers behind the figures: step functions in bins, distribution functions, quantiles of groups."""
+"""Bins and quantiles of the data that figures draw: step functions, distribution functions, groups."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def binned(time_s: np.ndarray, value: np.ndarray, edges: np.ndarray) -> Binned:
     """
     time = np.append(-np.inf, time_s)
     level = np.append(0.0, value)
-    first = np.searchsorted(time, edges[:-1], side="right") - 1  # the row in force as the bin begins
+    first = np.searchsorted(time, edges[:-1], side="right") - 1  # the row that holds when the bin begins
     stop = np.searchsorted(time, edges[1:], side="left")  # the first row of later bins
     pairs = np.column_stack([first, stop]).ravel()
     padded = np.append(level, level[-1])  # an index may be the length
@@ -56,14 +56,14 @@ def binned(time_s: np.ndarray, value: np.ndarray, edges: np.ndarray) -> Binned:
 
 
 def _integral(time_s: np.ndarray, value: np.ndarray, at_s: np.ndarray) -> np.ndarray:
-    """The step function's area from its first row to each instant; its last value goes on."""
+    """The step function's area from its first row to each instant; its last value continues."""
     area = np.append(0.0, np.cumsum(value[:-1] * np.diff(time_s)))
     row = np.maximum(np.searchsorted(time_s, at_s, side="right") - 1, 0)
     return area[row] + np.maximum(at_s - time_s[row], 0.0) * value[row]
 
 
 def distribution(values: np.ndarray, low: float, points: int = 1000) -> tuple[np.ndarray, np.ndarray]:
-    """The empirical distribution function from `low` > 0 on: x and the share of values that are at most x.
+    """Return the empirical distribution function from `low` > 0 on: x and the share of values that are at most x.
 
     Every step of few values; of many, the exact shares at `points` places, even on a logarithmic axis.
     """

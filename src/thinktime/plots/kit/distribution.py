@@ -1,4 +1,4 @@
-"""Distributions to draw, from jobs or from stored quantiles, so that a run and its sketch look the same."""
+"""Distributions to draw, from observations or from stored quantiles."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from thinktime.support.equality import ByContent
 class Distribution(ByContent):
     """`shares[i]` of all observations are at most `values[i]`; both ascend.
 
-    Of a sample these are its steps. Of a sketch they are points of a curve, straight between them, and what
-    a mean would be is not known unless somebody stored it.
+    A sample has steps. A sketch has points of a curve that is straight between them; its mean is unknown unless given.
     """
 
     values: np.ndarray
@@ -31,7 +30,7 @@ class Distribution(ByContent):
 
     @classmethod
     def of_sample(cls, values: Any, weights: Any = None) -> Distribution:
-        """Observations, each of weight 1 or as given; missing ones (NaN) are left out."""
+        """Return the distribution of observations, with equal or given weights; missing values (NaN) are left out."""
         values = _numbers(values)
         weights = np.ones(len(values)) if weights is None else _numbers(weights)
         kept = ~np.isnan(values) & (weights > 0)
@@ -43,21 +42,21 @@ class Distribution(ByContent):
 
     @classmethod
     def of_quantiles(cls, values: Any, mean: float = float("nan")) -> Distribution:
-        """Quantiles at even shares from 0 to 100 %, as a study stores them; missing values mean that none are known."""
+        """Return the distribution with these quantiles at even shares from 0 to 100 %; with a NaN it is empty."""
         values = _numbers(values)
         values = values[:0] if np.isnan(values).any() else values
         if np.any(np.diff(values) < 0):
-            raise InputError("the quantiles do not ascend: give them from the least to the greatest, at even shares")
+            raise InputError("quantiles must ascend, at even shares from 0 to 100 %")
         return cls(values, np.linspace(0.0, 1.0, len(values)), mean, sketch=True)
 
     def quantile(self, shares: Any) -> np.ndarray:
-        """The value that each share of the observations does not exceed; NaN if there are none."""
+        """The values that these shares of the observations do not exceed; NaN if empty."""
         shares = np.asarray(shares, dtype=np.float64)
         if not len(self):
             return np.full(shares.shape, np.nan)
         if self.sketch:
             return np.interp(shares, self.shares, self.values)
-        row = np.searchsorted(self.shares, shares - 1e-12)  # cumulated weights are a rounding apart
+        row = np.searchsorted(self.shares, shares - 1e-12)  # cumulated weights have rounding errors
         return self.values[np.minimum(row, len(self) - 1)]
 
     def at_most(self, x: Any) -> np.ndarray:
@@ -70,12 +69,12 @@ class Distribution(ByContent):
         return np.where(inside, np.interp(x, *self._corners()), steps)
 
     def _corners(self) -> tuple[np.ndarray, np.ndarray]:
-        """A sketch with one share a value: the greatest."""
+        """The points of a sketch, with the largest share of each value."""
         last = np.append(np.diff(self.values) > 0, True)
         return self.values[last], self.shares[last]
 
     def above(self, least: float) -> Distribution:
-        """Of the observations that are more than `least`."""
+        """The distribution of the observations above `least`."""
         kept, out = self.values > least, float(self.at_most(least))
         if not kept.any():
             return Distribution(self.values[:0], self.shares[:0])
@@ -85,7 +84,7 @@ class Distribution(ByContent):
 
 
 def distributions(runs: Any, of_result: Callable[[Any], Distribution]) -> dict[str, Distribution]:
-    """By label. A run may be a result, a distribution, or an array of observations."""
+    """Distributions by name. A run may be a result, a distribution, or an array of observations."""
     return {str(label): _distribution(run, of_result) for label, run in named_runs(runs).items()}
 
 
@@ -98,5 +97,5 @@ def _distribution(run: Any, of_result: Callable[[Any], Distribution]) -> Distrib
 def _numbers(values: Any) -> np.ndarray:
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.ndim != 1:
-        raise InputError(f"a distribution is given with {numbers.ndim} dimensions: give one list of numbers")
+        raise InputError(f"a distribution must have one dimension (got {numbers.ndim})")
     return numbers

@@ -9,11 +9,11 @@ from thinktime.plots.kit import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_NAMED = len(style.LINES) * len(style.DASHES)  # lines that can be told apart
+MOST_NAMED = len(style.LINES) * len(style.DASHES)  # lines that readers can distinguish
 
 
 def line_look(index: int, count: int) -> dict[str, Any]:
-    """Colour and dashes of a line; of more lines than can be told apart, all are thin and grey."""
+    """Colour and dashes of a line; more than 35 lines are all thin and grey."""
     if count > MOST_NAMED:
         return {"color": style.GREY, "linewidth": 0.5, "alpha": max(0.1, 30 / count)}
     colours = len(style.LINES)
@@ -21,7 +21,7 @@ def line_look(index: int, count: int) -> dict[str, Any]:
 
 
 def name_lines(axes: Axes, count: int) -> None:
-    """A legend inside where it is small, beside the axes where it is long, and a number where it is hopeless."""
+    """Add a legend: inside the axes if short, at the right if long, only a count for more than 35 lines."""
     if count > MOST_NAMED:
         axes.legend(axes.lines[:1], [f"{count:,} runs, too many to name"], loc="best")
     elif count <= 6:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60.0, 3600.0, 86400.0, 604800.0
-MOST_WEEKS = 2000  # that a figure shows one by one: 38 years
+MOST_WEEKS = 2000  # shown one by one, at most: 38 years
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 #: ticks of a logarithmic axis of durations
@@ -56,12 +56,12 @@ def bin_width(span_s: float, bins: int) -> tuple[float, str]:
 
 
 def week_bins(span_s: float) -> tuple[float, str]:
-    """A week; several for a span of centuries, which is usually one wrong submit time."""
+    """Width and name of weekly bins; wider for a span of centuries, usually one wrong submit time."""
     return (WEEK_S, "week") if span_s <= MOST_WEEKS * WEEK_S else bin_width(span_s, MOST_WEEKS)
 
 
 def edges(first_s: float, last_s: float, width_s: float) -> np.ndarray:
-    """Borders of bins of this width, on its multiples, that cover [first, last]; at least one bin."""
+    """Edges of bins of this width, at its multiples, that cover [first, last]; at least one bin."""
     begin, end = math.floor(first_s / width_s), math.ceil(last_s / width_s)
     return np.arange(begin, max(end, begin + 1) + 1) * width_s
 
@@ -80,7 +80,7 @@ def duration_axis(axis: Axis, low_s: float, high_s: float, zero: bool = False) -
 
 
 def short_unit(longest_s: float) -> tuple[float, str]:
-    """Seconds of a unit, and its name, in which a short time is a readable number: ns, µs, ms or s."""
+    """The unit for a short time, in seconds, and its name: ns, µs, ms or s."""
     for unit_s, name in ((1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms")):
         if longest_s < 1000 * unit_s:
             return unit_s, name
@@ -88,7 +88,7 @@ def short_unit(longest_s: float) -> tuple[float, str]:
 
 
 def linear_unit(longest_s: float) -> tuple[float, str]:
-    """The same for waits and the like, on a linear axis: s, min, h or days."""
+    """The unit for a linear axis of durations, in seconds, and its name: s, min, h or days."""
     for unit_s, name in ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min")):
         if longest_s >= 3 * unit_s:
             return unit_s, name
@@ -96,7 +96,7 @@ def linear_unit(longest_s: float) -> tuple[float, str]:
 
 
 def percent(share: float) -> str:
-    """`43 %`; shares that are nearly none or nearly all keep a decimal."""
+    """`43 %`; shares below 10 % and above 90 % have one decimal."""
     digits = 0 if 0.1 <= share <= 0.9 or share in (0.0, 1.0) else 1
     return f"{100 * share:.{digits}f} %"
 
@@ -114,7 +114,7 @@ def percent_axis(axis: Axis) -> None:
 
 
 def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str]]:
-    """Upper bounds 1, 2, 4, 8, … (1, 4, 16, … where that is too many) up to the largest, and their names."""
+    """Upper bounds 1, 2, 4, 8, … (1, 4, 16, … if these are too many) up to the largest, and their names."""
     doublings = max(math.ceil(math.log2(max(largest, 1.0))), 0)
     step = max(1, math.ceil(doublings / (classes - 1)))
     upper = 2.0 ** np.arange(0, doublings + step, step)
@@ -125,7 +125,7 @@ def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str
 
 
 def _short(size: float) -> str:
-    """`8`, `4096`, `33k`: names of classes stand close together."""
+    """`8`, `4096`, `33k`: short, because class names are close together."""
     return f"{size:.0f}" if size < 10_000 else f"{size / 1000:.0f}k"
 
 

@@ -1,8 +1,7 @@
-"""The common look of all figures, and how they are written to files.
+"""The style of all figures, and writing them to files.
 
-Figures are made as objects, never through pyplot, and inside `look()`: nothing of matplotlib's global state
-changes, and no window system is needed. When `look()` ends, every axis that is not linear says so in its label. A
-figure without data is not written. The same figure gives the same bytes.
+Figures are objects without pyplot, made inside `look()`: matplotlib's global state does not change, and no window
+system is needed. When `look()` ends, each axis that is not linear says so in its label.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))  # for lines beyond the colours
+DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))  # of lines, when colours repeat
 HEAT = "YlGnBu"  # for heat maps: light is little; colour-blind safe, and monotone in grey
 
 SINGLE_IN = (6.0, 3.6)  # width and height in inches of a figure with one panel
@@ -50,7 +49,7 @@ PNG_DPI = 150.0
 
 _LOOK: dict[str, Any] = {
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib: the same letters everywhere
+    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib
     "font.size": 9.5,
     "axes.titlesize": 10.5,
     "axes.titlelocation": "left",
@@ -73,9 +72,9 @@ _LOOK: dict[str, Any] = {
     "legend.frameon": False,
     "lines.linewidth": 1.6,
     "figure.facecolor": "white",
-    "pdf.fonttype": 42,  # text stays text
+    "pdf.fonttype": 42,  # text, not outlines
     "svg.fonttype": "none",
-    "svg.hashsalt": "thinktime",  # else every file gets its own random names
+    "svg.hashsalt": "thinktime",  # the same names in every file
 }
 
 
@@ -84,15 +83,15 @@ _silent: WeakKeyDictionary[Axes, str] = WeakKeyDictionary()  # axes without data
 
 #: scale of an axis → what its label says
 SCALES = {"log": "log scale", "symlog": "log scale"}
-LONGEST_LABEL = 40  # letters, beyond which the scale gets a line of its own
+LONGEST_LABEL = 40  # letters, beyond which the scale gets its own line
 
 
 @contextmanager
 def look() -> Iterator[None]:
-    """matplotlib's settings for our figures, until the block ends; then axes say their scale."""
+    """Use the settings of our figures until the block ends; then add scales to axis labels."""
     import matplotlib
 
-    everything: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_LOOK}  # whatever the reader's own settings
+    everything: dict[Any, Any] = {**matplotlib.rcParamsDefault, **_LOOK}  # the user's settings do not matter
     settings = {key: value for key, value in everything.items() if not key.startswith("backend")}
     made: list[Figure] = []
     before = _made.set(made)
@@ -161,18 +160,18 @@ def stacked_panels(count: int, title: str = "", height_in: float = 2.3) -> tuple
 
 def legend_above(axes: Axes) -> None:
     """A legend of one line above the axes on the right, where it covers no data."""
-    handles, labels = (part[::-1] for part in axes.get_legend_handles_labels())
-    axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(labels) or 1, fontsize=8.0,
-                handlelength=1.1, handletextpad=0.4, columnspacing=0.8, borderaxespad=0.15)  # fmt: skip
+    handles, labels = axes.get_legend_handles_labels()
+    axes.legend(handles[::-1], labels[::-1], loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(labels) or 1,
+                fontsize=8.0, handlelength=1.1, handletextpad=0.4, columnspacing=0.8, borderaxespad=0.15)  # fmt: skip
 
 
 def caption(figure: Figure, sentence: str) -> None:
-    """Words below all panels, for which the layout makes room."""
+    """Write a sentence below all panels."""
     figure.supxlabel(sentence, x=0.01, ha="left", fontsize=9.0, color=INK)
 
 
 def say(axes: Axes, sentence: str) -> None:
-    """Words in place of data, where there is nothing to draw."""
+    """Write a sentence in place of data."""
     _silent[axes] = sentence
     axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True)
     axes.set_xticks([])
@@ -181,7 +180,7 @@ def say(axes: Axes, sentence: str) -> None:
 
 
 def note(axes: Axes, sentence: str, x: float = 0.98, y: float = 0.04) -> None:
-    """A remark inside the axes, in parts of their width and height."""
+    """Write a remark inside the axes, at a position in parts of their width and height."""
     side = "right" if x > 0.5 else "left"
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
     axes.text(x, y, sentence, transform=axes.transAxes, ha=side, va="bottom" if y < 0.5 else "top",
@@ -189,7 +188,7 @@ def note(axes: Axes, sentence: str, x: float = 0.98, y: float = 0.04) -> None:
 
 
 def why_empty(figure: Figure) -> str:
-    """Why the figure has no data; an empty text if it has some."""
+    """Why the figure has no data; empty if it has some."""
     reasons = [_silent.get(axes, "") for axes in figure.axes]
     return "; ".join(dict.fromkeys(reasons)) if reasons and all(reasons) else ""
 

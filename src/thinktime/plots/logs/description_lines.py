@@ -1,4 +1,4 @@
-"""Who is drawn in a figure of descriptions, and how: resamples grey, others in colours, the workload itself black."""
+"""Lines in figures of descriptions: resamples grey, other workloads in colours, the workload itself black."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ SPREAD_GREY = "#A8A8A8"
 
 
 class Line(NamedTuple):
-    """One workload and the look of its line; of resamples, and of others of one name, only the first has a label."""
+    """A workload and the look of its line; of resamples, and of others of one name, only the first has a label."""
 
     description: Description
     look: dict[str, Any]
 
 
 def lines(base: Description, others: Sequence[Description], spread: Sequence[Description]) -> Iterator[Line]:
-    """In the order of drawing: what matters most is on top."""
+    """Lines in drawing order: the workload itself is on top."""
     for k, each in enumerate(spread):
         label = f"{len(spread)} {'resample' if len(spread) == 1 else 'resamples'}" if k == 0 else None
         yield Line(each, {"color": SPREAD_GREY, "linewidth": 0.8, "alpha": 0.8, "label": label, "zorder": 2})
     places = {name: k for k, name in enumerate(dict.fromkeys(each.name for each in others))}
     seen: set[str] = set()
-    for each in others:  # those of one name look alike, and only the first of them has a label
+    for each in others:  # workloads of one name share a look
         k, label = places[each.name], None if each.name in seen else short(each.name)
         seen.add(each.name)
         colour = style.LINES[k % (len(style.LINES) - 1)]  # without black
@@ -44,7 +44,7 @@ def lines(base: Description, others: Sequence[Description], spread: Sequence[Des
 def draw_lines(
     axes: Axes, shown: Sequence[Line], points: Callable[[Description], tuple[np.ndarray, np.ndarray] | None], why: str
 ) -> bool:
-    """A line for each workload that has points; where none has any, the reason is told."""
+    """Draw a line for each workload that has points; write the reason if none has any."""
     drawn = False
     for each in shown:
         found = points(each.description)
@@ -57,7 +57,7 @@ def draw_lines(
 
 
 def reason(shown: Sequence[Line], *keys: str, usual: str = "not measured") -> str:
-    """Why the workload itself lacks a measure, in its own words."""
+    """Why the workload itself lacks a measure."""
     missing = shown[-1].description.missing
     return next((missing[key] for key in keys if key in missing), usual)
 
@@ -67,7 +67,7 @@ def title_of(base: Description) -> str:
 
 
 def legend(axes: Axes, **options: Any) -> None:
-    """The workload itself first, then the others, then resamples."""
+    """Add a legend: the workload itself, the others, resamples."""
     handles, labels = axes.get_legend_handles_labels()
     place = {SPREAD_GREY: 2, style.BLACK: 0}
     order = sorted(range(len(handles)), key=lambda k: place.get(getattr(handles[k], "get_color", str)(), 1))

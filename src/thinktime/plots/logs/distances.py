@@ -1,4 +1,4 @@
-"""Distances of workloads from one of them, each beside the distances of its resamples."""
+"""Distances of workloads from one of them, compared with those of its resamples; all figures of a comparison."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, short
 from thinktime.plots.logs.description_lines import SPREAD_GREY, title_of
+from thinktime.plots.logs.locality import daily_concentrations, shuffled_sessions, similarity_by_distance
+from thinktime.plots.logs.self_similarity import pox_lines, pox_plots
+from thinktime.plots.logs.users import user_marginals, weekly_cycle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["verdicts"]
+__all__ = ["description_figures", "verdicts"]
 
 WIDTH_IN = 9.0
-UNCLEAR = "#BBBBBB"  # beyond all resamples, but these are too few to say so
-FLOOR = 0.03  # of a distance in units of the resamples' median, on a logarithmic axis
+UNCLEAR = "#BBBBBB"  # beyond all resamples, but these are too few for a verdict
+FLOOR = 0.03  # smaller distances, in units of the resamples' median, are drawn here
 
 
 @figure("comparison", "Distances from the first workload, in units of the median distance of its resamples.")
 def verdicts(comparison: Comparison) -> Figure:
-    """One row per measure; distances in units of the median distance of the resamples, filled by verdict."""
+    """Draw one row per measure: distances in units of the median distance of the resamples, filled by verdict."""
     with style.look():
         figure, axes = figure_of_rows(len(MEASURES), title_of(comparison.base))
         figure.set_size_inches(WIDTH_IN, figure.get_size_inches()[1])
-        axes.set_title("Distances beside those of resamples")
+        axes.set_title("Distances compared with resamples")
         name_rows(axes, [measure.words for measure in MEASURES.values()])
         if not comparison.spread:
-            style.say(axes, "there are no resamples to judge distances by")
+            style.say(axes, "no resamples")
             return figure
         by_measure = {name: [row for row in comparison.rows if row.measure.name == name] for name in MEASURES}
         unit = {name: _unit(rows) for name, rows in by_measure.items()}
@@ -46,8 +49,22 @@ def verdicts(comparison: Comparison) -> Figure:
         return figure
 
 
+def description_figures(comparison: Comparison) -> dict[str, Figure]:
+    """Every figure of a comparison by name, which is also a good file name."""
+    shown = (comparison.base, comparison.others, comparison.spread)
+    figures = {
+        draw.__name__: draw(*shown)
+        for draw in (user_marginals, weekly_cycle, similarity_by_distance, daily_concentrations, pox_plots, pox_lines)
+    }
+    if comparison.base.permutation:
+        figures["shuffled_sessions"] = shuffled_sessions(comparison.base)
+    if comparison.rows and comparison.spread:
+        figures["verdicts"] = verdicts(comparison)
+    return figures
+
+
 def _unit(rows: list[Row]) -> float:
-    """The median distance of the resamples; where that is 0, the mean; NaN where nothing is measured."""
+    """The median distance of the resamples; the mean if that is 0; NaN if nothing is measured."""
     found = rows[0].spread if rows else np.empty(0)
     if not len(found):
         return float("nan")

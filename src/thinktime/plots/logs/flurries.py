@@ -1,4 +1,4 @@
-"""Flurries: jobs a week with the users who submit most, and what more of them do to other users' jobs.
+"""Flurries: jobs per week with the most active users, and their effect on other users' jobs.
 
 Zakay and Feitelson 2014, Figs. 13, 14 and 16.
 """
@@ -32,7 +32,7 @@ ROOM = 1.4  # times the highest bar, for the legend
 
 @figure("values", "Jobs per week by group of users.", example="logs")
 def weekly_jobs(logs: Mapping[str, Workload], *, users: Sequence[float] = (), most: int = 5) -> Figure:
-    """Jobs in each week of every log, stacked: `users`, or those `most` who submitted most, and all others grey."""
+    """Draw the jobs per week of every log, stacked: `users`, or the `most` most active ones; others are grey."""
     with style.look():
         columns = min(len(logs), WIDEST)
         figure, axes = style.panels(-(-len(logs) // columns), columns, "Jobs in a week, by user")
@@ -53,7 +53,7 @@ def _busiest(log: Workload, most: int) -> list[float]:
 def _draw_weeks(axes: Axes, log: Workload, users: Sequence[float]) -> None:
     axes.set_ylabel("jobs")
     if not len(log):
-        style.say(axes, "there are no jobs")
+        style.say(axes, "no jobs")
         return
     width_s, unit = week_bins(float(np.ptp(log["submit_s"])))
     axes.set_xlabel(unit)
@@ -72,7 +72,7 @@ def _draw_weeks(axes: Axes, log: Workload, users: Sequence[float]) -> None:
 
 
 def _colour(k: int) -> tuple[float, float, float]:
-    """Beyond the colours they begin again, lighter."""
+    """The colour of the k-th user; colours repeat in lighter tones."""
     from matplotlib.colors import to_rgb
 
     strength = 0.6 ** (k // len(style.LINES))
@@ -82,7 +82,7 @@ def _colour(k: int) -> tuple[float, float, float]:
 
 @figure("values", "Measures of a log as a flurry is scaled.", example='doses, ["wait_mean_s"]')
 def measures_by_dose(runs: Mapping[str, Bootstrap], measures: Sequence[str]) -> Figure:
-    """How measures are distributed over the resamples of each dose, as outlines of histograms (Fig. 16)."""
+    """Draw the distribution of each measure over the resamples of each dose, as outlines of histograms (Fig. 16)."""
     with style.look():
         columns = min(len(measures), WIDEST)
         first = next(iter(runs.values()))

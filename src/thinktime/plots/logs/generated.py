@@ -1,4 +1,4 @@
-"""Generated workloads beside the log they are made from: when jobs are submitted, and how much work they are."""
+"""Generated workloads compared with the log they are made from: submissions and work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,20 @@ __all__ = ["submission_shares", "work_distribution"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BINS = 60
-WORK_PERCENTILE = 99.99  # of the jobs of the first entry are shown; a single job would squeeze all others
+WORK_PERCENTILE = 99.99  # of the first entry's jobs are shown; one large job would compress the axis
 
 
 @figure("values", "Share of submissions by hour, weekday and month: generated, and recorded.", example="logs")
 def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figure:
-    """Shares of submissions by hour, weekday and month of local time; the first entry is the log. An entry is a
-    workload, or its shares by `hours`, `weekdays` and `months`."""
+    """Draw the shares of submissions by hour, weekday and month of local time.
+
+    Parameters
+    ----------
+    workloads
+        Workloads by name, the log first; or mappings with the shares by `hours`, `weekdays` and `months`.
+    title
+        Replaces the title.
+    """
     shares = {label: _shares(workload) for label, workload in workloads.items()}
     _require_some(shares)
     with style.look():
@@ -41,7 +48,7 @@ def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figur
         return figure
 
 
-#: what of the shares, the words of its axis, its marks
+#: key of the shares, label of the axis, ticks
 PANELS: tuple[tuple[str, str, dict[int, str]], ...] = (
     ("hours", "hour of the day (local time)", {hour: str(hour) for hour in range(0, 24, 4)}),
     ("weekdays", "weekday", dict(enumerate(WEEKDAYS))),
@@ -51,7 +58,7 @@ PANELS: tuple[tuple[str, str, dict[int, str]], ...] = (
 
 @figure("values", "Distribution of the work of jobs: generated, and recorded.", example="work")
 def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
-    """Share of the jobs by their work in GFLOP, on a logarithmic scale of shares; the first entry is the log."""
+    """Draw the distribution of the work of jobs in GFLOP; the first entry is the log."""
     given = {label: np.asarray(values, dtype=np.float64) for label, values in work.items()}
     _require_some(given)
     with style.look():
@@ -74,7 +81,7 @@ def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
 
 
 def _beyond(given: Mapping[str, np.ndarray], edge: float) -> str:
-    """How many jobs are not shown."""
+    """The share of jobs that are not shown."""
     shares = [100 * float(np.mean(values > edge)) for values in given.values()]
     others = f",\nof the others at most {max(shares[1:]):.2g} %" if len(shares) > 1 else ""
     return f"beyond the edge: {shares[0]:.2g} % of {next(iter(given))}{others}"
@@ -94,7 +101,7 @@ def _require_some(entries: Mapping[str, Any]) -> None:
 
 
 def _line(k: int, steps: bool = False) -> dict[str, Any]:
-    """The log in black and broad, the others in colours."""
+    """Look of a line: the log black and broad, the others in colours."""
     width = {"linewidth": 2.4 if k == 0 else 1.3}
     colour = style.BLACK if k == 0 else style.LINES[(k - 1) % (len(style.LINES) - 1)]
     marks = {} if steps else {"marker": "o", "markersize": 3.5 if k == 0 else 2.5}

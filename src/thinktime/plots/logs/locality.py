@@ -1,4 +1,4 @@
-"""How alike jobs are: over distances in sessions, beyond shuffled sessions, and within days.
+"""Similarity of jobs: by distance in sessions, compared with shuffled sessions, and within days.
 
 Zakay and Feitelson 2014, Figs. 1, 2 and 5; one panel an attribute.
 """
@@ -34,7 +34,7 @@ assert tuple(STATISTIC_WORDS) == STATISTICS
 
 
 def _panels(shown: list[Line], draws: Sequence[Callable[[Axes, list[Line], str], None]]) -> Figure:
-    """A row for each way to draw, a column for each attribute."""
+    """One row per statistic, one column per attribute."""
     with style.look():
         figure, axes = style.panels(len(draws), len(ATTRIBUTES), title_of(shown[-1].description))
         for panel, (draw, attribute) in zip(axes, product(draws, ATTRIBUTES), strict=True):
@@ -52,7 +52,7 @@ def similarity_by_distance(
     *,
     statistics: Sequence[str] = ("pooled", "session_median"),
 ) -> Figure:
-    """Similarity of a user's jobs against how many sessions lie between them: mean, and below it median (Fig. 1).
+    """Draw the similarity of a user's jobs by distance in sessions: means, and medians below (Fig. 1).
 
     Resamples are described without medians, which take long.
     """
@@ -82,7 +82,7 @@ def _similarity_drawer(statistic: str) -> Callable[[Axes, list[Line], str], None
 def daily_concentrations(
     base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()
 ) -> Figure:
-    """Days by the share of their jobs in the fullest bin, as distribution functions (Fig. 5)."""
+    """Draw the distribution of days by the share of their jobs in the fullest bin (Fig. 5)."""
 
     def draw(axes: Axes, shown: list[Line], attribute: str) -> None:
         def points(found: Description) -> tuple[np.ndarray, np.ndarray] | None:
@@ -105,7 +105,7 @@ def daily_concentrations(
 
 
 def _mark_bins(axes: Axes, shown: list[Line], attribute: str) -> None:
-    """Where the curves would stand without locality."""
+    """Mark where the curves would be without locality."""
     own = shown[-1].description.concentration.get(attribute)
     if own is not None and own.bins:
         axes.axvline(1 / own.bins, color=style.GREY, linestyle="--", linewidth=1.0, zorder=1)
@@ -119,7 +119,7 @@ def _mark_bins(axes: Axes, shown: list[Line], attribute: str) -> None:
     example="description",
 )
 def shuffled_sessions(base: Description) -> Figure:
-    """Similarity in sessions when each user's jobs are shuffled among them, and as recorded (Fig. 2)."""
+    """Draw the similarity in sessions, as recorded and with each user's jobs shuffled among sessions (Fig. 2)."""
     with style.look():
         figure, axes = style.panels(1, 3, title_of(base))
         for panel, attribute in zip(axes, ATTRIBUTES, strict=True):
@@ -134,7 +134,12 @@ def _draw_shuffles(axes: Axes, base: Description, attribute: str) -> None:
     found = base.permutation.get(attribute)
     if found is None:
         keys = (f"permutation.{attribute}", attribute, "users")
-        style.say(axes, next((base.missing[key] for key in keys if key in base.missing), "no shuffles were asked for"))
+        style.say(
+            axes,
+            next(
+                (base.missing[key] for key in keys if key in base.missing), "no shuffles: describe with shuffles=1000"
+            ),
+        )
         return
     axes.hist(found.shuffled, bins=min(30, max(len(found.shuffled) // 10, 5)), color=style.BLUE, label="shuffled")
     axes.axvline(found.original, color=style.VERMILLION, linewidth=2.0, label="as recorded")

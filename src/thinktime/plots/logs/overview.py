@@ -1,7 +1,6 @@
-"""Figures of a workload: when jobs come, how large and long they are, whose they are, what users ask for.
+"""Figures of a workload: arrivals, sizes and run times, users, accuracy of requested times.
 
-Every figure function takes a workload and returns a matplotlib Figure. Each panel is drawn by one function,
-alone in its figure or in the overview.
+Each panel is drawn by one function, alone in its figure or in the overview.
 """
 
 from __future__ import annotations
@@ -37,24 +36,24 @@ __all__ = [
 
 NO_JOBS = "the workload has no jobs"
 HOURS = 168  # of a week
-FEW_WEEKS = 6  # a workload of fewer is shown by days
+FEW_WEEKS = 6  # shorter workloads are shown by day
 
 
 @figure("workload", "Mean number of submissions in each hour of the week; weekends are shaded.")
 def arrivals_by_hour(workload: Any) -> Figure:
-    """Submissions in each hour of the week."""
+    """Draw the submissions in each hour of the week."""
     return _single(workload, draw_arrivals)
 
 
 @figure("workload", "Submitted jobs per week, or per day for short workloads.")
 def submissions_over_time(workload: Any) -> Figure:
-    """Submissions in each week, or day, of the workload."""
+    """Draw the submissions per week, or per day for less than six weeks."""
     return _single(workload, draw_submissions)
 
 
 @figure("workload", "Number of jobs by size and run time.")
 def sizes_and_run_times(workload: Any) -> Figure:
-    """How many jobs have which number of processors and which run time."""
+    """Draw the number of jobs by size and run time."""
     return _single(workload, draw_sizes_and_run_times)
 
 
@@ -62,25 +61,25 @@ def sizes_and_run_times(workload: Any) -> Figure:
     "workload", "Share of jobs and share of processor-seconds of each size class: few large jobs do most of the work."
 )
 def jobs_and_area_by_size(workload: Any) -> Figure:
-    """Which share of the jobs, and of the processor-seconds, belongs to each class of sizes."""
+    """Draw the shares of jobs and of processor-seconds by size class."""
     return _single(workload, draw_area)
 
 
 @figure("workload", "Users ranked by their number of jobs.")
 def jobs_per_user(workload: Any) -> Figure:
-    """Users by the number of their jobs."""
+    """Draw users ranked by their number of jobs."""
     return _single(workload, draw_users)
 
 
 @figure("workload", "Run time as a part of the requested time; jobs at the limit and beyond it have bars of their own.")
 def estimate_accuracy(workload: Any) -> Figure:
-    """Which part of the requested time jobs ran."""
+    """Draw run time as a part of the requested time."""
     return _single(workload, draw_accuracy)
 
 
 @figure("workload", "When jobs arrive, how large and long they are, and how accurate their requested times are.")
 def workload_overview(workload: Any) -> Figure:
-    """All panels on one page."""
+    """Draw six panels of one workload on one page."""
     with style.look():
         figure, axes = style.panels(2, 3, workload_label(workload))
         for panel, draw in zip(axes, DRAWS, strict=True):
@@ -118,7 +117,7 @@ def draw_arrivals(axes: Axes, workload: Any) -> None:
 
 
 def _week_axis(axes: Axes, days: tuple[str, ...], words: str) -> None:
-    """Borders between days as marks, the days' names in the middle between them."""
+    """Ticks at midnight, names of days between them."""
     axes.set_xlim(0, HOURS)
     axes.set_xticks(range(0, HOURS + 1, 24), [""] * 8)
     axes.set_xticks(range(12, HOURS, 24), days, minor=True)
@@ -183,7 +182,7 @@ def _draw_heat(axes: Axes, size: np.ndarray, run_s: np.ndarray) -> None:
     axes.set_ylim(y[0], y[-1])
     axes.figure.colorbar(mesh, ax=axes, label="jobs", pad=0.02, format=plain_number)
     if np.any(run_s < 1.0):
-        axes.set_ylabel("run time (under 1 s shown at 1 s)")
+        axes.set_ylabel("run time (below 1 s drawn at 1 s)")
 
 
 def _size_axis(axes: Axes, borders: np.ndarray) -> None:
@@ -225,19 +224,19 @@ def draw_users(axes: Axes, workload: Any) -> None:
     axes.set_ylabel("jobs")
     user = workload["user"][~np.isnan(workload["user"])]
     if not len(user):
-        style.say(axes, NO_JOBS if not len(workload) else "no job says whose it is")
+        style.say(axes, NO_JOBS if not len(workload) else "no job has a user")
         return
     jobs = np.sort(np.unique(user, return_counts=True)[1])[::-1]
     axes.loglog(np.arange(1, len(jobs) + 1), jobs, "o-", color=style.PURPLE, markersize=3.5, linewidth=1.0)
     axes.set_xlim(0.9, max(len(jobs), 10) * 1.1)
-    axes.set_ylim(0.3, max(jobs[0], 10) * 1.6)  # room for words below one job
+    axes.set_ylim(0.3, max(jobs[0], 10) * 1.6)  # room for the note
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     style.note(axes, _concentration(jobs), x=0.03)
 
 
 def _concentration(jobs: np.ndarray) -> str:
-    """How many users, and how much the most active tenth submits."""
+    """The number of users, and the share of jobs of the most active tenth."""
     if len(jobs) == 1:
         return "1 user"
     top = -(-len(jobs) // 10)
@@ -261,7 +260,7 @@ def draw_accuracy(axes: Axes, workload: Any) -> None:
 
 
 def _draw_accuracy(axes: Axes, part: np.ndarray) -> None:
-    """A histogram to 1; exactly 1 and more than 1 are bars of their own."""
+    """A histogram below 1, and separate bars for exactly 1 and for more than 1."""
     jobs, borders = np.histogram(part[part < 1], bins=25, range=(0, 1))
     axes.bar(borders[:-1] + 0.02, 100 * jobs / len(part), width=0.04, color=style.BLUE, edgecolor="white")
     at, over = 100 * np.mean(part == 1), 100 * np.mean(part > 1)

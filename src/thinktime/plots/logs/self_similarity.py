@@ -24,7 +24,7 @@ MOST_PANELS = 6
 
 @figure("description", "Rescaled range against block size; the slope of the line is the Hurst parameter.")
 def pox_plots(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
-    """R/S of every block against its length, with the line whose slope is H: the workload, others, two resamples."""
+    """Draw R/S of every block by its length, with the line of slope H: the workload, others, two resamples."""
     shown = [base, *others, *spread[:2]][:MOST_PANELS]
     with style.look():
         columns = min(len(shown), 3)
@@ -51,7 +51,7 @@ def _draw_pox(axes: Axes, found: Description) -> None:
 
 @figure("description", "The lines of the pox plots together: a steeper line is a burstier workload.")
 def pox_lines(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
-    """The lines of all pox plots; dashed, the slopes of H = 1/2 and H = 1 (Fig. 7)."""
+    """Draw the lines of all pox plots, and dashed lines for H = 1/2 and H = 1 (Fig. 7)."""
     with style.look():
         figure, (axes,) = style.panels(title=title_of(base))
         axes.set_title("Lines of the pox plots")
@@ -73,7 +73,7 @@ def pox_lines(base: Description, others: Sequence[Description] = (), spread: Seq
 
 
 def _slopes(axes: Axes) -> None:
-    """Two dashed lines from the lower left end of what is drawn."""
+    """Two dashed lines from the lower left end of the lines."""
     x = np.concatenate([np.asarray(each.get_xdata()) for each in axes.lines])
     y = np.concatenate([np.asarray(each.get_ydata()) for each in axes.lines])
     low, high, start = float(x.min()), float(x.max()), float(y.min())

@@ -1,4 +1,4 @@
-"""What users do in one workload and in others: sorted curves over users, and the weekly cycle.
+"""Activity of users in workloads: sorted curves over users, and the weekly cycle.
 
 Zakay and Feitelson 2014, Fig. 4. The users of each workload are sorted by the value and numbered; with `normalized`
 their numbers run from 0 to 1, as in Fig. 11, so that workloads with many and few users compare.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["user_marginals", "weekly_cycle"]
 
 HOURS = 168  # of a week
-#: marginal → title, words of the y axis, seconds of its unit, logarithmic
+#: marginal → title, label of the y axis, unit in seconds, logarithmic
 PANELS = {
     "jobs": ("Jobs", "jobs", 1.0, True),
     "sessions": ("Sessions", "sessions", 1.0, True),
@@ -45,7 +45,7 @@ def user_marginals(
     *,
     normalized: bool | None = None,
 ) -> Figure:
-    """The eight panels of Fig. 4; `normalized` by itself where numbers of users differ by more than a half."""
+    """Draw the eight panels of Fig. 4; normalized by default if the numbers of users differ by more than half."""
     counts = [each.users for each in (base, *others, *spread) if each.users]
     chosen = max(counts, default=1) > 1.5 * min(counts, default=1) if normalized is None else normalized
     with style.look():
@@ -60,7 +60,7 @@ def user_marginals(
 
 @figure("description", "Share of submissions in each hour of the week.")
 def weekly_cycle(base: Description, others: Sequence[Description] = (), spread: Sequence[Description] = ()) -> Figure:
-    """The last panel of Fig. 4 alone."""
+    """Draw the weekly cycle of submissions (last panel of Fig. 4)."""
     with style.look():
         figure, (axes,) = style.panels(title=title_of(base))
         draw_week(axes, list(lines(base, others, spread)))
@@ -89,7 +89,7 @@ def _draw_users(axes: Axes, shown: Sequence[Line], name: str, normalized: bool) 
 
 
 def draw_week(axes: Axes, shown: Sequence[Line]) -> None:
-    """Marks every 6 hours, longer ones at midnight, as the paper has them."""
+    """Draw the weekly cycle with ticks every 6 hours, longer ones at midnight, as in the paper."""
     axes.set_title("Weekly cycle")
     axes.set_ylabel("submissions in an hour")
     local = all(each.description.local_clock for each in shown)

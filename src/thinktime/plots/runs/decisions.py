@@ -1,7 +1,6 @@
-"""What the scheduler costs: time per time point, and how it grows with the queue (AccaSim's figures 12 and 13).
+"""Time that scheduling takes: per time point, and by the length of the queue (AccaSim's Figs. 12 and 13).
 
-A run is a result. In place of one, `decision_bars` takes the pair (dispatch, rest) of mean seconds per time
-point, and `decision_by_queue` the pair of arrays (queue size, mean seconds of a pass).
+In place of a run, `decision_bars` takes a pair (scheduling, everything else) of mean seconds per time point.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ if TYPE_CHECKING:
 __all__ = ["decision_bars", "decision_by_queue"]
 
 
-LEAST_S = 1e-9  # what a clock can tell
-APART = 20  # greatest through least, from which an axis is logarithmic
+LEAST_S = 1e-9  # resolution of the clock
+APART = 20  # maximum over minimum, from which an axis is logarithmic
 
 
 @figure("runs", "Mean time that the simulator spent per time point: scheduling, and the rest.")
 def decision_bars(runs: Any, *, title: str = "") -> Figure:
-    """Mean time per time point: deciding, and the rest of the simulation; one bar a label."""
+    """Draw the mean time per time point, for scheduling and for the rest of the simulation: one bar per run."""
     runs = named_runs(runs)
     costs = np.array([_costs(run) for run in runs.values()]).reshape(-1, 2)
     with style.look():
         figure, axes = figure_of_rows(len(runs), runs_label(runs))
         axes.set_title(title or "Time per time point")
         if np.isnan(costs).all():
-            style.say(axes, "no run says what it cost")
+            style.say(axes, "no run has measured times")
         else:
             _draw_bars(axes, costs, list(runs))
         return figure
 
 
 def _costs(run: Any) -> tuple[float, float]:
-    """Mean seconds per time point: of scheduler passes, and of all else that the engine does."""
+    """Mean seconds per time point of scheduling passes, and of everything else in the engine."""
     if not hasattr(run, "statistics"):
         dispatch_s, rest_s = run
         return float(dispatch_s), float(rest_s)
@@ -59,9 +58,9 @@ def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
     unit_s, unit = short_unit(float(np.nanmax(costs.sum(axis=1))))
     dispatch, rest = costs.T / unit_s
     y = np.arange(len(names))
-    axes.barh(y, dispatch, height=0.62, color=style.VERMILLION, label="deciding")
-    axes.barh(y, rest, left=dispatch, height=0.62, color=style.SKY, label="the rest")
-    mark_rows(axes, np.flatnonzero(np.isnan(costs).any(axis=1)), "not known")
+    axes.barh(y, dispatch, height=0.62, color=style.VERMILLION, label="scheduling")
+    axes.barh(y, rest, left=dispatch, height=0.62, color=style.SKY, label="everything else")
+    mark_rows(axes, np.flatnonzero(np.isnan(costs).any(axis=1)), "unknown")
     name_rows(axes, names)
     axes.set_xlim(0, np.nanmax(dispatch + rest) * 1.05 or 1.0)
     axes.set_xlabel(f"mean time per time point ({unit})")
@@ -70,9 +69,18 @@ def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
 
 @figure("runs", "Mean duration of a scheduling pass by the number of waiting jobs.")
 def decision_by_queue(runs: Any, *, smooth: int = 0, title: str = "") -> Figure:
-    """Mean time of a scheduler pass by the number of jobs that wait for it, one line a label. Large queues are taken
-    together; with `smooth`, every size has its own mean, and a Savitzky-Golay filter whose window is that part of the
-    curve smooths their logarithms (AccaSim: 30, of the times themselves, where it overshoots below 0)."""
+    """Draw the mean duration of a scheduling pass by the number of waiting jobs, one line per run.
+
+    Parameters
+    ----------
+    runs
+        Runs with `decisions=True`, by name, as a list, or one; or pairs of arrays (queue length, mean seconds).
+    smooth
+        0 puts long queues into bins. Otherwise each queue length has its mean, and a Savitzky-Golay filter over this
+        part of the curve smooths the logarithms. AccaSim has 30, applied to the times, where it overshoots below 0.
+    title
+        Replaces the title.
+    """
     runs = named_runs(runs)
     known = {label: curve for label, run in runs.items() if len((curve := _curve(run, smooth))[0])}
     with style.look():
@@ -82,7 +90,7 @@ def decision_by_queue(runs: Any, *, smooth: int = 0, title: str = "") -> Figure:
         if known:
             _draw_curves(axes, known)
         else:
-            style.say(axes, "no run has recorded its decisions: simulate with decisions=True")
+            style.say(axes, "no run has recorded decisions: simulate with decisions=True")
         return figure
 
 
@@ -121,7 +129,7 @@ def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -
 
 
 def _scale(axes: Axes, values: np.ndarray) -> None:
-    """Linear from 0; logarithmic where the policies are orders of magnitude apart."""
+    """Linear from 0; logarithmic where policies differ by orders of magnitude."""
     positive = values[values > 0]
     if len(positive) and positive.max() > APART * positive.min():
         axes.set_yscale("log", nonpositive="mask")

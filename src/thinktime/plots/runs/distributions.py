@@ -1,8 +1,7 @@
-"""Waits, slowdowns and queue sizes of several runs beside each other: boxes and distribution functions.
+"""Waits, slowdowns and queue lengths of several runs: boxes and distribution functions.
 
-Every function takes a mapping from a label to a result, to a `Distribution` (such as a study's stored
-quantiles) or to an array of observations, and returns a matplotlib Figure. AccaSim's figures 10 and 11 are
-`slowdown_boxes(runs, bound_s=0, without_one=True)` and `queue_boxes(runs)`.
+In place of a run, every function takes a `Distribution`, such as a study's stored quantiles, or an array of
+observations. AccaSim's Figs. 10 and 11 are `slowdown_boxes(runs, bound_s=0, without_one=True)` and `queue_boxes(runs)`.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ __all__ = [
 Runs = Any  # results, distributions or arrays: by name, as a list, or one
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BOX_NOTE = "box: quartiles and median; whiskers: 5 and 95 %; diamond: mean"
-NOTHING = "there is nothing to show"
+NOTHING = "no data"
 SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first whole second
 
 
@@ -48,7 +47,7 @@ SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first 
     "runs", "Waits of the jobs of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means."
 )
 def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
-    """Boxes of the waits, one row a label."""
+    """Draw the waits of each run as a box."""
     return _boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
 
 
@@ -57,8 +56,19 @@ def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
     "Slowdowns of the jobs of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.",
 )
 def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = False, title: str = "") -> Figure:
-    """Boxes of the bounded slowdown, or with `bound_s=0` of the slowdown; `without_one` leaves out jobs that have
-    exactly 1, as AccaSim does."""
+    """Draw the bounded slowdowns of each run as a box.
+
+    Parameters
+    ----------
+    runs
+        Runs by name, as a list, or one.
+    bound_s
+        Bound of the bounded slowdown in seconds; 0 for the slowdown.
+    without_one
+        Exclude jobs with a slowdown of exactly 1, as AccaSim does.
+    title
+        Replaces the title.
+    """
     found = distributions(runs, _slowdowns(bound_s))
     if without_one:
         found = {label: each.above(1.0) for label, each in found.items()}
@@ -67,7 +77,7 @@ def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = Fa
 
 @figure("runs", "Queue lengths of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.")
 def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Figure:
-    """Boxes of the number of waiting jobs: after each `event`, as AccaSim samples it, or weighted by `time`."""
+    """Draw the queue length of each run as a box: after each "event", as AccaSim does, or weighted by "time"."""
     found = distributions(runs, _queues(weighting))
     sampled = "after each event" if weighting == "event" else "weighted by time"
     return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
@@ -75,26 +85,24 @@ def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Fig
 
 @figure("runs", "Share of jobs that waited at most this long: a curve further up and left is better.")
 def wait_ecdf(runs: Runs, *, title: str = "") -> Figure:
-    """Which share of the jobs waited at most how long, one line a label."""
-    return _ecdf(
-        runs, distributions(runs, _waits), title or "Distribution of waits", "wait, at most", SHORTEST_S, _log_waits
-    )
+    """Draw the distribution function of the waits of each run."""
+    return _ecdf(runs, distributions(runs, _waits), title or "Distribution of waits", "wait", SHORTEST_S, _log_waits)
 
 
 @figure("runs", "Share of jobs with at most this slowdown: a curve further up and left is better.")
 def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Figure:
-    """Which share of the jobs had at most which slowdown, one line a label."""
-    words = f"{_slowdown_words(bound_s)}, at most"
+    """Draw the distribution function of the slowdowns of each run; `bound_s=0` for unbounded slowdowns."""
+    words = f"{_slowdown_words(bound_s)}"
     found = distributions(runs, _slowdowns(bound_s))
     return _ecdf(runs, found, title or "Distribution of slowdowns", words, 1.0, _log_numbers)
 
 
 @figure("runs", "Share of the time in which at most this many jobs waited.")
 def queue_ecdf(runs: Runs, *, weighting: str = "time", title: str = "") -> Figure:
-    """For which share of the time, or of the events, at most how many jobs waited, one line a label."""
+    """Draw the distribution function of the queue length of each run, weighted by "time" or after each "event"."""
     found = distributions(runs, _queues(weighting))
     share = f"share of {'time' if weighting == 'time' else 'events'}"
-    return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs, at most", 0.5, _log_numbers, share)
+    return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs", 0.5, _log_numbers, share)
 
 
 def comparison_figures(runs: Runs) -> dict[str, Figure]:
@@ -121,7 +129,7 @@ def _slowdowns(bound_s: float) -> Callable[[Any], Distribution]:
 
 def _queues(weighting: str) -> Callable[[Any], Distribution]:
     if weighting not in ("event", "time"):
-        raise InputError(f"weighting is {weighting!r}: choose event or time")
+        raise InputError(f"weighting must be 'event' or 'time' (got {weighting!r})")
 
     def of_result(result: Any) -> Distribution:
         time_s, queued = result.timeline_columns["time_s"], result.timeline_columns["queued_jobs"]
@@ -155,7 +163,7 @@ def _boxes(
 
 
 def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axes, float], None]) -> None:
-    """Drawn by hand: matplotlib's own box plot loads pyplot, and wants every observation."""
+    """Drawn by hand: matplotlib's own box plot loads pyplot and needs every observation."""
     marks = np.array([each.quantile(WHISKERS) for each in found.values()])  # [row, mark]
     mean = np.array([each.mean for each in found.values()])
     low, q1, half, q3, high = marks.T
@@ -174,7 +182,7 @@ def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axe
 
 
 def _explain(axes: Axes, words: str) -> None:
-    """Small, above the axes on the right."""
+    """Write a small remark above the axes on the right."""
     axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
                   fontsize=8.0, color=style.GREY)  # fmt: skip
 
@@ -194,7 +202,7 @@ def _slowdown_axis(axes: Axes, greatest: float) -> None:
 
 
 def _count_axis(axes: Axes, greatest: float) -> None:
-    """Whole numbers from 0; logarithmic above ten, as queues of different policies differ by orders of magnitude."""
+    """Whole numbers from 0; logarithmic above ten, because queues of policies differ by orders of magnitude."""
     if greatest > 50:
         axes.set_xscale("symlog", linthresh=10.0, linscale=1.0)
         marks = [0, 2, 4, 6, 8, *10.0 ** np.arange(1, np.floor(np.log10(greatest)) + 1)]

@@ -81,12 +81,14 @@ def _ends(begin: np.ndarray, end: np.ndarray) -> list[tuple[np.ndarray, np.ndarr
     return changes
 
 
-# --- cores that are known one by one ------------------------------------------------------------------------
+# --- runs that record their cores ---------------------------------------------------------------------------
 
 
 def rectangles_of_cores(result: Any, runs: Mapping[str, np.ndarray]) -> Rectangles:
-    """Of runs, which have a `number`, that of the job or of the attempt, and `last`: neighbouring cores that were held
-    as long as each other."""
+    """The rectangles of runs whose cores are recorded: neighbouring cores that were held for the same time.
+
+    `runs` has a `number`, of the job or of the attempt, and `last`, whether it is the job's last run.
+    """
     run_of = np.full(len(result) + len(result.attempts_made), -1)
     run_of[np.where(runs["last"], runs["number"], len(result) + runs["number"])] = np.arange(len(runs["number"]))
     owner, core, given_s = _cores(result)
@@ -96,7 +98,7 @@ def rectangles_of_cores(result: Any, runs: Mapping[str, np.ndarray]) -> Rectangl
 
 
 def _cores(result: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of every run each core: whose it is, its number, and when it was given back; NaN: it was held to the end."""
+    """Owner, number and release time of each core of every run; NaN if the core was held to the end."""
     spans = spans_of_cores(result)
     core, owner, each = (
         listed(spans["first"], spans["cores"]),
@@ -104,7 +106,7 @@ def _cores(result: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         np.repeat(spans["cores_a_unit"], spans["cores"]),
     )
     place = np.arange(len(core)) - np.searchsorted(owner, owner)
-    lead = core[np.arange(len(core)) - place % each]  # of its unit; that one is told when it is given back
+    lead = core[np.arange(len(core)) - place % each]  # first core of the unit, which has the release time
     given_s = given_back_s(result, owner, lead)
     return owner, core, np.where(np.isinf(given_s), np.nan, given_s)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["week_load"]
 
 HOURS = 168  # of a week
-MOST_HOURS = 1_000_000  # of a run by a clock: 114 years
+MOST_HOURS = 1_000_000  # of a run with a clock, at most: 114 years
 MOST_PANELS = 24
 PANEL_IN = (3.6, 1.9)
 
@@ -83,7 +83,7 @@ def _clock(clock: Clock | None, run: Any) -> Clock | None:
 
 
 def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
-    """The mean used share of the machine in each of the 168 hours, over the whole run; NaN if there is no such hour.
+    """The mean used share of the machine in each of the 168 hours, over the whole run; NaN for hours not reached.
 
     Without a clock the week begins at time 0.
     """
@@ -101,7 +101,7 @@ def _counted(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _clocked(time_s: np.ndarray, used: np.ndarray, clock: Clock) -> tuple[np.ndarray, np.ndarray]:
-    """The same by a clock, which may be set forward and back."""
+    """The same by a clock with daylight saving."""
     edges, hour = _hours(float(time_s[0]), float(time_s[-1]), clock)
     mean, length_s = binned(time_s, used, edges).mean, np.diff(edges)
     area, seconds = (np.bincount(hour, weights=w, minlength=HOURS) for w in (mean * length_s, length_s))
@@ -131,7 +131,7 @@ def _draw(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local:
         unused.remove()
     shown = [share for share in loads.values() if not np.isnan(share).all()]
     if not shown:
-        style.say(axes[0], "no run has a timeline to show")
+        style.say(axes[0], "no run has a timeline")
         return
     low, top = _range(np.concatenate(shown))
     for panel, (label, share) in zip(axes, loads.items(), strict=False):
@@ -149,7 +149,7 @@ def _range(shares: np.ndarray) -> tuple[float, float]:
 
 
 def _week_axes(axes: Axes, local: bool) -> None:
-    """Monday on top; where the clock is not known, days are numbered and the axis says so."""
+    """Monday on top; days are numbered where the clock is unknown."""
     axes.set_ylim(7, 0)
     axes.set_yticks(np.arange(7) + 0.5, WEEKDAYS if local else [f"day {day}" for day in range(1, 8)])
     axes.set_xticks([0, 6, 12, 18, 24])

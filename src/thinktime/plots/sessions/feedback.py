@@ -1,4 +1,4 @@
-"""Figures of replay with feedback beside rigid replay, as in Madon, Da Costa and Pierson 2024, section 7.
+"""Replays with feedback compared with rigid replays, as in Madon, Da Costa and Pierson 2024, section 7.
 
 `cases` maps the name of an experiment (easy, fcfs, perf*2, …) to what is drawn of it; each gets a panel or a colour.
 A result is anything with the columns of `thinktime.result.Result`.
@@ -39,7 +39,7 @@ FAINTEST_S = 1.0  # lateness below this, of either sign, is on the linear part o
 
 @figure("replays", "Jobs submitted per week: rigid users, and users who react.", example="submit_times")
 def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], title: str = "") -> Figure:
-    """Fig. 2: jobs submitted in each week, rigid and with feedback. Each case: the two runs' submit times."""
+    """Draw the jobs submitted per week, rigid and with feedback (Fig. 2). Each case: two arrays of submit times."""
     with style.look():
         figure, axes = panels_for(cases, title)
         last_s = _latest([times_s for pair in cases.values() for times_s in pair])
@@ -60,7 +60,7 @@ def submissions_compared(cases: Mapping[str, tuple[np.ndarray, np.ndarray]], tit
 
 @figure("replays", "Jobs submitted and ended so far: rigid users, and users who react.", example="replays")
 def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Figure:
-    """Fig. 3: jobs submitted (top) and ended (bottom) so far. Each case: the rigid result and that with feedback."""
+    """Draw the jobs submitted (top) and ended (bottom) so far (Fig. 3). Each case: the two runs."""
     with style.look():
         columns = min(max(len(cases), 1), 3)
         figure, axes = style.panels(2 * -(-max(len(cases), 1) // columns), columns, title)
@@ -80,7 +80,7 @@ def cumulative_jobs(cases: Mapping[str, tuple[Any, Any]], title: str = "") -> Fi
 def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
     for times_s, colour, label in zip(times, (RIGID, FEEDBACK), ("rigid", "feedback"), strict=True):
         ordered = np.sort(times_s[~np.isnan(times_s)])
-        places = min(len(ordered), 1000)  # of many jobs, every so many
+        places = min(len(ordered), 1000)  # of many jobs, an even selection
         some = np.linspace(0, len(ordered) - 1, places).astype(np.int64)
         axes.step(ordered[some] / DAY_S, some + 1, where="post", color=colour, label=label)
     axes.yaxis.set_major_formatter(lambda value, _: thousands(value))
@@ -90,7 +90,7 @@ def _draw_cumulative(axes: Axes, times: Sequence[np.ndarray]) -> None:
 
 @figure("replays", "Lateness of every user by their number of jobs.", example="lateness")
 def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", title: str = "") -> Figure:
-    """Figs. 4 and 5: mean (`of="mean_s"`) or additional (`of="additional_s"`) lateness of every user, by jobs.
+    """Draw the mean (`of="mean_s"`) or additional (`of="additional_s"`) lateness of every user by jobs (Figs. 4, 5).
 
     Users with one job have no additional lateness. Lines mark the 10, 50 and 90 % quantiles of users with more.
     """
@@ -110,7 +110,7 @@ def lateness_by_jobs(cases: Mapping[str, UserLateness], of: str = "mean_s", titl
             panel.set_xlabel("jobs of the user")
             panel.set_ylabel(words)
         if cases:
-            style.note(axes[0], "lines: 10, 50 and 90 % of users with several jobs", x=0.97, y=0.61)
+            style.caption(figure, "Lines: 10 %, 50 % and 90 % of the users with several jobs.")
         return figure
 
 
@@ -123,7 +123,7 @@ def _mark_percentiles(axes: Axes, late: UserLateness, of: str) -> None:
 
 @figure("replays", "Distribution of differences between the submit times of two runs.", example="differences")
 def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback − rigid", title: str = "") -> Figure:
-    """Fig. 7: how submit times differ between two runs of the same jobs. Each case: the differences in seconds."""
+    """Draw the differences of submit times between two runs of the same jobs (Fig. 7). Each case: seconds."""
     with style.look():
         figure, (axes,) = style.panels(title=title)
         axes.set_title(f"Differences of submit times, {words}")
@@ -152,7 +152,7 @@ def submit_differences(cases: Mapping[str, np.ndarray], words: str = "feedback �
 
 @figure("replays", "Submissions by hour of the week.", example="week_times")
 def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
-    """Fig. 8: submissions in each hour of the week. Each case: submit times in local time since a Monday 00:00."""
+    """Draw submissions by hour of the week (Fig. 8). Each case: local submit times in seconds since a Monday 00:00."""
     with style.look():
         figure, axes = style.panels(max(len(cases), 1), 1, title)
         figure.set_size_inches(style.SINGLE_IN[0], 1.7 * max(len(cases), 1) + 0.8)
@@ -169,7 +169,7 @@ def submissions_by_hour(cases: Mapping[str, np.ndarray], title: str = "") -> Fig
 
 @figure("replays", "Throughput and utilisation over long windows: bars are means, dots are windows.", example="windows")
 def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: str = "") -> Figure:
-    """Fig. 9: throughput and utilisation over long windows. cases[experiment][replay]: its `long_windows`."""
+    """Draw throughput and utilisation over long windows (Fig. 9). cases[experiment][replay]: its `long_windows`."""
     with style.look():
         figure, axes = style.panels(1, 2, title)
         figure.set_size_inches(11.0, 4.2)
@@ -185,7 +185,7 @@ def windows_compared(cases: Mapping[str, Mapping[str, Sequence[Any]]], title: st
 
 
 def _draw_windows(axes: Axes, cases: Mapping[str, Mapping[str, Sequence[Any]]], of: str, scale: float) -> None:
-    """A group a case, a bar a replay: the mean over the windows, with a dot for each one."""
+    """One group per case and one bar per replay: the mean over the windows, with a dot for each window."""
     replays = list(dict.fromkeys(name for replays in cases.values() for name in replays))
     width = 0.8 / max(len(replays), 1)
     for k, replay in enumerate(replays):
@@ -212,7 +212,7 @@ def _dots_mean(cases: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
 
 @figure("replays", "Additional lateness of growing prefixes of a log.", example="prefixes")
 def lateness_by_prefix(cases: Mapping[str, tuple[Sequence[int], Sequence[float]]], title: str = "") -> Figure:
-    """Fig. 11: additional lateness of the first n jobs. Each case: the numbers of jobs, and seconds for each."""
+    """Draw the additional lateness of the first n jobs (Fig. 11). Each case: numbers of jobs, and seconds for each."""
     with style.look():
         figure, (axes,) = style.panels(title=title)
         axes.set_title("Additional lateness of growing prefixes")
@@ -236,7 +236,7 @@ def _latest(arrays: Sequence[np.ndarray]) -> float:
 
 # --- axes ---------------------------------------------------------------------------------------------------
 
-#: marks of a signed logarithmic axis: seconds, name
+#: ticks of a signed logarithmic axis: seconds, label
 _MARKS = (
     (MINUTE_S, "1 min"),
     (HOUR_S, "1 h"),
@@ -247,7 +247,7 @@ _MARKS = (
 
 
 def panels_for(cases: Sized, title: str) -> tuple[Figure, list[Axes]]:
-    """One panel a case, three in a row; what is left over of the last row is hidden."""
+    """One panel per case, three in a row; unused panels of the last row are hidden."""
     count = max(len(cases), 1)
     columns = min(count, 3)
     figure, axes = style.panels(-(-count // columns), columns, title)
@@ -263,7 +263,7 @@ def day_axis(axes: Axes, last_s: float) -> None:
 
 
 def signed_durations(axes: Axes, largest_s: float, linear_s: float) -> None:
-    """A y axis of durations of either sign, logarithmic but for a narrow band around 0."""
+    """Set a y axis of signed durations, logarithmic except for a narrow band around 0."""
     axes.set_yscale("symlog", linthresh=linear_s)
     top = max(largest_s, MINUTE_S) * 2
     axes.set_ylim(-top, top)
@@ -275,7 +275,7 @@ def signed_durations(axes: Axes, largest_s: float, linear_s: float) -> None:
 
 
 def week_axis(axes: Axes) -> None:
-    """Hours of the week in local time; the weekend is shaded."""
+    """Set an x axis of hours of the week in local time, with a shaded weekend."""
     axes.axvspan(5 * 24, 7 * 24, color=style.SHADE, linewidth=0, zorder=0)
     axes.set_xlim(0, 7 * 24)
     axes.set_xticks(range(0, 7 * 24 + 1, 24), [""] * 8)

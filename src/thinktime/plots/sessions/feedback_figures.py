@@ -1,4 +1,4 @@
-"""All figures of a campaign of replays with feedback: one name a figure, which is also a good file name."""
+"""All figures of a campaign of replays with feedback, by names that are also good file names."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _graphs(workload: Workload) -> dict[str, Any]:
 def _differences(
     workload: Workload, runs: Runs, submits: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> dict[str, Figure]:
-    """Fig. 7: above a60 against rigid, below a0 against a60."""
+    """Fig. 7: a60 compared with rigid, and a0 with a60."""
     label = workload_label(workload)
     above = feedback.submit_differences({name: b - a for name, (a, b) in submits.items()}, "a60 − rigid", label)
     both = {
@@ -87,7 +87,7 @@ def _windows(runs: Runs) -> dict[str, dict[str, Any]]:
 
 @figure("replays", "Share of users who were active at most this long.", example="activity")
 def activity_lengths(cases: Mapping[str, np.ndarray], title: str = "") -> Figure:
-    """How long users were active: share of users with at most so long from their first submission to their last.
+    """Draw the distribution of the time from each user's first submission to the last.
 
     Each case: `activity_s` of its users, as `run.activity()` has it. Zakay and Feitelson 2014, Figs. 7 and 9.
     """

@@ -1,4 +1,4 @@
-"""Figures of sessions: one user's graph, the shapes of all users' graphs, think times, and when users come.
+"""Figures of sessions: graph of one user, shapes of all graphs, think times, first submissions.
 
 Madon, Da Costa and Pierson 2024, Figs. 1, 6 and 10.
 """
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["first_submissions", "graph_shapes", "session_figures", "think_times", "user_graph"]
 
 SHORTEST_S = 1.0  # where the logarithmic axis of think times begins
-PLACES = 100  # at which the think times of a graph with many edges are counted
+PLACES = 100  # points at which think times of a graph with many edges are counted
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE)
 
 
 @figure("sessions", "Users by the longest path and by the arity of their session graph.")
 def graph_shapes(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
-    """Users by the longest path of their graph, and by its arity; one colour a graph (Fig. 6)."""
+    """Draw users by the longest path and by the arity of their graph, one colour per graph (Fig. 6)."""
     with style.look():
         figure, axes = style.panels(1, 2, workload_label(workload))
         paths = {name: longest_paths(graph.sessions) for name, graph in graphs.items()}
@@ -45,7 +45,7 @@ def graph_shapes(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figu
 
 
 def _draw_counts(axes: Axes, values: Mapping[str, np.ndarray], title: str, words: str) -> None:
-    """Histograms beside each other; classes double: 0, 1, 2–3, 4–7, …"""
+    """Grouped histograms with classes 0, 1, 2–3, 4–7, …"""
     axes.set_title(title)
     axes.set_xlabel(words)
     axes.set_ylabel("users")
@@ -76,7 +76,7 @@ def _class_names(lower: np.ndarray) -> list[str]:
 
 @figure("sessions", "Share of edges with at most this think time.")
 def think_times(workload: Workload, graphs: Mapping[str, SessionGraph]) -> Figure:
-    """Which share of the edges has at most which think time."""
+    """Draw the distribution function of think times between sessions."""
     with style.look():
         figure, (axes,) = style.panels(title=workload_label(workload))
         axes.set_title("Think times between sessions")
@@ -114,7 +114,7 @@ def _draw_think_times(axes: Axes, known: Mapping[str, SessionGraph], high_s: flo
 
 
 def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
-    """Think times and the share of the edges that have no longer ones; many edges are counted at some places only."""
+    """Think times, and the share of edges with at most these; many edges are counted at 100 points only."""
     if graph.edges <= LISTED:
         return distribution(graph.think_s, SHORTEST_S)
     counted = EdgeThinkTimes(graph)
@@ -128,17 +128,17 @@ def _think_distribution(graph: SessionGraph) -> tuple[np.ndarray, np.ndarray]:
     example="log",
 )
 def first_submissions(workload: Workload) -> Figure:
-    """When each user submitted for the first time (Fig. 10)."""
+    """Draw when each user submitted for the first time (Fig. 10)."""
     with style.look():
         figure, (axes,) = style.panels(title=workload_label(workload))
-        figure.set_size_inches(style.SINGLE_IN[0], 2.2)
+        figure.set_size_inches(style.SINGLE_IN[0], 2.4)
         axes.set_title("First submissions of users")
         axes.set_yticks([])
         axes.grid(False)
         user = workload["user"]
         known = ~np.isnan(user)
         if not known.any():
-            style.say(axes, "no job says whose it is")
+            style.say(axes, "no job has a user")
             return figure
         _, row = np.unique(user[known], return_index=True)
         submit_s = workload["submit_s"]
@@ -149,7 +149,7 @@ def first_submissions(workload: Workload) -> Figure:
         axes.set_ylim(0, 1.1)
         times.label(axes)
         axes.set_title(f"First submissions of {thousands(len(row))} users")
-        axes.legend(loc="upper left", bbox_to_anchor=(0.0, -0.42), ncols=2, fontsize=8.0, borderaxespad=0.0)
+        figure.legend(loc="outside lower left", ncols=2, fontsize=8.0)
         return figure
 
 
@@ -160,12 +160,12 @@ def first_submissions(workload: Workload) -> Figure:
     example='log, graphs["a60"], user=12',
 )
 def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: int = 12) -> Figure:
-    """One user's first sessions with their jobs, and what each one waits for (Fig. 1). Time is not to scale."""
+    """Draw the first sessions of one user with their jobs and dependencies (Fig. 1). Time is not to scale."""
     from thinktime.plots.sessions.user_graph import draw_user_graph
 
     of_user = np.flatnonzero(graph.sessions.user == user)
     if not len(of_user):
-        raise InputError(f"{workload.name} has no user {user:g}: see the users with `thinktime sessions LOG --json`")
+        raise InputError(f"{workload.name} has no user {user:g}: `thinktime sessions LOG --json` lists the users")
     with style.look():
         shown = of_user[:sessions]
         part = f"First {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
@@ -183,7 +183,7 @@ def _words(graph: SessionGraph) -> str:
 def session_figures(
     workload: Workload, graphs: Mapping[str, SessionGraph], own: SessionGraph, user: float | None = None
 ) -> dict[str, Any]:
-    """Every figure of the sessions of a workload by its name, which is also a good file name."""
+    """Every figure of the sessions of a workload by name, which is also a good file name."""
     one = {} if user is None else {f"user_{user:g}_graph": user_graph(workload, own, user)}
     return {
         "graph_shapes": graph_shapes(workload, graphs),

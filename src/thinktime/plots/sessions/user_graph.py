@@ -1,4 +1,4 @@
-"""Draws a user's sessions as boxes with their jobs as bars, and arrows for what each session waited for.
+"""Draws a user's sessions as boxes with jobs as bars, and dependencies between sessions as arrows.
 
 Sessions last minutes and are days apart, so time is not to scale: between two neighbouring instants at which
 something happened, the width grows with the logarithm of the time between them.
@@ -18,7 +18,7 @@ from thinktime.workload import SessionGraph, Workload, known_end_s
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_BARS = 12  # jobs drawn in a box; of more the first ones
+MOST_BARS = 12  # jobs drawn in a box, at most
 NARROWEST = 0.3  # of a box, in places
 WIDTH_IN, LANE_IN = 11.0, 0.85  # of the figure, and the height of a lane
 AROUND_IN, BESIDE_IN = 1.75, 0.4  # of titles and axes, above and below, and at both sides
@@ -27,7 +27,7 @@ TICK_PT = 16.0  # between neighbouring labels of the axis
 
 
 def draw_user_graph(axes: Axes, workload: Workload, graph: SessionGraph, shown: np.ndarray) -> None:
-    """`shown`: the numbers of the user's sessions to draw, ascending."""
+    """Draw the sessions with these numbers, ascending."""
     found, end_s = graph.sessions, known_end_s(workload)
     rows = [found.job_rows[found.job_start[s] : found.job_start[s + 1]] for s in shown.tolist()]
     every = np.concatenate(rows)
@@ -45,7 +45,7 @@ def draw_user_graph(axes: Axes, workload: Workload, graph: SessionGraph, shown: 
 
 
 def _room(axes: Axes, right: float, highest: int) -> Room:
-    """Fixes the borders of the axes, and with them how large everything is in points; every lane is as high."""
+    """Set the limits of the axes, and so the size of everything in points; all lanes have the same height."""
     left, low, right, high = -0.01 * right, -0.8, 1.01 * right, highest + 0.6
     height_in = LANE_IN * (high - low)
     axes.figure.set_size_inches(WIDTH_IN, height_in + AROUND_IN)  # type: ignore[union-attr]
@@ -66,7 +66,7 @@ class _Places:
 
 
 def _lanes(begin: np.ndarray, stop: np.ndarray) -> list[int]:
-    """The lowest lane that is free as each session begins."""
+    """The lowest free lane when each session begins."""
     free_from: list[float] = []
     lanes = []
     for first, last in zip(begin.tolist(), stop.tolist(), strict=True):
@@ -103,7 +103,7 @@ def _draw_jobs(axes: Axes, room: Room, submit: np.ndarray, end: np.ndarray, lane
 def _draw_edges(
     axes: Axes, room: Room, graph: SessionGraph, shown: np.ndarray, begin: np.ndarray, stop: np.ndarray, lane: list[int]
 ) -> int:
-    """Arrows between the sessions shown, with their think times; how many of these have no room."""
+    """Draw arrows with think times between the sessions; return how many think times have no room."""
     left_out = 0
     index = {number: k for k, number in enumerate(shown.tolist())}
     edges = np.flatnonzero(np.isin(graph.predecessor, shown) & np.isin(graph.successor, shown))
@@ -117,7 +117,7 @@ def _draw_edges(
 
 
 def _draw_think(axes: Axes, room: Room, ends: tuple[tuple[float, float], tuple[float, float]], text: str) -> bool:
-    """Above or below the arrow, near its middle, outside the boxes if possible; False if there is no room."""
+    """Write a think time near the middle of its arrow, outside boxes if possible; return False without room."""
     (x0, y0), (x1, y1) = ends
     places = [
         (x0 + part * (x1 - x0), y0 + part * (y1 - y0), higher)
@@ -160,7 +160,7 @@ def _dress(axes: Axes, first_s: np.ndarray, begin: np.ndarray, left_out: int) ->
 
 
 def _far_enough(begin: np.ndarray, apart: float) -> set[int]:
-    """Of places in ascending order, those that get a label: none nearer to the one before it."""
+    """The positions that get a label, so that labels do not overlap."""
     kept: list[int] = []
     for k, x in enumerate(begin.tolist()):
         if not kept or x - begin[kept[-1]] >= apart:
@@ -174,22 +174,24 @@ LETTER, LINE = 0.58, 1.3  # width of a letter and height of a line, as parts of 
 
 
 class Room:
-    """Rectangles of an axes, by kind: float64[n, 4] of left, low, right, high, in points from its lower left corner."""
+    """Reserved rectangles by kind: left, low, right, high in points from the lower left corner of the axes."""
 
     def __init__(self, left: float, low: float, point_x: float, point_y: float) -> None:
         self.origin, self.points = np.array([left, low]), np.array([point_x, point_y])  # points per unit of the data
         self.taken: dict[str, list[np.ndarray]] = {}
 
     def take(self, kind: str, left: float, low: float, right: float, high: float) -> None:
-        """A rectangle in the units of the data."""
+        """Reserve a rectangle, in data units."""
         corners = (np.array([[left, low], [right, high]]) - self.origin) * self.points
         self.taken.setdefault(kind, []).append(corners.ravel())
 
     def find(
         self, text: str, size: float, places: Iterable[tuple[float, float, float]], avoided: Sequence[str]
     ) -> tuple[float, float] | None:
-        """Where the text has its middle, in points; None if there is no room. Places: x and y in the units of the
-        data, and how many points higher. What was found is taken, as a label."""
+        """Reserve the first of the places where the text covers nothing, and return its middle in points; None if none.
+
+        A place is x and y in data units, and an offset upwards in points.
+        """
         half = np.array([LETTER * size * len(text), LINE * size]) / 2
         others = [each for kind in avoided for each in self.taken.get(kind, [])]
         for x, y, higher in places:

@@ -1,4 +1,4 @@
-"""Critical-difference diagrams: average ranks on a line, with a bar over those that cannot be told apart.
+"""Critical-difference diagrams: average ranks on a line, with bars over ranks that do not differ significantly.
 
 Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006). Rank 1 is the best.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["critical_difference"]
 
-MOST = 60  # labels; of more, the best and the worst are shown
+MOST = 60  # names; of more, the best and the worst are shown
 STEP_IN = 0.24  # from one label to the next
 BAR_IN = 0.11  # from one bar to the next
 
@@ -41,7 +41,7 @@ def critical_difference(
     significant: bool = True,
     verdicts: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Average ranks by label, and the difference from which two of them differ.
+    """Draw average ranks by name, and the critical difference, from which two ranks differ.
 
     If Friedman's test is not `significant`, one bar joins all labels. `verdicts` colours the labels it names by their
     verdict against the baseline.
@@ -55,28 +55,28 @@ def critical_difference(
             within = critical_difference if significant else math.inf
             _draw(figure, axes, _shown(ranks), critical_difference, len(ranks), within, verdicts or {})
         else:
-            style.say(axes, "there are no ranks to show")
+            style.say(axes, "no ranks")
         return figure
 
 
 def _check(ranks: Mapping[str, float], critical_difference: float) -> None:
     strange = [label for label, rank in ranks.items() if not math.isfinite(rank)]
     if strange:
-        raise InputError(f"the average rank of {strange[0]} is {ranks[strange[0]]}: leave it out, or rank all labels")
+        raise InputError(f"ranks must be finite numbers (got {ranks[strange[0]]} for {strange[0]})")
     if not critical_difference >= 0:
-        raise InputError(f"the critical difference is {critical_difference}: give a number of ranks, at least 0")
+        raise InputError(f"critical_difference must be at least 0 (got {critical_difference})")
 
 
 def groups(ranks: Sequence[float], critical_difference: float) -> list[tuple[int, int]]:
-    """First and last of each largest set of ascending ranks that lie within the critical difference."""
+    """First and last of each maximal set of ascending ranks within the critical difference."""
     values = np.asarray(ranks, dtype=np.float64)
     last = np.searchsorted(values, values + critical_difference + TIE, side="right") - 1
-    longest = np.append(-1, last[:-1]) < last  # what begins later and ends at the same place is inside another
+    longest = np.append(-1, last[:-1]) < last  # a set that ends at the same place as an earlier one is inside it
     return [(int(k), int(last[k])) for k in np.flatnonzero(longest & (last > np.arange(len(values))))]
 
 
 def _shown(ranks: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Ascending by rank; of very many the best and the worst."""
+    """Names ascending by rank; of very many the best and the worst."""
     ordered = sorted(ranks.items(), key=lambda item: item[1])
     return ordered if len(ordered) <= MOST else ordered[: MOST // 2] + ordered[-(MOST // 2) :]
 
@@ -119,8 +119,8 @@ def _draw(
 
 
 def _levels(bars: list[tuple[int, int]], values: list[float]) -> list[tuple[int, int, int]]:
-    """Each bar on the first level where it touches no other."""
-    free_from: list[float] = []  # by level, the rank at which its last bar ends
+    """Put each bar on the first level where it touches no other."""
+    free_from: list[float] = []  # level → rank at which its last bar ends
     placed = []
     for first, last in bars:
         level = next((k for k, end in enumerate(free_from) if values[first] > end), len(free_from))
@@ -130,7 +130,7 @@ def _levels(bars: list[tuple[int, int]], values: list[float]) -> list[tuple[int,
 
 
 def _unit(span: int) -> int:
-    """Ranks between two marks: at most about a dozen marks."""
+    """Ranks between two ticks: about a dozen ticks at most."""
     return max(1, math.ceil(span / 12))
 
 

@@ -1,7 +1,7 @@
-"""Means with their confidence intervals, and paired differences against zero: one row a configuration.
+"""Means with confidence intervals, and paired differences: one row per configuration.
 
-Both take a mapping from a label to (low, mid, high); ends that are NaN leave a dot. With `seconds=True` the numbers are
-seconds, and the axis gets the unit that suits them. The colours of differences are those of their verdicts.
+Both functions take a mapping from a name to (low, mid, high); NaN ends leave a dot. With `seconds=True` the numbers are
+seconds, and the axis gets a suitable unit. The colours of differences are those of their verdicts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["intervals", "paired_differences"]
 
 Intervals = Mapping[str, Any]
 
-#: Of an interval that excludes zero without a shown difference.
+#: legend of an interval that excludes zero although the verdict is open
 DISAGREE = "grey: interval and rank test do not both show one"
 
 
@@ -41,7 +41,7 @@ def intervals(
     title: str = "",
     points: Mapping[str, Sequence[float]] | None = None,
 ) -> Figure:
-    """A dot and its interval per label, and the single `points`; the axis begins at 0 where 0 is near."""
+    """Draw a dot and its interval per name, and single `points`; the axis begins at 0 if 0 is near."""
     with style.look():
         words = _words(quantity, confidence, values)
         figure, axes, table = _begin(values, words, seconds, title or "Means")
@@ -68,7 +68,7 @@ def paired_differences(
     metric: str = "",
     verdicts: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Differences with a line at zero, coloured by verdict.
+    """Draw differences with a line at zero, coloured by verdict.
 
     `verdicts` names the verdict of each label, as in `Contrast.verdict`. Without, the interval alone decides, and
     `metric` says which direction is better.
@@ -87,13 +87,13 @@ def paired_differences(
 
 
 def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Figure, Axes, np.ndarray]:
-    """The figure with its words, and [row, (low, mid, high)] in the unit of the axis."""
+    """The figure with its labels, and [row, (low, mid, high)] in the unit of the axis."""
     table = np.array([_checked(label, interval) for label, interval in values.items()]).reshape(-1, 3)
     figure, axes = figure_of_rows(len(values), "")
     axes.set_title(title)
     unit, name = 1.0, ""
     if np.isnan(table).all():
-        style.say(axes, "there is nothing to show")
+        style.say(axes, "no data")
     elif seconds:
         unit, name = linear_unit(float(np.nanmax(np.abs(table))))
     axes.set_xlabel(wrapped(words.format(unit=f" ({name})" if name else ""), values))
@@ -103,19 +103,19 @@ def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Fi
 def _checked(label: str, interval: Any) -> tuple[float, float, float]:
     low, mid, high = (float(value) for value in interval)
     if low > high:
-        raise InputError(f"the interval of {label} goes from {low} to {high}: give (low, mid, high)")
+        raise InputError(f"an interval must be (low, mid, high) with low <= high (got {low} to {high} for {label})")
     return low, mid, high
 
 
 def _words(quantity: str, confidence: float, values: Intervals) -> str:
-    """What the axis says; `{unit}` is filled in when it is known."""
+    """The label of the axis; `{unit}` is filled in later."""
     ends = any(not np.isnan(float(each[0])) for each in values.values())
     about = f"{100 * confidence:g} % confidence intervals" if ends or not values else "too few values for intervals"
     return f"{quantity.replace('{', '{{').replace('}', '}}')}{{unit}}, {about}"
 
 
 def _verdicts(values: Intervals, metric: str, given: Mapping[str, str]) -> list[str]:
-    """The name of each label's verdict: the given one, or that of its interval."""
+    """The verdict of each name: the given one, or that of its interval."""
     found = []
     for label, each in values.items():
         low, mid, high = _checked(label, each)
@@ -124,7 +124,7 @@ def _verdicts(values: Intervals, metric: str, given: Mapping[str, str]) -> list[
 
 
 def _draw_points(axes: Axes, values: Intervals, points: Mapping[str, Sequence[float]], table: np.ndarray) -> None:
-    """Every single value, in the unit of the axis."""
+    """Draw single values, in the unit of the axis."""
     raw = np.array([float(each[1]) for each in values.values()])
     scaled = np.flatnonzero(raw * table[:, 1] > 0)
     unit = raw[scaled[0]] / table[scaled[0], 1] if len(scaled) else 1.0

@@ -1,8 +1,4 @@
-"""How schedulers fare as users are added. Zakay and Feitelson 2014, Fig. 12.
-
-Measures of the runs that did not saturate, against the utilisation reached and against the load factor; and the share
-of such runs.
-"""
+"""Schedulers under increasing load (Zakay and Feitelson 2014, Fig. 12): metrics of the runs that did not saturate."""
 
 from __future__ import annotations
 
@@ -25,8 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["load_sweep"]
 
-DRAWN = ("slowdown_mean", "bounded_slowdown_mean", "response_mean_s", "wait_mean_s")  # whichever two are there
-FLAT = 5.0  # times: beyond, schedulers need a logarithmic axis to be seen together
+DRAWN = (
+    "slowdown_mean",
+    "bounded_slowdown_mean",
+    "response_mean_s",
+    "wait_mean_s",
+)  # of each pair the first that was measured
+FLAT = 5.0  # ratio of maxima of schedulers, from which the axis is logarithmic
 WITHOUT = ("utilisation", "jobs")
 
 
@@ -35,12 +36,24 @@ WITHOUT = ("utilisation", "jobs")
     "Metrics of unsaturated runs by utilisation and by load; the last column shows how many runs did not saturate.",
 )
 def load_sweep(found: LoadSweep, measures: Sequence[str] | None = None, *, level: float = 0.95) -> Figure:
-    """A column a measure: every run that did not saturate at the utilisation that it reached, and below it mean and
-    interval at each load. The last column has the share of unsaturated runs, and the utilisation, at each load."""
+    """Draw one column per measure, and a last column with the share of unsaturated runs and the utilisation.
+
+    The top row shows every unsaturated run at the utilisation that it reached, the bottom row means and intervals by
+    load.
+
+    Parameters
+    ----------
+    found
+        The load sweep.
+    measures
+        Names of metrics; by default a slowdown and a response time or wait.
+    level
+        Confidence level of the intervals.
+    """
     shown = list(measures) if measures is not None else _usual(found)
     for measure in shown:
         if measure not in found.measures:
-            raise InputError(f"{measure!r} was not measured: choose from {', '.join(found.measures)}")
+            raise InputError(f"The sweep has no {measure!r}: choose from {', '.join(found.measures)}.")
     with style.look():
         figure, axes = style.panels(2, len(shown) + 1, f"{found.about['log']['name']}, {_runs(found)}")
         columns = len(shown) + 1
@@ -68,7 +81,7 @@ def _colour(found: LoadSweep, scheduler: str) -> str:
 
 
 def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
-    """By what values are divided, and the axis' words."""
+    """The unit by which values are divided, and the label of the axis."""
     label, unit = CATALOGUE[measure].label, CATALOGUE[measure].unit
     if unit != "s":
         return 1.0, label
@@ -106,7 +119,7 @@ def _against_load(axes: Axes, found: LoadSweep, measure: str, level: float) -> N
 
 
 def _value_axis(axes: Axes, found: LoadSweep, measure: str) -> None:
-    """From zero; logarithmic if schedulers differ so much that one would lie flat on it."""
+    """Linear from zero; logarithmic if schedulers differ by more than a factor of five."""
     stable = [found.columns[measure][found.rows(scheduler, stable=True)] for scheduler in found.schedulers]
     most = [float(np.nanmax(values)) for values in stable if len(values)]
     if most and min(most) > 0 and max(most) > FLAT * min(most):

@@ -1,4 +1,4 @@
-"""What resamples of a log give: histograms with the original marked, and paired differences of schedulers.
+"""Distributions over resamples of a log: metrics of a scheduler, and paired differences of two schedulers.
 
 Zakay and Feitelson 2014, Figs. 8 and 9. Above each histogram stand its intervals.
 """
@@ -35,7 +35,7 @@ PERCENTILE, BCA = style.INK, style.GREEN
 
 @figure("bootstrap", "Distribution of each metric over resamples of the log, with the original value and intervals.")
 def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level: float = 0.95) -> Figure:
-    """How every measure is distributed over the resamples of one scheduler, with the original and the intervals."""
+    """Draw the distribution of each metric over the resamples of one scheduler, with the original and intervals."""
     name = scheduler if scheduler is not None else found.schedulers[0]
     with style.look():
         figure, axes = _grid(len(found.measures), f"{_title(found)}, {name}")
@@ -50,7 +50,7 @@ def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level
 def resample_differences(
     found: Bootstrap, a: str | None = None, b: str | None = None, *, level: float = 0.95
 ) -> Figure:
-    """How a − b is distributed over the resamples, which are the same for both, with zero and the original's value."""
+    """Draw the distribution of a − b over the resamples, paired, with zero and the original value."""
     first, second = (a, b) if a is not None and b is not None else found.schedulers[:2]
     measures = [measure for measure in found.measures if measure != "jobs"]
     with style.look():
@@ -68,13 +68,15 @@ def resample_differences(
 
 
 def bootstrap_figures(found: Bootstrap, *, level: float = 0.95) -> dict[str, Figure]:
-    """Every figure of a bootstrap by its name, which is also a good file name."""
-    figures = {f"resamples_{_plain(name)}": resample_histograms(found, name, level=level) for name in found.schedulers}
-    pairs = {f"differences_{_plain(a)}_{_plain(b)}": (a, b) for a, b in pairwise(found.schedulers)}
+    """Every figure of a bootstrap by name, which is also a good file name."""
+    figures = {
+        f"resamples_{_file_name(name)}": resample_histograms(found, name, level=level) for name in found.schedulers
+    }
+    pairs = {f"differences_{_file_name(a)}_{_file_name(b)}": (a, b) for a, b in pairwise(found.schedulers)}
     return figures | {key: resample_differences(found, a, b, level=level) for key, (a, b) in pairs.items()}
 
 
-def _plain(name: str) -> str:
+def _file_name(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name)
 
 
@@ -116,7 +118,7 @@ def _legend(figure: Figure, axes: list[Axes]) -> None:
 
 
 def _unit(values: Values, measure: str) -> tuple[float, str]:
-    """By what numbers are divided, and what the axis says."""
+    """The unit by which values are divided, and the label of the axis."""
     if CATALOGUE[measure].unit == "s" and len(values.drawn):
         unit, name = linear_unit(float(np.abs(np.append(values.drawn, np.nan_to_num(values.original))).max()))
         return unit, name
@@ -124,17 +126,17 @@ def _unit(values: Values, measure: str) -> tuple[float, str]:
 
 
 def _flag(found: Interval) -> str:
-    """What is wrong with an interval, for the legend."""
+    """A remark on an interval, for the legend."""
     if not found.note:
         return ""
     return f", excludes {EXCLUDED}" if EXCLUDED in found.note else ", original in the tail"
 
 
 def _intervals(axes: Axes, values: Values, level: float, unit: float, top: float) -> None:
-    """Two bars above the histogram."""
+    """Draw the two intervals as bars above the histogram."""
     for place, colour, method in ((1.07, PERCENTILE, "percentile"), (1.15, BCA, "bca")):
         found = values.interval(level, method)
-        if found.method != method:  # BCa cannot be had
+        if found.method != method:  # BCa is not available
             continue
         label = f"{level:.0%} {'BCa' if method == 'bca' else method}{_flag(found)}"
         axes.plot([found.low / unit, found.high / unit], [place * top] * 2, color=colour, linewidth=2.2, marker="|",

@@ -1,4 +1,4 @@
-"""The oracle: what a simulation means, in plain Python that can be read aloud. Start with `simulation.py`."""
+"""The oracle: the semantics of a simulation in plain, readable Python. Start with `simulation.py`."""
 
 from reference.job import Job, Outcome
 from reference.simulation import simulate

@@ -1,8 +1,8 @@
-"""Conservative backfilling: every job is promised a start when it is submitted. Feitelson and Weil 1998.
+"""Conservative backfilling: every job gets a reservation when it is submitted. Feitelson and Weil 1998.
 
-A waiting job has a slot: the promised start. At the submission it gets the earliest slot at which its
-processors are free for its whole expected length, beside the running jobs (until their expected ends) and
-the slots of all who wait already. It keeps the slot; a pass starts every waiting job whose slot has come, in
+A waiting job has a slot: the reserved start. At the submission it gets the earliest slot at which its
+processors are free for its whole expected length, with the running jobs (until their expected ends) and
+the slots of all waiting jobs in place. It keeps the slot; a pass starts every waiting job whose slot has come, in
 order of joining.
 
 When jobs end, usually earlier than expected, the plan is compressed: each waiting job, in order of joining,
@@ -64,7 +64,7 @@ class Conservative(Policy):
 
 
 def planned(sim: Simulation) -> Profile:
-    """The free processors from now on, beside all running jobs and all slots."""
+    """Return the free processors from now on, without those of running jobs and slots."""
     taken = taken_by_running(sim)
     taken += [(task.slot, task.slot + task.expected_length, task.processors) for task in sim.queue]
     return Profile(sim.processors, sim.now, taken)

@@ -16,7 +16,7 @@ There is at most one reservation: a blocked job and a time. A pass does this.
 In effect: first-fit backfilling around a head that sleeps until its reserved time, even if it would fit
 earlier, and that may find its processors taken when it wakes.
 
-A reserved time is no event: the blocked job is tried at the first end or submission from then on. Only when
+A reserved time is not an event: the blocked job is tried at the first end or submission from then on. Only when
 nothing runs and nothing will be submitted any more is there a pass at the reserved time itself (AccaSim's
 clock then counts second by second until it is reached).
 """

@@ -1,4 +1,4 @@
-"""Who may be considered: those for whom a condition holds when a pass begins. The others are as if not yet there.
+"""The jobs that a pass considers: those that fulfil a condition when the pass begins.
 
 Where nothing else will happen the condition is asked again after 1, 2, 4, … minutes, because it may come to hold as
 time passes.
@@ -14,12 +14,12 @@ from reference.orders import key
 if TYPE_CHECKING:
     from reference.simulation import Simulation
 
-LONGEST = 1e9  # seconds; after that nobody will become eligible by waiting
+LONGEST = 1e9  # seconds; after that no job becomes eligible by waiting
 
 
 class Eligible:
     def __init__(self, condition: str | None, deadline_factor: float) -> None:
-        self.condition = condition  # a composed one; None: everybody may be considered
+        self.condition = condition  # a composed one; None: all jobs are considered
         self.deadline_factor = deadline_factor
         self.again_after = 60.0  # seconds until it is asked again if nothing else happens
         self.again_at = -1.0
@@ -31,7 +31,7 @@ class Eligible:
         return self.condition is None or key(self.condition, task, sim.now, self.deadline_factor, sim.values) != 0
 
     def passed(self, sim: Simulation, started: bool) -> None:
-        """After a pass, in which somebody started or not."""
+        """Called after a pass, with whether a job has started."""
         asked_in_vain = sim.now == self.again_at and not started
         self.again_after = 2 * self.again_after if asked_in_vain else 60.0
         self.again_at = sim.now + self.again_after

@@ -18,12 +18,12 @@ class Job:
     submit: float
     run: float  # how long it ran on a machine of speed 1
     processors: int
-    estimate: float  # the run time that the scheduler is told
+    estimate: float  # the run time that the scheduler knows
     user: int = 1
     wait: float = 0.0  # as recorded
     unit: tuple[int, ...] = ()  # on a cluster: what each of its processors takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount) that it takes while it runs
-    owner: int = 0  # on a cluster: whose reservations it may use; 0 = nobody's
+    owner: int = 0  # on a cluster: the owner of the reservations that it may use; 0 = none
 
     @property
     def recorded_end(self) -> float:
@@ -32,12 +32,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one job."""
+    """The result of one job."""
 
     submit: float  # when it was really submitted; differs from the job's own only with reacting users
     start: float | None  # None: rejected
     end: float | None
-    status: str  # completed, killed or rejected; unfinished if it still waits when nothing happens any more
+    status: str  # completed, killed or rejected; unfinished if it still waits at the end
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)
 
 
@@ -53,15 +53,15 @@ class Task:
     expected_length: float  # how long the scheduler plans for
     killed: bool  # True: its duration was cut at the estimate
     user: int = 1
-    joined: int = -1  # the how-manieth to join the queue; ties of every queue order go by this
-    started: int = -1  # the how-manieth to start; ties between ends of one instant go by this
+    joined: int = -1  # its number in the order of joining the queue; breaks ties of every queue order
+    started: int = -1  # its number in the order of starts; breaks ties between ends of one instant
     start: float = NOT_YET
     end: float = NOT_YET  # set at the start: start + duration
     expected_end: float = NOT_YET  # set at the start: start + expected_length
-    slot: float = NOT_YET  # conservative only: the start that was promised
+    slot: float = NOT_YET  # conservative only: the reserved start
     unit: tuple[int, ...] = ()  # on a cluster: what each processor takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount)
-    owner: int = 0  # on a cluster: whose reservations it may use
-    overhead: float = 0.0  # how much of this run is no work: a restart
-    saved: float = 0.0  # how much of its work was saved by runs that were aborted
+    owner: int = 0  # on a cluster: the owner of the reservations that it may use
+    overhead: float = 0.0  # seconds of this run that are not work: a restart
+    saved: float = 0.0  # seconds of its work that aborted runs have saved
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)

@@ -42,7 +42,7 @@ class Profile:
         return start
 
     def take(self, start: float, end: float, n: int) -> None:
-        """Plan `n` processors from `start` until `end`; nothing if that is no time at all."""
+        """Plan `n` processors from `start` until `end`; does nothing if they are equal."""
         if end <= start:
             return
         first, last = self.step_at(start), self.step_at(end)

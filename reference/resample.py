@@ -150,7 +150,7 @@ def resample(
 
 
 def long_term_instances(pools: Pools, load: float, seed: int, bias: Mapping[int, float], start: str) -> list[Instance]:
-    """As many as there are, times the load; everybody before anybody twice; replicas as far apart as possible."""
+    """Draw the number of users times the load, all users once before one twice, replicas as far apart as possible."""
     users = pools.long_term
     if not users:
         return []
@@ -209,8 +209,8 @@ def first_temporaries(pools: Pools, load: float, seed: int, bias: Mapping[int, f
 def arrivals(
     pools: Pools, load: float, seed: int, weeks: int, rare_per_week: float, bias: Mapping[int, float]
 ) -> list[Instance]:
-    """Who arrives later. Every week each temporary user comes with a probability of its own, so that their number is
-    binomial and nobody comes twice; each place is taken by a rare behaviour with another probability."""
+    """Draw later arrivals. Every week each temporary user arrives with an independent probability, so that their number
+    is binomial and no user arrives twice; a rare behaviour takes each place with another probability."""
     users = pools.temporary
     rate = load * len(users) / pools.log_weeks
     weights = [bias.get(user.number, 1.0) for user in users]

@@ -40,7 +40,7 @@ def simulate(
     users: Users | None = None,
     estimates: str = "recorded",
 ) -> list[Outcome]:
-    """Simulate the jobs and say what became of each, in the order of the input."""
+    """Simulate the jobs; return the outcome of each, in the order of the input."""
     sim = Simulation(jobs, processors, scheduler, same_instant, overrun, speed, oversized, users, estimates)
     time = sim.next_time()
     while time is not None:
@@ -84,8 +84,8 @@ class Simulation:
         # (time, tie, index) of the submissions to come, the next one last
         self.coming: list[tuple[float, int, int]] = []
         self.will_come(self.users.begin(jobs))
-        self.queue: list[Task] = []  # who waits, in order of joining
-        self.running: list[Task] = []  # who runs, in order of starting
+        self.queue: list[Task] = []  # waiting jobs, in order of joining
+        self.running: list[Task] = []  # running jobs, in order of starting
         self.free_now = 0  # what a pass may still give away
         self.joined = 0  # jobs that have joined the queue so far
         self.started = 0  # jobs that have started so far
@@ -128,7 +128,7 @@ class Simulation:
         return bool(ending)
 
     def single_event(self) -> None:
-        """One submission, or one end; or neither if the policy asked for a pass at an instant of its own."""
+        """One submission, or one end; or neither if only the policy asked for a pass."""
         if self.submits_now() and (self.same_instant == "each-submit-first" or not self.ends_now()):
             self.submit_one()
         elif self.ends_now():
@@ -178,7 +178,7 @@ class Simulation:
         self.tell_users(task)
 
     def tell_users(self, task: Task) -> None:
-        """A job has ended, or was rejected, which is the same to its user. What is submitted upon that?"""
+        """Plan the submissions that follow from a job that has ended or was rejected."""
         self.will_come(self.users.ended(task.index, self.now))
 
     def will_come(self, caused: list[tuple[float, int]]) -> None:
@@ -190,7 +190,7 @@ class Simulation:
             self.coming.sort(reverse=True)
 
     def tie(self, time: float, index: int) -> int:
-        """By announcement: but who came together in the log and does again keeps the log's order, together."""
+        """By announcement; but jobs of one instant of the log that share an instant again keep the log's order."""
         if self.users.ties == "original":
             return 0
         return self.place.setdefault((time, self.jobs[index].submit), self.planned)

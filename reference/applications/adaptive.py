@@ -28,7 +28,7 @@ def pairwise_sum(values: list[float]) -> float:
 
 
 def rate_of(time_per_task: float) -> float:
-    """Tasks a second; 0 if that cannot be told."""
+    """Tasks per second; 0 if unknown."""
     rate = 1.0 / time_per_task if time_per_task > 0 else 0.0
     return rate if math.isfinite(rate) else 0.0
 

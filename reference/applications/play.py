@@ -1,6 +1,6 @@
-"""A loop played on the cores of its job: who does which task when.
+"""A loop on the cores of its job: which core does which task, and when.
 
-An idle core asks for a chunk: all cores at the start, in the order of their numbers, and later whoever has finished,
+An idle core asks for a chunk: all cores at the start, in the order of their numbers, later each core that finishes,
 the lower number first if several finish at once. It gets the next tasks in order, spends the overhead, and then their
 lengths one after the other, divided by its speed. It tells what it measured before it asks again. When no tasks remain
 it is idle, and the loop ends when the last core has finished.

@@ -20,7 +20,7 @@ class Facts:
 
 
 class Technique:
-    """Base of the techniques: begun with the facts, then asked by idle cores and told of finished chunks."""
+    """Base of the techniques: `begin` gets the facts, `chunk` serves idle cores, `done` gets measurements."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -30,7 +30,7 @@ class Technique:
         """What is calculated once a loop."""
 
     def chunk(self, core: int, remaining: int) -> int:
-        """Tasks for an idle core; whoever asks keeps the answer between 1 and the tasks that remain."""
+        """Return the number of tasks for an idle core; the caller limits it to 1 … remaining tasks."""
         raise NotImplementedError
 
     def done(self, core: int, tasks: int, work_s: float, total_s: float) -> None:

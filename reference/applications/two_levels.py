@@ -1,7 +1,7 @@
 """Two levels: jobs whose duration follows from their tasks, and which may give cores back as these fall idle.
 
 The cores are alike, so what happens inside a job depends neither on when nor on where it runs: it is played beforehand.
-At the batch level nobody knows. A job is expected to take as long as without tasks; its overrun is not foreseen.
+The batch level does not know this. A job is expected to take as long as without tasks; its overrun is not foreseen.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A job that is placed on nodes of which some are off, or still boot, has all of them from its start, and runs when the
 last one has booted. So it is there for longer, and may meet a closure of the calendar that it would not meet otherwise.
 Which nodes it gets depends on which are open to it, and how long it boots on which nodes it gets. Therefore it is
-placed as if nothing had to boot; if what it got has to, it is placed again for so much longer; until it boots no longer
-than that.
+placed as if nothing had to boot; if its nodes have to boot, it is placed again with that delay, until it boots no
+longer than that.
 """
 
 from __future__ import annotations

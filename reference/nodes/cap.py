@@ -1,8 +1,8 @@
-"""A cap that changes with time: a pool of which jobs may take together now more, now less, as is known beforehand.
+"""A cap that changes with time: a pool whose size is known in advance.
 
-A job starts only if, by what is expected, it fits under the cap from its start until its end, beside those who run.
-When the cap falls, who runs runs on. A promise counts with the same: at the shadow the head fits under the caps of that
-time and for its whole length, beside those who are expected to run then.
+A job starts only if it is expected to fit under the cap from its start until its end, together with the running jobs.
+When the cap falls, running jobs continue. Reservations follow the same rule: at the shadow the head fits under the caps
+of that time and for its whole length, together with the jobs that are expected to run then.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ class Cap:
     def share(self, task: Task) -> int:
         return sum(amount for pool, amount in task.pools if pool == self.pool)
 
-    def holds(self, task: Task, start: float, sim: NodeSimulation, beside: Task | None = None) -> bool:
+    def holds(self, task: Task, start: float, sim: NodeSimulation, other: Task | None = None) -> bool:
         if not self.levels:
             return True
         end = start + task.expected_length
         times = [start, *(time for time in self.changes(start, end) if time < end)]
-        return all(self.share(task) + self.taken(time, sim, beside) <= self.at(time) for time in times)
+        return all(self.share(task) + self.taken(time, sim, other) <= self.at(time) for time in times)
 
-    def taken(self, time: float, sim: NodeSimulation, beside: Task | None) -> int:
+    def taken(self, time: float, sim: NodeSimulation, other: Task | None) -> int:
         others = sum(self.share(task) for task in sim.running if seen_end(task, sim.now) > time)
-        stays = beside is not None and sim.now + beside.expected_length > time
-        return others + (self.share(beside) if beside is not None and stays else 0)
+        stays = other is not None and sim.now + other.expected_length > time
+        return others + (self.share(other) if other is not None and stays else 0)
 
     def unlimited(self, room: Room) -> Room:
-        """A copy in which the cap is no matter: that is asked for apart."""
+        """Return a copy without the cap, which is checked separately."""
         copy = room.copy()
         if self.levels:
             copy.pools[self.pool] = UNLIMITED

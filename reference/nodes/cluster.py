@@ -56,7 +56,7 @@ class Room:
     cluster: Cluster
     free: list[list[int]]  # [node][resource]
     pools: list[int]
-    closed: frozenset[int] = frozenset()  # nodes that are broken: whatever is free there, nobody can have it
+    closed: frozenset[int] = frozenset()  # broken nodes, which take no jobs
 
     def copy(self) -> Room:
         return Room(self.cluster, [list(amounts) for amounts in self.free], list(self.pools), self.closed)

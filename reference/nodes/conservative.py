@@ -3,7 +3,7 @@
 The plan is a list of bookings: who has which nodes, from when until when, running or waiting. A job's slot is the
 earliest instant at which the allocator can place it on what is free on each node for its whole expected length. It
 keeps slot and nodes, until an end lets it have an earlier slot. When the slot comes, the job starts on these nodes. If
-they must boot first it stays for longer than was planned: then everybody is placed anew at the next pass; and if it
+they must boot first it stays for longer than was planned: then all jobs are placed again at the next pass; and if it
 would meet a closure for that reason, or because it is late, at once.
 """
 
@@ -25,7 +25,7 @@ Booking = tuple[float, float, Task]  # from, until, and whose: on task.placement
 
 
 class ConservativeOnNodes(Conservative):
-    off_plan = False  # somebody ends at another time than was planned
+    off_plan = False  # a job ends at another time than planned
 
     def ended(self, sim: NodeSimulation) -> None:  # type: ignore[override]
         if not self.compress or sim.overrun == "extend-blind":
@@ -34,7 +34,7 @@ class ConservativeOnNodes(Conservative):
             move_forward(task, sim)
 
     def changed(self, sim: NodeSimulation) -> None:  # type: ignore[override]
-        """Nodes came or went: everybody is placed anew."""
+        """Nodes were opened or closed: place all jobs again."""
         if sim.overrun != "extend-blind":
             book_all(sim)
 
@@ -52,7 +52,7 @@ class ConservativeOnNodes(Conservative):
             self.start_due(sim)
 
     def start_due(self, sim: NodeSimulation) -> bool:
-        """False if somebody cannot use the slot that has come."""
+        """Return False if a job cannot use its slot, which has come."""
         usable = True
         for task in list(sim.queue):
             if task.slot <= sim.now and sim.room.has(task, task.placement):

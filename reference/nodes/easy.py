@@ -4,7 +4,7 @@ The running jobs give their nodes back in order of their expected ends. The shad
 allocator could place the head. A later job that can be placed now may start
 
 1. if it is over by the shadow;
-2. else if the head still finds nodes at the shadow beside it;
+2. else if the head still finds nodes at the shadow together with it;
 3. else on other nodes, if it fits on what is free now and not needed by the head at the shadow, where the head's
    nodes are those that the allocator would give it then.
 
@@ -31,7 +31,7 @@ NEVER = float("inf")
 
 
 class EasyOnNodes(Easy):
-    later: Room  # what is free at the shadow, beside the jobs that will run then
+    later: Room  # what is free at the shadow
 
     def promise(self, head: Task, sim: NodeSimulation) -> None:  # type: ignore[override]
         if self.recompute or head is not self.head:
@@ -56,7 +56,7 @@ class EasyOnNodes(Easy):
         usual = sim.find(sim.room, task)
         if usual is None or not sim.cap.holds(task, sim.now, sim):
             return None
-        if not sim.cap.holds(self.head, self.shadow, sim, beside=task):
+        if not sim.cap.holds(self.head, self.shadow, sim, other=task):
             return None
         if place(self.later.without(task, usual), self.head, self.shadow) is not None:
             return usual

@@ -1,7 +1,7 @@
 """Failures: nodes break and are repaired; jobs on a broken node are lost, or go back to the queue.
 
 A job that goes back keeps its place in the order of arrival. With checkpoints it has less to do: what it had done up
-to its last checkpoint is saved, and starting again costs `restart`, which is no work and is not paid twice.
+to its last checkpoint is saved, and starting again costs `restart`, which is not work and is not paid twice.
 """
 
 from __future__ import annotations

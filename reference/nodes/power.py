@@ -31,7 +31,7 @@ class Energy(NamedTuple):
 def drawn_w(
     placements: Sequence[Sequence[tuple[int, int]]], nodes: int, idle_w: float, active_w: float, unit_w: float
 ) -> float:
-    """What all nodes draw while jobs run on these nodes, with so many units on each."""
+    """Return the power of all nodes while jobs run on these nodes, with these numbers of units."""
     units = [0] * nodes
     for placement in placements:
         for node, count in placement:

@@ -222,7 +222,7 @@ class NodeSimulation(Simulation):
         self.boots.start(placement, self.now)
 
     def delay(self, task: Task, boot: float) -> None:
-        """Everybody knows that it ends later."""
+        """Extend the job: it ends later, and is expected to."""
         if boot > 0:
             task.overhead += boot
             task.duration += boot

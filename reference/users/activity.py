@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from reference.job import Job
 from reference.users.sessions import find_sessions
 
-ROUNDING = 1e-6  # a sum of decimals may miss the border that it means by so much
+ROUNDING = 1e-6  # tolerance for sums of decimals
 
 
 class Activity:

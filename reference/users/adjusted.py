@@ -9,5 +9,5 @@ from reference.users.batches import Batch
 class Adjusted(BatchUsers):
     def arrival(self, batch: Batch, now: float, reason: str) -> float:
         delay = delay_of(batch, reason)
-        assert delay is not None  # nobody waits for nothing, and nobody follows nobody
+        assert delay is not None  # a batch waits for a job or follows a batch
         return now + delay

@@ -5,7 +5,7 @@ weekends; a night belongs to the day on which it begins. A batch that becomes av
 them. Inside, the user goes on with probability 0.8 / (0.05 RT + 1), where RT is the response time, in minutes, of the
 user's last job to end: then the batch comes after one of the user's own delays inside sessions. Otherwise it comes
 after one of the delays between sessions that are shorter than 8 hours, or with the next hours of activity if that is
-outside. A user without such delays takes those of all users; if nobody has any, there is no delay.
+outside. A user without such delays takes those of all users; without any, the delay is 0.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A user model says at the beginning which submissions it already knows, and after each end which ones follow
 from it. `Rigid` users know all of them: the recorded times. A reacting model returns a submission when it is
-told of the end that it waited for; a submission for the very instant of that end belongs to that instant.
+reacts to the end that it waited for; a submission for the very instant of that end belongs to that instant.
 A model that waits for submissions too hears of them in `submitted`.
 """
 

@@ -1,7 +1,7 @@
 """Sessions of a log and the graph of which session waited for which, as recorded. Madon et al. 2024.
 
 A user's jobs in the order of submission are cut into sessions where the gap is longer than a threshold. With a
-threshold of 0 between arrivals every job is a session of its own, also where submit times are equal.
+threshold of 0 between arrivals every job is a session, also where submit times are equal.
 
 A session depends on every earlier session of its user that had ended when it began. Only the immediate
 predecessors count: those without a third session in between, which depends on the one and is depended on by the

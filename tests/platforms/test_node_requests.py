@@ -201,10 +201,10 @@ def test_amounts_given_by_job() -> None:
     ("requests", "sentence"),
     [
         ({"gpus": [1]}, "the cluster has no resource or pool 'gpus': give amounts of core, mem, licence, watt"),
-        ({"mem": [1, 2]}, "requests has 2 amounts of mem for 1 jobs: give one a job"),
+        ({"mem": [1, 2]}, "requests has 2 amounts of mem for 1 jobs: give one per job"),
         ({"mem": [-1]}, "job 1 requests -1 of mem: give a whole number from 0"),
         ({"mem": [nan]}, "job 1 requests nan of mem"),
-        ({"core": [1]}, "job 1 requests 1 of core: the unit of the cluster takes 2 already"),
+        ({"core": [1]}, "job 1 requests 1 of core: give at least 2, which the unit"),
     ],
 )
 def test_wrong_amounts(requests: dict[str, Any], sentence: str) -> None:
@@ -223,7 +223,7 @@ def test_some_rows() -> None:
 
 LICENCES = tt.Cluster(groups=[{"name": "g", "nodes": 2, "core": 2, "gpu": 1}], pools=[{"name": "licence", "amount": 2}])
 NONE = {
-    "text": ({"licence": "x"}, "requests has 'x' as amounts of licence: give a number, or one a job"),
+    "text": ({"licence": "x"}, "requests has 'x' as amounts of licence: give a number, or one per job"),
     "number in a text": ({"licence": "1"}, "as amounts of licence"),
     "texts": ({"licence": ["a", "b", "c"]}, "as amounts of licence"),
     "complex": ({"licence": 1j}, "as amounts of licence"),
@@ -231,9 +231,9 @@ NONE = {
     "a hole": ({"licence": [1, None, 1]}, "job 2 requests nan of licence"),
     "too much": ({"licence": 1e30}, "job 1 requests 1e+30 of licence: give a whole number from 0 to 2^40"),
     "half": ({"gpu": 0.5}, "job 1 requests 0.5 of gpu: give a whole number"),
-    "table": ({"licence": [[1, 2, 1]]}, "requests has 1 × 3 amounts of licence for 3 jobs: give one a job"),
+    "table": ({"licence": [[1, 2, 1]]}, "requests has 1 × 3 amounts of licence for 3 jobs: give one per job"),
     "too few": ({"licence": [1, 2]}, "requests has 2 amounts of licence for 3 jobs"),
-    "below the unit": ({"core": 0}, "job 1 requests 0 of core: the unit of the cluster takes 1 already"),
+    "below the unit": ({"core": 0}, "job 1 requests 0 of core: give at least 1, which the unit"),
     "no name": ({1: 2}, "the cluster has no resource or pool 1"),
     "number": (5, "requests is 5: give amounts by name"),
     "list": ([1, 2], r"requests is \[1, 2\]: give amounts by name"),

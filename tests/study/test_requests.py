@@ -79,7 +79,7 @@ MISTAKES: dict[str, tuple[Any, str]] = {
     "machine": (lambda text: text.replace("cluster:file=mine.toml", "machine:processors=9"), "only counts processors"),
     "log": (lambda text: text.replace('platforms = ["cluster:file=mine.toml"]\n', ""), "only counts processors"),
     "missing": (lambda text: text.replace("gpus.csv", "no.csv"), "Cannot read the table of requests"),
-    "column": (lambda text: text.replace("gpus.csv", "fpga.csv"), "a column 'fpga', of which the cluster has none"),
+    "column": (lambda text: text.replace("gpus.csv", "fpga.csv"), "a column 'fpga', which the cluster does not have"),
     "words": (lambda text: text.replace("gpus.csv", "words.csv"), "holds String, not numbers"),
     "random": (lambda text: text.replace('log = "log.swf"\nreq', 'generator = "default"\nreq'), "differ between seeds"),
 }

@@ -36,13 +36,13 @@ def plugin(**callbacks: Any) -> tt.OwnPlugin:
     ids=["power", "thermal", "failures", "maintenance"],
 )
 def test_ours_pass(mine: tt.Plugin, beside: list[tt.Plugin]) -> None:
-    tt.testing.check_plugin(mine, beside=beside)
+    tt.testing.check_plugin(mine, needed=beside)
 
 
 @pytest.mark.parametrize(
     ("callbacks", "words"),
     [
-        ({"starting": lambda self, system, job: False}, "waiting for ever .* allow its start"),
+        ({"starting": lambda self, system, job: False}, "waiting forever .* allow its start"),
         ({"submitting": lambda self, system, job: None}, "return True or False"),
         ({"after_pass": lambda self, system: system.wake(0.0)}, "wake at a time after now"),
         ({"after_pass": lambda self, system: 1 / 0}, "failed at .* with ZeroDivisionError"),
@@ -56,7 +56,7 @@ def test_mistakes(callbacks: Any, words: str) -> None:
 def test_one_that_remembers_too_much() -> None:
     count = itertools.count()
     mine = plugin(delay=lambda self, system, job: next(count) % 7)
-    with pytest.raises(AssertionError, match="differently when asked again"):
+    with pytest.raises(AssertionError, match="differently in a second run"):
         tt.testing.check_plugin(mine)
 
 

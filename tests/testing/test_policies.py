@@ -89,9 +89,9 @@ def sleeps(now_s: float, queue: Any, running: Any, machine: Any) -> Any:
         (lambda now, queue, *_: queue.row, "needs more than the"),
         (lambda *_: [99], "started the job in row 99, which does not wait"),
         (lambda *_: None, "answered with None"),
-        (lambda *_: (), "waiting for ever (180 such jobs), though at the end nothing runs"),
-        (patient, "waiting for ever"),
-        (sometimes, "decides differently when asked again"),
+        (lambda *_: (), "waiting forever (180 such jobs), though at the end nothing runs"),
+        (patient, "waiting forever"),
+        (sometimes, "decides differently in a second run"),
         (writes, "it writes into queue.estimate_s, which is the engine's: work on a copy"),
         (lambda *_: 1 / 0, "s with ZeroDivisionError"),
     ],
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said(policy: Any, sentence: str) -> None:
 
 
 def test_slow_ones_are_told() -> None:
-    with pytest.raises(AssertionError, match=r"takes \d+\.\d ms a pass"):
+    with pytest.raises(AssertionError, match=r"takes \d+\.\d ms per pass"):
         tt.testing.check_scheduler(scheduler(sleeps), slowest_ms=1.0)
     tt.testing.check_scheduler(tt.FCFS(), slowest_ms=None)
 
@@ -158,9 +158,9 @@ def test_an_allocator_in_python_passes() -> None:
     [
         (allocator(lambda *_: [99]), "chose node 99, without room"),
         (allocator(lambda *_: None), "found no nodes for the job in row"),
-        (allocator(lambda *_: None, adds_up=False), "waiting for ever"),
+        (allocator(lambda *_: None, adds_up=False), "waiting forever"),
         (allocator(lambda job, units, nodes: (nodes.node, nodes.units)), "units of the job in row"),
-        (allocator(lambda job, units, nodes: np.roll(nodes.node, next(_calls))), "asked the same again"),
+        (allocator(lambda job, units, nodes: np.roll(nodes.node, next(_calls))), "to the same question"),
         (allocator(overwrites), "it writes into nodes.units, which is the engine's"),
     ],
 )

@@ -1,7 +1,7 @@
 """The nodes of a cluster as the engine has them: real resources, then one feature for each partition in use.
 
-A feature is a resource that is no quantity: a node inside the partition has far more of it than all units take, a
-node outside has none. A unit that must stay inside takes 1. Features count in no ranking.
+A feature marks a partition: a node inside has more of it than all units take, a node outside has none. A unit that must
+stay inside takes 1. Rankings ignore features.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_parts import MOST_AMOUNT
 
-#: Shapes that are compared with all groups at once: a few MB.
+#: Rows that are compared with all groups at once, in a few MB.
 ROWS = 16_384
 #: More units than a job can have: enough for a node, and sums over all nodes stay within 64 bits.
 ENOUGH = 2**31
@@ -22,7 +22,7 @@ ENOUGH = 2**31
 
 @dataclass(frozen=True)
 class Layout:
-    """`capacity` is [node, resource], with a column for every real resource and then for every feature."""
+    """`capacity` is [node, resource]: the resources, then the features."""
 
     cluster: Cluster
 
@@ -32,7 +32,7 @@ class Layout:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """Partitions that a queue names and that are not the whole cluster."""
+        """The partitions that a queue names, except those of the whole cluster."""
         every = {group.name for group in self.cluster.groups}
         named = {queue.partition for queue in self.cluster.queues}
         parts = [part for part in self.cluster.partitions if part.name in named]
@@ -55,25 +55,25 @@ class Layout:
         return np.repeat(self.group_capacity, self.cluster.group_nodes, axis=0)
 
     def most_units(self, units: np.ndarray) -> np.ndarray:
-        """For every row of `units`, how many of it the empty nodes hold."""
+        """Return for every row of `units` the number that the empty nodes hold."""
         nodes = np.array(self.cluster.group_nodes)
         parts = [units[begin : begin + ROWS] for begin in range(0, len(units), ROWS)]
         return np.concatenate([np.empty(0, np.int64), *(self._by_group(part).min(axis=2) @ nodes for part in parts)])
 
     def most_units_by_resource(self, units: np.ndarray) -> np.ndarray:
-        """[row, resource]: the same if only this resource counted."""
+        """Return [row, resource]: the same if only this resource were limited."""
         return np.einsum("sgr,g->sr", self._by_group(units), np.array(self.cluster.group_nodes))
 
     def most_units_in_total(self, units: np.ndarray) -> np.ndarray:
-        """For every row, how many of it the sums over all nodes would do for."""
+        """Return for every row the number that the sums over all nodes would allow."""
         totals = np.array(self.cluster.group_nodes) @ self.cluster.group_capacity
         return _quotients(totals, units[:, : self.real]).min(axis=1)
 
     def _by_group(self, units: np.ndarray) -> np.ndarray:
-        """[row, group, resource]: what one node of the group holds."""
+        """Return [row, group, resource]: the number that one node of the group holds."""
         return _quotients(self.group_capacity[None, :, :], units[:, None, :])
 
 
 def _quotients(has: np.ndarray, needs: np.ndarray) -> np.ndarray:
-    """How often each amount fits; what is not needed never limits."""
+    """Return how often each amount fits; ENOUGH where none is needed."""
     return np.where(needs > 0, np.minimum(has // np.maximum(needs, 1), ENOUGH), ENOUGH)

@@ -1,7 +1,7 @@
-"""Pools: amounts for the whole cluster, of which a job holds a part while it runs.
+"""Pools: amounts of the whole cluster, of which a job holds a part while it runs.
 
-The cluster's own pools come first; then every running limit of a queue is a pool, and every limit for each user is
-one for each user of that queue. So the engine knows one mechanism.
+The pools of the cluster come first. Each running limit of a queue is a pool too, and each limit per user is one pool
+per user of the queue, so that the engine has one mechanism.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ class PoolUses(ByContent):
     """Job j takes `amount[start[j]:start[j+1]]` of `pool[start[j]:start[j+1]]`."""
 
     sizes: np.ndarray  # int64, by pool
-    names: tuple[str, ...]  # of the pool, or of the limit that it stands for
+    names: tuple[str, ...]  # the pool, or the limit that it represents
     start: np.ndarray  # int64, one more than jobs
     pool: np.ndarray  # int64
     amount: np.ndarray  # int64
 
     @property
     def row(self) -> np.ndarray:
-        """Of every use, its job."""
+        """Return the job of every use."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
     def taken(self, pool: int) -> np.ndarray:
-        """What every job takes of one pool."""
+        """Return what every job takes of one pool."""
         mine = self.pool == pool
         return np.bincount(self.row[mine], self.amount[mine], minlength=len(self.start) - 1)
 
     def refused(self) -> Iterator[tuple[str, np.ndarray]]:
-        """Reason, and a mask of the jobs that want more than there is."""
+        """Yield a reason and a mask of the jobs that ask for more than the size of a pool."""
         much = self.amount > self.sizes[self.pool]
         for name in dict.fromkeys(np.array(self.names, dtype=object)[self.pool[much]].tolist()):
             mine = np.array([each == name for each in self.names])
@@ -56,13 +56,13 @@ class PoolUses(ByContent):
             yield f"more than {name}", jobs
 
     def without(self, refused: np.ndarray) -> PoolUses:
-        """The same where these jobs take nothing."""
+        """Return the uses without those of these jobs."""
         kept = ~refused[self.row]
         count = np.bincount(self.row[kept], minlength=len(self.start) - 1)
         return PoolUses(self.sizes, self.names, _starts(count), self.pool[kept], self.amount[kept])
 
     def with_pool(self, name: str, size: int, amount: np.ndarray) -> PoolUses:
-        """One pool more, of which every job takes its amount."""
+        """Return the uses with one more pool, of which every job takes its amount."""
         jobs = np.arange(len(self.start) - 1)
         row = np.concatenate([self.row, jobs])
         order = np.argsort(row, kind="stable")
@@ -81,10 +81,10 @@ class PoolUses(ByContent):
 def pool_uses(
     workload: Workload, cluster: Cluster, queue: np.ndarray, processors: np.ndarray, given: Mapping[str, np.ndarray]
 ) -> PoolUses:
-    """All pools of the cluster, and what jobs take of them."""
+    """Return all pools of the cluster, and what jobs take of them."""
     sizes, names, uses = list[int](), list[str](), list[_Use]()
     for pool in cluster.pools:
-        amount = given.get(pool.name, _usual(pool, workload, processors))
+        amount = given.get(pool.name, _configured(pool, workload, processors))
         rows = np.flatnonzero(amount > 0)
         uses.append(_Use(rows, np.full(len(rows), len(sizes)), amount[rows]))
         sizes.append(pool.amount)
@@ -92,7 +92,7 @@ def pool_uses(
     for k, each in enumerate(cluster.queues):
         for limit in (limit for limit in LIMITS if getattr(each, limit) is not None):
             rows = np.flatnonzero(queue == k)
-            which, count = _whose(workload, rows, limit)
+            which, count = _pool_of(workload, rows, limit)
             amount = np.ones(len(rows), np.int64) if LIMITS[limit][0] == "jobs" else processors[rows].astype(np.int64)
             uses.append(_Use(rows, len(sizes) + which, amount))
             sizes += [getattr(each, limit)] * count
@@ -101,22 +101,22 @@ def pool_uses(
 
 
 def pool_sizes(cluster: Cluster) -> np.ndarray:
-    """By pool, before any job is known: without the limits of each user."""
+    """Return the sizes of the pools before any job is known, without limits per user."""
     limits = [(queue, limit) for queue in cluster.queues for limit, (_, by_user) in LIMITS.items() if not by_user]
     given = [getattr(queue, limit) for queue, limit in limits]
     return np.array([*(pool.amount for pool in cluster.pools), *(size for size in given if size)], dtype=np.int64)
 
 
-def _whose(workload: Workload, rows: np.ndarray, limit: str) -> tuple[np.ndarray, int]:
-    """For every row which of the limit's pools, and how many there are: one, or one a user."""
+def _pool_of(workload: Workload, rows: np.ndarray, limit: str) -> tuple[np.ndarray, int]:
+    """Return for every row the pool of the limit, and the number of pools: one, or one per user."""
     if not LIMITS[limit][1]:
         return np.zeros(len(rows), np.int64), 1
     users, which = np.unique(workload["user"][rows], return_inverse=True)
     return which, len(users)
 
 
-def _usual(pool: Pool, workload: Workload, processors: np.ndarray) -> np.ndarray:
-    """What the configuration says that a job takes."""
+def _configured(pool: Pool, workload: Workload, processors: np.ndarray) -> np.ndarray:
+    """Return what a job takes by the configuration."""
     amount = np.minimum(pool.per_job + pool.per_processor * processors, 2.0 * MOST_AMOUNT).astype(np.int64)
     return np.where(np.isin(workload["executable"], pool.executables), amount, 0) if pool.executables else amount
 

@@ -1,4 +1,4 @@
-"""Which queue of a cluster a job belongs to, and whom the queue's limits refuse."""
+"""The queue of each job on a cluster, and the jobs that exceed the limits of their queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"\s*(-?[0-9]+)[\s-]+(\S.*?)\s*$")  # `2  parallel` of a 
 
 
 def queue_of(workload: Workload, cluster: Cluster) -> np.ndarray:
-    """For every job the first queue that takes it, by its place in the configuration; -1 for none."""
+    """Return for every job the index of the first queue that accepts it; -1 for none."""
     found = np.full(len(workload), -1)
     for k, queue in enumerate(cluster.queues):
         found[(found < 0) & _taken(workload, queue)] = k
@@ -31,7 +31,7 @@ def _taken(workload: Workload, queue: Queue) -> np.ndarray:
 
 
 def _numbers(workload: Workload, queue: Queue, key: str, values: tuple[int | str, ...]) -> list[int]:
-    """The numbers in the log; names are looked up in its header."""
+    """Return numbers of the log; names are looked up in its header."""
     names = header_names(workload, key) if any(isinstance(value, str) for value in values) else {}
     for value in values:
         if isinstance(value, str) and value.lower() not in names:
@@ -44,7 +44,7 @@ def _numbers(workload: Workload, queue: Queue, key: str, values: tuple[int | str
 
 
 def header_names(workload: Workload, key: str) -> dict[str, int]:
-    """Names of the log's queues or partitions, in lower case → number."""
+    """Return name of the log's queues or partitions, in lower case → number."""
     lines = workload.header[key] if workload.header else []
     return {match[2].lower(): int(match[1]) for line in lines if (match := _NUMBERED.match(line))}
 
@@ -52,7 +52,7 @@ def header_names(workload: Workload, key: str) -> dict[str, int]:
 def refused_by_queue(
     cluster: Cluster, queue: np.ndarray, processors: np.ndarray, estimate_s: np.ndarray
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Reason, and a mask of the jobs."""
+    """Yield a reason and a mask of the rejected jobs."""
     for k, each in enumerate(cluster.queues):
         for key, values in (("max_processors", processors), ("max_estimate_s", estimate_s)):
             most = getattr(each, key)

@@ -42,13 +42,13 @@ class NodeRequests(ByContent):
     reasons: tuple[str, ...]
 
     def refusals(self, among: np.ndarray | None = None) -> dict[str, int]:
-        """Reason → how many jobs, of all or of some."""
+        """Return reason → number of jobs, of all or of some jobs."""
         refused = self.reason[(self.reason >= 0) & (True if among is None else among)]
         counts = np.bincount(refused, minlength=len(self.reasons)).tolist()
         return {reason: count for reason, count in zip(self.reasons, counts, strict=True) if count}
 
     def columns(self, cluster: Cluster) -> dict[str, np.ndarray]:
-        """What the result says of every job's request: `unit_core`, `unit_mem`, …; its queue; its pools."""
+        """Return the columns of a result: `unit_core`, `unit_mem`, …; the queue; the pools."""
         units = [self.units[self.unit_of, k].astype(np.float64) for k in range(len(cluster.resources))]
         queue = [np.where(self.queue < 0, np.nan, self.queue)] if cluster.queues else []
         pools = [self.pools.taken(k).astype(np.float64) for k in range(len(cluster.pools))]
@@ -56,7 +56,7 @@ class NodeRequests(ByContent):
 
 
 def request_names(cluster: Cluster) -> tuple[str, ...]:
-    """The columns of jobs that only this cluster has."""
+    """Return the columns of jobs that depend on the cluster."""
     units, pools = (f"unit_{name}" for name in cluster.resources), (f"pool_{pool.name}" for pool in cluster.pools)
     return (*units, *(["cluster_queue"] if cluster.queues else []), *pools)
 
@@ -70,7 +70,7 @@ def node_requests(
     oversized: str = "reject",
     requests: Mapping[str, Any] | None = None,
 ) -> NodeRequests:
-    """`requests` give amounts by name: of a resource for each unit, of a pool for the whole job."""
+    """Return what each job asks for; `requests` has amounts of resources per unit and of pools per job."""
     layout, given = Layout(cluster), checked_requests(workload, cluster, requests or {})
     queue = queue_of(workload, cluster)
     units, unit_of = shapes(_amounts(workload, cluster, layout, given, queue), len(workload))
@@ -102,7 +102,7 @@ def node_requests(
 def _amounts(
     workload: Workload, cluster: Cluster, layout: Layout, given: Mapping[str, np.ndarray], queue: np.ndarray
 ) -> list[np.ndarray | int]:
-    """For every resource and feature: what a unit takes of it, one number for all jobs or one each."""
+    """Return for every resource and feature what a unit takes: one number for all jobs, or one per job."""
     unit, amounts = dict(cluster.unit), list[np.ndarray | int]()
     for resource in cluster.resources:
         least = unit.get(resource, 0)
@@ -117,7 +117,7 @@ def _amounts(
 
 
 def memory_kb(workload: Workload, policy: str) -> np.ndarray:
-    """Memory of one processor in KB: the log's field 10 or, where it has none, field 7; 0 for unknown."""
+    """Return the memory per processor in KB: field 10 of the log, or else field 7; 0 if unknown."""
     asked = workload["requested_memory_kb"]
     if policy == "requested-or-used":
         asked = np.where(np.isnan(asked), workload["used_memory_kb"], asked)
@@ -125,7 +125,7 @@ def memory_kb(workload: Workload, policy: str) -> np.ndarray:
 
 
 def shapes(amounts: list[np.ndarray | int], jobs: int) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct rows, and for every job the number of its own. Rows are in ascending order."""
+    """Return the distinct rows in ascending order, and the row of every job."""
     code, count = np.zeros(jobs, np.int64), min(jobs, 1)
     for each in amounts:
         if isinstance(each, np.ndarray):
@@ -139,7 +139,7 @@ def shapes(amounts: list[np.ndarray | int], jobs: int) -> tuple[np.ndarray, np.n
 
 
 def checked_requests(workload: Workload, cluster: Cluster, requests: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """Amounts by name as whole numbers, one a job; a single number is everybody's."""
+    """Return amounts by name as whole numbers by job; a single number applies to all jobs."""
     known = (*cluster.resources, *(pool.name for pool in cluster.pools))
     found = {}
     for name, value in requests.items():
@@ -152,18 +152,18 @@ def checked_requests(workload: Workload, cluster: Cluster, requests: Mapping[str
 
 
 def numbers_by_job(workload: Workload, name: str, value: Any) -> np.ndarray:
-    """One number a job; a single number is everybody's."""
+    """Return one number per job; a single number applies to all jobs."""
     values = np.asarray(value)
     if values.dtype == object:  # None among numbers: an amount that is not known, whose job is named later
         with suppress(TypeError, ValueError):
             values = values.astype(np.float64)
     if values.dtype.kind not in "biuf":
-        raise InputError(f"requests has {value!r} as amounts of {name}: give a number, or one a job")
+        raise InputError(f"requests has {value!r} as amounts of {name}: give a number, or one per job")
     if values.ndim == 0:
         return np.full(len(workload), float(values))
     if values.shape != (len(workload),):
         many = " × ".join(map(str, values.shape))
-        raise InputError(f"requests has {many} amounts of {name} for {len(workload)} jobs: give one a job")
+        raise InputError(f"requests has {many} amounts of {name} for {len(workload)} jobs: give one per job")
     return values.astype(np.float64)
 
 
@@ -172,36 +172,36 @@ def _whole_amounts(workload: Workload, name: str, values: np.ndarray, least: int
     if bad.size:
         rule = "give a whole number from 0 to 2^40"
         if values[bad[0]] < least and least:
-            rule = f"the unit of the cluster takes {least} already, give so much or more"
+            rule = f"give at least {least}, which the unit of the cluster takes"
         raise InputError(f"{job_name(workload, bad[0])} requests {values[bad[0]]:g} of {name}: {rule}")
     return values.astype(np.int64)
 
 
-# --- who is refused -------------------------------------------------------------------------------------------
+# --- rejected jobs --------------------------------------------------------------------------------------------
 
 
 class _Refusals:
-    """The first reason of every job."""
+    """The first reason for the rejection of each job."""
 
     def __init__(self, jobs: int) -> None:
         self.reason, self.reasons = np.full(jobs, -1), list[str]()
 
     def add(self, text: str, rows: np.ndarray) -> None:
-        """A mask of jobs that are refused for this reason, unless for another already."""
+        """Reject the masked jobs for this reason, unless they have one."""
         if text not in self.reasons:
             self.reasons.append(text)
         self.reason[rows & (self.reason < 0)] = self.reasons.index(text)
 
 
 def _limit(layout: Layout, units: np.ndarray, admission: str) -> np.ndarray:
-    """By shape: the most units that a job may ask for."""
+    """Return by shape the largest number of units that a job may ask for."""
     if admission == "none":
         return np.full(len(units), MOST_AMOUNT)
     return layout.most_units(units) if admission == "request" else layout.most_units_in_total(units)
 
 
 def _clipped(asked: np.ndarray, limit: np.ndarray) -> np.ndarray:
-    """As much as there is; a job of which not even one unit fits cannot be cut to fit."""
+    """Clip to the limit; a job of which no unit fits keeps its size."""
     return np.where(limit > 0, np.minimum(asked, limit), asked)
 
 
@@ -228,7 +228,7 @@ def _refuse_large(
 
 
 def _reasons(layout: Layout, rows: np.ndarray, too_much: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """A resource that alone is not enough; else the partition; else all together. The first that holds counts."""
+    """Yield reasons: a resource that alone is too scarce; else the partition; else all resources together."""
     for k, name in enumerate(layout.cluster.resources):
         yield f"more {name} than the nodes have", too_much[:, k]
     for k, name in enumerate(layout.features, layout.real):
@@ -249,6 +249,6 @@ def job_name(workload: Workload, row: int) -> str:
 
 
 def rows_of(requests: NodeRequests, rows: slice) -> NodeRequests:
-    """The same for some of the jobs."""
+    """Return the requests of some jobs."""
     parts = {name: getattr(requests, name)[rows] for name in ("processors", "shape", "unit_of", "queue", "reason")}
     return replace(requests, **parts, pools=requests.pools.rows(rows))

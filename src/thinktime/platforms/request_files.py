@@ -1,11 +1,11 @@
-"""Amounts of resources and pools by job, from a table: a CSV or Parquet file with a column `job` and one for each name.
+"""Amounts of resources and pools by job, from a CSV or Parquet file with a column `job` and one column per name.
 
     job,gpu,licence
     17,1,0
 
-Amounts of a resource are for each unit (processor) of the job, those of a pool for the whole job. A job that is not in
-the table takes what the cluster's unit takes, and nothing of pools; lines of jobs that are not in the workload, such as
-those that a filter dropped, are passed over.
+Amounts of a resource are per unit (processor) of the job, those of a pool per job. A job that is not in the table takes
+the unit of the cluster and nothing of pools. Rows of jobs that are not in the workload, for example after a filter, are
+skipped.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 
 class RequestTable:
-    """A table that has been read: `of(workload)` are the amounts of its jobs."""
+    """A table of requests; `of(workload)` returns the amounts of its jobs."""
 
     def __init__(self, path: str | Path, cluster: Cluster) -> None:
         table = _table(Path(path))
         require_columns(Path(path), table.schema, cluster)
         if table["job"].null_count():
-            raise InputError(f"the column job of {path} has empty cells: give every line its job")
+            raise InputError(f"the column job of {path} has empty cells: give every row its job")
         order = np.argsort(table["job"].to_numpy(), kind="stable")
         self._numbers = table["job"].to_numpy()[order]
         twice = np.flatnonzero(np.diff(self._numbers) == 0)
         if twice.size:
-            raise InputError(f"{path} has job {self._numbers[twice[0]]} twice: give every job one line")
+            raise InputError(f"{path} has job {self._numbers[twice[0]]} twice: give every job one row")
         names = [name for name in table.columns if name != "job"]
         self._amounts = {name: table[name].cast(float).fill_null(np.nan).to_numpy()[order] for name in names}
         self._unit = dict(cluster.unit)
 
     def of(self, workload: Workload) -> dict[str, np.ndarray]:
-        """What `simulate` takes as `requests`."""
+        """Return the `requests` of `simulate`."""
         numbers, jobs = self._numbers, workload["job"]
         if not len(numbers):
             return {name: np.full(len(jobs), float(self._unit.get(name, 0))) for name in self._amounts}
@@ -55,18 +55,18 @@ class RequestTable:
 
 
 def read_requests(path: str | Path, workload: Workload, cluster: Cluster) -> dict[str, np.ndarray]:
-    """What `simulate` takes as `requests`."""
+    """Return the `requests` of `simulate`."""
     return RequestTable(path, cluster).of(workload)
 
 
 def _table(path: Path) -> pl.DataFrame:
     import polars as pl
 
-    with _as_sentence(path):
+    with _readable(path):
         if _is_parquet(path):
             return pl.read_parquet(path, glob=False)
         table = pl.read_csv(path, glob=False)
-        return table if len(table) else table.cast(pl.Int64)  # a header alone: nobody takes anything
+        return table if len(table) else table.cast(pl.Int64)  # a header without rows
 
 
 def _is_parquet(path: Path) -> bool:
@@ -74,7 +74,7 @@ def _is_parquet(path: Path) -> bool:
 
 
 @contextmanager
-def _as_sentence(path: Path) -> Iterator[None]:
+def _readable(path: Path) -> Iterator[None]:
     import polars as pl
 
     try:
@@ -83,14 +83,14 @@ def _as_sentence(path: Path) -> Iterator[None]:
         yield
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).strip().splitlines()[0].rstrip(".:")
-        raise InputError(f"{path} cannot be read as a table ({reason}): give a .csv or .parquet file") from None
+        raise InputError(f"Cannot read {path} as a table ({reason}): give a .csv or .parquet file") from None
 
 
 def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
-    """Names and types, from the beginning of the file."""
+    """Return names and types of columns, from the beginning of the file."""
     import polars as pl
 
-    with _as_sentence(Path(path)):
+    with _readable(Path(path)):
         if _is_parquet(Path(path)):
             return pl.read_parquet_schema(path)
         scanned = pl.scan_csv(path, glob=False)
@@ -99,7 +99,7 @@ def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
 
 
 def require_columns(path: Path, columns: Mapping[str, pl.DataType], cluster: Cluster) -> None:
-    """A column `job`, and others that are resources or pools of the cluster."""
+    """Raise InputError unless the columns are `job` and resources or pools of the cluster."""
     known = (*cluster.resources, *(pool.name for pool in cluster.pools))
     if "job" not in columns or len(columns) < 2:
         raise InputError(f"{path} has the columns {', '.join(columns)}: give job, and {', '.join(known)} as needed")
@@ -107,7 +107,7 @@ def require_columns(path: Path, columns: Mapping[str, pl.DataType], cluster: Clu
         if name != "job" and name not in known:
             near = suggestion(name, known)
             raise InputError(
-                f"{path} has a column {name!r}{near}, of which the cluster has none: use {', '.join(known)}"
+                f"{path} has a column {name!r}{near}, which the cluster does not have: use {', '.join(known)}"
             )
         if not kind.is_numeric() or (name == "job" and not kind.is_integer()):
             what = "whole numbers of jobs" if name == "job" else "numbers"

@@ -1,4 +1,4 @@
-"""What is wrong with a plugin of your own, in plain words."""
+"""Check of own plugins."""
 
 from __future__ import annotations
 
@@ -21,18 +21,29 @@ from thinktime.testing.user_models import difficult_workload
 from thinktime.workload import Workload
 
 
-def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, beside: Sequence[Plugin] = ()) -> None:
-    """AssertionError with one sentence that says what is wrong with a plugin.
+def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, needed: Sequence[Plugin] = ()) -> None:
+    """Check a plugin under several schedulers, alone and with failures; raise AssertionError with the first problem.
 
-    A callback fails or answers with what it may not; jobs wait for ever, as starts are vetoed or nodes stay closed; it
-    decides or reports differently when asked again; or an invariant of `tt.check` does not hold. It is tried under
-    schedulers that promise nodes too, alone and with nodes that break; `beside` are plugins that it needs before it.
+    Parameters
+    ----------
+    plugin
+        An own or a built-in plugin.
+    cluster
+        The cluster (default: five small nodes of two kinds).
+    needed
+        Plugins that must come before it.
+
+    Raises
+    ------
+    AssertionError
+        A callback fails or returns a wrong value; jobs wait forever because of vetoes or closed nodes; a second run
+        decides or reports differently; or an invariant of `tt.check` is violated.
     """
     nodes, jobs = small_cluster() if cluster is None else cluster, difficult_workload()
-    others = [] if any(isinstance(each, Failures) for each in (plugin, *beside)) else [Failures(mtbf_h=2, mttr_h=0.1)]
+    others = [] if any(isinstance(each, Failures) for each in (plugin, *needed)) else [Failures(mtbf_h=2, mttr_h=0.1)]
     for scheduler in (FCFS(), Easy(), Conservative()):
-        for plugins in ([*beside, plugin], [*beside, *others, plugin]):
-            where = f"{plugin!r} under {scheduler!r}" + (" with failures" if len(plugins) > len(beside) + 1 else "")
+        for plugins in ([*needed, plugin], [*needed, *others, plugin]):
+            where = f"{plugin!r} under {scheduler!r}" + (" with failures" if len(plugins) > len(needed) + 1 else "")
             first = _simulated(jobs, nodes, scheduler, plugins, where)
             _require_sound(first, where)
             _require_same(first, _simulated(jobs, nodes, scheduler, plugins, where), where)
@@ -48,8 +59,8 @@ def _simulated(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plu
 def _require_sound(result: Result, where: str) -> None:
     waits = np.flatnonzero(result.columns["status"] == UNFINISHED)
     assert not waits.size, (
-        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs): allow its start, open"
-        " nodes that were closed, or call system.wake for when either will happen"
+        f"{where} leaves the job in row {waits[0]} waiting forever ({waits.size} such jobs): allow its start, open"
+        " nodes that were closed, or call system.wake for the time of either"
     )
     broken = check(result)
     assert not broken, f"{where}: {broken[0]}"
@@ -58,6 +69,6 @@ def _require_sound(result: Result, where: str) -> None:
 def _require_same(first: Result, again: Result, where: str) -> None:
     same = first == again and all(frame.equals(again.reports[name]) for name, frame in first.reports.items())
     assert same, (
-        f"{where} decides or reports differently when asked again: draw from context.seed, and keep state in what"
+        f"{where} decides or reports differently in a second run: draw from context.seed, and keep state in what"
         " start() returns"
     )

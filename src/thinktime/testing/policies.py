@@ -1,7 +1,7 @@
-"""What is wrong with a scheduler or an allocator of your own, in plain words.
+"""Checks of own schedulers and allocators.
 
-A policy decides on workloads made to trip it: many jobs at one instant, jobs without length, too large for the machine,
-longer than their estimates. Built-in policies pass too.
+The workloads have many jobs at one instant, jobs of no length, jobs larger than the machine, and jobs longer than their
+estimates. Built-in policies pass the checks too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from thinktime.workload import Workload
 
 PROCESSORS = 8
 UNFINISHED = STATUS_NAMES.index("unfinished")
-SLOWEST_MS = 20.0  # a pass, on average
+SLOWEST_MS = 20.0  # mean duration of a pass
 
 
 def check_scheduler(
@@ -38,12 +38,25 @@ def check_scheduler(
     may_starve: bool = False,
     slowest_ms: float | None = SLOWEST_MS,
 ) -> None:
-    """AssertionError with one sentence that says what is wrong with a scheduler.
+    """Check a scheduler; raise AssertionError with the first problem.
 
-    It starts a job twice, or one that does not wait, or more than fits; leaves jobs waiting for ever; decides
-    differently when asked again, or by real run times; writes into what it is shown; breaks an invariant of `tt.check`;
-    is slow (`slowest_ms` a pass on average); or lets narrow jobs that came later pass a wide one without end, unless it
-    `may_starve`.
+    Parameters
+    ----------
+    scheduler
+        An own or a built-in scheduler.
+    platform
+        The machine or cluster (default: 8 processors).
+    may_starve
+        Allow that later narrow jobs pass a wide job without end.
+    slowest_ms
+        The longest mean duration of a pass, in milliseconds; None: no limit.
+
+    Raises
+    ------
+    AssertionError
+        The scheduler starts a job twice, a job that does not wait, or more than fits; leaves jobs waiting; decides
+        differently in a second run, or by real run times; writes into its arguments; violates an invariant of
+        `tt.check`; is slow; or starves a wide job.
     """
     machine = Machine(processors=PROCESSORS) if platform is None else platform
     jobs = difficult_workload()
@@ -60,11 +73,20 @@ def check_scheduler(
 
 
 def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> None:
-    """AssertionError with one sentence that says what is wrong with an allocator.
+    """Check an allocator under several schedulers, with reservations too; raise AssertionError with the first problem.
 
-    It chooses nodes without room, or not all units; finds no nodes on the empty cluster; answers differently when asked
-    again; writes into what it is shown; or breaks an invariant of `tt.check`. It is asked by schedulers that promise
-    nodes too, about nodes as they will be.
+    Parameters
+    ----------
+    allocator
+        An own or a built-in allocator.
+    cluster
+        The cluster (default: five small nodes of two kinds).
+
+    Raises
+    ------
+    AssertionError
+        The allocator chooses nodes without room, or too few units; finds no nodes on the empty cluster; answers
+        differently to the same question; writes into its arguments; or violates an invariant of `tt.check`.
     """
     nodes = small_cluster() if cluster is None else cluster
     jobs = difficult_workload()
@@ -76,20 +98,20 @@ def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> Non
 
 
 def small_cluster() -> Cluster:
-    """Nodes of two kinds, which hold the difficult workload's jobs on several."""
+    """Return a cluster with two kinds of nodes, on which most jobs need several nodes."""
     groups: Any = [{"name": "a", "nodes": 3, "core": 2, "mem": 8}, {"name": "b", "nodes": 2, "core": 1, "mem": 2}]
     return Cluster(groups=groups)
 
 
 def _rules(machine: Machine | Cluster) -> Iterator[dict[str, Any]]:
-    """A cluster has no submissions before the ends of the same instant."""
+    """Yield all rules; a cluster does not allow each-submit-first."""
     for same_instant in SAME_INSTANT if isinstance(machine, Machine) else ("batch", "each-end-first"):
         for overrun in OVERRUN:
             yield {"same_instant": same_instant, "overrun": overrun}
 
 
 def _simulated(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, **rules: Any) -> Result:
-    """The run of the watched policies, or a sentence."""
+    """Run the simulation with watched policies; raise AssertionError for an InputError."""
     if "allocator" in rules:
         rules["allocator"] = watched(rules["allocator"])
     try:
@@ -104,8 +126,8 @@ def _simulated(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, *
 def _require_sound(result: Result, where: str) -> None:
     waits = np.flatnonzero(np.isnan(result.columns["start_s"]) & (result.columns["status"] == UNFINISHED))
     assert not waits.size, (
-        f"{where} leaves the job in row {waits[0]} waiting for ever ({waits.size} such jobs), though at the end nothing"
-        " runs: start whoever fits on the empty machine"
+        f"{where} leaves the job in row {waits[0]} waiting forever ({waits.size} such jobs), though at the end nothing"
+        " runs: start jobs that fit on the empty machine"
     )
     broken = check(result)
     assert not broken, f"{where}: {broken[0]}"
@@ -113,7 +135,7 @@ def _require_sound(result: Result, where: str) -> None:
 
 def _require_same(first: Result, again: Result, where: str) -> None:
     assert first == again, (
-        f"{where} decides differently when asked again: draw from the seed, and keep state in what start() returns"
+        f"{where} decides differently in a second run: draw from the seed, and keep state in what start() returns"
     )
 
 
@@ -121,13 +143,13 @@ def _require_quick(result: Result, scheduler: Scheduler, slowest_ms: float | Non
     passes, seconds = result.statistics["passes"], result.statistics["decision_s"]
     ms = 1000 * seconds / max(passes, 1)
     assert slowest_ms is None or ms <= slowest_ms, (
-        f"{scheduler!r} takes {ms:.1f} ms a pass with few jobs waiting, {ms * 1000 / 3600:.1f} hours for a log of 3.6"
-        " million passes: look at arrays as wholes, not at jobs one by one"
+        f"{scheduler!r} takes {ms:.1f} ms per pass with few jobs waiting, {ms * 1000 / 3600:.1f} hours for a log of 3.6"
+        " million passes: use array operations instead of loops over jobs"
     )
 
 
 def _require_blind(machine: Any, scheduler: Scheduler) -> None:
-    """Until a job ends, nobody can know how long jobs really run."""
+    """Compare two workloads that differ only in real run times: starts before the first end must be equal."""
     where = f"{scheduler!r} with overrun 'extend-blind'"
     starts = [
         _simulated(_long_jobs(factor), machine, scheduler, where, overrun="extend-blind").columns["start_s"]
@@ -136,8 +158,8 @@ def _require_blind(machine: Any, scheduler: Scheduler) -> None:
     early = [np.where(start < _FIRST_END_S, start, np.nan) for start in starts]
     differ = np.flatnonzero(~((early[0] == early[1]) | (np.isnan(early[0]) & np.isnan(early[1]))))
     assert not differ.size, (
-        f"{scheduler!r} starts the job in row {differ[0]} at another time if jobs really run longer, before any has"
-        " ended: it depends on real run times, which no scheduler knows, or on something outside"
+        f"{scheduler!r} starts the job in row {differ[0]} at another time if jobs run longer, before any has ended:"
+        " it depends on real run times, which are unknown to schedulers, or on data outside the simulation"
     )
 
 
@@ -145,7 +167,7 @@ _FIRST_END_S = 5000.0
 
 
 def _long_jobs(factor: float) -> Workload:
-    """Nobody ends before 5000 s; estimates are the same whatever the factor."""
+    """Return jobs that end after 5000 s; the estimates do not depend on the factor."""
     random = np.random.default_rng(3)
     run = random.integers(5000, 9000, 80).astype(float)
     return Workload.from_columns(
@@ -159,7 +181,7 @@ def _long_jobs(factor: float) -> Workload:
 
 
 def _require_fair(machine: Any, scheduler: Scheduler) -> None:
-    """One job needs the whole machine, and narrow ones come faster than they can be served."""
+    """Submit a job for the whole machine, and narrow jobs at a rate above the capacity."""
     narrow, wide = 400, machine.processors
     jobs = Workload.from_columns(
         name="crowd",
@@ -173,5 +195,5 @@ def _require_fair(machine: Any, scheduler: Scheduler) -> None:
     passed = int(np.count_nonzero(start_s[2:] < start_s[1]))
     assert passed < narrow * 0.9, (
         f"{scheduler!r} lets {passed} jobs of one processor, all later, pass a job that needs the whole machine, which"
-        " may wait for ever: promise it a start, or say may_starve=True if that is meant"
+        " may wait forever: reserve a start for it, or give may_starve=True if that is intended"
     )

@@ -1,4 +1,4 @@
-"""Does a user model do what every simulation needs? Under every scheduler and rule, with jobs rejected and killed."""
+"""Check of own user models, under every scheduler and rule, with rejected and killed jobs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,26 @@ from thinktime.workload import Workload
 
 SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative(), Reject())
 PROCESSORS = 8
-SHOWN = 5  # rows named of those that are never submitted
+SHOWN = 5  # rows in the message
 
 
 def check_user_model(users: UserModel, workload: Workload | None = None, processors: int = PROCESSORS) -> None:
-    """AssertionError with one sentence if the model loses a job, breaks an invariant, or decides differently twice.
+    """Check a user model; raise AssertionError with the first problem.
 
-    The workload, if none is given, has users who overlap, jobs at one instant, without length, too large for the
-    machine and longer than their estimates; its clock begins on a Monday at 00:00.
+    Parameters
+    ----------
+    users
+        An own or a built-in user model.
+    workload
+        The jobs (default: four users, jobs at one instant, of no length, larger than the machine and longer than their
+        estimates; the clock starts on a Monday at 00:00).
+    processors
+        The size of the machine.
+
+    Raises
+    ------
+    AssertionError
+        The model never submits a job, violates an invariant of `tt.check`, or decides differently in a second run.
     """
     jobs = difficult_workload() if workload is None else workload
     machine = Machine(processors=processors)
@@ -37,12 +49,10 @@ def check_user_model(users: UserModel, workload: Workload | None = None, process
         runs = (Simulation(jobs, machine, scheduler, users=users, seed=1, **rules) for _ in range(2))
         first, again = (run.run().result() for run in runs)
         where = f"{users!r} under {scheduler!r} with {rules}"
-        _require_nobody_lost(first, where)
+        _require_all_submitted(first, where)
         broken = check(first)
         assert not broken, f"{where}: {broken[0]}"
-        assert first == again, (
-            f"{where} decides differently when asked again: draw from the seed, keep state in start()"
-        )
+        assert first == again, f"{where} decides differently in a second run: draw from the seed, keep state in start()"
 
 
 def _combinations() -> Iterator[tuple[Scheduler, dict[str, Any]]]:
@@ -52,17 +62,17 @@ def _combinations() -> Iterator[tuple[Scheduler, dict[str, Any]]]:
                 yield scheduler, {"same_instant": same_instant, "overrun": overrun}
 
 
-def _require_nobody_lost(result: Result, where: str) -> None:
+def _require_all_submitted(result: Result, where: str) -> None:
     never = np.flatnonzero(np.isnan(result.columns["submit_s"]))
     some = ", ".join(map(str, never[:SHOWN].tolist())) + (", …" if never.size > SHOWN else "")
     assert not never.size, (
         f"{where} never submits {never.size} of {len(result)} jobs (rows {some}):"
-        " announce every row once, in begin or upon the end of another"
+        " announce every row once, in begin or after the end of another job"
     )
 
 
 def difficult_workload(jobs: int = 200) -> Workload:
-    """Four users, few instants, and a clock for users who keep hours."""
+    """Return jobs of four users at few instants, with a clock that starts on a Monday."""
     random = np.random.default_rng(8)
     run = random.integers(0, 60, jobs)
     made = Workload.from_columns(

@@ -1,4 +1,4 @@
-"""Looks over the shoulder of a policy in Python: what it was shown must be the same after it has answered."""
+"""Watch a policy in Python: its arguments must be unchanged after its answer."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ SHOWN = {
 
 
 class ChangedError(AssertionError):
-    """The policy has written into what it was shown."""
+    """The policy has written into its arguments, or answered differently."""
 
 
 def watched(policy: Any) -> Any:
-    """The same policy, watched; what is not written in Python can change nothing."""
+    """Return the policy, watched; policies of the engine are returned as they are."""
     if not isinstance(policy, OwnScheduler | OwnAllocator):
         return policy
     watch = _WatchedScheduler if isinstance(policy, OwnScheduler) else _WatchedAllocator
     seen = copy.copy(policy)
-    object.__setattr__(seen, "start", lambda *told: watch(policy.start(*told)))
+    object.__setattr__(seen, "start", lambda *arguments: watch(policy.start(*arguments)))
     return seen
 
 
@@ -57,7 +57,7 @@ class _WatchedAllocator:
         _require_unchanged(shown, before)
         again = self.policy.place(job, units, nodes)
         if repr(answer) != repr(again):
-            raise ChangedError("answers differently when it is asked the same again: decide by the arguments alone")
+            raise ChangedError("answers differently to the same question: decide by the arguments alone")
         return answer
 
 

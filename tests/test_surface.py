@@ -45,19 +45,7 @@ def public_methods(found: type) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield name, function
 
 
-#: Not documented so far, or with hidden keywords.
-LATER: tuple[str, ...] = (
-    "Resampler",
-    "Summary.with_values",
-    "Study",
-    "Bootstrap",
-    "LoadSweep",
-    "bootstrap",
-    "load_sweep",
-    "compare",
-)
-LATER = (*LATER, "summarize", "describe")
-FUNCTIONS = {name: found for name, found in public_functions() if not name.startswith(LATER)}
+FUNCTIONS = dict(public_functions())
 
 
 def parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -70,7 +58,11 @@ def test_no_hidden_keywords(name: str) -> None:
     assert inspect.Parameter.VAR_KEYWORD not in kinds
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+#: Not documented so far.
+LATER = ("Resampler", "Summary.with_values", "Study.read", "Study.from_dict", "Bootstrap.", "LoadSweep.")
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if not name.startswith(LATER)])
 def test_every_parameter_is_documented(name: str) -> None:
     owner = getattr(tt, name.partition(".")[0])
     text = inspect.getdoc(owner if name.endswith(".__init__") else FUNCTIONS[name]) or ""

@@ -75,7 +75,7 @@ def test_every_parameter_is_documented(name: str) -> None:
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     module = importlib.import_module(".".join(path.relative_to(ROOT / "src").with_suffix("").parts))
-    failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    failed, tried = doctest.testmod(module, extraglobs={"__name__": "examples"}, optionflags=doctest.ELLIPSIS)
     assert tried
     assert not failed
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class InputError(ValueError):
     """Invalid input. The command line prints the message and exits with code 2."""
@@ -12,7 +10,7 @@ class InputError(ValueError):
 class StrictError(InputError):
     """Raised by `strict=True` if jobs did not complete. `result` is the run, None if it was streamed."""
 
-    def __init__(self, message: str, result: Any = None) -> None:
+    def __init__(self, message: str, result: object = None) -> None:
         super().__init__(message)
         self.result = result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from thinktime.result.columns import (
 )
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
 from thinktime.spec import from_stored
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
@@ -34,11 +35,11 @@ class ResultArrays:
 
     columns: Mapping[str, np.ndarray]  # JOB_COLUMNS; float64 with NaN for missing, status uint8
     processors: int  # of the machine
-    spec: Mapping[str, Any] = field(default_factory=dict)  # what was simulated; JSON-able
+    spec: JsonTable = field(default_factory=dict)  # what was simulated; JSON-able
     timeline_columns: Mapping[str, np.ndarray] = field(default_factory=empty_timeline)
-    account: Mapping[str, Any] = field(default_factory=dict)  # of the reader of the log
-    statistics: Mapping[str, Any] = field(default_factory=dict)  # of the engine: events, passes, engine_s, …
-    claims: Mapping[str, Any] = field(default_factory=dict)  # of a loaded run: digests, counts and summary in run.json
+    account: JsonTable = field(default_factory=dict)  # of the reader of the log
+    statistics: JsonTable = field(default_factory=dict)  # of the engine: events, passes, engine_s, …
+    claims: JsonTable = field(default_factory=dict)  # of a loaded run: digests, counts and summary in run.json
     decisions_columns: Mapping[str, np.ndarray] = field(default_factory=empty_decisions)  # timing: in no digest
     placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
     attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted

@@ -14,7 +14,7 @@ import numpy as np
 from thinktime.support.files import require_regular
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: object) -> Any:
     """Return the value in the types of JSON: tuples become lists, numpy scalars numbers, NaN and infinities null."""
     if isinstance(value, Mapping):
         return {_text(str(key)): jsonable(item) for key, item in value.items()}
@@ -32,17 +32,17 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def canonical_json(value: Any) -> str:
+def canonical_json(value: object) -> str:
     """Return JSON with sorted keys and without blanks and NaN: the same text for the same value."""
     return json.dumps(jsonable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def readable_json(value: Any) -> str:
+def readable_json(value: object) -> str:
     """Return JSON with one value per line, for people."""
     return json.dumps(jsonable(value), sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def digest_of(value: Any) -> str:
+def digest_of(value: object) -> str:
     """Return the sha256 of the canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -53,6 +53,7 @@ from thinktime.result.given_back import run_of_gift, runs_of
 from thinktime.result.summary_options import summary_options
 from thinktime.result.tables import ResultTables
 from thinktime.spec import one_of
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -123,11 +124,11 @@ class ResultMeasures(ResultTables):
         return self._summaries[asked]
 
     @cached_property
-    def _summaries(self) -> dict[Any, Summary]:
+    def _summaries(self) -> dict[Hashable, Summary]:
         """Options → summary: a run is summarised for its file, its printing and its figures."""
         return {}
 
-    def _summarize(self, options: dict[str, Any]) -> Summary:
+    def _summarize(self, options: JsonDict) -> Summary:
         span_s = self._span_s if self.spec.get("plugins") else None
         tables = {"tables": self.report_columns, "attempts": self.attempts_made.columns, "span_s": span_s}
         given = {"stopped_s": self._stopped_s, "context": self._context, **tables, **options}

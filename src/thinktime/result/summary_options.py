@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from thinktime.metrics.jobs import TAU_S
+from thinktime.support.json_types import JsonDict
 
 #: Option → default, as `metrics.summarize` has them.
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: JsonDict = {
     "window": None,
     "warmup_s": 0.0,
     "cooldown_s": 0.0,
@@ -18,12 +19,12 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-def summary_options(**given: Any) -> dict[str, Any]:
+def summary_options(**given: object) -> JsonDict:
     """Return `tau_s` and the options that differ from their defaults."""
     return {name: value for name, value in given.items() if name == "tau_s" or not _is_default(value, DEFAULTS[name])}
 
 
-def _is_default(value: Any, default: Any) -> bool:
+def _is_default(value: object, default: object) -> bool:
     if isinstance(default, tuple):
-        return not isinstance(value, str) and tuple(value) == default
+        return isinstance(value, Iterable) and not isinstance(value, str) and tuple(value) == default
     return type(value) is type(default) and bool(value == default)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,13 +11,17 @@ from thinktime.errors import InputError
 from thinktime.platforms import Cluster, Machine
 from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.simulation.settings import Settings, engine_array
+from thinktime.support.json_types import JsonDict
 from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    from thinktime._engine import Run
 
 CORE = "core"
 MOST_CORES = 2**31 - 1
 
 
-def application_of(settings: Settings, workload: Workload | None) -> dict[str, Any] | None:
+def application_of(settings: Settings, workload: Workload | None) -> JsonDict | None:
     """Return the application level for the engine; None if jobs run as recorded."""
     application = settings.applications
     if not application.inside:
@@ -60,7 +64,7 @@ def require_cores(units: np.ndarray, resource: int) -> None:
         )
 
 
-def inside_tables(engine: Any, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
+def inside_tables(engine: Run, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
     """Return the tables of the application level; empty if jobs run as recorded.
 
     `inside` has one row per job, over all its runs; `cores` has the spans of cores of the jobs. Aborted runs have the

@@ -5,20 +5,24 @@ from __future__ import annotations
 import resource
 import sys
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING
 
 from thinktime.errors import OutcomeWarning, StrictError
 from thinktime.metrics import Cautions
+from thinktime.support.json_types import JsonDict
+
+if TYPE_CHECKING:
+    from thinktime._engine import Run
 
 
-def judge(found: Cautions, strict: bool, result: Any = None, level: int = 3) -> None:
+def judge(found: Cautions, strict: bool, result: object = None, level: int = 3) -> None:
     """Warn of incomplete jobs that no option asked for; with `strict`, raise if any job did not complete."""
     require_complete(found, strict, result)
     for each in found.warned():
         warnings.warn(each.sentence, OutcomeWarning, stacklevel=level)
 
 
-def require_complete(found: Cautions, strict: bool, result: Any = None) -> None:
+def require_complete(found: Cautions, strict: bool, result: object = None) -> None:
     """Raise StrictError if `strict` and a job did not complete, other than by a requested stop."""
     if strict and (bad := found.strict()):
         raise StrictError(
@@ -28,7 +32,7 @@ def require_complete(found: Cautions, strict: bool, result: Any = None) -> None:
         )
 
 
-def statistics_of(engine: Any, engine_s: float) -> dict[str, Any]:
+def statistics_of(engine: Run, engine_s: float) -> JsonDict:
     """Return the counters of the engine.
 
     `decision_s` is an estimate from one pass in 64; with `decisions=True` every pass is timed.

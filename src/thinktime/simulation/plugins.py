@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +16,16 @@ from thinktime.plugins.plugin import JobInput, registered
 from thinktime.result import Attempts
 from thinktime.simulation.requests import Requests
 from thinktime.simulation.settings import Settings, engine_array
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    from thinktime._engine import Run
 
 Inputs = dict[str, np.ndarray]  # name → numbers by job
 
 
-def split_inputs(workload: Workload, amounts: Mapping[str, Any] | None) -> tuple[dict[str, Any], Inputs]:
+def split_inputs(workload: Workload, amounts: JsonTable | None) -> tuple[JsonDict, Inputs]:
     """Split `requests` into amounts of the cluster's resources and inputs of plugins, such as watts."""
     if amounts is not None and not isinstance(amounts, Mapping):
         raise InputError(f'requests is {amounts!r}: give amounts by name, as in {{"gpu": 1}}, or the name of a file')
@@ -58,7 +62,7 @@ class SimulationPlugins:
             inputs=inputs,
         )
         self.requests = self._with_pools(requests)
-        self._plans: list[tuple[Plugin, dict[str, Any]]] = []
+        self._plans: list[tuple[Plugin, JsonDict]] = []
 
     def _require_takers(self, inputs: Inputs) -> None:
         for name in inputs:
@@ -75,7 +79,7 @@ class SimulationPlugins:
             self.context = replace(self.context, facts={**self.context.facts, **plugin.facts(self.context)})
         return requests
 
-    def add_to(self, engine: Any) -> None:
+    def add_to(self, engine: Run) -> None:
         """Add the closures, then the plugins in their order."""
         for closures in filter(None, (plugin.closures(self.context) for plugin in self.plugins)):
             engine.add_closures(
@@ -91,7 +95,7 @@ class SimulationPlugins:
         arrays = [{name: engine_array(value) for name, value in plan.items()} for _, plan in self._plans]
         engine.add_plugins([(plugin.name, plan) for (plugin, _), plan in zip(self._plans, arrays, strict=True)])
 
-    def reports(self, engine: Any) -> dict[str, dict[str, np.ndarray]]:
+    def reports(self, engine: Run) -> dict[str, dict[str, np.ndarray]]:
         """Return the tables of all plugins by name, as columns."""
         found: dict[str, dict[str, np.ndarray]] = {}
         for (plugin, plan), report in zip(self._plans, engine.reports(), strict=True):
@@ -103,7 +107,7 @@ class SimulationPlugins:
         return found
 
 
-def attempts_of(engine: Any) -> Attempts:
+def attempts_of(engine: Run) -> Attempts:
     """Return the runs of jobs that were aborted."""
     found = engine.attempts()
     spans = {"row": found.pop("attempt"), **{name: found.pop(name) for name in ("first", "nodes", "units")}}

@@ -5,11 +5,11 @@ On a cluster also the amounts that each unit of a job takes from a node, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,11 @@ from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_
 from thinktime.simulation.application_level import cores_of, require_cores
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
+from thinktime.support.json_types import JsonTable
 from thinktime.workload import Workload
+
+if TYPE_CHECKING:
+    from thinktime._engine import Run
 
 #: Up to here float64 holds whole seconds exactly.
 LATEST_S = 2.0**53
@@ -48,9 +52,15 @@ class Requests(ByContent):
         yield from (self.submit_s, self.run_s, self.estimate_s, self.processors)
         yield from self._on_nodes().values()
 
-    def load(self, engine: Any, labels: Sequence[np.ndarray] = ()) -> None:
-        jobs = (self.submit_s, self.run_s, self.estimate_s, self.processors)
-        engine.load(*map(np.ascontiguousarray, jobs), labels=list(labels), **self._on_nodes())
+    def load(self, engine: Run, labels: Sequence[np.ndarray] = ()) -> None:
+        engine.load(
+            np.ascontiguousarray(self.submit_s),
+            np.ascontiguousarray(self.run_s),
+            np.ascontiguousarray(self.estimate_s),
+            np.ascontiguousarray(self.processors),
+            list(labels),
+            **self._on_nodes(),
+        )
 
     def rows(self, rows: slice) -> Requests:
         """Return the requests of some of the jobs."""
@@ -77,8 +87,8 @@ class Requests(ByContent):
 
 
 def given_amounts(
-    workload: Workload, settings: Settings, requests: Mapping[str, Any] | str | PathLike[str] | None
-) -> Mapping[str, Any] | None:
+    workload: Workload, settings: Settings, requests: JsonTable | str | PathLike[str] | None
+) -> JsonTable | None:
     """Return the amounts by name, from the file if one is given."""
     if not isinstance(requests, str | PathLike):
         return requests
@@ -97,7 +107,7 @@ def cluster_with_requests(requests: str | PathLike[str], settings: Settings) -> 
     return settings.cluster
 
 
-def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, Any] | None = None) -> Requests:
+def requests_of(workload: Workload, settings: Settings, amounts: JsonTable | None = None) -> Requests:
     """Return what the engine simulates; raise InputError with the first job that cannot be simulated.
 
     `amounts` are requests of a cluster's resources and pools by name.
@@ -130,7 +140,7 @@ def requests_of(workload: Workload, settings: Settings, amounts: Mapping[str, An
 
 
 def _on_nodes(
-    workload: Workload, settings: Settings, estimate_s: np.ndarray, amounts: Mapping[str, Any] | None
+    workload: Workload, settings: Settings, estimate_s: np.ndarray, amounts: JsonTable | None
 ) -> NodeRequests | None:
     if settings.cluster is None:
         if amounts:

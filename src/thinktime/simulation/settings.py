@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime import __version__
 from thinktime.allocators import Allocator
@@ -17,10 +17,16 @@ from thinktime.plugins import Plugin
 from thinktime.plugins.plugin import example, registered, require_compatible
 from thinktime.schedulers import Scheduler
 from thinktime.spec import as_spec, one_of, suggestion
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.random_streams import checked_seed
 from thinktime.users import UserModel
 from thinktime.users.rigid import Rigid
 from thinktime.workload import Estimates
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from thinktime._engine import Run
 
 OVERRUN = ("extend", "extend-blind", "kill")
 OVERSIZED = ("reject", "clip", "error")
@@ -46,7 +52,7 @@ class Settings:
     seed: int = 0
 
     @classmethod
-    def of(cls, machine: Machine | Cluster, scheduler: Scheduler | str, rules: Mapping[str, Any]) -> Settings:
+    def of(cls, machine: Machine | Cluster, scheduler: Scheduler | str, rules: JsonTable) -> Settings:
         """Return the settings with rules by name; a spec may be its text."""
         known = [each.name for each in fields(cls)][2:]
         for rule in rules:
@@ -119,12 +125,12 @@ class Settings:
     def cluster(self) -> Cluster | None:
         return self.machine if isinstance(self.machine, Cluster) else None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         specs = {k: getattr(self, k).to_dict() for k in _SPECS}
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
         return {**specs, **self._on_nodes(), **rules, "version": __version__}
 
-    def _on_nodes(self) -> dict[str, Any]:
+    def _on_nodes(self) -> JsonDict:
         """Return what only clusters have: digests of runs on machines do not contain it."""
         if self.allocator is None:
             return {}
@@ -142,11 +148,11 @@ class Settings:
         timeline: bool,
         keep_jobs: bool,
         decisions: bool = False,
-        plan: Mapping[str, Any] | None = None,
-        pools: Any = (),
-        columns: Mapping[str, Any] | None = None,
-        application: Mapping[str, Any] | None = None,
-    ) -> Any:
+        plan: JsonTable | None = None,
+        pools: np.ndarray | tuple[()] = (),
+        columns: JsonTable | None = None,
+        application: JsonTable | None = None,
+    ) -> Run:
         """Return an engine without jobs.
 
         Made from the jobs: the plan of users who react, the sizes of pools, the columns of the workload that the
@@ -182,7 +188,7 @@ class Settings:
         """Options for schedulers: with an application level, run times are known only at the end of a job."""
         return "extend-blind" if self.applications.inside and self.overrun == "extend" else self.overrun
 
-    def _platform(self, cluster: Cluster, pools: Any) -> dict[str, Any]:
+    def _platform(self, cluster: Cluster, pools: np.ndarray | tuple[()]) -> JsonDict:
         import numpy as np
 
         from thinktime.platforms.node_layout import Layout
@@ -211,7 +217,7 @@ def require_published(scheduler: Scheduler, plugins: Iterable[Plugin]) -> None:
         )
 
 
-def _named_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+def _named_columns(columns: JsonTable) -> JsonDict:
     return {f"column.{name}": engine_array(values) for name, values in columns.items()}
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import Any, TypeAlias
+from threading import Thread
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +30,7 @@ from thinktime.simulation.requests import given_amounts, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
+from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, Workload
 
@@ -36,6 +38,8 @@ from thinktime.workload import Estimates, Workload
 SECONDS = 0.1
 
 
+#: From this many jobs on, `simulate` hashes them in a thread while the engine runs.
+HASHED_APART = 20_000
 #: Amounts of a cluster's resources and pools by name, one number or one per job; or a file of them.
 RequestsLike: TypeAlias = Mapping[str, ArrayLike] | str | PathLike[str] | None
 
@@ -198,11 +202,16 @@ class Simulation:
         return State(engine.now, engine.next, engine.free, queue, running)
 
     @cached_property
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> JsonDict:
         """What is simulated, as JSON-able data; its digest names the run."""
+        return {"workload": self._hashed_jobs, **self.settings.to_dict()}
+
+    @cached_property
+    def _hashed_jobs(self) -> JsonDict:
+        """The source of the jobs and the hash of all arrays that the engine was given."""
         inputs = self._plugins.context.inputs.values() if self._plugins else ()
         given = [*self._requests.arrays(), *inputs]
-        return {"workload": workload_spec(self.workload, given), **self.settings.to_dict()}
+        return workload_spec(self.workload, given)
 
     def result(self) -> Result:
         """Return the result so far: every job with its times and its status."""
@@ -258,7 +267,7 @@ class Simulation:
         self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
         return self._timeline
 
-    def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], dict[str, Any]]:
+    def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], JsonDict]:
         """Return the requests and the placements of jobs on a cluster, and the reasons of rejections."""
         cluster, nodes = self.settings.cluster, self._requests.nodes
         rejected = status == REJECTED
@@ -276,7 +285,7 @@ class Simulation:
             raise InputError(f"{self.settings.machine!r} has no nodes: node_free needs a tt.Cluster")
         return np.asarray(self._engine.node_free).reshape(cluster.nodes, -1)[:, : len(cluster.resources)].copy()
 
-    def _stop(self, submit_s: np.ndarray) -> dict[str, Any]:
+    def _stop(self, submit_s: np.ndarray) -> JsonDict:
         """Return the last simulated instant, and the number of jobs submitted by then."""
         clock_s = max(self._clock_s, self._engine.now)
         return {"clock_s": _finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
@@ -412,7 +421,13 @@ def simulate(
         timeline=timeline,
         decisions=decisions,
     )
-    result = simulation.run(progress=progress).result()
+    hashing = Thread(target=lambda: simulation._hashed_jobs)
+    if len(simulation.workload) >= HASHED_APART:
+        hashing.start()
+    simulation.run(progress=progress)
+    if hashing.ident is not None:
+        hashing.join()
+    result = simulation.result()
     judge(result.cautions, strict, result)
     return result
 
@@ -435,7 +450,7 @@ def with_others(known: Mapping[str, int], rejected: int, scheduler: str) -> dict
 
 
 def job_columns(
-    recorded: Any, simulated: dict[str, np.ndarray], session: np.ndarray | None = None
+    recorded: Mapping[str, np.ndarray], simulated: dict[str, np.ndarray], session: np.ndarray | None = None
 ) -> dict[str, np.ndarray]:
     """Return the columns of `Result.jobs` from the recorded and the simulated ones."""
     start = recorded["submit_s"] + recorded["wait_s"]
@@ -453,14 +468,14 @@ def job_columns(
     }
 
 
-def workload_spec(workload: Workload, requests: Iterable[np.ndarray]) -> dict[str, Any]:
+def workload_spec(workload: Workload, requests: Iterable[np.ndarray]) -> JsonDict:
     """Return the source of the jobs and the hash of the arrays that the engine was given."""
     content = hashlib.sha256()
     hash_jobs(content, workload, requests)
     return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}
 
 
-def hash_jobs(content: Any, workload: Workload, requests: Iterable[np.ndarray]) -> None:
+def hash_jobs(content: hashlib._Hash, workload: Workload, requests: Iterable[np.ndarray]) -> None:
     """Add to a hash what decides about a run: the names of the jobs and the arrays that the engine is given."""
     for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
         content.update(np.ascontiguousarray(column).data)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,8 +36,12 @@ from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
 from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, refusals, with_others
+from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, SwfStream, Workload, stream_swf
+
+if TYPE_CHECKING:
+    from thinktime._engine import Run
 
 #: Columns that the engine carries along with a job, to be written when it ends.
 CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
@@ -215,13 +219,13 @@ class OnNodes:
         if not self.names:
             self._counts.update(refusals(rejected, processors, self._settings).get("rejected", {}))
 
-    def rejected(self) -> dict[str, Any]:
+    def rejected(self) -> JsonDict:
         if self.names:
             return {"rejected": with_others(self._counts, self.rejections, self._scheduler)}
         return {"rejected": dict(self._counts)} if self._counts else {}
 
 
-def _request_table(requests: Any, settings: Settings) -> RequestTable | None:
+def _request_table(requests: object, settings: Settings) -> RequestTable | None:
     if requests is None:
         return None
     if not isinstance(requests, str | PathLike):
@@ -242,7 +246,7 @@ def _require_no_limits_by_user(cluster: Cluster) -> None:
                 )
 
 
-def _run(engine: Any) -> float:
+def _run(engine: Run) -> float:
     """Simulate as far as the jobs given so far allow; return the seconds it took."""
     begin = time.perf_counter()
     while not engine.run_for(np.inf, SECONDS):
@@ -251,7 +255,7 @@ def _run(engine: Any) -> float:
 
 
 def _load(
-    engine: Any, jobs: Workload, settings: Settings, content: Any, on_nodes: OnNodes, remarks: Counter[str]
+    engine: Run, jobs: Workload, settings: Settings, content: hashlib._Hash, on_nodes: OnNodes, remarks: Counter[str]
 ) -> int:
     requests = requests_of(jobs, settings, on_nodes.amounts(jobs))
     remarks.update(requests.remarks())
@@ -261,7 +265,7 @@ def _load(
     return len(jobs)
 
 
-def _hand_out(engine: Any, run: StreamedRun, timeline: bool, at_least: int, on_nodes: OnNodes) -> None:
+def _hand_out(engine: Run, run: StreamedRun, timeline: bool, at_least: int, on_nodes: OnNodes) -> None:
     if engine.finished_jobs < at_least:
         return
     finished = engine.take_finished()

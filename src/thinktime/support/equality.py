@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ class ByContent:
         return hash((type(self).__qualname__, *(value for value in values if isinstance(value, str | int))))
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: object, other: object) -> bool:
     """Return whether two values are equal; arrays are compared by element, in mappings and sequences too."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return _same_arrays(one, other)
@@ -44,7 +43,7 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other) or (one != one and other != other)
 
 
-def _same_arrays(one: Any, other: Any) -> bool:
+def _same_arrays(one: object, other: object) -> bool:
     if not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
         return False
     floats = one.dtype.kind == "f" and other.dtype.kind == "f"

@@ -102,7 +102,7 @@ def _has_long_number(text: str | bytes) -> bool:
     return found is not None
 
 
-def _require_plain(value: Any) -> None:
+def _require_plain(value: object) -> None:
     """Raise ValueError if a value is too long or nested too deeply."""
     level = [value]
     for _ in range(MOST_DEPTH + 1):

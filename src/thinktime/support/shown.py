@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sized
-from typing import Any
 
 import numpy as np
 
@@ -16,26 +15,26 @@ from thinktime.support.html import facts_html
 MOST_CHARACTERS = 80  # of one value
 
 
-def short_repr(shown: Any) -> str:
+def short_repr(shown: object) -> str:
     """Return `Name(field=value, …)` with `<9 values>` for an array, of a dataclass or a named tuple."""
     parts = ", ".join(f"{name}={value}" for name, value in _short_fields(shown).items())
     return f"{type(shown).__name__}({parts})"
 
 
-def short_html(shown: Any) -> str:
+def short_html(shown: object) -> str:
     """Return the same fields as a table."""
     return facts_html(type(shown).__name__, _short_fields(shown))
 
 
-def _short_fields(shown: Any) -> dict[str, str]:
+def _short_fields(shown: object) -> dict[str, str]:
     if dataclasses.is_dataclass(shown):
         names = [each.name for each in dataclasses.fields(shown) if each.repr]
     else:
-        names = list(shown._fields)
+        names = list(getattr(shown, "_fields", ()))
     return {name: short_value(getattr(shown, name)) for name in names}
 
 
-def short_value(value: Any) -> str:
+def short_value(value: object) -> str:
     """Return six digits of a number, `<9 values>` for an array, a short repr, or else the type and the length."""
     if isinstance(value, np.ndarray):
         return f"<{value.size:,} values>"
@@ -47,5 +46,5 @@ def short_value(value: Any) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"<{type(value).__name__}{_length(value)}>"
 
 
-def _length(value: Any) -> str:
+def _length(value: object) -> str:
     return f" of {len(value):,}" if isinstance(value, Sized) else ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from typing import Any
+
+from thinktime.support.json_types import JsonDict
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 URL_VARIABLE = "THINKTIME_LOGS_URL"  # another address for the same folders
@@ -32,7 +33,7 @@ class CatalogueEntry:
             return base
         return f"{base.rstrip('/')}/{self.folder}/{self.file}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {**asdict(self), "file": self.file, "url": self.url()}
 
 

@@ -14,8 +14,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
+from email.message import Message
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from thinktime.errors import InputError
 from thinktime.support.files import json_of
@@ -98,7 +99,7 @@ class _Part:
         self._forget()
         return found
 
-    def _receive(self, answer: Any, url: str, have: int, progress: Progress) -> None:
+    def _receive(self, answer: http.client.HTTPResponse, url: str, have: int, progress: Progress) -> None:
         """Append if the server continues where we stopped, else start over."""
         resumed = answer.status == 206 and _range_start(answer.headers) == have
         done = have if resumed else 0
@@ -138,7 +139,7 @@ class _Part:
         same = isinstance(notes, dict) and notes.get("url") == url
         return (have, str(notes.get("validator", ""))) if same and notes.get("validator") else (0, "")
 
-    def _note(self, url: str, headers: Any) -> None:
+    def _note(self, url: str, headers: Message) -> None:
         """Record the version: the strong ETag, else the date."""
         tag = headers.get("ETag", "")
         validator = headers.get("Last-Modified", "") if not tag or tag.startswith("W/") else tag
@@ -158,7 +159,7 @@ def _range(have: int, validator: str) -> dict[str, str]:
     return {"Range": f"bytes={have}-", "If-Range": validator} if have else {}
 
 
-def _range_start(headers: Any) -> int | None:
+def _range_start(headers: Message) -> int | None:
     """Return 40 for `Content-Range: bytes 40-99/100`."""
     start = headers.get("Content-Range", "").removeprefix("bytes").strip().partition("-")[0]
     return int(start) if start.isdigit() else None

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike, fspath
-from typing import Any
 
 import numpy as np
 
 import thinktime._engine as _engine
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.support.json_types import JsonDict
 from thinktime.traces.find import log_name
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
@@ -38,7 +38,7 @@ class RawLog(ByContent):
     header: Header
     comments: tuple[tuple[int, str], ...]  # (line, text) of comments after the first job
     counts: dict[str, int]  # lines = comments + blanks + malformed + jobs
-    malformed: list[dict[str, Any]]  # line, reason, text; the first 1000
+    malformed: list[JsonDict]  # line, reason, text; the first 1000
     sha256: str  # of the uncompressed content
 
     def __len__(self) -> int:
@@ -89,7 +89,7 @@ class LogScan:
     def later_comments(self) -> tuple[tuple[int, str], ...]:
         return tuple(self._comments(header=False))
 
-    def malformed(self) -> list[dict[str, Any]]:
+    def malformed(self) -> list[JsonDict]:
         errors = Spellings.of(self._scanner.errors())
         return [
             {

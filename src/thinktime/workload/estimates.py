@@ -7,13 +7,13 @@ the speed, as run times are.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from thinktime import spec
 from thinktime.errors import InputError
 from thinktime.spec import Spec
+from thinktime.support.json_types import JsonDict
 from thinktime.workload.workload import Workload
 
 
@@ -34,7 +34,7 @@ class Estimates(Spec, kind="estimates"):
         """Return this policy with `scaled`."""
         return self.replace(scaled=True) if "scaled" in self.options() else self
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         """Return the options without `scaled` where it is off, which keeps older digests."""
         return {name: value for name, value in self.options().items() if name != "scaled" or value}
 
@@ -71,7 +71,7 @@ class Estimates(Spec, kind="estimates"):
         return Estimates.from_dict({"name": name, **spec.options_of(f"{name}:{','.join(options)}")})
 
     @staticmethod
-    def from_dict(data: dict[str, Any]) -> Estimates:
+    def from_dict(data: JsonDict) -> Estimates:
         policy = spec.from_dict("estimates", data)
         assert isinstance(policy, Estimates)
         return policy
@@ -143,6 +143,6 @@ def _shown(scaled: bool) -> str:
     return "scaled=True" if scaled else ""
 
 
-def _require_bool(scaled: Any) -> None:
+def _require_bool(scaled: object) -> None:
     if not isinstance(scaled, bool):
         raise InputError(f"scaled is {scaled!r}: choose true or false")

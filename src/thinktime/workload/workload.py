@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone
@@ -86,9 +87,9 @@ class Workload(ByContent):
     name: str = "workload"
     header: Header | None = None  # an ordered multi-map; None for a generated workload
     #: what the reader or generator did; JSON-able
-    account: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    account: JsonTable = field(default_factory=dict, compare=False)
     #: log, sha256, filter, processor policy; or seed
-    source: Mapping[str, Any] = field(default_factory=dict)
+    source: JsonTable = field(default_factory=dict)
     #: unusual spellings of numbers, by line
     spellings: Spellings | None = field(default=None, repr=False, compare=False)
 
@@ -197,7 +198,7 @@ class Workload(ByContent):
         """Hold read-only views of the columns; nothing is copied."""
         object.__setattr__(self, "columns", {name: _read_only(values) for name, values in self.columns.items()})
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: JsonDict) -> None:
         """Make the arrays read-only again: pickle restores them writeable."""
         self.__dict__.update(state)
         self.__post_init__()
@@ -346,7 +347,7 @@ def size_unknown(log: str, hint: str = "") -> InputError:
     )
 
 
-def _numbers(column: str, values: Any) -> np.ndarray:
+def _numbers(column: str, values: ArrayLike) -> np.ndarray:
     """Return the values as float64; raise InputError if a column of names has other than whole numbers."""
     try:
         found = np.asarray(values, dtype=np.float64)

@@ -7,7 +7,6 @@ from their expected ends. Later shadow times are never later, so the first one i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from thinktime.metrics.status import COMPLETED, KILLED, UNFINISHED
 from thinktime.platforms import Cluster
 from thinktime.result.checks.timeline import Finding
 from thinktime.result.result import Result
+from thinktime.support.json_types import JsonDict
 
 #: Allocators that take any node with room → whether the nodes of a job must be neighbours.
 NEIGHBOURS = {"first-fit": False, "best-fit": False, "worst-fit": False, "random": False, "contiguous": True}
@@ -75,7 +75,7 @@ def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:
 
     of = {name: np.ascontiguousarray(values[ran]) for name, values in result.columns.items()}
     known = np.maximum(of["estimate_s"], of["run_s"]) if result.spec["overrun"] == "extend" else of["estimate_s"]
-    times: dict[str, Any] = {"submit": of["submit_s"], "start": of["start_s"], "end": of["end_s"]}
+    times: JsonDict = {"submit": of["submit_s"], "start": of["start_s"], "end": of["end_s"]}
     times["expected_end"] = of["start_s"] + known
     promised: np.ndarray
     if result.cluster is not None:
@@ -87,7 +87,7 @@ def _promised_starts(result: Result, ran: np.ndarray) -> np.ndarray:
     return promised
 
 
-def _nodes_of(result: Result, cluster: Cluster, ran: np.ndarray, of: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def _nodes_of(result: Result, cluster: Cluster, ran: np.ndarray, of: Mapping[str, np.ndarray]) -> JsonDict:
     """Return the nodes and their jobs for the engine; rows are positions among the jobs that ran."""
     spans = result.placement_columns
     there = (spans["first"] >= 0) & (spans["first"] + spans["nodes"] <= cluster.nodes)  # other rules check the rest

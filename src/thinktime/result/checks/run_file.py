@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from thinktime.errors import InputError
 from thinktime.result.canonical_json import jsonable
 from thinktime.result.checks.timeline import Finding
 from thinktime.result.result import Result
+from thinktime.support.json_types import JsonDict, JsonTable
 
 #: Relative tolerance: another machine may sum a mean in another order.
 RELATIVE = 1e-9
@@ -23,7 +23,7 @@ def claims_hold(result: Result) -> Iterator[Finding]:
         yield Finding(np.arange(1), lambda _, said=sentence: said, of_jobs=False)  # type: ignore[misc]
 
 
-def _broken(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
+def _broken(result: Result, claims: JsonTable) -> Iterator[str]:
     rows = {"jobs": len(result), "timeline_rows": len(result.timeline_columns["time_s"])}
     for name, count in rows.items():
         if name in claims and claims[name] != count:
@@ -38,7 +38,7 @@ def _broken(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
     yield from _broken_summary(result, claims)
 
 
-def _broken_summary(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
+def _broken_summary(result: Result, claims: JsonTable) -> Iterator[str]:
     stored, options = claims.get("summary"), claims.get("summary_options", {})
     if not isinstance(stored, Mapping) or not isinstance(options, Mapping):
         return
@@ -55,7 +55,7 @@ def _broken_summary(result: Result, claims: Mapping[str, Any]) -> Iterator[str]:
             yield f"run.json says {name} = {said.get(name)} but the jobs and the timeline give {value}"
 
 
-def _with_counts(summary: Mapping[str, Any]) -> dict[str, Any]:
+def _with_counts(summary: JsonTable) -> JsonDict:
     """Reduce cautions to what a reader of run.json uses; the sentences follow from it, worded by each version."""
     cautions = summary.get("cautions")
     if not isinstance(cautions, Mapping):
@@ -64,12 +64,12 @@ def _with_counts(summary: Mapping[str, Any]) -> dict[str, Any]:
     return {**summary, "cautions": counts}
 
 
-def _count(caution: Mapping[str, Any]) -> str:
+def _count(caution: JsonTable) -> str:
     words = [str(caution[name]) for name in ("because", "advice") if name in caution]
     return "; ".join([f"{caution.get('count')} of {caution.get('of')}", *words])
 
 
-def _same(stored: Any, expected: Any) -> bool:
+def _same(stored: object, expected: object) -> bool:
     if isinstance(expected, float) and isinstance(stored, int | float):
         return math.isclose(stored, expected, rel_tol=RELATIVE)
     return bool(stored == expected)

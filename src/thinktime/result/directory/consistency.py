@@ -7,13 +7,14 @@ engine; `check` verifies the schedule.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.spec import from_stored
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
@@ -49,7 +50,7 @@ TOGETHER = {
 WHOLE = frozenset(("row", "first", "cores", "cores_a_unit", "run", "core", "node", "tasks", "chunks"))
 
 
-def require_sound(parts: Mapping[str, Any]) -> None:
+def require_sound(parts: JsonTable) -> None:
     """Raise InputError, with the table and the value, unless the parts of a Result fit together."""
     _require_numbers(parts)
     cluster, jobs = _cluster(parts["spec"]), len(parts["columns"]["job"])
@@ -73,7 +74,7 @@ def between(table: str, name: str, values: np.ndarray, low: float, high: float, 
         )
 
 
-def _require_numbers(parts: Mapping[str, Any]) -> None:
+def _require_numbers(parts: JsonTable) -> None:
     """Require exact times, and counts that are whole and not too large."""
     if not 1 <= parts["processors"] <= MOST:
         raise InputError(f"processors must be between 1 and {MOST} (got {parts['processors']}): save the run again")
@@ -89,7 +90,7 @@ def _require_numbers(parts: Mapping[str, Any]) -> None:
             between(table, name, values, 0 if not name.endswith("_s") else -LATEST_S, LATEST_S)
 
 
-def _cluster(spec: Mapping[str, Any]) -> Cluster | None:
+def _cluster(spec: JsonTable) -> Cluster | None:
     machine = spec.get("machine")
     if machine is None:
         return None
@@ -151,7 +152,7 @@ def _looked_into(name: str, columns: Columns) -> Iterable[str]:
     return dict.fromkeys((*TABLES.get(name, ()), *more))
 
 
-def _require_insides(parts: Mapping[str, Any], attempts: Attempts | None, cluster: Cluster | None) -> None:
+def _require_insides(parts: JsonTable, attempts: Attempts | None, cluster: Cluster | None) -> None:
     """Require the application level: a row for every job, cores that the platform has, each job with its own number."""
     tables, jobs = parts["report_columns"], len(parts["columns"]["job"])
     runs = 0 if attempts is None else len(attempts)
@@ -175,7 +176,7 @@ def _require_insides(parts: Mapping[str, Any], attempts: Attempts | None, cluste
     _require_grid(tables)
 
 
-def _cores(parts: Mapping[str, Any], cluster: Cluster | None) -> int:
+def _cores(parts: JsonTable, cluster: Cluster | None) -> int:
     if cluster is None:
         return int(parts["processors"])
     if "core" not in cluster.resources:
@@ -205,7 +206,7 @@ def _require_cores(name: str, spans: Columns, processors: np.ndarray, cores: int
     between(name, "cores of a job less its processors", units[has] - processors[has], 0, 0)
 
 
-def _require_gifts(gifts: Columns, parts: Mapping[str, Any], attempts: Attempts | None, cores: int) -> None:
+def _require_gifts(gifts: Columns, parts: JsonTable, attempts: Attempts | None, cores: int) -> None:
     jobs = len(parts["columns"]["job"])
     between("given_back", "row", gifts["row"], 0, jobs - 1)
     between("given_back", "core", gifts["core"], 0, cores - 1)
@@ -228,7 +229,7 @@ def _require_grid(tables: Mapping[str, Columns]) -> None:
         )
 
 
-def require_names(spec: Mapping[str, Any], names: Iterable[str]) -> None:
+def require_names(spec: JsonTable, names: Iterable[str]) -> None:
     """Raise InputError unless these parts of the spec are tables with a name, where they exist."""
     for name in names:
         part = spec.get(name)

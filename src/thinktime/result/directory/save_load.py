@@ -6,7 +6,7 @@ See docs/formats/run_directory.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from thinktime.result.directory.consistency import require_names, require_sound
 from thinktime.result.directory.staging import FORMAT, staged_directory, staged_file
 from thinktime.result.placements import empty_placements
 from thinktime.support.files import json_of, reason, require_text_path
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.output_files import REPORT, RUN_FILE
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def _save_additional(result: Result, place: Path) -> None:
         report_frame(columns).write_parquet(place / f"report_{name}.parquet", compression="zstd")
 
 
-def _load_additional(place: Path, files: Mapping[str, Any]) -> dict[str, Any]:
+def _load_additional(place: Path, files: JsonTable) -> JsonDict:
     reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
-    parts: dict[str, Any] = {
+    parts: JsonDict = {
         "report_columns": {name: _columns(place / file, report_columns) for name, file in reports.items()}
     }
     if ATTEMPTS_FILE in files:
@@ -122,11 +123,11 @@ def store_summary(result: Result, directory: str | Path, **summary_options: Any)
 
 def write_run_file(
     directory: Path,
-    spec: Mapping[str, Any],
-    facts: Mapping[str, Any],
-    account: Mapping[str, Any],
-    statistics: Mapping[str, Any],
-    summary: Mapping[str, Any],
+    spec: JsonTable,
+    facts: JsonTable,
+    account: JsonTable,
+    statistics: JsonTable,
+    summary: JsonTable,
 ) -> None:
     """Write run.json, the last file of a run: what was simulated, and the hashes of the other files."""
     import thinktime
@@ -147,7 +148,7 @@ def write_run_file(
     (directory / RUN_FILE).write_text(readable_json(content), encoding="utf-8")
 
 
-def load(directory: str | Path) -> dict[str, Any]:
+def load(directory: str | Path) -> JsonDict:
     """Return the parts of a saved run by the fields of Result."""
     place = Path(directory)
     content = read_run_file(place)
@@ -168,12 +169,12 @@ def load(directory: str | Path) -> dict[str, Any]:
     return found
 
 
-def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
+def _fields(content: JsonTable) -> JsonDict:
     fields = {name: content[name] for name in ("processors", "spec", "account", "statistics")}
     return {**fields, "claims": {name: content[name] for name in CLAIMS if name in content}}
 
 
-def read_run_file(place: Path) -> dict[str, Any]:
+def read_run_file(place: Path) -> JsonDict:
     """Return the content of run.json; raise InputError if the directory holds no run."""
     require_text_path(place)
     if not place.is_dir():
@@ -190,7 +191,7 @@ def read_run_file(place: Path) -> dict[str, Any]:
     return _checked(path, content)
 
 
-def _checked(path: Path, content: Any) -> dict[str, Any]:
+def _checked(path: Path, content: object) -> JsonDict:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory")
     version = content.get("format_version")
@@ -208,7 +209,7 @@ def _checked(path: Path, content: Any) -> dict[str, Any]:
     return content
 
 
-def _check_files(path: Path, files: Mapping[str, Any]) -> None:
+def _check_files(path: Path, files: JsonTable) -> None:
     """Require names and hashes of the known Parquet files only: a name cannot point out of the directory."""
     if JOBS_FILE not in files:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
@@ -217,7 +218,7 @@ def _check_files(path: Path, files: Mapping[str, Any]) -> None:
             raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 

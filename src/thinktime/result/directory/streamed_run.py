@@ -27,6 +27,7 @@ from thinktime.result.directory.parquet_stream import (
 )
 from thinktime.result.directory.save_load import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
 from thinktime.result.directory.staging import staged_directory
+from thinktime.support.json_types import JsonTable
 
 INSIDE_FILE, CORES_FILE = "report_inside.parquet", "report_cores.parquet"
 INSIDES = {INSIDE_FILE: INSIDE_FIELDS, CORES_FILE: CORE_FIELDS}
@@ -39,7 +40,7 @@ class StreamedRun:
         self,
         directory: str | Path,
         processors: int,
-        spec: Mapping[str, Any],
+        spec: JsonTable,
         *,
         overwrite: bool = False,
         more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
@@ -96,11 +97,11 @@ class StreamedRun:
             self._others[file] = self._stack.enter_context(ParquetStream(self._place / file, fields))
         return self._others[file]
 
-    def cautions(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Cautions:
+    def cautions(self, account: JsonTable, statistics: JsonTable) -> Cautions:
         """Return the cautions of the jobs added so far."""
         return self.accumulator.summary(Context.of(self.spec, account, statistics)).cautions
 
-    def finish(self, account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Summary:
+    def finish(self, account: JsonTable, statistics: JsonTable) -> Summary:
         """Write run.json and publish the directory."""
         summary = self.accumulator.summary(Context.of(self.spec, account, statistics))
         for stream in (self._jobs, *self._others.values()):

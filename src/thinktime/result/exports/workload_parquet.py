@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from thinktime.result.canonical_json import jsonable
 from thinktime.result.directory.parquet_stream import DOUBLE, INT64, Field, ParquetStream
 from thinktime.result.directory.staging import staged_file
+from thinktime.support.json_types import JsonTable
 from thinktime.workload.workload import COLUMNS, WHOLE
 
 #: The columns of a workload; whole numbers are Int64, missing values null.
@@ -28,7 +28,7 @@ def write_workload_parquet(blocks: Iterable[Mapping[str, np.ndarray]], path: str
     return stream.rows
 
 
-def write_provenance(provenance: Mapping[str, Any], path: str | Path) -> Path:
+def write_provenance(provenance: JsonTable, path: str | Path) -> Path:
     """Write `x.provenance.json` for `x.parquet`, which has no header."""
     place = Path(str(path).removesuffix(".parquet") + ".provenance.json")
     with staged_file(place) as temporary:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.traces import Header
 from thinktime.workload.reading.implausible_times import implausible_lines
 from thinktime.workload.reading.job_columns import Jobs, Tally
 from thinktime.workload.workload import Workload
 
 
-def of_lines(counts: dict[str, int], malformed: list[dict[str, Any]], tally: Tally) -> dict[str, Any]:
+def of_lines(counts: dict[str, int], malformed: list[JsonDict], tally: Tally) -> JsonDict:
     """lines = comment + blank + malformed + job lines; job lines = kept + dropped + merged."""
     return {
         "lines": counts["lines"],
@@ -30,7 +30,7 @@ def of_lines(counts: dict[str, int], malformed: list[dict[str, Any]], tally: Tal
     }
 
 
-def of_header(header: Header, job_lines: int) -> dict[str, Any]:
+def of_header(header: Header, job_lines: int) -> JsonDict:
     zone, claimed = header.time_zone(), header.integer("MaxJobs")
     differs = claimed is not None and claimed != job_lines
     return {
@@ -65,7 +65,7 @@ def _equal_rows(jobs: Jobs, rows: np.ndarray) -> int:
     return int(rows.size - len(np.unique(table, axis=0)))
 
 
-def of_jobs(workload: Workload, processors: int | None) -> dict[str, Any]:
+def of_jobs(workload: Workload, processors: int | None) -> JsonDict:
     """Return properties of the kept jobs on the recorded machine."""
     asked, jobs = workload["requested_time_s"], len(workload)
     load = workload.offered_load(processors) if processors else float("nan")
@@ -84,7 +84,7 @@ def largest_request(jobs: Mapping[str, np.ndarray]) -> float:
     return float(max(np.fmax.reduce(values, initial=0.0) for values in columns))
 
 
-def of_machine(header: Header, machine: tuple[int | None, str], largest: float) -> dict[str, Any]:
+def of_machine(header: Header, machine: tuple[int | None, str], largest: float) -> JsonDict:
     """Return the machine's size, its source, and a note if the header is inconsistent."""
     processors, because = machine
     notes = [
@@ -104,7 +104,7 @@ def of_machine(header: Header, machine: tuple[int | None, str], largest: float) 
     }
 
 
-def describe(account: Mapping[str, Any]) -> str:
+def describe(account: JsonTable) -> str:
     """Return the account as lines of text."""
     rows = [
         f"{account['lines']:,} lines: {account['job_lines']:,} jobs, {account['comment_lines']:,} comments,"
@@ -125,13 +125,13 @@ def _by_reason(what: str, counts: Mapping[str, int]) -> list[str]:
     return [f"{what} {count:,}: {reason}" for reason, count in counts.items()]
 
 
-def _malformed(account: Mapping[str, Any]) -> list[str]:
+def _malformed(account: JsonTable) -> list[str]:
     shown = [f"line {bad['line']}: {bad['reason']}: {bad['text'][:60]}" for bad in account["malformed"][:5]]
     more = account["malformed_lines"] - len(shown)
     return [*shown, *([f"and {more:,} more malformed lines"] if more > 0 else [])]
 
 
-def _order(account: Mapping[str, Any]) -> list[str]:
+def _order(account: JsonTable) -> list[str]:
     names = {
         "unsorted": "lines out of submit order (sorted)",
         "negative_submit": "negative submit times",
@@ -144,7 +144,7 @@ def _order(account: Mapping[str, Any]) -> list[str]:
     return found + ([f"the header says MaxJobs {claim['MaxJobs']:,}"] if claim else [])
 
 
-def _jobs(account: Mapping[str, Any]) -> list[str]:
+def _jobs(account: JsonTable) -> list[str]:
     machine = account["machine_processors"]
     size = f"{machine:,} processors" if machine else "size"
     return [
@@ -157,7 +157,7 @@ def _jobs(account: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _load_and_estimates(account: Mapping[str, Any]) -> list[str]:
+def _load_and_estimates(account: JsonTable) -> list[str]:
     load, share = account.get("offered_load"), account.get("share_with_estimates")
     return [
         *([f"offered load {load:.3f}"] if load is not None else []),

@@ -7,9 +7,10 @@ meaningless.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+
+from thinktime.support.json_types import JsonDict, JsonTable
 
 YEAR_S = 31_557_600.0
 #: The longest plausible pause between two submissions. Logs of absolute Unix times (1.3e9) have no such pause.
@@ -29,7 +30,7 @@ class Implausible:
 
     def __init__(self) -> None:
         self.count = 0
-        self.named: list[dict[str, Any]] = []
+        self.named: list[JsonDict] = []
         self._seen, self._previous_s = 0, np.nan  # jobs of earlier blocks, and their last submission
 
     def add(self, jobs: Mapping[str, np.ndarray]) -> None:
@@ -59,11 +60,11 @@ class Implausible:
         job, line = (_whole(jobs[name][row]) for name in ("job", "line"))
         self.named.append({"job": job, "line": line, "column": column, "text": text})
 
-    def account(self) -> dict[str, Any]:
+    def account(self) -> JsonDict:
         return {"implausible_times": self.count, "implausible": self.named}
 
 
-def implausible_lines(account: Mapping[str, Any]) -> list[str]:
+def implausible_lines(account: JsonTable) -> list[str]:
     """Return `implausible: job 7 (line 12) ran 31,688 years` and advice; empty if there is none."""
     named = account.get("implausible", [])
     if not named:
@@ -74,7 +75,7 @@ def implausible_lines(account: Mapping[str, Any]) -> list[str]:
     return [*lines, *([f"and {more:,} more implausible times"] if more > 0 else []), advice]
 
 
-def suspect(account: Mapping[str, Any]) -> str:
+def suspect(account: JsonTable) -> str:
     """Return the end of an error about a span that is too long: the suspect job, and advice."""
     named = account.get("implausible", [])
     if not named:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import Any
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict
 from thinktime.traces import Header, LogScan, find_log
 from thinktime.traces.unpack import BLOCK_BYTES
 from thinktime.workload.reading import account, partial_executions
@@ -121,7 +121,7 @@ class SwfStream:
         return scan.header()
 
     @property
-    def account(self) -> dict[str, Any]:
+    def account(self) -> JsonDict:
         """The reader's account so far, without duplicates: these would need all job numbers in memory."""
         size = machine_size(self.header, None, self._argument)
         counts = self._scan.counts

@@ -6,10 +6,11 @@ time, and bisection finds a quantile.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
+from thinktime.support.json_types import JsonDict
 from thinktime.workload.user_sessions.graph import SessionGraph
 from thinktime.workload.user_sessions.graph_shape import QUANTILES, quantiles
 
@@ -18,7 +19,7 @@ LISTED = 5_000_000  # up to this many edges, listing is faster
 WHOLE_S, PART_S = 0.5, 1e-6  # precision of a quantile for whole seconds, and for others
 
 
-def think_quantiles(graph: SessionGraph, listed: int = LISTED) -> dict[str, Any]:
+def think_quantiles(graph: SessionGraph, listed: int = LISTED) -> JsonDict:
     """Return the number of edges, their mean think time and QUANTILES, as `graph_shape.quantiles` does."""
     return quantiles(graph.think_s) if graph.edges <= listed else EdgeThinkTimes(graph).quantiles()
 
@@ -61,7 +62,7 @@ class EdgeThinkTimes:
     def longest_s(self) -> float:
         return float((self.first_s[self.stop - 1] - self.end_s).max())
 
-    def quantiles(self) -> dict[str, Any]:
+    def quantiles(self) -> JsonDict:
         """Return count, mean and QUANTILES, interpolated linearly as numpy does."""
         rank = np.array(list(QUANTILES.values())) * (self.edges - 1)
         low, part = np.floor(rank).astype(np.int64), rank - np.floor(rank)

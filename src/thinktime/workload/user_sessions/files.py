@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.support.json_types import JsonDict
 from thinktime.workload.compressed_file import packed_file
 from thinktime.workload.user_sessions.batches import Batches
 from thinktime.workload.user_sessions.graph import SessionGraph, predecessor_ranges
@@ -54,14 +55,14 @@ def write_user_files(workload: Workload, graph: SessionGraph, folder: str | Path
     return [_write_user(directory, user) for user in _users(workload, graph)]
 
 
-def _write_user(directory: Path, user: dict[str, Any]) -> Path:
+def _write_user(directory: Path, user: JsonDict) -> Path:
     path = directory / f"user_{'unknown' if user['user'] is None else user['user']}.json"
     with packed_file(path) as file:
         file.write((json.dumps(user, indent=1) + "\n").encode())
     return path
 
 
-def _users(workload: Workload, graph: SessionGraph) -> Iterator[dict[str, Any]]:
+def _users(workload: Workload, graph: SessionGraph) -> Iterator[JsonDict]:
     found, waits = graph.sessions, _waits(graph)
     jobs = np.split(workload["job"][found.job_rows], found.job_start[1:-1])
     for k, user in enumerate(found.users.tolist()):
@@ -75,7 +76,7 @@ def _users(workload: Workload, graph: SessionGraph) -> Iterator[dict[str, Any]]:
         }
 
 
-def _waits(graph: SessionGraph) -> list[dict[str, Any]]:
+def _waits(graph: SessionGraph) -> list[JsonDict]:
     """Return, for every session, the sessions it waited for and the think times."""
     order = np.argsort(graph.successor, kind="stable")
     border = np.cumsum(graph.predecessors)[:-1]
@@ -83,7 +84,7 @@ def _waits(graph: SessionGraph) -> list[dict[str, Any]]:
     return [{"sessions": a.tolist(), "think_s": b.tolist()} for a, b in zip(sessions, think_s, strict=True)]
 
 
-def _session(graph: SessionGraph, number: int, jobs: np.ndarray, waits: dict[str, Any]) -> dict[str, Any]:
+def _session(graph: SessionGraph, number: int, jobs: np.ndarray, waits: JsonDict) -> JsonDict:
     names = ("first_submit_s", "last_submit_s", "last_end_s")
     times = {name: float(getattr(graph.sessions, name)[number]) for name in names}
     return {"session": number, **times, "jobs": jobs.astype(np.int64).tolist(), "waits_for": waits}

@@ -7,10 +7,9 @@ before it began.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from thinktime.support.json_types import JsonDict
 from thinktime.workload.user_sessions.graph import SessionGraph, predecessor_ranges
 from thinktime.workload.user_sessions.groups import maxima
 from thinktime.workload.user_sessions.sessions import Sessions
@@ -74,7 +73,7 @@ def arities(graph: SessionGraph) -> np.ndarray:
     return by_users(graph.sessions, graph.successors)
 
 
-def quantiles(values: np.ndarray) -> dict[str, Any]:
+def quantiles(values: np.ndarray) -> JsonDict:
     """Return the number of known values, their mean and QUANTILES."""
     known = values[~np.isnan(values)]
     if not len(known):

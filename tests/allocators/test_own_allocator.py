@@ -124,7 +124,7 @@ def test_with_simulate() -> None:
         (lambda *_: dict[str, int]()["x"], "allocator mine failed at 0 s with KeyError: 'x'"),
     ],
 )
-def test_wrong_answers_are_sentences(answer: Any, sentence: str) -> None:
+def test_wrong_answers_are_error_messages(answer: Any, sentence: str) -> None:
     log, cluster = small()
     with pytest.raises(InputError) as error:
         tt.simulate(log, cluster, tt.FCFS(), allocator=policy(answer))

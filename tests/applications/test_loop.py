@@ -350,7 +350,7 @@ def test_a_row_of_tasks_that_is_refused(row: str, tmp_path: Any) -> None:
         tt.simulate(jobs, tt.Machine(processors=1), tt.FCFS(), applications=tt.Loop(tasks=str(path)))
 
 
-def test_a_loop_is_told_shortly() -> None:
+def test_the_text_of_a_loop_is_short() -> None:
     slow = [{"cores": "0-3", "from_s": 0, "to_s": 10, "factor": 0.5}]
     loop = tt.Loop(technique="rand:smallest=2,largest=5", speeds="128*1+64*0.5")
     assert loop.text() == "loop:technique=(rand:smallest=2,largest=5),speeds=128*1+64*0.5"

@@ -91,7 +91,7 @@ def test_the_first_that_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert simgrid_python() == "/bin/true"
 
 
-def test_nobody_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_interpreter_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(simgrid, "_candidates", lambda: ["/bin/false"])
     with pytest.raises(tt.InputError, match=r"no Python here has the module simgrid \(looked at /bin/false\): install"):

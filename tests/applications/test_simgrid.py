@@ -89,7 +89,7 @@ def test_task_by_task(bridge: WorkerPool, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ss", "gss", "wf"])
-def test_whoever_asks_at_one_instant_is_served_by_core(bridge: WorkerPool, name: str) -> None:
+def test_requests_at_one_instant_are_served_in_the_order_of_cores(bridge: WorkerPool, name: str) -> None:
     """Equal tasks on cores twice and four times as fast: many ties, all exact."""
     lengths, speeds = np.full(61, 8.0), np.array([1.0, 4.0, 2.0, 1.0, 2.0, 4.0, 1.0])
     require_same(played(bridge, ours(name, lengths, speeds, events=True)), by_hand(name, lengths, speeds))

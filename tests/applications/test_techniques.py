@@ -152,7 +152,7 @@ def test_the_engine_plays_as_the_reference(spec: Technique, loop: Loop) -> None:
 
 @examples(200)
 @given(variants, loops(), st.integers(0, 2**32 - 1))
-def test_the_engine_answers_as_the_reference_whatever_it_is_told(spec: Technique, loop: Loop, seed: int) -> None:
+def test_the_engine_answers_as_the_reference_for_any_measurements(spec: Technique, loop: Loop, seed: int) -> None:
     random = np.random.default_rng(seed)
     ours, theirs = EngineTechnique(spec, loop.facts), reference_technique(spec, loop.facts)
     remaining = loop.facts.tasks
@@ -289,7 +289,7 @@ def test_specs_parse_as_themselves(spec: Technique) -> None:
         (7, "technique is 7: write its name"),
     ],
 )
-def test_mistakes_are_sentences(text: Any, sentence: str) -> None:
+def test_mistakes_are_error_messages(text: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         technique_of(text)
 

@@ -101,7 +101,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_a_worker_does_wrong_is_one_sentence(tmp_path: Path, text: str) -> None:
+def test_what_a_worker_does_wrong_is_one_message(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError) as error:
         answer(scripted(tmp_path, text + "\n"), timeout_s=0.5)
     assert WRONG[text] in str(error.value)

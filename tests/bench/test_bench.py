@@ -163,7 +163,7 @@ def test_the_hash_of_starts_sees_one_second() -> None:
     assert stream.starts_hash(one) != stream.starts_hash({"job": [2.0, 1.0], "start_s": [5.0, 8.0]})
 
 
-def test_no_space_is_told_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_space_is_reported_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "LINE_BYTES", 10**15)
     with pytest.raises(InputError, match="free but the log of 1,000 jobs needs"):
         stream._require_space(tmp_path, 1000)

@@ -153,12 +153,12 @@ def test_load_and_weeks_are_those_of_resample() -> None:
         ({"log": "no-such-log"}, "No file or downloaded log named no-such-log"),
     ],
 )
-def test_mistakes_are_told(options: dict[str, object], words: str) -> None:
+def test_mistakes_are_reported(options: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
         bootstrapped(**options)
 
 
-def test_a_mistake_in_a_trial_is_told_and_ends_all() -> None:
+def test_a_mistake_in_a_trial_is_reported_and_ends_all() -> None:
     with pytest.raises(InputError, match="needs"):
         bootstrapped(machine=tt.Machine(processors=2), oversized="error")
 

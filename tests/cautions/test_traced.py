@@ -231,7 +231,7 @@ def test_what_the_reader_changed_and_left_out(tmp_path: Path) -> None:
     assert pyss.count("left_out") == 0
 
 
-def test_run_times_cut_at_the_longest_estimate_are_told() -> None:
+def test_run_times_cut_at_the_longest_estimate_are_reported() -> None:
     log = workload(**{**run_longer_than_an_hour(), "requested_time_s": np.full(60, np.nan)})
     run = tt.simulate(tt.with_estimates(log, max_estimate_s=3600, longer="cut"), MACHINE, tt.Easy())
     assert run.cautions.count("repaired") == 6

@@ -99,7 +99,7 @@ def test_a_generator_can_be_run_and_inspected(tmp_path: Path) -> None:
         (("lublin:jobs=5", "--out", "x.zip"), "(got 'x.zip')"),
     ],
 )
-def test_mistakes_end_with_a_sentence(tmp_path: Path, log: Path, arguments: tuple[str, ...], sentence: str) -> None:
+def test_mistakes_end_with_a_message(tmp_path: Path, log: Path, arguments: tuple[str, ...], sentence: str) -> None:
     outcome = thinktime(tmp_path, "generate", *arguments)
     assert outcome.code == 2
     assert sentence in outcome.err

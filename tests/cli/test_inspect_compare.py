@@ -82,7 +82,7 @@ def test_verdicts_are_the_same_every_time(logs: tuple[Path, Path], tmp_path: Pat
     assert thinktime(tmp_path, *arguments, "--seed", 1).json["measures"] != one["measures"]
 
 
-def test_a_log_too_short_to_resample_is_described_and_told(tmp_path: Path) -> None:
+def test_a_log_too_short_to_resample_is_described_and_reported(tmp_path: Path) -> None:
     short = small_log(tmp_path / "short.swf")
     outcome = thinktime(tmp_path, "inspect", "--compare", short, "default", "--resamples", 2, "--shuffles", 0)
     assert outcome.code == 0, outcome.err
@@ -111,7 +111,7 @@ def test_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
         (("--compare",), "missing argument"),
     ],
 )
-def test_mistakes_are_sentences(logs: tuple[Path, Path], arguments: tuple[str, ...], words: str) -> None:
+def test_mistakes_are_error_messages(logs: tuple[Path, Path], arguments: tuple[str, ...], words: str) -> None:
     outcome = thinktime(logs[0].parent, "inspect", *arguments)
     assert outcome.code == 2
     assert words in outcome.err

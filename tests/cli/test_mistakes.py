@@ -89,7 +89,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("arguments", "words"), MISTAKES.items())
-def test_a_mistake_is_one_sentence(place: Path, arguments: str, words: str) -> None:
+def test_a_mistake_is_one_message(place: Path, arguments: str, words: str) -> None:
     before = sorted(place.rglob("*"))
     outcome = thinktime(place, *arguments.split())
     assert (outcome.code, outcome.out) == (2, "")
@@ -100,7 +100,7 @@ def test_a_mistake_is_one_sentence(place: Path, arguments: str, words: str) -> N
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full to fill")
-def test_a_full_disk_is_one_sentence(place: Path) -> None:
+def test_a_full_disk_is_one_message(place: Path) -> None:
     with open("/dev/full", "w") as full:
         run = process(place, "inspect", "small.swf", stdout=full, stderr=subprocess.PIPE, text=True)
         _, said = run.communicate(timeout=60)
@@ -118,7 +118,7 @@ def test_a_reader_that_goes_away_is_no_error(place: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_interruption_is_one_sentence(place: Path) -> None:
+def test_interruption_is_one_message(place: Path) -> None:
     small_log(place / "large.swf", jobs=300_000)
     run = process(place, "run", "large.swf", "--out", "interrupted", stderr=subprocess.PIPE, text=True)
     wait_for_temporary(place, "interrupted", run)

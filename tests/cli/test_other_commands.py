@@ -153,7 +153,7 @@ def test_durations_in_words() -> None:
         {"digest": 7},
     ],
 )
-def test_a_damaged_run_json_is_one_sentence(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_damaged_run_json_is_one_message(tmp_path: Path, change: dict[str, object]) -> None:
     small_log(tmp_path / "small.swf")
     thinktime(tmp_path, "run", "small.swf", "--no-figures", "--out", "run")
     path = tmp_path / "run" / "run.json"

@@ -94,7 +94,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("arguments", "words"), MISTAKES)
-def test_mistakes_are_one_sentence(tmp_path: Path, log: Path, arguments: tuple, words: str) -> None:
+def test_mistakes_are_one_message(tmp_path: Path, log: Path, arguments: tuple, words: str) -> None:
     outcome = thinktime(tmp_path, "resample", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert words in outcome.err
@@ -102,7 +102,7 @@ def test_mistakes_are_one_sentence(tmp_path: Path, log: Path, arguments: tuple, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["old.swf"]
 
 
-def test_a_file_is_replaced_only_when_told(tmp_path: Path, log: Path) -> None:
+def test_a_file_is_replaced_only_with_an_option(tmp_path: Path, log: Path) -> None:
     (tmp_path / "new.swf").write_text("mine")
     assert "already exists" in thinktime(tmp_path, "resample", log, *FLAGS, "--out", "new.swf").err
     assert (tmp_path / "new.swf").read_text() == "mine"

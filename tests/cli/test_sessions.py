@@ -77,7 +77,7 @@ def test_pictures(place: Path) -> None:
         (["--parquet", "nosuch/jobs.parquet"], "cannot write nosuch/jobs.parquet"),
     ],
 )
-def test_mistakes_are_one_sentence(place: Path, options: list[str], words: str) -> None:
+def test_mistakes_are_one_message(place: Path, options: list[str], words: str) -> None:
     outcome = thinktime(place, "sessions", "small.swf", *options)
     assert outcome.code == 2
     assert words in outcome.err

@@ -67,7 +67,7 @@ def test_compare_says_what_cannot_be_concluded(place: Path) -> None:
     assert "At least 7 runs are needed to judge a difference." in outcome.out.replace("\n  ", " ")
 
 
-def test_failures_are_told_and_exit_with_3(place: Path) -> None:
+def test_failures_are_reported_and_exit_with_3(place: Path) -> None:
     written(place / "failing.toml", FAILING)
     outcome = thinktime(place, "study", "run", "failing.toml")
     assert outcome.code == 3
@@ -93,7 +93,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("command", MISTAKES)
-def test_a_mistake_is_one_sentence(place: Path, command: str) -> None:
+def test_a_mistake_is_one_message(place: Path, command: str) -> None:
     (place / "empty").mkdir()
     outcome = thinktime(place, *command.split())
     assert outcome.code == 2

@@ -157,7 +157,7 @@ def test_without_resamples_there_is_no_verdict() -> None:
     assert found.notes == ("no verdict, because resamples is 0",)
 
 
-def test_what_cannot_be_resampled_is_told() -> None:
+def test_what_cannot_be_resampled_is_reported() -> None:
     def none(_: int) -> Workload:
         raise InputError("no users")
 
@@ -196,6 +196,6 @@ def test_equal_names_get_numbers() -> None:
     assert [other.name for other in others] == ["default (2)", "default (3)", "x"]
 
 
-def test_a_negative_number_of_resamples_is_a_sentence() -> None:
+def test_a_negative_number_of_resamples_is_an_error_message() -> None:
     with pytest.raises(InputError, match="resamples must be at least 0"):
         compare_workloads(small(), variants=lambda k: small(k), resamples=-1, settings=Settings(**QUICK))

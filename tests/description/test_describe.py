@@ -146,7 +146,7 @@ def test_an_empty_workload() -> None:
     json.dumps(jsonable(found.as_dict()), allow_nan=False)
 
 
-def test_some_jobs_without_users_are_told() -> None:
+def test_some_jobs_without_users_are_reported() -> None:
     user = small()["user"].copy()
     user[:10] = np.nan
     found = tt.describe(lacking(user=user))
@@ -165,12 +165,12 @@ def test_some_jobs_without_users_are_told() -> None:
         ({"unit_s": 0}, "unit_s must be positive"),
     ],
 )
-def test_a_wrong_setting_is_a_sentence(settings: dict[str, float], words: str) -> None:
+def test_a_wrong_setting_is_an_error_message(settings: dict[str, float], words: str) -> None:
     with pytest.raises(InputError, match=words):
         tt.describe(small(), **settings)
 
 
-def test_a_job_without_a_submit_time_is_a_sentence() -> None:
+def test_a_job_without_a_submit_time_is_an_error_message() -> None:
     with pytest.raises(InputError, match="jobs without a submit time"):
         tt.describe(Workload.from_columns(submit_s=[1, np.nan], run_s=[1, 2]))
 

@@ -179,7 +179,7 @@ def test_spellings_inside_their_text() -> None:
         _engine.swf_format(fields, line, *bad)
 
 
-def test_an_address_that_nobody_gave_is_not_called() -> None:
+def test_an_address_that_was_not_given_is_not_called() -> None:
     """An address in a text is one of this process only if `tt.native` was given the function."""
     with pytest.raises(InputError, match=r"tt\.native"):
         _engine.order_keys("@ 4096 dynamic", 1.0, numbers(0), numbers(1), numbers(1), numbers(1), 0.0)

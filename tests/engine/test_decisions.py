@@ -46,7 +46,7 @@ def test_the_rest_is_what_deciding_leaves_of_the_engines_time() -> None:
     assert rest_s.sum() + decision_s.sum() <= result.statistics["engine_s"]
 
 
-def test_what_happens_between_two_steps_is_nobodys_time() -> None:
+def test_time_between_two_steps_is_not_counted() -> None:
     simulation = Simulation(jobs(), MACHINE, tt.FCFS(), decisions=True)
     simulation.step()
     time.sleep(0.05)

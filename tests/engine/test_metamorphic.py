@@ -107,7 +107,7 @@ def test_the_numbers_of_jobs_and_users_mean_nothing(
 
 @EXAMPLES
 @given(jobs(), schedulers(named=True), rules())
-def test_nobody_waits_for_an_infinite_machine(workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]) -> None:
+def test_no_job_waits_for_an_infinite_machine(workload: list[Job], scheduler: Scheduler, rules: dict[str, Any]) -> None:
     assume(not isinstance(scheduler, Reject))
     columns = run_engine(workload, 10_000, scheduler, **rules).columns
     assert np.array_equal(columns["start_s"], columns["submit_s"])

@@ -254,7 +254,7 @@ def drawn(random: np.random.Generator, length: int, most: int) -> list[Job]:
     ]
 
 
-def test_a_job_of_no_length_that_starts_late_moves_nobody_forward() -> None:
+def test_a_job_of_no_length_that_starts_late_moves_no_job_forward() -> None:
     """Without compression a promise stays what it was, also if a job without length has missed its slot."""
     cluster = Cluster([[2, 7, 4], [2, 7, 4]], allocator={"name": "random", "seed_low": 300, "seed_high": 7})
     rows = [

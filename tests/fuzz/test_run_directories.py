@@ -74,7 +74,7 @@ def test_the_directories_themselves_are_sound(sound: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_any_change_is_told_or_harmless(sound: Path, tmp_path: Path, kind: str) -> None:
+def test_any_change_is_reported_or_harmless(sound: Path, tmp_path: Path, kind: str) -> None:
     for seed in ROUNDS:
         chance = random.Random(f"{kind} {seed}")
         shutil.copytree(sound / kind, tmp_path / "run")

@@ -37,7 +37,7 @@ def test_the_worst_tenth_is_rounded_up() -> None:
     assert worst_tenth(np.array([4.0])) == 4
 
 
-def test_nobody() -> None:
+def test_no_job() -> None:
     nothing = np.array([])
     assert all(math.isnan(function(nothing)) for function in (jain_index, gini, worst_tenth))
     found = fairness(empty(columns()))

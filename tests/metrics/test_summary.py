@@ -185,7 +185,7 @@ def test_a_window_without_length_has_a_summary() -> None:
         ({"exclude": ("rejectd",)}, "did you mean 'rejected'"),
     ],
 )
-def test_a_wrong_window_is_one_sentence(options: dict[str, object], sentence: str) -> None:
+def test_a_wrong_window_is_one_message(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as error:
         summary(**options)
     assert "\n" not in str(error.value)

@@ -144,7 +144,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("changes", "sentence"), WRONG, ids=[sentence[:40] for _, sentence in WRONG])
-def test_mistakes_are_one_sentence(changes: dict[str, Any], sentence: str) -> None:
+def test_mistakes_are_one_message(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(tt.InputError, match=sentence):
         Cluster(**{**WHOLE, **changes})
 

@@ -243,7 +243,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("name", NONE)
-def test_what_is_no_amount_is_told(name: str) -> None:
+def test_what_is_no_amount_is_reported(name: str) -> None:
     requests: Any
     requests, sentence = NONE[name]
     with pytest.raises(tt.InputError, match=sentence.replace("^", r"\^").replace("+", r"\+")):

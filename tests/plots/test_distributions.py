@@ -75,7 +75,7 @@ def test_slowdowns_of_exactly_one_can_be_left_out_and_that_is_said(runs):
     assert axes.get_xlabel() == "slowdown, without jobs at exactly 1, log scale"
 
 
-def test_a_run_in_which_nobody_waits_has_no_box_without_ones():
+def test_a_run_in_which_no_job_waits_has_no_box_without_ones():
     axes = plots.slowdown_boxes({"some": run(0, 100), "none": run(0, 0)}, without_one=True).axes[0]
     assert words(axes).split(" | ")[0] == "none"
     axes = plots.slowdown_boxes({"none": run(0, 0)}, without_one=True).axes[0]

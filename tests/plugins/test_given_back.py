@@ -115,7 +115,7 @@ class Watching:
         return {name: [float(row[k]) for row in self.seen] for k, name in enumerate(names)}
 
 
-def test_a_plugin_of_ones_own_is_told(tmp_path: Any) -> None:
+def test_a_python_plugin_is_notified(tmp_path: Any) -> None:
     loop = tasks_of(tmp_path, [20, 50, 50, 100])
     result = tt.simulate(workload([(0, 100, 100, 4)]), cluster(2), tt.FCFS(), applications=loop, plugins=[Watch()])
     seen = result.reports["watch"]

@@ -37,7 +37,7 @@ class Ticking(tt.OwnPlugin):
     ids=["thermal", "cap", "failures"],
 )
 @pytest.mark.parametrize("scheduler", [tt.Easy(), tt.Conservative()], ids=repr)
-def test_who_waits_for_ever_is_unfinished(plugins: list[Any], scheduler: Any) -> None:
+def test_jobs_that_wait_for_ever_are_unfinished(plugins: list[Any], scheduler: Any) -> None:
     log = random_workload(1)
     result = tt.simulate(log, cluster(4), scheduler, plugins=plugins)
     status = result.jobs["status"].value_counts()

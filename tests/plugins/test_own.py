@@ -217,7 +217,7 @@ def failing(**callbacks: Any) -> tt.OwnPlugin:
         ({"after_pass": lambda self, system: system.wake(0.0)}, "after now"),
     ],
 )
-def test_mistakes_are_sentences(callbacks: Any, words: str) -> None:
+def test_mistakes_are_error_messages(callbacks: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         tt.simulate(workload([(0, 10, 10, 1)]), cluster(2), tt.FCFS(), plugins=[failing(**callbacks)])
 

@@ -97,7 +97,7 @@ def test_temperatures_and_broken_nodes_and_budgets() -> None:
 
 
 @pytest.mark.parametrize("name", published_values())
-def test_what_nobody_publishes_is_refused(name: str) -> None:
+def test_unpublished_values_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"uses the value '{name}', which no plugin of this run publishes: add"):
         tt.simulate(workload([(0, 1, 1, 1)]), cluster(), tt.Priority(key=getattr(k, name) * k.wait))
 

@@ -16,7 +16,7 @@ ACCASIM = {"compat": "accasim-1.0"}
 #   AAAAA..DDD                         BBBBBBBBBB
 
 
-def test_the_head_sleeps_until_its_reserved_time_and_anybody_may_pass():
+def test_the_head_sleeps_until_its_reserved_time_and_any_job_may_pass():
     jobs = [job(0, 4, 5, 20), job(1, 4, 10), job(6, 1, 100), job(7, 3, 3)]
     assert starts(jobs, 4, "easy", **ACCASIM) == [0, 106, 6, 7]
     assert starts(jobs, 4, "easy") == [0, 5, 15, 15]

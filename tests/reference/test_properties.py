@@ -55,7 +55,7 @@ def most_processors_in_use(jobs: list[Job], outcomes: list[Outcome]) -> int:
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
 @examples(40)
 @given(jobs=JOBS, rule=RULE, overrun=OVERRUN)
-def test_nobody_is_lost_early_cut_or_squeezed_in(scheduler, jobs, rule, overrun):
+def test_no_job_is_lost_early_cut_or_squeezed_in(scheduler, jobs, rule, overrun):
     outcomes = simulate(jobs, MACHINE, scheduler, rule, overrun)
     assert len(outcomes) == len(jobs)
     assert most_processors_in_use(jobs, outcomes) <= MACHINE
@@ -71,7 +71,7 @@ def test_nobody_is_lost_early_cut_or_squeezed_in(scheduler, jobs, rule, overrun)
 
 @examples(100)
 @given(jobs=JOBS, rule=RULE)
-def test_nobody_waits_on_a_machine_for_all(jobs, rule):
+def test_no_job_waits_on_a_machine_for_all(jobs, rule):
     for scheduler in SCHEDULERS:
         outcomes = simulate(jobs, (MACHINE + 1) * len(jobs), scheduler, rule)
         assert [outcome.start for outcome in outcomes] == [job.submit for job in jobs]

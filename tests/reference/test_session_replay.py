@@ -108,7 +108,7 @@ def test_a_killed_job_has_ended_when_it_was_killed() -> None:
     assert (outcomes[0].status, outcomes[1].submit) == ("killed", 3 + 4)
 
 
-def test_whoever_thinks_no_time_submits_in_the_instant_of_the_end() -> None:
+def test_without_think_time_users_submit_at_the_instant_of_the_end() -> None:
     """Job 2 waits for job 0 and comes before job 1, which another user submits at that instant."""
     jobs = [job(0, 10), job(10, 5, user=2), job(8, 5, wait=0), job(10, 7)]
     order = sorted(jobs, key=lambda each: each.submit)

@@ -42,7 +42,7 @@ def test_every_named_version_is_found_packed_or_not(label: str, ending: str, tmp
         ("SDSC-SP2 uncleaned", "SDSC-SP2-1998-5.swf"),
     ],
 )
-def test_versions_that_nobody_named_are_found(label: str, file: str, tmp_path: Path) -> None:
+def test_versions_that_were_not_named_are_found(label: str, file: str, tmp_path: Path) -> None:
     assert found(tmp_path, file) == {label: file}
 
 

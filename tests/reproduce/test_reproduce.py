@@ -163,7 +163,7 @@ def test_an_ambiguous_claim_is_missed_with_a_sentence(tmp_path: Path) -> None:
     assert "a claim must describe one" in done.verdicts[0].why
 
 
-def test_no_log_at_all_is_one_sentence(tmp_path: Path) -> None:
+def test_no_log_at_all_is_one_message(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has none of the logs of madon2024"):
         run_reproduction(REPRODUCTIONS["madon2024"], tmp_path, tmp_path)
     with pytest.raises(InputError, match="does not exist"):
@@ -229,7 +229,7 @@ def test_what_is_measured_is_written_and_judged(tmp_path: Path) -> None:
     assert written["measured"] == {"seconds": 2.0, "peers": ["peer"]}
 
 
-def test_peers_that_cannot_be_run_are_told_before_anything_runs(tmp_path: Path) -> None:
+def test_peers_that_cannot_be_run_are_reported_before_anything_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="toy runs no accasim: leave out --accasim"):
         run_reproduction(toy(tmp_path), tmp_path, tmp_path / "out", peers={"accasim": tmp_path})
     with pytest.raises(InputError, match="give --peer the Python that has peer installed"):

@@ -50,7 +50,7 @@ def test_tables_that_come_out_do_so_to_the_last_digit(kth: Reproduced) -> None:
     assert [each.category for each in depths] == ["digits"] * 3
 
 
-def test_table_ii_is_missed_and_the_reason_told(kth: Reproduced) -> None:
+def test_table_ii_is_missed_with_a_reason(kth: Reproduced) -> None:
     for each in of(kth, KTH, "Table II"):
         assert each.verdict == "missed"
         assert "cannot be of processors, as captioned" in each.why

@@ -147,7 +147,7 @@ def test_a_job_takes_all_but_its_name_and_what_points_to_others() -> None:
         ({"edge_weeks": 60.0, "long_term_weeks": 60.0}, "are discarded: choose smaller"),
     ],
 )
-def test_mistakes_are_one_sentence(options: dict, words: str) -> None:
+def test_mistakes_are_one_message(options: dict, words: str) -> None:
     with pytest.raises(InputError) as error:
         tt.resample(random_log(1), **options)
     assert words in str(error.value)

@@ -125,7 +125,7 @@ def test_first_temporaries_are_as_many_as_in_a_week_of_the_log() -> None:
     assert abs(counts.mean() - mean) < SIGMAS * counts.std(ddof=1) / np.sqrt(400)
 
 
-def test_nobody_arrives_twice_in_a_week() -> None:
+def test_a_user_is_added_at_most_once_per_week() -> None:
     table = tt.resample(random_log(1, temporary=20), weeks=300, load=6.0, seed=1).replicas
     later = table["week"] > 0
     pairs = np.stack([table["week"][later], table["source_user"][later]])
@@ -290,7 +290,7 @@ def test_rare_behaviours_are_of_the_first_log() -> None:
     assert set(made.replicas["log"][made.replicas["kind"] == "rare"]) == {0}
 
 
-def test_blocks_stay_small_where_nobody_stays() -> None:
+def test_blocks_stay_small_without_long_term_users() -> None:
     """A log of temporary users alone, and one with a flurry: a block is about BLOCK_JOBS, however long the log."""
     weeks, jobs = 40, 4000
     number = np.arange(jobs)

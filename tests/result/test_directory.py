@@ -186,7 +186,7 @@ def test_a_path_without_a_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS])
-def test_a_refusing_system_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_a_refusing_system_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "jobs.parquet")
 
@@ -270,7 +270,7 @@ except InputError as error:
 
 
 @pytest.mark.parametrize("method", ["save", "write_csv", "write_swf"])
-def test_a_file_that_outgrows_its_place_is_one_sentence(tmp_path: Path, method: str) -> None:
+def test_a_file_that_outgrows_its_place_is_one_message(tmp_path: Path, method: str) -> None:
     command = [sys.executable, "-c", LIMITED, str(tmp_path / "out"), method]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.stdout.startswith(f"cannot write {tmp_path / 'out'}: "), done.stderr
@@ -279,7 +279,7 @@ def test_a_file_that_outgrows_its_place_is_one_sentence(tmp_path: Path, method: 
     assert names(tmp_path) == []
 
 
-def test_loading_nothing_is_one_sentence(tmp_path: Path) -> None:
+def test_loading_nothing_is_one_message(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none is not a directory: give the directory that a run was saved to"):
         Result.load(tmp_path / "none")
     with pytest.raises(InputError, match=r"has no run.json, so it is not a finished run"):
@@ -331,7 +331,7 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
         *(({name: value}, f"has {name} = ") for name in save_load.FIELDS for value in (None, [1], True)),
     ],
 )
-def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, object], sentence: str) -> None:
+def test_a_strange_run_json_is_one_message(saved: Path, change: dict[str, object], sentence: str) -> None:
     content = json.loads((saved / "run.json").read_text()) | change
     (saved / "run.json").write_text(json.dumps({k: v for k, v in content.items() if v is not ...}))
     with pytest.raises(InputError, match=sentence):
@@ -349,7 +349,7 @@ def test_a_strange_run_json_is_one_sentence(saved: Path, change: dict[str, objec
         ("timeline", pl.lit(None, dtype=pl.Int64).alias("queued_jobs"), "the column queued_jobs has empty cells"),
     ],
 )
-def test_strange_columns_are_one_sentence(saved: Path, file: str, column: pl.Expr, sentence: str) -> None:
+def test_strange_columns_are_one_message(saved: Path, file: str, column: pl.Expr, sentence: str) -> None:
     path = saved / f"{file}.parquet"
     pl.read_parquet(path).with_columns(column).write_parquet(path)
     rehash(saved)
@@ -357,7 +357,7 @@ def test_strange_columns_are_one_sentence(saved: Path, file: str, column: pl.Exp
         Result.load(saved)
 
 
-def test_a_missing_column_is_one_sentence(saved: Path) -> None:
+def test_a_missing_column_is_one_message(saved: Path) -> None:
     path = saved / "jobs.parquet"
     pl.read_parquet(path).drop("status").write_parquet(path)
     rehash(saved)
@@ -372,7 +372,7 @@ def rehash(saved: Path) -> None:
     (saved / "run.json").write_text(json.dumps(content))
 
 
-def test_a_truncated_run_json_is_one_sentence(saved: Path) -> None:
+def test_a_truncated_run_json_is_one_message(saved: Path) -> None:
     (saved / "run.json").write_text('{"format": ')
     with pytest.raises(InputError, match=r"Cannot read .*run.json .*: save the run again"):
         Result.load(saved)

@@ -240,7 +240,7 @@ def test_the_reference_computes_what_c_computes() -> None:
     assert value("1000 exp", known) == math.inf
 
 
-def test_easy_passes_over_whoever_is_not_eligible() -> None:
+def test_easy_skips_jobs_that_are_not_eligible() -> None:
     """The wide job comes first but may not be considered before 100 s: nobody is promised anything for it, so the long
     one starts at once, which EASY would not have allowed. When its time comes it waits for the long one to end."""
     log = tt.Workload.from_columns(

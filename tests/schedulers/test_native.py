@@ -76,7 +76,7 @@ def test_a_pointer_of_ctypes() -> None:
     assert run.columns["start_s"].tolist() == [2, 0, 1]
 
 
-def test_they_print_and_are_told_apart() -> None:
+def test_they_print_and_are_distinguished() -> None:
     spec = tt.Priority(key=tt.native(widest, dynamic=False))
     assert repr(spec) == "Priority(key=native(widest, dynamic=False))"
     assert spec == tt.Priority(key=tt.native(widest, dynamic=False)) != tt.Priority(key=tt.native(widest))
@@ -111,7 +111,7 @@ def test_sentences(function: Any, sentence: str) -> None:
     assert sentence in str(error.value)
 
 
-def test_a_function_that_changes_its_mind_is_told() -> None:
+def test_a_function_that_is_not_deterministic_is_reported() -> None:
     """A key must not depend on anything but its arguments: the queue would lose who is in it."""
     calls = iter(range(10**6))
     pointer = FIVE(lambda *_: float(next(calls) * 7919 % 101))

@@ -255,7 +255,7 @@ def test_wake() -> None:
     assert tt.check(run) == []
 
 
-def test_a_policy_that_starts_nobody_leaves_them_unfinished() -> None:
+def test_a_policy_that_starts_no_job_leaves_them_unfinished() -> None:
     run = tt.simulate(three_jobs(), MACHINE, policy(lambda *_: ()))
     assert np.isnan(run.columns["start_s"]).all()
     assert tt.check(run) != []
@@ -291,7 +291,7 @@ def test_a_policy_that_starts_nobody_leaves_them_unfinished() -> None:
         (lambda now, q, r, machine: machine.wake(now), "failed at 0 s with ValueError: wake at a time after now"),
     ],
 )
-def test_wrong_answers_are_sentences(answer: Any, sentence: str) -> None:
+def test_wrong_answers_are_error_messages(answer: Any, sentence: str) -> None:
     with pytest.raises(InputError) as error:
         tt.simulate(three_jobs(), MACHINE, policy(answer))
     assert sentence in str(error.value)

@@ -152,7 +152,7 @@ def test_every_order_is_known_to_the_engine(name: str) -> None:
         assert len(tt.Simulation(empty, tt.Machine(processors=128), scheduler).run().result()) == 1
 
 
-def test_backfill_order_is_the_order_unless_told() -> None:
+def test_backfill_order_defaults_to_the_order() -> None:
     assert tt.Easy(order="sjf").engine_options()["backfill_order"] == "estimate"
     assert tt.Easy(order="sjf", backfill_order="saf").engine_options()["backfill_order"] == "smallest-area"
     assert tt.Easy(compat="accasim-1.0").engine_name() == "easy-accasim-1.0"

@@ -57,7 +57,7 @@ def test_a_configuration_without_success_is_left_out_and_named(tmp_path: Path) -
     assert found.words()[0] == "Left out, because no run of theirs has succeeded: tiny."
 
 
-def test_nothing_to_compare_is_one_sentence(tmp_path: Path) -> None:
+def test_nothing_to_compare_is_one_message(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to compare it with"):
         concluded(tmp_path / "s", schedulers=["easy"])
 

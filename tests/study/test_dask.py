@@ -132,7 +132,7 @@ def tasks_of(dask_scheduler: Any) -> int:
     return len(dask_scheduler.tasks)
 
 
-def test_whoever_leaves_early_leaves_nothing_queued(cluster: Any, executor: DaskExecutor) -> None:
+def test_leaving_early_leaves_nothing_queued(cluster: Any, executor: DaskExecutor) -> None:
     running = executor(generated(jobs=2000, seeds=50))
     first = next(running)
     with pytest.raises(KeyboardInterrupt):
@@ -160,7 +160,7 @@ def test_other_versions_are_refused(executor: DaskExecutor, monkeypatch: pytest.
         list(executor(grid))
 
 
-def test_nobody_answers() -> None:
+def test_no_answer() -> None:
     with pytest.raises(InputError, match=r"No Dask scheduler answered at tcp://127\.0\.0\.1:9 within 0\.5 s"):
         list(DaskExecutor(address="tcp://127.0.0.1:9", timeout_s=0.5)(generated(jobs=100, seeds=1)))
 
@@ -171,7 +171,7 @@ def test_what_is_no_address(address: str) -> None:
         list(DaskExecutor(address=address)(generated(jobs=100, seeds=1)))
 
 
-def test_without_tasks_nobody_is_asked() -> None:
+def test_without_tasks_no_worker_is_asked() -> None:
     assert list(DaskExecutor(address="tcp://127.0.0.1:9")([])) == []
 
 

@@ -51,7 +51,7 @@ def test_tasks_can_be_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(task)) == task
 
 
-def test_whoever_leaves_the_loop_waits_for_the_runs_in_flight_only() -> None:
+def test_leaving_the_loop_waits_for_the_runs_in_flight_only() -> None:
     before = threading.active_count()
     taken = []
 
@@ -75,12 +75,12 @@ def test_an_error_of_the_source_reaches_the_caller() -> None:
         list(Threads(2)(broken()))
 
 
-def test_no_threads_is_one_sentence() -> None:
+def test_no_threads_is_one_message() -> None:
     with pytest.raises(InputError, match=r"threads must be at least 1 \(got 0\)"):
         Threads(0)
 
 
-def test_a_log_that_changed_is_told(tmp_path: Path) -> None:
+def test_a_log_that_changed_is_reported(tmp_path: Path) -> None:
     log = tmp_path / "a.swf"
     tt.write_swf(tt.default_workload(jobs=27, seed=5), log)  # nobody else reads this one: content is remembered
     task = small(workloads=[{"log": str(log)}]).tasks()[0]

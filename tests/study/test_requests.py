@@ -86,7 +86,7 @@ MISTAKES: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes_are_told_before_anything_runs(folder: Path, name: str) -> None:
+def test_mistakes_are_reported_before_anything_runs(folder: Path, name: str) -> None:
     (folder / "fpga.csv").write_text("job,fpga\n1,1\n")
     (folder / "words.csv").write_text("job,gpu\n1,many\n")
     change, sentence = MISTAKES[name]
@@ -94,7 +94,7 @@ def test_mistakes_are_told_before_anything_runs(folder: Path, name: str) -> None
         Study.read(written(folder / "study.toml", change(FILE)))
 
 
-def test_values_that_nobody_publishes_are_told_before_anything_runs() -> None:
+def test_unpublished_values_are_reported_before_anything_runs() -> None:
     keys: dict[str, Any] = {
         "name": "values",
         "workloads": ["default:jobs=20"],
@@ -139,7 +139,7 @@ def test_a_platform_is_named_by_its_file_alone(folder: Path) -> None:
     assert [task.run for task in named.tasks()] == [task.run for task in study.tasks()]
 
 
-def test_a_table_with_a_header_alone_gives_nobody_anything(folder: Path) -> None:
+def test_a_table_with_a_header_alone_has_no_requests(folder: Path) -> None:
     (folder / "gpus.csv").write_text("job,gpu\n")
     outcomes = [execute(task) for task in Study.read(written(folder / "study.toml", FILE)).tasks()]
     waits = [outcome["summary"]["wait_mean_s"] for outcome in outcomes]

@@ -75,12 +75,12 @@ def test_the_outcomes_are_those_of_threads(site: Path) -> None:
     assert {path.suffix for path in (site / "thinktime-workers").iterdir()} == {".out", ".err"}
 
 
-def test_jobs_that_slurm_refuses_are_told(site: Path) -> None:
+def test_jobs_that_slurm_refuses_are_reported(site: Path) -> None:
     with pytest.raises(InputError, match=r"slurm refuses the jobs .*nosuch"):
         list(queue(queue="nosuch")(tasks([{"generator": "default", "jobs": 100}])))
 
 
-def test_jobs_that_end_at_once_are_told(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_that_end_at_once_are_reported(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thinktime.study.executors.jobqueue.ASK_S", 0.5)
     broken = JobQueue(system="slurm", workers=1, memory="1GiB", options={"python": "/no/python"})
     with pytest.raises(InputError, match=r"ended before a worker called: see their output in .*thinktime-workers"):

@@ -56,7 +56,7 @@ def test_a_torn_line_is_no_outcome_and_loses_nothing_else(tmp_path: Path) -> Non
         assert store.damaged == []
 
 
-def test_damaged_lines_are_told_and_their_runs_missing(tmp_path: Path) -> None:
+def test_damaged_lines_are_reported_and_their_runs_missing(tmp_path: Path) -> None:
     with open_store(tmp_path / "s", small()) as store:
         run_study(small(), store, Threads(1))
     (journal,) = journals(tmp_path / "s")
@@ -220,7 +220,7 @@ def test_what_is_no_store_is_not_touched(tmp_path: Path) -> None:
         study_of(tmp_path / "letters")
 
 
-def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_message_and_keeps_what_was_there(tmp_path: Path) -> None:
     tasks = small().tasks()
     with Store(tmp_path / "s") as store:
         store.add(execute(tasks[0]))

@@ -132,7 +132,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, mistake: str) -> None:
+def test_a_mistake_is_one_message_with_its_line(tmp_path: Path, mistake: str) -> None:
     text, sentence = MISTAKES[mistake]
     with pytest.raises(InputError) as caught:
         Study.read(written(tmp_path / "study.toml", text)).tasks()
@@ -154,7 +154,7 @@ def test_a_study_comes_back_from_what_its_store_holds() -> None:
     assert again.to_dict() == json.loads(json.dumps(study.to_dict()))
 
 
-def test_what_is_no_text_is_one_sentence(tmp_path: Path) -> None:
+def test_what_is_no_text_is_one_message(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="is not UTF-8"):
         Study.read(tmp_path / "study.toml")

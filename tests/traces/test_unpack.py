@@ -76,7 +76,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_damaged_archives_are_refused_in_one_sentence(tmp_path: Path, damage: str) -> None:
+def test_damaged_archives_are_refused_with_one_message(tmp_path: Path, damage: str) -> None:
     path = write(tmp_path, DAMAGED[damage])
     with pytest.raises(InputError, match=r"toy\.swf .*: ") as caught:
         read_log(path)

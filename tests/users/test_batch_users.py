@@ -226,7 +226,7 @@ def test_mistakes(model: Any, options: dict[str, Any], sentence: str) -> None:
     assert str(mistake.value) == sentence
 
 
-def test_a_log_without_a_clock_needs_to_be_told_when_monday_is() -> None:
+def test_a_log_without_a_clock_needs_to_know_when_monday_is() -> None:
     workload = tt.Workload.from_columns(submit_s=[0, 9], run_s=[1, 1], processors=[1, 1], user=[1, 1], wait_s=[0, 0])
     with pytest.raises(tt.InputError, match="does not record the time of day"):
         tt.simulate(workload, tt.Machine(processors=1), tt.FCFS(), users=tt.DistributionBased())

@@ -144,7 +144,7 @@ TOLD = "for job 0, completed at 10 s"
         (1, f"ended of mistaken returned 1 {TOLD}: {LIST}"),
     ],
 )
-def test_mistakes_of_a_model_are_sentences(answer: Any, sentence: str) -> None:
+def test_mistakes_of_a_model_are_error_messages(answer: Any, sentence: str) -> None:
     assert sentence_of(Says(answer)) == sentence
 
 
@@ -160,11 +160,11 @@ def test_mistakes_of_a_model_are_sentences(answer: Any, sentence: str) -> None:
         ([(0, None)], "mistaken announced job 0 for None s in begin: choose a number of seconds, up to 2^53"),
     ],
 )
-def test_mistakes_in_begin_are_sentences(begin: Any, sentence: str) -> None:
+def test_mistakes_in_begin_are_error_messages(begin: Any, sentence: str) -> None:
     assert sentence_of(Says([], begin)) == sentence
 
 
-def test_a_behaviour_that_is_none_is_told_so() -> None:
+def test_an_unknown_behaviour_is_reported() -> None:
     need = "return an object with begin() and ended(job, time_s, status)"
     assert sentence_of(None) == f"start of mistaken returned None, which has no method begin: {need}"
 
@@ -224,7 +224,7 @@ def test_an_own_model_may_be_defined_again_and_is_called_as_its_class() -> None:
     assert type("NoName", (tt.OwnUsers,), {})().name == "no-name"
 
 
-def test_the_check_finds_who_loses_jobs_and_who_changes_his_mind() -> None:
+def test_the_check_finds_models_that_lose_jobs_or_are_not_deterministic() -> None:
     class Loses(tt.OwnUsers, name="loses"):
         def start(self, workload: tt.Workload, seed: int) -> Any:
             return Says([])

@@ -298,7 +298,7 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
     The text has the name and the options that differ from their defaults. The hash of an own policy's code is left out.
     """
     name = str(data["name"])
-    known = REGISTRY.get(kind, {}).get(name, Spec)
+    known: type[Spec] = REGISTRY.get(kind, {}).get(name, Spec)
     return known.text_with(name, {key: value for key, value in data.items() if key not in ("name", "source")})
 
 
@@ -407,7 +407,7 @@ def _parts(text: str) -> list[str]:
 
 def lookup(kind: str, name: str) -> type[Spec]:
     """Return the registered class; raise InputError with the closest name."""
-    known = REGISTRY.get(kind, {})
+    known: dict[str, type[Spec]] = REGISTRY.get(kind, {})
     if name not in known:
         every = sorted([*known, *SHORTHANDS.get(kind, {})])
         what = {"users": "user model", "estimates": "estimate policy"}.get(kind, kind)

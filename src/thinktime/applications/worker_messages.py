@@ -164,4 +164,4 @@ def _without_repetition(chunks: Sequence[int] | np.ndarray) -> list[int]:
     """Drop repetitions at the end: the last size holds for all later chunks."""
     sizes = np.asarray(chunks, dtype=np.int64)
     different = np.flatnonzero(sizes != sizes[-1])
-    return sizes[: (different[-1] if len(different) else -1) + 2].tolist()
+    return [int(size) for size in sizes[: (different[-1] if len(different) else -1) + 2]]

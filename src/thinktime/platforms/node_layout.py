@@ -62,12 +62,14 @@ class Layout:
 
     def most_units_by_resource(self, units: np.ndarray) -> np.ndarray:
         """Return [row, resource]: the same if only this resource were limited."""
-        return np.einsum("sgr,g->sr", self._by_group(units), np.array(self.cluster.group_nodes))
+        most: np.ndarray = np.einsum("sgr,g->sr", self._by_group(units), np.array(self.cluster.group_nodes))
+        return most
 
     def most_units_in_total(self, units: np.ndarray) -> np.ndarray:
         """Return for every row the number that the sums over all nodes would allow."""
         totals = np.array(self.cluster.group_nodes) @ self.cluster.group_capacity
-        return _quotients(totals, units[:, : self.real]).min(axis=1)
+        most: np.ndarray = _quotients(totals, units[:, : self.real]).min(axis=1)
+        return most
 
     def _by_group(self, units: np.ndarray) -> np.ndarray:
         """Return [row, group, resource]: the number that one node of the group holds."""

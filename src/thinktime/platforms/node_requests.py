@@ -2,7 +2,7 @@
 
 A job asks for as many units as it has processors. A unit takes the cluster's `unit`, the job's memory per processor
 where the nodes have `mem`, and whatever `requests` give. Most jobs ask for the same few units, so the engine gets
-the distinct ones (*shapes*) and for every job the number of its own.
+the distinct ones (*shapes*) and the row of every job.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def memory_kb(workload: Workload, policy: str) -> np.ndarray:
     asked = workload["requested_memory_kb"]
     if policy == "requested-or-used":
         asked = np.where(np.isnan(asked), workload["used_memory_kb"], asked)
-    return np.ceil(np.clip(np.nan_to_num(asked), 0, MOST_AMOUNT + 1)).astype(np.int64)
+    whole: np.ndarray = np.ceil(np.clip(np.nan_to_num(asked), 0, MOST_AMOUNT + 1)).astype(np.int64)
+    return whole
 
 
 def shapes(amounts: list[np.ndarray | int], jobs: int) -> tuple[np.ndarray, np.ndarray]:

@@ -182,4 +182,5 @@ def _latest_end(node: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the latest end so far of the same node; rows are sorted by node."""
     rank = np.unique(end, return_inverse=True)[1]
     high = np.maximum.accumulate(rank + node * (len(end) + 1)) - node * (len(end) + 1)
-    return np.unique(end)[high]
+    latest: np.ndarray = np.unique(end)[high]
+    return latest

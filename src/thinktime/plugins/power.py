@@ -221,7 +221,8 @@ class Power(Plugin, name="power"):
             return np.full(jobs, -1, np.int64)
         usual = float(self._nodes(context, "processor_w").max())
         watts = np.full(jobs, usual) if given is None else given
-        return (watts * self._factors(context) * MILLI).round().astype(np.int64)
+        milliwatts: np.ndarray = (watts * self._factors(context) * MILLI).round().astype(np.int64)
+        return milliwatts
 
     def _factors(self, context: Context) -> Any:
         """Draw by job number, so that a job has the same factor in every simulation."""
@@ -241,7 +242,8 @@ class Power(Plugin, name="power"):
         extra = int(np.maximum(own[:, 3] - without, 0).max(initial=0))
         mine = self.job_mw(context)
         each = np.where(mine >= 0, mine, unit.max(initial=0)) + extra
-        return (context.processors.astype(np.int64) * each).astype(np.int64)
+        shares: np.ndarray = (context.processors.astype(np.int64) * each).astype(np.int64)
+        return shares
 
     def levels(self, context: Context) -> tuple[np.ndarray, np.ndarray]:
         """Return seconds of the day, and the power budget of all jobs from then on."""

@@ -9,7 +9,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
 from thinktime.result import Result
 from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, workload_or_generated
-from thinktime.simulation.simulation import job_columns, workload_spec
+from thinktime.simulation.job_columns import job_columns, workload_spec
 from thinktime.workload import Estimates
 
 

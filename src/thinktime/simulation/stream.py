@@ -32,10 +32,11 @@ from thinktime.result import StreamedRun
 from thinktime.result.summary_options import summary_options
 from thinktime.simulation.application_level import application_of
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
+from thinktime.simulation.job_columns import hash_jobs, job_columns, refusals, with_others
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Settings
-from thinktime.simulation.simulation import SECONDS, hash_jobs, job_columns, refusals, with_others
+from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, SwfStream, Workload, stream_swf

@@ -26,7 +26,7 @@ EXAMPLES = sorted(path for path in (ROOT / "src" / "thinktime").rglob("*.py") if
 
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Functions and methods that a user reaches from `tt`, by name. Options of specs are tested with the registry."""
-    for name in tt.__all__:
+    for name in tt.__all__:  # type: ignore[attr-defined]
         found = getattr(tt, name)
         if inspect.isfunction(found):
             yield name, found

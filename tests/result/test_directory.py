@@ -379,7 +379,7 @@ def test_a_truncated_run_json_is_one_message(saved: Path) -> None:
 
 
 def test_what_is_not_ours_is_never_replaced(tmp_path: Path) -> None:
-    """A file called run.json is no permission to delete a folder."""
+    """A file named run.json does not allow deleting a folder."""
     precious = tmp_path / "precious"
     (precious / "thesis").mkdir(parents=True)
     (precious / "run.json").write_text('{"my": "own"}')

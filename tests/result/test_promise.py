@@ -57,7 +57,7 @@ ON_NODES = tt.Workload.from_columns(
 
 
 def test_a_promise_of_nodes() -> None:
-    """By counting processors alone, nobody would ever wait."""
+    """By counting processors alone, no job would wait."""
     result = tt.simulate(ON_NODES, CLUSTER, Easy(), requests={"core": [3, 3, 4, 1]})
     assert result.columns["start_s"].tolist() == [0, 0, 10, 1]
     assert not check(result)

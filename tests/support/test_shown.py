@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ LOG = tt.default_workload(jobs=150)
 RUN = tt.simulate(LOG, 128)
 NODES = tt.simulate(LOG, tt.Cluster(groups=[{"name": "n", "nodes": 128, "core": 1}]), plugins=["power"])
 LOOP = tt.simulate(LOG, applications="loop")
-SHOWN = {
+SHOWN: dict[str, Any] = {
     "workload": LOG,
     "sessions": sessions(LOG),
     "batches": batches(LOG),

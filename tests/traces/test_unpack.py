@@ -112,7 +112,7 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
 
 @contextmanager
 def not_as_root() -> Iterator[None]:
-    """Root may read every file, so be nobody for a moment."""
+    """Root may read every file: become another user."""
     own = os.geteuid()
     if own == 0:
         os.seteuid(65534)

@@ -7,8 +7,10 @@ is complete or absent, and a run without them is a finished run.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +45,16 @@ def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
     for request in requests:
         request.check()
     first = requests[0]
+    _import_in_background("polars", *(["matplotlib.figure"] if first.output.figures is not False else []))
     seed, platform = first.simulation.seed, first.platform
     workload, stage = log_argument.read(first.log, first.reading, seed=seed, machine=platform.size)
     size, because = log_argument.machine_size(workload, platform.size, platform.size_because)
     return [_finished(request, workload, size, because, stage) for request in requests]
+
+
+def _import_in_background(*modules: str) -> None:
+    """Load what is needed to write and draw while the log is read and simulated, which releases the GIL."""
+    threading.Thread(target=lambda: [import_module(name) for name in modules], daemon=True).start()
 
 
 def _finished(request: Request, workload: Workload, size: int, because: str, reading: Stage) -> FinishedRun:

@@ -1,4 +1,4 @@
-// Best fit: the nodes with the least free first, so that jobs are packed and whole nodes stay empty.
+// Best fit: the fullest nodes first, so that jobs are packed and whole nodes stay empty.
 #include "allocators/ranked.h"
 
 namespace thinktime {

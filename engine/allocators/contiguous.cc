@@ -1,4 +1,4 @@
-// Contiguous: the first run of neighbouring nodes, each with room for a unit, that has room for the whole job.
+// Contiguous: the first run of adjacent nodes with room that holds the whole job.
 #include "allocators/runs.h"
 #include "platform/allocator.h"
 
@@ -10,7 +10,7 @@ class Contiguous : public Allocator {
   explicit Contiguous(const Nodes& nodes) : changes_(nodes.size()) {}
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override {
-    std::size_t first = 0;   // of the run that roomy[i] belongs to
+    std::size_t first = 0;   // index of the first node of the run
     std::int64_t units = 0;  // that fit on the run so far
     for (std::size_t i = 0; i < roomy.size(); ++i) {
       if (i > 0 && roomy[i].node != roomy[i - 1].node + 1) first = i, units = 0;
@@ -41,9 +41,8 @@ class Contiguous : public Allocator {
   }
 
  private:
-  static constexpr NodeId kManyNodes = 1 << 13;  // fewer are walked in less time than their runs are counted
-  static constexpr std::size_t kMostBlocks = 1
-                                             << 20;  // that runs are kept for; kinds beyond that are sought by walking
+  static constexpr NodeId kManyNodes = 1 << 13;        // below this, a walk over the nodes is faster than keeping runs
+  static constexpr std::size_t kMostBlocks = 1 << 20;  // limit for runs; further kinds are placed by a walk
 
   bool keeps_runs(const Nodes& nodes, const Need& need) {
     if (nodes.size() < kManyNodes || need.calendar) return false;
@@ -67,10 +66,10 @@ class Contiguous : public Allocator {
     return true;
   }
 
-  // As far as the run that suffices, and no further.
+  // Walks over the nodes with room until a run suffices.
   static bool walk(const Nodes& nodes, const Need& need, Placement& placement) {
     Processors missing = need.units;
-    NodeId next = 0;  // that would continue the run
+    NodeId next = 0;  // the node that continues the run
     for (NodeId node = 0; (node = nodes.next_roomy(node, need)) < nodes.size(); ++node) {
       if (node != next) placement.clear(), missing = need.units;
       const Processors units = nodes.units(node, need.unit, missing);
@@ -83,7 +82,7 @@ class Contiguous : public Allocator {
 
   Changes changes_;
   std::vector<std::unique_ptr<Runs>> runs_;  // by shape
-  std::size_t blocks_ = 0;                   // of all of them
+  std::size_t blocks_ = 0;                   // in all runs_
 };
 
 const RegisterAllocator contiguous{

@@ -1,6 +1,6 @@
-// Coolest first: the nodes by their temperature, which the plugin `thermal` publishes; ties by their order.
+// Coolest first: nodes by temperature, published by the plugin `thermal`; ties in the order of the configuration.
 //
-// Temperatures change everywhere with time, so the nodes with room are sorted for every placement.
+// All temperatures change with time, so the nodes with room are sorted for each placement.
 #include "platform/allocator.h"
 
 namespace thinktime {
@@ -12,8 +12,7 @@ class CoolestFirst : public Allocator {
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override {
     const std::vector<double>& temperature = nodes_.values().temperature_c;
-    if (temperature.empty())
-      throw std::invalid_argument("coolest-first needs the plugin thermal, which knows the temperatures");
+    if (temperature.empty()) throw std::invalid_argument("coolest-first needs the plugin thermal");
     std::stable_sort(roomy.begin(), roomy.end(),
                      [&](const Roomy& a, const Roomy& b) { return temperature[a.node] < temperature[b.node]; });
     return fill(roomy, need.units, placement);

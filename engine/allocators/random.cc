@@ -1,7 +1,7 @@
-// Random: nodes drawn one after the other, each as likely as any other with room.
+// Random: nodes drawn one after the other, uniformly among those with room.
 //
-// Every job has a random stream of its own, so that what one job draws does not depend on the others. A node is drawn
-// from all; after some misses in a row, from a list of those with room.
+// Each job has its own random stream, so its draws do not depend on other jobs. A node is drawn from all nodes; after
+// several misses in a row, from the list of nodes with room.
 #include <string>
 
 #include "core/random.h"
@@ -38,7 +38,7 @@ class Random : public Allocator {
     return nodes.totals_suffice(need.unit, need.units) && draw(need, units, all, placement);
   }
 
-  bool nested() const override { return false; }  // every job draws for itself
+  bool nested() const override { return false; }  // each job has its own draws
 
  private:
   static constexpr int kTries = 16;
@@ -75,7 +75,7 @@ class Random : public Allocator {
 
   NodeId size_;
   std::uint64_t low_, high_;                  // the key of the streams; a job adds its row
-  mutable std::vector<std::uint64_t> taken_;  // by node: the placement that took it last
+  mutable std::vector<std::uint64_t> taken_;  // by node: the last placement that took it
   mutable std::uint64_t round_ = 0;
   mutable std::vector<NodeId> list_;
 };

@@ -13,7 +13,7 @@ Ranked::Ranked(const Nodes& nodes, const Options& options, double sign)
   }
 }
 
-// The order of operations is the reference's, so that ranks agree to the last bit.
+// The order of operations equals that of the reference, so that ranks are bit-identical.
 double Ranked::rank(const Amount* free, const Amount* capacity) const {
   if (ranking_ == Ranking::raw) {
     Amount sum = 0;

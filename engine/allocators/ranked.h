@@ -1,7 +1,7 @@
-// Allocators that visit nodes by how much is free on them: best fit and worst fit.
+// Allocators that order nodes by what is free: best fit and worst fit.
 //
-// The nodes are kept in a sorted list in blocks, with the most that is free of each resource on a node of a block, so
-// that a search passes over blocks of nodes that are too full.
+// The nodes are in a blocked list with the maximum free amount of each resource per block, so that a search skips
+// blocks of full nodes.
 #pragma once
 #include <array>
 
@@ -10,13 +10,13 @@
 
 namespace thinktime {
 
-// Resources that a block's bound knows; of further ones it promises everything.
+// Number of resources in a block's bound; further ones are not bounded.
 inline constexpr std::size_t kBoundResources = 8;
 
 struct RankedNode {
   double key;  // the rank, or its negative
   NodeId node;
-  const Amount* free;  // nullptr once it has left this place in the order
+  const Amount* free;  // null once removed
   std::size_t resources;
 
   bool before(const RankedNode& other) const { return key < other.key || (key == other.key && node < other.node); }
@@ -60,8 +60,8 @@ class Ranked : public Allocator {
 
   double sign_;  // 1: the fullest first, -1: the emptiest
   Ranking ranking_;
-  std::size_t ranked_;        // resources that count
-  std::vector<double> keys_;  // by node, as it is in the list
+  std::size_t ranked_;        // number of resources in the rank
+  std::vector<double> keys_;  // by node: its key in the list
   BlockedList<RankedNode, MostFree> list_;
 };
 

@@ -3,7 +3,7 @@
 namespace thinktime {
 namespace {
 
-// The first of some parts in which the run that suffices is complete; `units` fit on the run that ends before it.
+// The first part in which the run reaches the target; `units` fit on the run that ends before it.
 template <class RunOf>
 NodeId first_complete(NodeId part, NodeId past, std::int64_t need, std::int64_t& units, RunOf run_of) {
   for (; part < past; ++part) {

@@ -1,7 +1,7 @@
-// Runs of neighbouring nodes with room, for units of one kind: where the first is that holds so many.
+// Runs of adjacent nodes with room, for one kind of unit: finds the first run that holds n units.
 //
-// Blocks of 32 nodes and groups of 32 blocks know the runs within them, and so a search passes over those that hold no
-// run that suffices. What has changed since a block was last looked at is counted anew when a search comes by.
+// Blocks of 32 nodes and groups of 32 blocks summarize their runs, so a search skips those without a sufficient run. A
+// search recounts blocks that have changed since it last read them.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace thinktime {
 
-// How often what is free has changed, by block and by group.
+// Counters of changes to what is free, by block and by group.
 class Changes {
  public:
-  static constexpr NodeId kBlock = 32;  // nodes of a block, and blocks of a group
+  static constexpr NodeId kBlock = 32;  // nodes per block, and blocks per group
 
   explicit Changes(NodeId nodes) : blocks_(nodes / kBlock + 1, 1), groups_(nodes / kBlock / kBlock + 1, 1) {}
   void add(NodeId node) {
@@ -33,16 +33,16 @@ class Runs {
   Runs(const Changes& changes, Unit unit)
       : changes_(changes), unit_(unit), blocks_(changes.blocks().size()), groups_(changes.groups().size()) {}
 
-  // The node on which the first run that holds so many units comes to hold them; size() if there is none.
+  // The node at which the first sufficient run reaches `units`; size() if there is none.
   NodeId complete_at(const Nodes& nodes, std::int64_t units);
 
  private:
-  // The units that fit on neighbouring nodes with room, within some nodes.
+  // The units that fit on runs within a range of nodes.
   struct Run {
-    std::int64_t head = 0;  // from the first node on
-    std::int64_t tail = 0;  // up to the last
-    std::int64_t best = 0;  // anywhere
-    bool whole = true;      // all have room
+    std::int64_t head = 0;  // on the run that begins at the first node
+    std::int64_t tail = 0;  // on the run that ends at the last node
+    std::int64_t best = 0;  // on the best run
+    bool whole = true;      // all nodes have room
 
     void append(const Run& next) {
       best = std::max({best, next.best, tail + next.head});
@@ -52,7 +52,7 @@ class Runs {
     }
   };
   struct Seen : Run {
-    std::uint32_t changes = 0;  // when this was counted
+    std::uint32_t changes = 0;  // counter when this was computed
   };
 
   Run of_node(const Nodes& nodes, NodeId node) const {

@@ -1,4 +1,4 @@
-// Worst fit: the nodes with the most free first, so that the load is spread.
+// Worst fit: the emptiest nodes first, so that the load is spread.
 #include "allocators/ranked.h"
 
 namespace thinktime {

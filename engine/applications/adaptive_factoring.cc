@@ -1,10 +1,10 @@
-// AF: every core's mean and variance of the task times, mu_i and sigma_i^2, measured while the loop runs, give
+// AF: each core's mean and variance of the task times, mu_i and sigma_i^2, measured while the loop runs, give
 // D = sum of sigma_i^2 / mu_i, T = 1 / sum of 1 / mu_i, and a chunk of (D + 2 T R - sqrt(D^2 + 4 D T R)) / (2 mu_i).
 // Banicescu and Liu 2000.
 //
-// Of a chunk only the total is told. The mean of n tasks varies n times less than a task, so its square counts n times
-// (West 1979); a variance needs two chunks, so a core's first two are of `first` tasks. For the others a core that is
-// not yet measured counts as one of mean rate and spread.
+// Only the total time of a chunk is measured. The variance of the mean of n tasks is n times smaller, so its square has
+// weight n (West 1979). A variance needs two chunks, so a core's first two chunks have `first` tasks. A core that is
+// not yet measured counts with the mean rate and spread of the others.
 #include <cmath>
 
 #include "applications/chunk_sizes.h"
@@ -45,11 +45,11 @@ class AdaptiveFactoring : public Technique {
   bool adaptive() const override { return true; }
 
  private:
-  // Of a core.
+  // Measurements of a core.
   struct History {
     double chunks = 0, tasks = 0;
-    double mean = 0;     // seconds, of a task
-    double squares = 0;  // of the differences of the chunks' means from it, each times the chunk's tasks
+    double mean = 0;     // seconds per task
+    double squares = 0;  // squared differences of the chunks' means, weighted by tasks
 
     void add(double n, double mean_s) {
       chunks += 1;

@@ -1,6 +1,6 @@
-// AWF-B, -C, -D, -E: factoring with weights from the time per task of each core's chunks so far, later chunks weighing
-// more: pi = sum of k t_k / sum of k n_k over its chunks k = 1, 2, ... The weight of a core is its rate 1 / pi by the
-// mean rate of those measured; a core not yet measured gets a chunk of `first` tasks.
+// AWF-B, -C, -D, -E: factoring with weights from the time per task of each core's chunks so far, later chunks with
+// more weight: pi = sum of k t_k / sum of k n_k over its chunks k = 1, 2, ... The weight of a core is its rate 1 / pi
+// divided by the mean rate of the measured cores; a core that is not yet measured gets a chunk of `first` tasks.
 //
 // B and D fix a size for every batch of P requests, C and E take ceil(R / 2P) at each request; B and C measure the
 // tasks alone, D and E with the overhead of the chunk. Banicescu, Velusamy and Devaprasad 2003; Carino and Banicescu
@@ -44,7 +44,7 @@ class AdaptiveWeighted : public Technique {
   bool adaptive() const override { return true; }
 
  private:
-  // Of a core: its chunk k counts k times.
+  // Measurements of a core: chunk k has weight k.
   struct History {
     double chunks = 0, times = 0, sizes = 0;
   };
@@ -52,7 +52,7 @@ class AdaptiveWeighted : public Technique {
   std::int64_t first_;
   bool by_batch_, with_overhead_;
   std::int64_t cores_ = 1;
-  std::int64_t size_ = 1;  // of a chunk of weight 1
+  std::int64_t size_ = 1;  // tasks of a chunk of weight 1
   std::vector<History> history_;
   MeasuredRates rates_;
   Batches batches_;

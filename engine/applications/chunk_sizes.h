@@ -1,4 +1,4 @@
-// From a calculated size to a number of tasks, and the batches that several techniques count.
+// Rounding of sizes to numbers of tasks, and the batches that several techniques count.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace thinktime {
 
 inline std::int64_t ceil_divided(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// The whole part, at least 1; all that remain if x is that many, or no number.
+// The integer part, at least 1 and at most the remaining tasks; all remaining tasks if x is NaN.
 inline std::int64_t whole(double x, std::int64_t remaining) {
   if (x < 1) return 1;
   return x < static_cast<double>(remaining) ? static_cast<std::int64_t>(x) : remaining;
@@ -15,10 +15,10 @@ inline std::int64_t whole(double x, std::int64_t remaining) {
 
 inline std::int64_t rounded_up(double x, std::int64_t remaining) { return whole(std::ceil(x), remaining); }
 
-// The nearest number of tasks; as in DLS4LB, halves and a little less go up.
+// The nearest number of tasks; as in DLS4LB, halves and slightly less are rounded up.
 inline std::int64_t rounded(double x, std::int64_t remaining) { return whole(x + 0.55, remaining); }
 
-// Requests counted by as many as there are cores: batch 0 is the first P requests, and so on.
+// Batches of P requests: batch 0 is the first P requests, and so on.
 class Batches {
  public:
   void begin(std::int32_t cores) {
@@ -27,7 +27,7 @@ class Batches {
     batch_ = -1;
   }
 
-  // Counts a request. True: it is the first of a batch.
+  // Counts a request. True if it is the first of a batch.
   bool next() {
     const bool first = left_ == 0;
     if (first) {

@@ -1,9 +1,10 @@
-// Factoring: batches of P equal chunks, each batch a part of what remains when it begins.
+// Factoring: batches of P equal chunks; each batch is a part of the remaining tasks.
 //
-// fac-probabilistic takes the part from mean and deviation of the tasks: ceil(R / (x P)) with x = 1 + b^2 + b sqrt(b^2
-// + 2) in the first batch, x = 2 + b^2 + b sqrt(b^2 + 4) later, b = P sigma / (2 mu sqrt(R)). fac is FAC2, which needs
-// neither and takes half: x = 2. Hummel, Schonberg and Flynn 1992. wf is FAC2 with each chunk multiplied by the weight
-// of its core, the weights being the relative speeds, with sum P. Hummel, Schmidt, Uma and Wein 1996.
+// fac-probabilistic computes the part from mean and deviation of the tasks: ceil(R / (x P)), where
+//   x = 1 + b^2 + b sqrt(b^2 + 2) in the first batch, x = 2 + b^2 + b sqrt(b^2 + 4) later, b = P sigma / (2 mu
+//   sqrt(R)).
+// fac is FAC2, which needs neither: x = 2. Hummel, Schonberg and Flynn 1992. wf is FAC2 with each chunk multiplied by
+// the weight of its core; the weights are the relative speeds, with sum P. Hummel, Schmidt, Uma and Wein 1996.
 #include <cmath>
 
 #include "applications/chunk_sizes.h"
@@ -31,7 +32,7 @@ class Factoring : public Technique {
   Batches batches_;
 
  private:
-  std::int64_t size_ = 1;  // of a chunk of this batch
+  std::int64_t size_ = 1;  // tasks per chunk in this batch
 };
 
 class Probabilistic : public Factoring {
@@ -51,7 +52,7 @@ class Probabilistic : public Factoring {
     return rounded_up(tasks / (x * cores), remaining);
   }
 
-  double mean_ = 0, deviation_ = 0;  // seconds, of a task
+  double mean_ = 0, deviation_ = 0;  // seconds per task
 };
 
 class Weighted : public Factoring {

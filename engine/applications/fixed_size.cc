@@ -1,4 +1,4 @@
-// Chunks of one size, calculated once.
+// Chunks of one size, computed once.
 //
 // FSC: K = (sqrt(2) N h / (sigma P sqrt(ln P)))^(2/3), the size at which the overhead h of more chunks and the
 // imbalance of larger ones cost the same. Kruskal and Weiss 1985. mFSC needs neither h nor sigma: about as many chunks
@@ -28,9 +28,9 @@ class Fsc : public FixedSize {
     const std::int64_t share = ceil_divided(facts.tasks, facts.cores);
     const double cores = facts.cores;
     const double below = facts.deviation_s * cores * std::sqrt(std::log(cores));
-    if (below == 0) return share;  // tasks do not vary, or there is only one core: nothing to balance
+    if (below == 0) return share;  // constant tasks or one core: nothing to balance
     const double above = std::sqrt(2.0) * static_cast<double>(facts.tasks) * facts.overhead_s;
-    return rounded_up(std::pow(above / below, 2.0 / 3.0), share);  // larger ones would leave cores without any
+    return rounded_up(std::pow(above / below, 2.0 / 3.0), share);  // larger chunks would leave cores idle
   }
 };
 

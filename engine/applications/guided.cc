@@ -1,4 +1,4 @@
-// GSS: a chunk is the P-th part of what remains, ceil(R / P). Polychronopoulos and Kuck 1987.
+// GSS: a chunk is the P-th part of the remaining tasks, ceil(R / P). Polychronopoulos and Kuck 1987.
 #include "applications/chunk_sizes.h"
 #include "applications/technique.h"
 

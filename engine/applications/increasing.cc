@@ -1,7 +1,7 @@
 // Chunks that grow from batch to batch of P equal ones. Philip and Das 1997; formulas as in LB4OMP.
 //
-// FISS: B stages, from N / ((2 + B) P) by 2 N (1 - B / (2 + B)) / (P B (B - 1)) a stage, both rounded down. VISS: from
-// c = N / (X P), and increments that halve: c (2 - 1/2^k) in batch k.
+// FISS: B stages, from N / ((2 + B) P) by 2 N (1 - B / (2 + B)) / (P B (B - 1)) per stage, both rounded down. VISS:
+// from c = N / (X P), and increments that halve: c (2 - 1/2^k) in batch k.
 #include <algorithm>
 
 #include "applications/chunk_sizes.h"
@@ -17,7 +17,7 @@ class FixedIncrease : public Technique {
   void begin(const LoopFacts& facts) override {
     const std::int64_t parts = (2 + stages_) * facts.cores;
     first_ = std::max<std::int64_t>(1, facts.tasks / parts);
-    step_ = 4 * facts.tasks / (parts * stages_ * (stages_ - 1));  // 1 - B / (2 + B) = 2 / (2 + B): all stays whole
+    step_ = 4 * facts.tasks / (parts * stages_ * (stages_ - 1));  // 1 - B / (2 + B) = 2 / (2 + B), so integers suffice
     batches_.begin(facts.cores);
   }
 
@@ -44,7 +44,7 @@ class VariableIncrease : public Technique {
   std::int64_t chunk(std::int32_t, std::int64_t) override {
     batches_.next();
     const std::int64_t halvings = std::min<std::int64_t>(batches_.batch(), 62);
-    return 2 * first_ - (((first_ - 1) >> halvings) + 1);  // the second is first / 2^k, rounded up
+    return 2 * first_ - (((first_ - 1) >> halvings) + 1);  // the second term is first / 2^k, rounded up
   }
 
  private:

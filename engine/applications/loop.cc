@@ -41,7 +41,7 @@ std::int64_t Loop::next_chunk(std::size_t core, std::int64_t remaining) {
   return std::clamp<std::int64_t>(technique_->chunk(asking, remaining), 1, remaining);
 }
 
-template <class Seen>  // seen(task, from, until) for each
+template <class Seen>  // calls seen(task, from, until) for each
 Time Loop::work_on(Core core, Time start, Time from, std::int64_t first, std::int64_t past, Seen seen) const {
   Time at = from;
   const bool usual = speeds_.all_one();
@@ -59,7 +59,7 @@ Inside Loop::go(Time start, std::span<const Core> cores, Time limit, Seen seen) 
   const auto tasks = static_cast<std::int64_t>(lengths_.size());
   const auto within = [&](Time from, Time until) { return std::min(until, limit) - std::min(from, limit); };
   Inside inside;
-  std::int64_t next = 0;  // the first task that nobody has
+  std::int64_t next = 0;  // the first unassigned task
   for (std::uint32_t core = 0; core < cores.size(); ++core) asking_.push({0, core, core});
   while (asking_.next() != kNever) {
     const Time now = asking_.next();

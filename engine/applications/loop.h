@@ -1,8 +1,8 @@
-// A loop of independent tasks on the cores of a job, handed out in chunks by a technique.
+// A loop of independent tasks on the cores of a job, assigned in chunks by a technique.
 //
-// An idle core asks, the one that is idle first before the others, ties by its place among the job's cores. It gets the
-// next tasks of the loop, spends the overhead of a chunk, and then does them one after the other. The job is over when
-// its last core is. Times inside a job are counted from its start.
+// Idle cores request chunks in order of time, ties by their position among the job's cores. A core gets the next tasks
+// of the loop, spends the overhead of a chunk, then runs them one after the other. The job ends when its last core is
+// done. Times inside a job are relative to its start.
 #pragma once
 #include <functional>
 #include <vector>
@@ -15,11 +15,11 @@
 
 namespace thinktime {
 
-// Somebody who looks on: a task on one of the job's cores.
+// A task on one of the job's cores, for observers.
 struct TaskEvent {
-  std::int64_t task, chunk;  // places in the loop
-  std::size_t core;          // place among the job's cores
-  Time start, end;           // after the job's start
+  std::int64_t task, chunk;  // indices in the loop
+  std::size_t core;          // index among the job's cores
+  Time start, end;           // relative to the job's start
 };
 using Onlooker = std::function<void(const TaskEvent&)>;
 
@@ -30,12 +30,12 @@ class Loop : public Application {
   Inside play(const Work& work, Time start, std::span<const Core> cores, Time limit) override;
   std::span<const Time> idle_from() const override { return idle_from_; }
 
-  // The same, task by task.
+  // The same, reported task by task.
   void show(const Work& work, Time start, std::span<const Core> cores, Time limit, const Onlooker& onlooker);
   void tasks(const Work& work, std::vector<double>& lengths) const { tasks_.draw(work, lengths); }
 
  private:
-  // What a core was given last, for techniques that listen.
+  // The last chunk of a core, for adaptive techniques.
   struct Given {
     std::int64_t tasks = 0;
     double work_s = 0, total_s = 0;
@@ -54,13 +54,13 @@ class Loop : public Application {
   std::unique_ptr<Technique> technique_;
   bool adaptive_;
   double overhead_s_;
-  std::uint64_t low_, high_;  // the key of techniques that draw; a job adds its row
-  // Of the job being played:
+  std::uint64_t low_, high_;  // key of techniques that draw; a job adds its row
+  // State of the current job.
   std::vector<double> lengths_;
   std::vector<double> speeds_of_cores_;  // empty if all are 1
   std::vector<Time> idle_from_;
   std::vector<Given> given_;
-  EndQueue asking_;  // when each core is idle next
+  EndQueue asking_;  // by core: when it becomes idle
 };
 
 }  // namespace thinktime

@@ -1,4 +1,4 @@
-// How fast each core was, for techniques that measure: tasks a second, 0 until it can be told.
+// Measured speeds of the cores: tasks per second, 0 until measured.
 #pragma once
 #include <cmath>
 
@@ -22,7 +22,7 @@ class MeasuredRates {
 
   double operator[](std::int32_t core) const { return rates_[core]; }
   double sum() const { return rates_.sum(); }
-  double measured() const { return static_cast<double>(measured_); }  // cores
+  double measured() const { return static_cast<double>(measured_); }  // number of cores
 
  private:
   SumTree rates_;

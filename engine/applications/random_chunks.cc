@@ -1,5 +1,5 @@
 // RAND: sizes drawn uniformly from smallest to largest, by default from 1 to ceil(N / P), from the stream of the loop.
-// In LB4OMP, where the largest is N - 1 (largest=all).
+// From LB4OMP, where the largest is N - 1 (largest=all).
 #include <algorithm>
 
 #include "applications/chunk_sizes.h"
@@ -29,9 +29,9 @@ class RandomChunks : public Technique {
 
  private:
   std::int64_t smallest_;
-  std::int64_t largest_;  // 0: a share of the tasks, or
-  bool all_;              // one less than the tasks
-  double sizes_ = 1;      // how many there are to draw from
+  std::int64_t largest_;  // 0: ceil(N / P)
+  bool all_;              // largest = N - 1
+  double sizes_ = 1;      // number of possible sizes
   Philox draws_{0, 0};
 };
 

@@ -1,4 +1,4 @@
-// SS: one task a request. The best balance and the most overhead. Tang and Yew 1986.
+// SS: one task per request. Best balance, maximum overhead. Tang and Yew 1986.
 #include "applications/technique.h"
 
 namespace thinktime {

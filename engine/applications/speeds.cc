@@ -28,7 +28,7 @@ Time Speeds::through_windows(Core core, Time start, Time from, double work) cons
     const Window& window = windows_[static_cast<std::size_t>(k)];
     const Time begin = window.from - start, end = window.until - start;
     if (end <= at) continue;
-    if (at < begin) {  // at the usual speed until the window opens
+    if (at < begin) {  // at normal speed until the window begins
       const double possible = (begin - at) * usual;
       if (work <= possible) return at + work / usual;
       work -= possible;

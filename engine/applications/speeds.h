@@ -1,4 +1,4 @@
-// How fast the cores of the platform are: speeds relative to the machine's, and slowdowns for a while.
+// The speeds of the platform's cores, relative to the machine's, and temporary slowdowns.
 #pragma once
 #include <vector>
 
@@ -13,14 +13,14 @@ class Speeds {
   bool all_one() const { return speeds_.empty() && windows_.empty(); }
   double of(Core core) const { return speeds_.empty() ? 1.0 : speeds_[core % speeds_.size()]; }
 
-  // When a core has done `work` seconds of a core of speed 1, if it begins at `from`; times are counted from `start`.
+  // When a core that begins at `from` has done `work` seconds at speed 1; times are relative to `start`.
   Time done(Core core, Time start, Time from, double work) const {
     if (windows_.empty()) return from + work / of(core);
     return through_windows(core, start, from, work);
   }
 
  private:
-  // From `from` until `until` of simulation time a core works `factor` times as fast as it usually does.
+  // From `from` until `until` in simulated time, a core runs at `factor` times its normal speed.
   struct Window {
     Time from, until;
     double factor;
@@ -28,9 +28,9 @@ class Speeds {
 
   Time through_windows(Core core, Time start, Time from, double work) const;
 
-  std::vector<double> speeds_;       // by core, then again from the first
-  std::vector<Window> windows_;      // of all cores, core by core, one after the other
-  std::vector<std::int64_t> first_;  // [core]: its first window; of the core beyond the last, the end
+  std::vector<double> speeds_;       // by core, repeated cyclically
+  std::vector<Window> windows_;      // by core, in time order
+  std::vector<std::int64_t> first_;  // [core]: index of its first window; one extra entry for the end
 };
 
 }  // namespace thinktime

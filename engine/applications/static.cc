@@ -1,5 +1,5 @@
-// STATIC: every core gets one block, of ceil(N / P) tasks, the last cores fewer or none; static-balanced: the first
-// N mod P cores get one task more than the others. As old as parallel loops.
+// STATIC: each core gets one block of ceil(N / P) tasks, the last cores fewer or none. static-balanced: the first
+// N mod P cores get one task more than the others.
 #include "applications/chunk_sizes.h"
 #include "applications/technique.h"
 
@@ -25,7 +25,7 @@ class StaticBalanced : public Technique {
 
  private:
   std::int64_t size_ = 1;
-  std::int64_t larger_ = 0;  // requests that still get one task more
+  std::int64_t larger_ = 0;  // remaining requests that get one task more
 };
 
 const RegisterTechnique blocks{"static", [](const Options&) { return std::make_unique<Static>(); }};

@@ -1,5 +1,5 @@
-// The sum of a number for every core, always up to date: a tree of sums of two. Setting a number costs O(log cores),
-// and the sum is what adding pairwise from scratch gives, so nothing drifts.
+// The sum of one number per core, kept in a binary tree. Setting a number costs O(log cores); the sum equals pairwise
+// addition from scratch, so rounding errors do not accumulate.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -25,7 +25,7 @@ class SumTree {
 
  private:
   std::uint32_t leaves_ = 1;
-  std::vector<double> nodes_{0.0, 0.0};  // 1 is the root, 2k and 2k + 1 the children of k, the cores come last
+  std::vector<double> nodes_{0.0, 0.0};  // 1 is the root, 2k and 2k + 1 are the children of k, the cores are the leaves
 };
 
 }  // namespace thinktime

@@ -1,4 +1,4 @@
-// TAP: the P-th part T of what remains, less what the variation of the tasks makes advisable:
+// TAP: the P-th part T of the remaining tasks, reduced according to the variation of the tasks:
 // T + v^2/2 - v sqrt(2T + v^2/4) with v = alpha sigma / mu. Lucco 1992.
 #include <cmath>
 

@@ -29,7 +29,7 @@ Tasks::Law Tasks::law_of(const std::string& name, double variation) {
   if (name == "normal") return Law::normal;
   if (name == "gamma") return Law::gamma;
   if (name == "exponential") return Law::exponential;
-  throw std::invalid_argument("no law of task lengths is called " + name);
+  throw std::invalid_argument("unknown distribution of task lengths: " + name);
 }
 
 bool Tasks::given(const Work& work, std::vector<double>& lengths) const {
@@ -41,7 +41,7 @@ bool Tasks::given(const Work& work, std::vector<double>& lengths) const {
 void Tasks::draw(const Work& work, std::vector<double>& lengths) const {
   lengths.clear();
   const double mean = this->mean(work), all = work.each * work.processors;
-  if (given(work, lengths) || !(mean > 0)) return;  // without work, or with less than a number can tell, no tasks
+  if (given(work, lengths) || !(mean > 0)) return;  // no tasks if the work is 0 or underflows
   if (law_ == Law::equal) {
     lengths.assign(static_cast<std::size_t>(per_core_) * static_cast<std::size_t>(work.processors), mean);
     return;
@@ -54,14 +54,11 @@ double Tasks::draw_one(Philox& random, double mean) const {
   for (;;) {
     double length = 0;
     switch (law_) {
-      case Law::normal:
-        length = mean * (1.0 + variation_ * standard_normal(random));
-        break;
+      case Law::normal: length = mean * (1.0 + variation_ * standard_normal(random)); break;
       case Law::gamma:
         length = mean * (variation_ * variation_ * standard_gamma(random, 1.0 / (variation_ * variation_)));
         break;
-      default:
-        length = mean * standard_exponential(random);
+      default: length = mean * standard_exponential(random);
     }
     if (length > 0) return length;
   }

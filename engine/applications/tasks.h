@@ -1,7 +1,7 @@
-// The tasks of a loop: lengths in seconds of a core of speed 1, drawn from a law or given.
+// The tasks of a loop: lengths in seconds at speed 1, drawn from a distribution or given.
 //
-// Every job has a random stream of its own, by its row, so all techniques and all schedulers see the same tasks.
-// Lengths are drawn until they make up the job's work. Without variation there are exactly so many equal tasks a core.
+// Each job has its own random stream, selected by its row, so all techniques and schedulers see the same tasks. Lengths
+// are drawn until they add up to the job's work. Without variation, each core has exactly tasks_per_core equal tasks.
 #pragma once
 #include <vector>
 
@@ -16,7 +16,7 @@ class Tasks {
 
   void draw(const Work& work, std::vector<double>& lengths) const;
 
-  // Of a task of this job, as the law has them: what techniques may know beforehand.
+  // Mean and deviation of a task of this job by the distribution, known to techniques in advance.
   double mean(const Work& work) const { return work.each / per_core_; }
   double deviation(const Work& work) const { return variation_ * mean(work); }
 
@@ -27,11 +27,11 @@ class Tasks {
   bool given(const Work& work, std::vector<double>& lengths) const;
   double draw_one(Philox& random, double mean) const;
 
-  double per_core_;   // tasks for each core, on average
+  double per_core_;   // mean tasks per core
   double variation_;  // deviation / mean
   Law law_;
-  std::uint64_t low_, high_;  // the key of the streams; a job adds its row
-  // Lengths that were given: of the job in row k from start_[k] to start_[k + 1]; none: they are drawn.
+  std::uint64_t low_, high_;  // key of the streams; a job adds its row
+  // Given lengths: the job in row k has start_[k] to start_[k + 1]. Empty: lengths are drawn.
   std::vector<std::int64_t> start_;
   std::vector<double> lengths_;
 };

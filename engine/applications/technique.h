@@ -1,6 +1,6 @@
-// A technique cuts the loop of a job into chunks: an idle core asks, the technique answers how many tasks it gets.
+// A technique divides the loop of a job into chunks: it returns the number of tasks for an idle core.
 //
-// One technique, one file, or one file a family: it registers itself under the name that its Python spec uses.
+// One file per technique or family, which registers itself under the name of its Python spec.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,22 +17,22 @@ namespace thinktime {
 struct LoopFacts {
   std::int64_t tasks;
   std::int32_t cores;
-  double mean_s, deviation_s;       // of a task, as the model has them (not measured)
-  double overhead_s;                // of a chunk
-  std::span<const double> speeds;   // by core of the job, relative; empty: all 1. Lives as long as the loop
-  std::uint64_t key_low, key_high;  // Philox key for techniques that draw (rand): one stream a job
+  double mean_s, deviation_s;       // of a task, by the model (not measured)
+  double overhead_s;                // per chunk
+  std::span<const double> speeds;   // by core of the job, relative; empty: all 1. Valid during the loop
+  std::uint64_t key_low, key_high;  // Philox key for techniques that draw (rand): one stream per job
 };
 
 class Technique {
  public:
   virtual ~Technique() = default;
 
-  virtual void begin(const LoopFacts& facts) = 0;  // a new loop; the object serves one job after the other
+  virtual void begin(const LoopFacts& facts) = 0;  // a new loop; one object serves many jobs in turn
   // Tasks for an idle core, while tasks remain; the caller clamps to [1, remaining].
   virtual std::int64_t chunk(std::int32_t core, std::int64_t remaining) = 0;
-  // A core has finished a chunk, before it asks again: the time of the tasks alone, and with overhead.
+  // A core has finished a chunk: the time of its tasks, and the total with overhead.
   virtual void done(std::int32_t /*core*/, std::int64_t /*tasks*/, double /*work_s*/, double /*total_s*/) {}
-  virtual bool adaptive() const { return false; }  // a chunk depends on who asks or on done()
+  virtual bool adaptive() const { return false; }  // a chunk depends on the core or on done()
 };
 
 using RegisterTechnique = Registry<Technique, const Options&>;

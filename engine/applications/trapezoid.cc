@@ -1,8 +1,8 @@
-// Chunks that shrink by the same amount each.
+// Chunks that shrink by a constant amount.
 //
-// TSS: from f = ceil(N / 2P) down to l = 1 in n = ceil(2N / (f + l)) chunks, so each is d = (f - l) / (n - 1) smaller
-// than the one before. Tzen and Ni 1993. Their d is a whole number, which is 0 if N < 8 P^2 or so: then all chunks are
-// f; decrement=exact keeps the fraction. TFSS: batches of P equal chunks, the mean of the next P of TSS. Chronopoulos,
+// TSS: from f = ceil(N / 2P) down to l = 1 in n = ceil(2N / (f + l)) chunks, each d = (f - l) / (n - 1) smaller than
+// the previous one. Tzen and Ni 1993. Their d is an integer, which is 0 for N below about 8 P^2; then all chunks are f.
+// decrement=exact keeps the fraction. TFSS: batches of P equal chunks, the mean of the next P of TSS. Chronopoulos,
 // Andonie, Benche and Grosu 2001.
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ class Trapezoid : public Technique {
   std::int64_t chunk(std::int32_t, std::int64_t) override { return size(static_cast<double>(asked_++)); }
 
  protected:
-  // Of chunk k; k and a half lies between two chunks. Not less than 1.
+  // The size of chunk k, at least 1; k + 0.5 lies between two chunks.
   std::int64_t size(double k) const {
     const double height = first_ - k * step_;
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(exact_ ? height + 0.5 : height)));

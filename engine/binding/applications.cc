@@ -1,4 +1,4 @@
-// Application models as Python sees them: what happened inside jobs, and the same task by task.
+// Application models for Python: what happened inside jobs, in total and task by task.
 #include "binding/applications.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void put_inside(Columns& out, const std::vector<Inside>& all) {
   out["overhead_s"] = column([](const Inside& inside) { return inside.overhead_s; });
 }
 
-// Of things that have cores (`cores_a_unit`, and `cores` in spans): the spans, by the place of the thing.
+// The spans of cores of jobs or runs, by their index.
 template <class Get>
 Columns spans_by_place(std::size_t things, Get get) {
   struct Row {
@@ -87,7 +87,7 @@ Columns gifts_of(const ApplicationLevel& level) {
 
 namespace {
 
-// Jobs to be played, as columns: rows, processors, what each processor had to do.
+// Jobs to be played, as columns: row, processors, seconds of work per processor.
 struct Jobs {
   Indices row, processors;
   Doubles each;
@@ -98,22 +98,22 @@ struct Jobs {
   }
 };
 
-// A loop without a batch level: for pictures, traces and other simulators.
+// A loop without a batch simulation: for figures, traces and other simulators.
 class Loops {
  public:
   explicit Loops(const nb::dict& plan) : loop_(plan_of(plan)) {}
 
   Output<double> tasks(std::uint32_t row, Processors processors, Time each) const {
-    require(processors >= 1, "a job has one processor at least");
+    require(processors >= 1, "processors must be at least 1");
     require(each >= 0 && std::isfinite(each), "the work of a processor must be finite, 0 or more");
     std::vector<double> lengths;
     loop_.tasks({row, processors, each}, lengths);
     return to_numpy(std::move(lengths));
   }
 
-  // The tasks of jobs one after the other, by job, then in the order in which they were handed out. `core` holds the
-  // cores of the first job, one a processor, then those of the next. Each job is played from `start` until its `limit`;
-  // times of tasks are counted from there, and cores are places among the job's.
+  // The tasks of several jobs, by job, then in the order of assignment. `core` has the cores of the first job, one per
+  // processor, then those of the next. Each job is played from `start` until its `limit`. Times of tasks are relative
+  // to `start`; cores are indices among the job's cores.
   Columns show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
                const Doubles& limit, const Indices& core) {
     const Jobs jobs{row, processors, each};
@@ -148,13 +148,13 @@ class Loops {
     require_known(limit, "the limit of a job");
     std::uint64_t cores = 0;  // fits: fewer than 2^32 jobs of fewer than 2^31 processors
     for (std::size_t i = 0; i < jobs.size(); ++i) cores += static_cast<std::uint64_t>(jobs.processors.data()[i]);
-    require(cores == core.shape(0), "every processor of a job has one core");
+    require(cores == core.shape(0), "core must have one entry per processor");
   }
 
   static Columns columns(const std::vector<TaskEvent>& events, std::vector<std::int64_t> owner) {
     Columns out;
     const std::size_t n = events.size();
-    out["place"] = to_numpy(std::move(owner));  // of the job among those shown
+    out["place"] = to_numpy(std::move(owner));  // index of the job in this call
     out["task"] = array_of<std::int64_t>(n, [&](std::size_t i) { return events[i].task; });
     out["chunk"] = array_of<std::int64_t>(n, [&](std::size_t i) { return events[i].chunk; });
     out["core"] = array_of<std::int64_t>(n, [&](std::size_t i) { return static_cast<std::int64_t>(events[i].core); });
@@ -175,15 +175,16 @@ void check_spans(const Indices& row, const Indices& node, const Indices& cores, 
   require_between(on_node, 0, kMostProcessors, "the cores of a node");
   std::int64_t all = 0;
   for (std::size_t k = 0; k < on_node.shape(0); ++k)
-    require((all += on_node.data()[k]) <= kMostProcessors, "a platform has fewer than 2^31 cores");
+    require((all += on_node.data()[k]) <= kMostProcessors, "a platform must have fewer than 2^31 cores");
   for (std::size_t k = 0; k < row.shape(0); ++k) {
     const std::int64_t of = row.data()[k], asked = cores.data()[k];
-    require(!std::isnan(start.data()[of]) && !std::isnan(end.data()[of]), "a job with nodes has a start and an end");
+    require(!std::isnan(start.data()[of]) && !std::isnan(end.data()[of]),
+            "a job with nodes must have a start and an end");
     require(asked >= 0 && asked <= on_node.data()[node.data()[k]], "a job has more cores on a node than the node has");
   }
 }
 
-// Cores for jobs of a finished schedule, in the order (start, row): the lowest free ones of each node. `row` ascends.
+// Allocates the lowest free cores of each node to the jobs of a finished schedule, by (start, row). `row` ascends.
 Columns place_cores(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
                     const Doubles& end, const Indices& on_node) {
   check_spans(row, node, cores, start, end, on_node);

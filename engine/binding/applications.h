@@ -1,4 +1,4 @@
-// The application level of a simulation, from what Python says of it; and what it found, as arrays.
+// The application level of a simulation, made from a dict; and its results, as arrays.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -14,13 +14,13 @@
 
 namespace thinktime {
 
-// Nobody if jobs run as long as they were recorded.
+// Null if jobs run as long as they were recorded.
 inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::dict>& values, bool kill) {
   if (!values) return nullptr;
-  nanobind::dict told;  // what the engine's own models read; a level outside is an object
+  nanobind::dict known;  // for built-in models; an external level is an object
   for (auto [name, value] : *values)
-    if (nanobind::cast<std::string>(name) != "level") told[name] = value;
-  const Plan plan = plan_of(told);
+    if (nanobind::cast<std::string>(name) != "level") known[name] = value;
+  const Plan plan = plan_of(known);
   const LevelRules rules{kill, plan.options.flag("early", false),
                          static_cast<std::size_t>(plan.options.number("core_resource", 0))};
   auto application = values->contains("level") ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
@@ -29,16 +29,16 @@ inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::
   std::int64_t all = 0;
   for (const std::int64_t here : cores)
     require(here >= 0 && here <= kMostProcessors && (all += here) <= kMostProcessors,
-            "a platform has fewer than 2^31 cores");
+            "a platform must have fewer than 2^31 cores");
   return std::make_unique<ApplicationLevel>(std::move(application), Cores(cores), rules);
 }
 
-// What happened inside these jobs, one row each; and the cores that they had, span by span, by the place of the job.
+// What happened inside these jobs, one row per job; and their cores, one row per span, by the index of the job.
 Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs);
 Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
-// Of the runs that were aborted, in their order, the same two.
+// The same for aborted runs, in order.
 Columns aborted_inside(const ApplicationLevel& level);
 Columns aborted_cores(const ApplicationLevel& level);
-Columns gifts_of(const ApplicationLevel& level);  // cores given back before the end of their job
+Columns gifts_of(const ApplicationLevel& level);  // cores returned before the end of their job
 
 }  // namespace thinktime

@@ -1,5 +1,4 @@
-// Rules for arrays that come from Python, and often from a file: checked here, once, before the engine reads them.
-// A value that breaks a rule raises thinktime.InputError with the sentence (module.cc).
+// Checks of arrays from Python, before the engine reads them. A violation raises thinktime.InputError (module.cc).
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -14,17 +13,18 @@
 namespace thinktime {
 
 inline constexpr std::int64_t kMostProcessors = std::numeric_limits<std::int32_t>::max();
-inline constexpr std::int64_t kMostRows = std::numeric_limits<std::uint32_t>::max() - 1;  // the last is kNobody
+inline constexpr std::int64_t kMostRows =
+    std::numeric_limits<std::uint32_t>::max() - 1;  // the largest number is kNobody
 
-inline void require(bool holds, const std::string& sentence) {
-  if (!holds) throw std::invalid_argument(sentence);
+inline void require(bool holds, const std::string& message) {
+  if (!holds) throw std::invalid_argument(message);
 }
 
 inline void require_equal_lengths(std::initializer_list<std::size_t> lengths) {
   for (const std::size_t length : lengths) require(length == *lengths.begin(), "the arrays differ in length");
 }
 
-// Every whole number lies between `low` and `high`, both included.
+// Requires every value to be between `low` and `high`, both included.
 template <class Array>
 void require_between(const Array& values, std::int64_t low, std::int64_t high, const char* name) {
   for (std::size_t i = 0; i < values.shape(0); ++i)
@@ -34,7 +34,7 @@ void require_between(const Array& values, std::int64_t low, std::int64_t high, c
                                   std::to_string(i) + ")");
 }
 
-// `holds(value)` for every number.
+// Requires holds(value) for every value.
 template <class Array, class Rule>
 void require_numbers(const Array& values, Rule holds, const char* name, const char* rule) {
   for (std::size_t i = 0; i < values.shape(0); ++i)

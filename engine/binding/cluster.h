@@ -1,4 +1,4 @@
-// A cluster from what Python says of it: arrays and options by name.
+// A cluster from a dict of arrays and options.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -20,7 +20,7 @@ inline std::vector<Amount> amounts_of(const nanobind::dict& values, const char* 
   return {array.data(), array.data() + array.shape(0)};
 }
 
-// By name, or the user's own.
+// A registered allocator, or one written in Python.
 inline AllocatorFactory allocator_of(const nanobind::dict& platform) {
   if (platform.contains("policy"))
     return [&](const Nodes& nodes, const Options&) {
@@ -31,20 +31,20 @@ inline AllocatorFactory allocator_of(const nanobind::dict& platform) {
   };
 }
 
-// Nobody if the machine is counted.
+// Null on a counted machine.
 inline std::unique_ptr<Cluster> cluster_of(const std::optional<nanobind::dict>& platform, const Options& options) {
   if (!platform) return nullptr;
   const auto resources = nanobind::cast<std::size_t>((*platform)["resources"]);
   std::vector<Amount> capacity = amounts_of(*platform, "capacity");
   if (resources == 0 || capacity.empty() || capacity.size() % resources)
-    throw std::invalid_argument("a cluster has nodes, and an amount of each resource on every node");
+    throw std::invalid_argument("capacity must have one amount per node and resource");
   for (const Amount amount : capacity)
-    if (amount < 0) throw std::invalid_argument("a node has nothing below 0");
+    if (amount < 0) throw std::invalid_argument("capacities must be 0 or more");
   return std::make_unique<Cluster>(Nodes(std::move(capacity), resources), allocator_of(*platform), options,
                                    amounts_of(*platform, "pools"));
 }
 
-// What the jobs of one load ask for: tables that live as long as the call.
+// The node requests of the jobs of one load() call.
 struct NodeRequests {
   std::optional<Indices> shapes, shape, pool_start, pool, pool_amount;
 
@@ -57,7 +57,8 @@ struct NodeRequests {
   }
 
   void check(std::size_t jobs) const {
-    if (!shapes || !shape || shape->shape(0) != jobs) throw std::invalid_argument("on a cluster every job has a shape");
+    if (!shapes || !shape || shape->shape(0) != jobs)
+      throw std::invalid_argument("on a cluster every job needs a shape");
     require_between(*shape, -1, kMostRows, "the shape of a job");
     if (!pool_start) return;
     if (!pool || !pool_amount || pool->shape(0) != pool_amount->shape(0) || pool_start->shape(0) != jobs + 1)

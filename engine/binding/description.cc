@@ -1,4 +1,4 @@
-// Measures of a workload for Python: arrays in, arrays out. What the arrays mean is checked here, once.
+// Measures of a workload for Python: arrays in, arrays out, checked here.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -41,7 +41,7 @@ void require_amounts(std::span<const double> values) {
 
 auto depths(const Numbers& values, double tolerance) {
   const auto given = span_of(values);
-  require(tolerance >= 0, "a tolerance is 0 or more");
+  require(tolerance >= 0, "tolerance must be 0 or more");
   require(std::none_of(given.begin(), given.end(), [](double v) { return std::isnan(v); }), "a value is missing");
   std::vector<std::int64_t> found;
   {
@@ -51,14 +51,14 @@ auto depths(const Numbers& values, double tolerance) {
   return to_numpy(std::move(found));
 }
 
-// By name; each array is [distance, session], flat.
+// Each array is [distance, session], flattened.
 Columns similarity(const Numbers& values, const Places& start, const Places& user_start, std::int64_t distances,
                    bool medians) {
   const SessionValues jobs{span_of(values), span_of(start), span_of(user_start)};
   require_amounts(jobs.values);
   require_offsets(jobs.start, jobs.values.size());
   require_offsets(jobs.user_start, jobs.start.size() - 1);
-  require(distances > 0, "there is at least distance 0");
+  require(distances > 0, "distances must be at least 1");
   PairSimilarity found;
   {
     nb::gil_scoped_release release;

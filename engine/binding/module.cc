@@ -8,7 +8,7 @@
 
 namespace {
 
-// A rule that input breaks is the user's InputError, not an accident.
+// std::invalid_argument becomes thinktime.InputError.
 void as_input_error(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);

@@ -1,4 +1,4 @@
-// What each binding file offers to the module. Only the files of this folder include nanobind.
+// The functions that add each part to the module. Only this folder includes nanobind.
 #pragma once
 #include <nanobind/nanobind.h>
 

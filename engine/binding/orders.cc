@@ -1,4 +1,4 @@
-// The keys of an order for jobs given as arrays: what the queue would be sorted by. For tests and for measuring.
+// The keys of a queue order for jobs given as arrays, for tests and benchmarks.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 

@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace thinktime {
 namespace {
 
-// Rows of a matrix, which is read-only for Python.
+// A read-only matrix.
 template <class Get>
 nb::object matrix(std::size_t rows, std::size_t columns, Get get) {
   Amount* data = new Amount[std::max<std::size_t>(1, rows * columns)];
@@ -43,7 +43,7 @@ bool OwnAllocator::choose(std::vector<Roomy>& roomy, const Need& need, Placement
   placement.clear();
   std::int64_t fit = 0;
   for (const Roomy& each : roomy) fit += each.units;
-  if (fit >= need.units) {  // else nobody needs to be asked
+  if (fit >= need.units) {  // otherwise the policy need not be called
     const nb::object answer = asked(roomy, need);
     if (!answer.is_none()) {
       const auto nodes = nb::cast<Indices>(answer[0]), units = nb::cast<Indices>(answer[1]);

@@ -1,7 +1,6 @@
-// An allocator written in Python: given the nodes with room for a job, it answers with those to take.
+// An allocator written in Python: called with the nodes that have room for a job, it returns the nodes to take.
 //
-// It is asked for nodes as they are now, and by schedulers that promise nodes also as they will be: what is free on each
-// is therefore handed over with the question, and nothing else is to be looked at.
+// Schedulers that promise nodes call it with the state at a later time, so each call passes what is free on each node.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -13,16 +12,16 @@ namespace thinktime {
 
 class OwnAllocator : public Allocator {
  public:
-  // `policy` has place(row, unit, units, start_s, end_s, node, fits, free, capacity), where the last four are arrays of
-  // the nodes with room; it gives arrays of nodes and of units on each, checked already, or None. And it has adds_up.
+  // `policy` has adds_up and place(row, unit, units, start_s, end_s, node, fits, free, capacity); the last four are
+  // arrays over the nodes with room. It returns arrays of nodes and of units on each, already checked, or None.
   OwnAllocator(nanobind::object policy, const Nodes& nodes);
   ~OwnAllocator() override;
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override;
-  // The number of a note of what is free on a node: `choose` finds the note by it.
+  // Stores what is free on a node and returns its index, for `choose`.
   double rank(const Amount* free, const Amount* capacity) const override;
   bool adds_up() const override { return adds_up_; }
-  bool monotone() const override { return false; }  // who knows
+  bool monotone() const override { return false; }  // unknown
   bool nested() const override { return false; }
   bool steady() const override { return false; }
 
@@ -32,7 +31,7 @@ class OwnAllocator : public Allocator {
   nanobind::object policy_, place_;
   bool adds_up_;
   std::size_t resources_;
-  mutable std::vector<Amount> free_, capacity_;  // notes of rank(): [note * resources + resource]
+  mutable std::vector<Amount> free_, capacity_;  // stored by rank(): [index * resources + resource]
 };
 
 }  // namespace thinktime

@@ -1,5 +1,5 @@
-// An application level outside the engine: told of each start, it answers how long the job takes. The batch clock stands
-// still meanwhile. The GIL is taken for each call.
+// An application model outside the engine: called at each start, it returns the duration of the job. Each call takes
+// the GIL.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -14,7 +14,7 @@ namespace thinktime {
 class OwnApplication : public Application {
  public:
   // `level.play(row, each_s, start_s, cores, limit_s)` returns (duration_s, tasks, chunks, busy_s, overhead_s,
-  // idle_from_s), the last by core, or None if all cores are busy to the end. `each_s` is what each core has to do.
+  // idle_from_s), the last by core, or None if all cores are busy to the end. `each_s` is the work per core.
   explicit OwnApplication(nanobind::object level) : level_(std::move(level)), play_(level_.attr("play")) {}
   ~OwnApplication() override {
     nanobind::gil_scoped_acquire acquire;
@@ -41,8 +41,7 @@ class OwnApplication : public Application {
     idle_from_.assign(cores, duration);
     if (given.is_none()) return;
     const auto times = nanobind::cast<Times>(given);
-    if (times.shape(0) != cores)
-      throw std::invalid_argument("an application level says of each core when it falls idle");
+    if (times.shape(0) != cores) throw std::invalid_argument("an application level must return one idle time per core");
     idle_from_.assign(times.data(), times.data() + cores);
   }
 

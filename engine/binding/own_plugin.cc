@@ -20,22 +20,20 @@ struct View {
 
   Control& control() const {
     if (!backstage->control)
-      throw std::runtime_error("a plugin's system is shown during a callback only: keep numbers, not the object");
+      throw std::runtime_error("a plugin's system can be used only during a callback: keep numbers, not the object");
     return *backstage->control;
   }
   Control& acting() const {
     if (!control().cluster() || !backstage->may_act)
-      throw std::runtime_error(
-          "nodes are closed and jobs aborted where a pass follows: in act, submitted or before_pass");
+      throw std::runtime_error("nodes can be closed and jobs aborted only in act, submitted or before_pass");
     return control();
   }
-  const Job& job(std::int64_t row) const {  // its slot is its row: all jobs are kept
-    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs())
-      throw nb::value_error("there is no such job");
+  const Job& job(std::int64_t row) const {  // the slot is the row, because all jobs are kept
+    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs()) throw nb::value_error("unknown job");
     return control().system().job(static_cast<JobId>(row));
   }
   NodeId node(std::int64_t node) const {
-    if (node < 0 || node >= control().cluster()->nodes().size()) throw nb::value_error("there is no such node");
+    if (node < 0 || node >= control().cluster()->nodes().size()) throw nb::value_error("unknown node");
     return static_cast<NodeId>(node);
   }
 };
@@ -76,23 +74,24 @@ void publish(const View& view, const std::string& name, double number) {
   all.set(all.place(name), number);
 }
 void wake(const View& view, double time) {
-  if (!(time > view.control().now()) || !std::isfinite(time)) throw nb::value_error("wake at a time after now");
+  if (!(time > view.control().now()) || !std::isfinite(time))
+    throw nb::value_error("the time of a wake must be finite and after now");
   view.backstage->wake = std::min(view.backstage->wake, time);
 }
-constexpr double kLatest = 9007199254740992.0;  // 2^53: up to here seconds are exact
+constexpr double kLatest = 9007199254740992.0;  // 2^53: seconds are exact up to here
 bool is_running(const Job& job) { return job.state == State::running; }
 void abort(const View& view, std::int64_t row, bool lost, double saved, double restart) {
   Control& control = view.acting();
   if (!is_running(view.job(row))) throw nb::value_error("a job can be aborted only while it runs");
   if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > control.system().worked(static_cast<JobId>(row)))
-    throw nb::value_error("saved_s lies between 0 and what the job has worked, and restart_s is 0 or more");
+    throw nb::value_error("saved_s must be between 0 and the time worked, and restart_s must be 0 or more");
   control.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
 }
 void close(const View& view, std::int64_t node, bool broken) {
   view.acting().close(view.node(node), broken);
   ++view.backstage->closed[{view.node(node), broken}];
 }
-// Only what this plugin has closed: others have their own reasons.
+// A plugin may open only what it has closed.
 void open(const View& view, std::int64_t node, bool broken) {
   Control& control = view.acting();
   std::uint32_t& closed = view.backstage->closed[{view.node(node), broken}];
@@ -137,9 +136,9 @@ void OwnPlugin::let_go() {
   behaviour_.reset();
 }
 
-// The GIL is held: what comes back is Python's.
+// The caller holds the GIL.
 nb::object OwnPlugin::call(Control& control, Callback callback, bool may_act, std::int64_t row) {
-  struct Back {  // an abort calls back while a callback runs
+  struct Back {  // restores the state: an abort calls back during a callback
     Backstage& backstage;
     Control* control;
     bool may_act;

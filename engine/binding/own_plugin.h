@@ -1,6 +1,5 @@
-// A plugin written in Python: told of what happens, it answers, publishes values and acts. See src/thinktime/plugins/own.py.
-//
-// Only callbacks that the object has are called; the GIL is taken for each.
+// A plugin written in Python (src/thinktime/plugins/own.py). Only the callbacks that the object has are called; each
+// call takes the GIL.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -12,12 +11,12 @@
 
 namespace thinktime {
 
-// What a callback sees and may do; of no use outside of one.
+// What a callback may use; valid during a callback only.
 struct Backstage {
   Control* control = nullptr;
-  bool may_act = false;                                     // a pass follows: nodes may be closed, jobs aborted
-  Time wake = kNever;                                       // when the plugin wants to act
-  std::map<std::pair<NodeId, bool>, std::uint32_t> closed;  // (node, whether it is broken): how often, by this plugin
+  bool may_act = false;  // nodes may be closed and jobs aborted, because a pass follows
+  Time wake = kNever;    // when the plugin acts next
+  std::map<std::pair<NodeId, bool>, std::uint32_t> closed;  // closures by this plugin: (node, broken) to their number
 };
 
 class OwnPlugin : public Plugin {
@@ -64,7 +63,7 @@ class OwnPlugin : public Plugin {
   std::int64_t row(Control& control, JobId id) const { return control.system().job(id).row; }
 
   nanobind::object behaviour_;
-  nanobind::object callbacks_[kCallbacks];  // not valid where the behaviour has none
+  nanobind::object callbacks_[kCallbacks];  // invalid if the object has no such callback
   std::shared_ptr<Backstage> backstage_;
   nanobind::object view_;
 };

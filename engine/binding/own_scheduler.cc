@@ -15,13 +15,13 @@ namespace nb = nanobind;
 namespace thinktime {
 namespace {
 
-// A policy that is woken so often while nothing runs and nobody comes will never start anybody.
+// After this many wakes without running jobs or submissions, the policy will never start a job.
 constexpr std::uint32_t kMostWakesInVain = 100'000;
 
-// The workload's columns that a policy may ask for.
+// Columns of the workload that a policy may request.
 constexpr const char* kColumns[] = {"user", "group", "executable", "queue", "partition"};
 
-// What is always shown of who waits and of who runs; the places are those of the bindings below.
+// Columns of waiting and running jobs that are always shown, in the order of the bindings below.
 const std::vector<ShownTable::Kind> kOfQueue = {
     {"row", true}, {"submit_s", false}, {"estimate_s", false}, {"expected_s", false}, {"processors", true}};
 const std::vector<ShownTable::Kind> kOfRunning = {
@@ -34,7 +34,7 @@ std::vector<ShownTable::Kind> kinds(std::vector<ShownTable::Kind> own, const Opt
   return own;
 }
 
-const char* kNotNow = "who waits and who runs is shown during schedule() only: keep the arrays, not the object";
+const char* kNotNow = "queue, running and machine can be used only during schedule(): keep the arrays, not the object";
 
 struct View {
   std::shared_ptr<Shown> shown;
@@ -56,17 +56,17 @@ AnyArray column(const Of& view, const char* name) {
   ShownTable& table = view.table();
   const std::size_t c = table.find(name);
   if (c == table.columns())
-    throw nb::attribute_error((std::string("the log's ") + name + " was not asked for: add it to columns=").c_str());
+    throw nb::attribute_error((std::string("the log's ") + name + " is not available: add it to columns=").c_str());
   return AnyArray(table.shown(c));
 }
 
-// A column that is always there, at a known place.
+// A column that is always shown, by its index.
 template <class Of, int c>
 AnyArray fixed(const Of& view) {
   return AnyArray(view.table().shown(c));
 }
 
-// Which of these jobs fit now, each beside those before it that do. On a cluster nodes are taken and given back.
+// Which of these jobs fit now, each together with the earlier ones that fit.
 std::vector<bool> fit_in_turn(System& system, const std::vector<JobId>& jobs) {
   std::vector<bool> fit(jobs.size());
   Processors left = system.free();
@@ -87,7 +87,7 @@ JobId waiting_in(const MachineView& machine, std::int64_t row) {
   const std::int64_t* rows = shown.queue.wholes(0);
   const auto at = static_cast<std::size_t>(std::find(rows, rows + shown.queue.size(), row) - rows);
   if (at == shown.queue.size())
-    throw nb::value_error(("the job in row " + std::to_string(row) + " does not wait").c_str());
+    throw nb::value_error(("the job in row " + std::to_string(row) + " is not waiting").c_str());
   return shown.waiting[at];
 }
 
@@ -102,10 +102,10 @@ Output<bool> fits(const MachineView& machine, const nb::object& rows) {
 
 const Cluster& cluster(const MachineView& machine) {
   if (const Cluster* cluster = machine.system().cluster()) return *cluster;
-  throw nb::attribute_error("the machine is counted and has no nodes");
+  throw nb::attribute_error("a counted machine has no nodes");
 }
 
-// A matrix with a row for each node.
+// A matrix with one row per node.
 AnyArray by_node(const Cluster& cluster, const Amount* amounts) {
   const std::size_t rows = cluster.nodes().size(), columns = cluster.nodes().resources();
   Amount* copy = new Amount[rows * columns];
@@ -114,7 +114,7 @@ AnyArray by_node(const Cluster& cluster, const Amount* amounts) {
   return AnyArray(nb::cast(nb::ndarray<nb::numpy, const Amount, nb::ndim<2>>(copy, {rows, columns}, owner)));
 }
 
-// Kept until jobs start or end: a pass in between costs nothing.
+// Cached until a job starts or ends.
 AnyArray node_free(const MachineView& machine) {
   Shown& shown = *machine.shown;
   const Cluster& nodes = cluster(machine);
@@ -125,7 +125,7 @@ AnyArray node_free(const MachineView& machine) {
   return AnyArray(shown.node_free);
 }
 
-// What plugins have published, by name.
+// Values published by plugins, by name.
 NamedNumbers values(const MachineView& machine) { return numbers_of(machine.system().values()); }
 
 Output<Amount> unit(const MachineView& machine, std::int64_t row) {
@@ -135,7 +135,7 @@ Output<Amount> unit(const MachineView& machine, std::int64_t row) {
 
 void wake(const MachineView& machine, double time) {
   if (!(time > machine.system().now()) || !std::isfinite(time))
-    throw nb::value_error("wake at a time after now, which is in the past or no time");
+    throw nb::value_error("the time of a wake must be finite and after now");
   machine.shown->wake = std::min(machine.shown->wake, time);
 }
 
@@ -182,7 +182,7 @@ void OwnScheduler::submitted(const System& system, JobId id) {
   tell(submitted_, system, job);
 }
 
-// At the end, unless it was requeued: then it comes back to where it was.
+// At the end; a requeued job returns to its earlier position.
 std::size_t OwnScheduler::place_of(const System& system, const Job& job) const {
   const std::vector<JobId>& jobs = shown_->waiting;
   if (jobs.empty() || system.job(jobs.back()).sequence < job.sequence) return jobs.size();
@@ -218,7 +218,7 @@ void OwnScheduler::remove_running(const Job& job) {
 void OwnScheduler::pass(System& system) {
   note_wake(system);
   if (shown_->waiting.empty()) return;
-  take_answer(system, asked(system));  // it is let go before the tables change: it may be a slice of one
+  take_answer(system, asked(system));  // released before the tables change, because it may be a slice of one
   wake_ = shown_->wake;
   start_chosen(system);
 }
@@ -227,7 +227,7 @@ void OwnScheduler::waiting(const System&, std::vector<JobId>& jobs) const {
   jobs.insert(jobs.end(), shown_->waiting.begin(), shown_->waiting.end());
 }
 
-// A time that has come is no longer waited for.
+// Clears a wake that is due.
 void OwnScheduler::note_wake(const System& system) {
   if (shown_->wake > system.now()) return;
   wake_ = shown_->wake = kNever;
@@ -249,7 +249,7 @@ nb::object OwnScheduler::asked(System& system) {
 
 void OwnScheduler::take_answer(const System& system, nb::handle answer) {
   forget_answer();
-  left_ = system.cluster() ? std::numeric_limits<Processors>::max() : system.free();  // nodes are looked for later
+  left_ = system.cluster() ? std::numeric_limits<Processors>::max() : system.free();  // nodes are searched later
   if (answer.is_none() || nb::isinstance<nb::str>(answer) || nb::isinstance<nb::dict>(answer))
     refuse("answer", answer, system);
   if (!PyList_Check(answer.ptr()) && take_buffer(system, answer)) return;
@@ -268,7 +268,7 @@ void OwnScheduler::take_answer(const System& system, nb::handle answer) {
   }
 }
 
-// An array of int64; anything else is gone through item by item.
+// Reads an int64 array directly, any other sequence item by item.
 bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
   Py_buffer buffer;
   if (!PyObject_CheckBuffer(answer.ptr())) return false;
@@ -287,7 +287,7 @@ bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
   return rows;
 }
 
-// The next row of the answer. Rows mostly ascend, so each is looked for from the last one on.
+// Finds the next row of the answer in the queue. Rows mostly ascend, so the search continues from the last one.
 void OwnScheduler::take(const System& system, std::int64_t row) {
   const std::int64_t* rows = shown_->queue.wholes(0);
   const std::size_t n = shown_->waiting.size();
@@ -316,7 +316,7 @@ void OwnScheduler::start_chosen(System& system) {
   std::size_t started = 0;
   for (const std::size_t at : chosen_) {
     if (!system.has_room(shown_->waiting[at])) {
-      mark_[at] = 0;  // a plugin does not allow it now: it goes on waiting
+      mark_[at] = 0;  // a plugin does not allow it now: it keeps waiting
       continue;
     }
     system.start(shown_->waiting[at]);
@@ -331,7 +331,7 @@ void OwnScheduler::start_chosen(System& system) {
   shown_->waiting.resize(kept);
 }
 
-// Before anything starts: every job of the answer finds nodes, after those before it.
+// Checks, before any job starts, that all jobs of the answer find nodes in turn.
 void OwnScheduler::require_nodes(System& system) {
   std::vector<JobId> jobs;
   for (const std::size_t at : chosen_) jobs.push_back(shown_->waiting[at]);
@@ -340,7 +340,7 @@ void OwnScheduler::require_nodes(System& system) {
     if (!fit[i]) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[chosen_[i]]);
 }
 
-// By expected end; a later start stands behind.
+// By expected end; ties by start order.
 void OwnScheduler::add_running(const Job& job) {
   const double* ends = shown_->running.numbers(kExpectedEnd);
   const std::size_t at =
@@ -370,7 +370,7 @@ void OwnScheduler::refuse(const char* what, nb::handle value, const System& syst
 }
 
 void OwnScheduler::failed(nb::python_error& error, const System& system) {
-  if (!error.matches(PyExc_Exception)) throw error;  // an interruption
+  if (!error.matches(PyExc_Exception)) throw error;  // such as KeyboardInterrupt
   policy_.attr("failed")(error.value(), system.now());
   throw std::logic_error("the policy failed");
 }
@@ -378,14 +378,15 @@ void OwnScheduler::failed(nb::python_error& error, const System& system) {
 void bind_own_scheduler(nb::module_& m) {
   const auto queue = [](const char* name) { return [name](const QueueView& view) { return column(view, name); }; };
   const auto running = [](const char* name) { return [name](const RunningView& view) { return column(view, name); }; };
-  nb::class_<QueueView> waits(m, "Queue", "Who waits, in the order of joining: read-only arrays of equal length.");
+  nb::class_<QueueView> waits(m, "Queue",
+                              "The waiting jobs, in the order of joining: read-only arrays of equal length.");
   waits.def("__len__", [](const QueueView& view) { return view.table().size(); })
       .def_prop_ro("row", &fixed<QueueView, 0>)
       .def_prop_ro("submit_s", &fixed<QueueView, 1>)
       .def_prop_ro("estimate_s", &fixed<QueueView, 2>)
       .def_prop_ro("expected_s", &fixed<QueueView, 3>)
       .def_prop_ro("processors", &fixed<QueueView, 4>);
-  nb::class_<RunningView> runs(m, "Running", "Who runs, by expected end: read-only arrays of equal length.");
+  nb::class_<RunningView> runs(m, "Running", "The running jobs, by expected end: read-only arrays of equal length.");
   runs.def("__len__", [](const RunningView& view) { return view.table().size(); })
       .def_prop_ro("row", &fixed<RunningView, 0>)
       .def_prop_ro("start_s", &fixed<RunningView, 1>)

@@ -1,9 +1,8 @@
-// A scheduler written in Python: asked once a pass, with arrays of who waits and who runs, it answers with rows to
+// A scheduler written in Python: called once per pass with arrays of waiting and running jobs, it returns the rows to
 // start.
 //
-// The GIL is held while such a simulation runs. What the policy sees is in ShownTables, which are kept up to date as
-// jobs come and go; an array is made only when the policy looks at it. An answer is checked as a whole before anything
-// starts.
+// The GIL is held while such a simulation runs. The policy sees ShownTables, which are updated as jobs come and go; an
+// array is created only when the policy reads it. An answer is checked as a whole before any job starts.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -16,24 +15,24 @@
 
 namespace thinktime {
 
-// What Python looks at. The objects `queue`, `running` and `machine` share it, so that it outlives the simulation.
+// The state shown to Python. The objects `queue`, `running` and `machine` share it, so it may outlive the simulation.
 struct Shown {
   ShownTable queue, running;
   System* system = nullptr;                     // only during a pass
-  Time wake = kNever;                           // asked for by the policy
-  std::vector<JobId> waiting;                   // the jobs of the queue, row by row
-  nanobind::object node_free;                   // on a cluster: what was last shown of the nodes
-  std::uint64_t changes = 0, node_free_of = 0;  // how often jobs started or ended; up to which `node_free` is of
+  Time wake = kNever;                           // requested by the policy
+  std::vector<JobId> waiting;                   // the jobs of the queue, in its order
+  nanobind::object node_free;                   // on a cluster: the last array shown
+  std::uint64_t changes = 0, node_free_of = 0;  // number of starts and ends; its value when node_free was made
 };
 
 class OwnScheduler : public Scheduler {
  public:
-  // `policy` has schedule(now_s, queue, running, machine), perhaps submitted(row, now_s) and ended(row, now_s), and the
-  // sentences: refuse(what, value, now_s, row) and failed(exception, now_s).
+  // `policy` has schedule(now_s, queue, running, machine), optionally submitted(row, now_s) and ended(row, now_s), and
+  // raises errors in refuse(what, value, now_s, row) and failed(exception, now_s).
   OwnScheduler(nanobind::object policy, const Options& options);
   ~OwnScheduler() override;
 
-  // For Python's collector of cycles: a policy may hold the simulation that it decides for.
+  // For Python's garbage collector: a policy may refer to its simulation.
   int visit(visitproc visit, void* arg) const;
   void let_go();
 
@@ -60,17 +59,17 @@ class OwnScheduler : public Scheduler {
   [[noreturn]] void refuse(const char* what, nanobind::handle value, const System& system, std::int64_t row = -1);
   [[noreturn]] void failed(nanobind::python_error& error, const System& system);
 
-  nanobind::object policy_, schedule_, submitted_, ended_;  // the last two None if the policy does not want to know
+  nanobind::object policy_, schedule_, submitted_, ended_;  // the last two are None if not defined
   std::shared_ptr<Shown> shown_;
   nanobind::object queue_view_, running_view_, machine_view_;
-  std::vector<Column> columns_;         // of the workload, which the tables show too
-  std::vector<std::uint32_t> started_;  // start order of who runs, as in shown_->running
+  std::vector<Column> columns_;         // columns of the workload that the tables show
+  std::vector<std::uint32_t> started_;  // start order of the running jobs, as in shown_->running
   std::vector<ShownTable::Cell> row_;   // scratch
-  std::vector<std::size_t> chosen_;     // places in the queue that the answer names, in its order
-  std::vector<char> mark_;              // by place in the queue: it is chosen
-  Processors left_ = 0;                 // of what is free, after those chosen so far
-  std::size_t looked_up_ = 0;           // the place that the last row was found at
-  std::uint32_t wakes_in_vain_ = 0;     // one after the other, with nothing running and nothing new
+  std::vector<std::size_t> chosen_;     // positions in the queue that the answer names, in its order
+  std::vector<char> mark_;              // by position in the queue: chosen
+  Processors left_ = 0;                 // free processors after the jobs chosen so far
+  std::size_t looked_up_ = 0;           // position of the last row found
+  std::uint32_t wakes_in_vain_ = 0;     // consecutive, without running or new jobs
 };
 
 void bind_own_scheduler(nanobind::module_& m);

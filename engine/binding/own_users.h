@@ -1,4 +1,4 @@
-// A user model written in Python: told of each end, it answers with submissions. The GIL is taken for each call.
+// A user model written in Python: called at each end, it returns submissions. Each call takes the GIL.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -13,8 +13,8 @@ namespace thinktime {
 
 class OwnUsers : public Reacting {
  public:
-  // `model` has begin() and ended(row, time, status), which return (row, submit time) for each job announced. Whether
-  // these are sound has been checked on the Python side.
+  // `model` has begin() and ended(row, time, status), which return (row, submit time) for each planned job, already
+  // checked in Python.
   explicit OwnUsers(nanobind::object model) : model_(std::move(model)), ended_(model_.attr("ended")) {
     announce(model_.attr("begin")());
   }
@@ -38,7 +38,7 @@ class OwnUsers : public Reacting {
   }
 
   nanobind::object model_, ended_;
-  std::uint32_t known_ = 0;  // submissions announced so far
+  std::uint32_t known_ = 0;  // number of submissions so far
 };
 
 }  // namespace thinktime

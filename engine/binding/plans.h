@@ -1,4 +1,4 @@
-// Arrays and options by name, as Python gives them.
+// A Plan from a dict of arrays and options.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -18,7 +18,7 @@ template <class Array>
 bool set_array(Plan& plan, const std::string& name, nanobind::handle value) {
   Array array;
   if (!nanobind::try_cast(value, array, false)) return false;
-  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller holds the array for as long as the plan
+  plan.set(name, std::span(array.data(), array.shape(0)));  // the caller keeps the array alive as long as the plan
   return true;
 }
 

@@ -1,4 +1,4 @@
-// The starts that a finished schedule promised its blocked heads, for the check of results.
+// The promised starts of blocked heads in a finished schedule, for the check of results.
 #include <nanobind/ndarray.h>
 
 #include "binding/arrays.h"
@@ -12,7 +12,7 @@ namespace nb = nanobind;
 namespace thinktime {
 namespace {
 
-constexpr std::int64_t kMostAmount = std::int64_t{1} << 31;  // times 2^31 units it is still a number
+constexpr std::int64_t kMostAmount = std::int64_t{1} << 31;  // times 2^31 units it still fits int64
 
 std::vector<Amount> amounts(const Indices& values) { return {values.data(), values.data() + values.shape(0)}; }
 
@@ -21,7 +21,7 @@ Output<double> easy_promises(const Doubles& submit, const Doubles& start, const 
   require_equal_lengths({submit.shape(0), start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
   for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
   require_between(processors, 1, kMostProcessors, "the processors of a job");
-  require(machine >= 0, "a machine has 0 processors or more");
+  require(machine >= 0, "machine must be 0 or more");
   std::vector<Scheduled> jobs(submit.shape(0));
   for (std::size_t i = 0; i < jobs.size(); ++i)
     jobs[i] = {submit.data()[i], start.data()[i], end.data()[i], expected_end.data()[i], processors.data()[i]};
@@ -33,7 +33,7 @@ Output<double> easy_promises(const Doubles& submit, const Doubles& start, const 
   return array_of<double>(promised.size(), [&](std::size_t i) { return promised[i]; });
 }
 
-// Spans in the order of `row`, which are the jobs' places.
+// The placement of each job, from spans with the index of their job in `row`.
 std::vector<Placement> placements(std::size_t jobs, const Indices& row, const Indices& first, const Indices& nodes,
                                   const Indices& units, std::size_t size) {
   std::vector<Placement> found(jobs);
@@ -59,8 +59,8 @@ Output<double> easy_promises_on_nodes(const Doubles& submit, const Doubles& star
   const std::size_t n = submit.shape(0);
   require_equal_lengths({n, start.shape(0), end.shape(0), expected_end.shape(0), processors.shape(0)});
   for (const Doubles* times : {&submit, &start, &end, &expected_end}) require_known(*times, "a time");
-  require(resources > 0 && capacity.shape(0) % resources == 0, "a node has an amount of each resource");
-  require(unit.shape(0) / resources == n && unit.shape(0) % resources == 0, "a unit has an amount for each resource");
+  require(resources > 0 && capacity.shape(0) % resources == 0, "capacity must have one amount per node and resource");
+  require(unit.shape(0) / resources == n && unit.shape(0) % resources == 0, "a unit must have one amount per resource");
   require_between(processors, 1, kMostProcessors, "the processors of a job");
   require_between(capacity, 0, kMostAmount, "an amount of a node");
   require_between(unit, 0, kMostAmount, "an amount of a unit");

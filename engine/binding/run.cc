@@ -95,7 +95,8 @@ void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimat
 
 void Run::check_jobs(const Doubles& submit, const Doubles& run, const Doubles& estimate,
                      const Counts& processors) const {
-  require(static_cast<std::int64_t>(submit.shape(0)) <= kMostRows - rows_, "a simulation has fewer than 2^32 jobs");
+  require(static_cast<std::int64_t>(submit.shape(0)) <= kMostRows - rows_,
+          "a simulation must have fewer than 2^32 jobs");
   require_known(submit, "a submit time");
   require_durations(run, "a run time");
   require_numbers(estimate, [](double value) { return value >= 0; }, "an estimate", "0 or more");

@@ -44,10 +44,10 @@ class Run {
 
   // --- loading (run.cc)
 
-  // Appends jobs in (submit, original order); rows continue those of earlier calls. `labels` are numbers that the engine
-  // stores with a job and returns when the job is handed out and forgotten. Reacting users decide on the submit times
-  // themselves. On a cluster, `shapes` has the kinds of units; `shape` has the kind of each job, or -1 if the job is
-  // rejected on submission. The pool arrays hold the amounts that jobs take from pools.
+  // Appends jobs in (submit, original order); rows continue those of earlier calls. `labels` are numbers that the
+  // engine stores with a job and returns when the job is handed out and forgotten. Reacting users decide on the submit
+  // times themselves. On a cluster, `shapes` has the kinds of units; `shape` has the kind of each job, or -1 if the job
+  // is rejected on submission. The pool arrays hold the amounts that jobs take from pools.
   void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
             const std::vector<Doubles>& labels, const std::optional<Indices>& shapes,
             const std::optional<Indices>& shape, const std::optional<Indices>& pool_start,

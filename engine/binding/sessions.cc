@@ -1,4 +1,4 @@
-// Sessions of a log and what they waited for, for Python: arrays in, arrays out without a copy.
+// Sessions of a log and their dependencies, for Python: arrays in, arrays out without a copy.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -24,11 +24,11 @@ std::span<const T> values(const Input<T>& array) {
 }
 
 Delimiter delimiter_of(const std::string& name) {
-  require(name == "arrival" || name == "last" || name == "max", "sessions are cut by arrival, last or max");
+  require(name == "arrival" || name == "last" || name == "max", "delimiter must be arrival, last or max");
   return name == "arrival" ? Delimiter::arrival : name == "last" ? Delimiter::last : Delimiter::max;
 }
 
-// By name, as the Python class has them.
+// Named as in the Python class.
 Columns sessions(const Input<double>& submit, const Input<double>& end, const Input<double>& user,
                  const std::string& delimiter, double threshold) {
   require(submit.shape(0) == end.shape(0) && submit.shape(0) == user.shape(0), "columns differ in length");

@@ -1,9 +1,8 @@
-// A table that grows and shrinks while Python looks at it: columns of 8-byte numbers in NumPy arrays, shown as
-// read-only slices of what is there now.
+// A table that changes while Python reads it: columns of 8-byte numbers in NumPy arrays, shown as read-only slices.
 //
-// A slice stays what it was when it was given. Before the table changes after a look, it asks of every column whether
-// somebody else still holds a slice of it; then that column goes on in a fresh array, and the old one is left to them.
-// So whoever keeps nothing costs nothing, and whoever keeps a slice has a snapshot.
+// A slice never changes after it was returned. Before a change, the table checks for every column whether Python still
+// holds a slice of it; if so, the column moves to a new array and the old one remains as a snapshot. Without kept
+// slices nothing is copied.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -43,7 +42,7 @@ class ShownTable {
     return reinterpret_cast<const double*>(columns_[column].data) + begin_;
   }
 
-  // The row comes to stand at `place`; a cell for each column.
+  // Inserts a row at `place`; one cell per column.
   void insert(std::size_t place, std::span<const Cell> row) {
     prepare();
     if (end_ == capacity_) make_room();
@@ -68,11 +67,11 @@ class ShownTable {
     }
   }
 
-  // Takes out the rows that are marked, of which there are `marked`.
+  // Removes the marked rows; `marked` is their number.
   void erase_marked(const std::vector<char>& mark, std::size_t marked) {
     prepare();
     const auto left = std::find(mark.begin(), mark.end(), 0) - mark.begin();
-    if (static_cast<std::size_t>(left) >= marked) {  // they are the first ones
+    if (static_cast<std::size_t>(left) >= marked) {  // they are the first rows
       begin_ += marked;
       return;
     }
@@ -85,7 +84,7 @@ class ShownTable {
     end_ -= marked;
   }
 
-  // The column as it is now.
+  // The current column.
   nanobind::object shown(std::size_t c) {
     Column& column = columns_[c];
     shown_ = true;
@@ -104,7 +103,7 @@ class ShownTable {
     return column.slice;
   }
 
-  // By name; as many as there are columns if there is none.
+  // The index of a column by name; columns() if there is none.
   std::size_t find(const char* name) const {
     std::size_t c = 0;
     while (c < columns_.size() && columns_[c].kind.name != name) ++c;
@@ -117,7 +116,7 @@ class ShownTable {
     Kind kind;
     nanobind::object array;  // of the whole capacity, read-only for Python
     Cell* data;
-    nanobind::object slice;  // what was last shown: rows [from, to) of the array
+    nanobind::object slice;  // the last slice shown: rows [from, to) of the array
     std::size_t from, to;
 
     bool held_by_others() const {
@@ -126,8 +125,8 @@ class ShownTable {
     }
   };
 
-  // How a NumPy array begins, which is part of its binary interface. A slice that nobody else holds is moved along
-  // instead of being made anew, which would cost more than all the rest of a look.
+  // The first fields of a NumPy array, part of NumPy's binary interface. A slice that Python no longer holds is updated
+  // in place, because creating a new one would dominate the cost.
   struct Fields {
     PyObject head;
     char* data;
@@ -143,7 +142,7 @@ class ShownTable {
            found.dimensions[0] == 3 && found.strides[0] == sizeof(Cell);
   }
 
-  // Before a change: whoever still holds a slice keeps what it shows.
+  // Before a change: slices that Python still holds keep their contents.
   void prepare() {
     if (!shown_) return;
     shown_ = false;
@@ -170,7 +169,7 @@ class ShownTable {
     capacity_ = more;
   }
 
-  // A fresh array with the same rows, from `first` on.
+  // Moves the column to a new array, with the same rows from `first` on.
   void renew(Column& column, std::size_t capacity, std::size_t first) {
     nanobind::object fresh = zeros_(capacity, column.kind.whole ? int64_ : float64_);
     Cell* data = memory_of(fresh);
@@ -194,7 +193,7 @@ class ShownTable {
   std::vector<Column> columns_;
   std::size_t begin_ = 0, end_ = 0, capacity_ = 0;
   bool known_layout_ = false;
-  bool shown_ = false;  // somebody has looked since the last change
+  bool shown_ = false;  // a column was shown since the last change
 };
 
 inline ShownTable::Cell cell(double number) { return std::bit_cast<ShownTable::Cell>(number); }

@@ -1,4 +1,4 @@
-// The scanner and the writer for Python. Columns move to numpy without a copy.
+// The scanner and the writer for Python. Columns become NumPy arrays without a copy.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -22,7 +22,7 @@ using thinktime::require;
 using thinktime::require_numbers;
 using thinktime::to_numpy;
 
-constexpr double kMostLines = 9e15;  // whole numbers are exact
+constexpr double kMostLines = 9e15;  // integers are exact below this
 
 using Array = nb::ndarray<nb::numpy>;
 using Texts = nb::typed<nb::tuple, Array, Array, Array, nb::bytes>;
@@ -57,7 +57,7 @@ nb::typed<nb::dict, nb::str, int> counts(const SwfScanner& scanner) {
 
 nb::bytes format(const nb::list& fields, Input<double> line, Input<std::int64_t> spelling_line,
                  Input<std::uint8_t> spelling_field, Input<std::int64_t> spelling_end, nb::bytes blob) {
-  if (nb::len(fields) != kFields) throw nb::value_error("a row has 18 fields");
+  if (nb::len(fields) != kFields) throw nb::value_error("a row must have 18 fields");
   SwfRows rows{{}, line.data(), line.size()};
   std::vector<Input<double>> held;  // keeps the columns alive and typed while they are read
   for (int k = 0; k < kFields; ++k) {
@@ -67,7 +67,7 @@ nb::bytes format(const nb::list& fields, Input<double> line, Input<std::int64_t>
   }
   require(spelling_field.size() == spelling_line.size() && spelling_end.size() == spelling_line.size(),
           "the arrays differ in length");
-  std::int64_t before = 0;  // texts follow each other in the blob
+  std::int64_t before = 0;  // texts are contiguous in the blob
   for (std::size_t k = 0; k < spelling_end.size(); before = spelling_end.data()[k++])
     require(spelling_end.data()[k] >= before && spelling_end.data()[k] <= static_cast<std::int64_t>(blob.size()),
             "a spelling lies outside its text");

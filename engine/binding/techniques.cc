@@ -1,4 +1,4 @@
-// The techniques that cut loops into chunks, one request at a time: for tests, and for whoever else plays a loop.
+// Self-scheduling techniques, one request at a time: for tests and for other simulators.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -15,7 +15,7 @@ using namespace thinktime;
 
 namespace {
 
-// A technique with the loop that it serves.
+// A technique with its current loop.
 class BoundTechnique {
  public:
   BoundTechnique(const std::string& name, const nb::dict& options)
@@ -23,9 +23,9 @@ class BoundTechnique {
 
   void begin(std::int64_t tasks, std::int32_t cores, double mean_s, double deviation_s, double overhead_s,
              const Doubles& speeds, std::uint64_t key_low, std::uint64_t key_high) {
-    if (tasks < 1 || cores < 1) throw std::invalid_argument("a loop has one task and one core at least");
+    if (tasks < 1 || cores < 1) throw std::invalid_argument("a loop must have at least one task and one core");
     if (speeds.shape(0) != 0 && speeds.shape(0) != static_cast<std::size_t>(cores))
-      throw std::invalid_argument("a loop has a speed for every core, or none at all");
+      throw std::invalid_argument("speeds must have one entry per core, or none");
     speeds_.assign(speeds.data(), speeds.data() + speeds.shape(0));
     cores_ = cores;
     technique_->begin({tasks, cores, mean_s, deviation_s, overhead_s, speeds_, key_low, key_high});
@@ -51,16 +51,17 @@ class BoundTechnique {
 
   std::unique_ptr<Technique> technique_;
   std::vector<double> speeds_;
-  std::int32_t cores_ = 0;  // before begin
+  std::int32_t cores_ = 0;  // 0 before begin
 };
 
-// The chunks in the order of the requests, for techniques that do not care who asks.
+// The chunks in the order of requests, for techniques that do not depend on the core.
 Output<std::int64_t> chunk_sequence(const std::string& name, const nb::dict& options, std::int64_t tasks,
                                     std::int32_t cores, double mean_s, double deviation_s, double overhead_s,
                                     std::uint64_t key_low, std::uint64_t key_high) {
   const auto technique = make_technique(name, options_of(options));
-  if (technique->adaptive()) throw std::invalid_argument(name + " depends on who asks: it has no one sequence");
-  if (tasks < 1 || cores < 1) throw std::invalid_argument("a loop has one task and one core at least");
+  if (technique->adaptive())
+    throw std::invalid_argument(name + " depends on the requesting core: it has no fixed sequence");
+  if (tasks < 1 || cores < 1) throw std::invalid_argument("a loop must have at least one task and one core");
   technique->begin({tasks, cores, mean_s, deviation_s, overhead_s, {}, key_low, key_high});
   std::vector<std::int64_t> sizes;
   for (std::int64_t remaining = tasks; remaining > 0; remaining -= sizes.back())

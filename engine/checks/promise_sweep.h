@@ -1,4 +1,4 @@
-// A finished schedule once more, from one blocked head to the next: what ran when each of them came to the front.
+// A sweep over a finished schedule, from one blocked head to the next, with the jobs that ran at each.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -18,7 +18,7 @@ Rows in_order_of(std::size_t n, TimeOf time_of) {
   return rows;
 }
 
-// When a job is the first that still waits: everybody before it has started.
+// When each job becomes the head: all jobs before it have started.
 inline std::vector<Time> become_head(const std::vector<Scheduled>& jobs) {
   std::vector<Time> at(jobs.size());
   Time last_start = -kNever;
@@ -29,8 +29,8 @@ inline std::vector<Time> become_head(const std::vector<Scheduled>& jobs) {
   return at;
 }
 
-// running.start(i) and running.end(i) for all that do so up to the instant at which a job becomes a blocked head; then
-// running.promise(i, instant). The answer has kNever where a job was never one.
+// Calls running.start(i) and running.end(i) up to the instant at which a job becomes a blocked head, then
+// running.promise(i, instant). Returns kNever for jobs that were never a blocked head.
 template <class Running>
 std::vector<Time> sweep_promises(const std::vector<Scheduled>& jobs, Running running) {
   const std::vector<Time> head_at = become_head(jobs);
@@ -38,7 +38,7 @@ std::vector<Time> sweep_promises(const std::vector<Scheduled>& jobs, Running run
   const Rows ends = in_order_of(jobs.size(), [&](auto i) { return jobs[i].end; });
   std::vector<Time> promised(jobs.size(), kNever);
   std::size_t started = 0, ended = 0;
-  // Jobs that run for no time at all would end before they start here; they hold nothing and are left out.
+  // Skip zero-length jobs: they hold nothing, and here they would end before they start.
   const auto holds = [&](std::uint32_t i) { return jobs[i].end > jobs[i].start; };
   for (const std::uint32_t i : in_order_of(jobs.size(), [&](auto i) { return head_at[i]; })) {
     if (!(jobs[i].start > head_at[i])) continue;

@@ -31,7 +31,7 @@ class Counted {
   const std::vector<Scheduled>& jobs_;
   static constexpr std::int64_t kFewest = std::numeric_limits<Processors>::min();
 
-  std::int64_t free_;  // below 0 in a schedule that uses more than there is
+  std::int64_t free_;  // negative if the schedule uses more than the machine has
   ExpectedEnds running_;
 };
 

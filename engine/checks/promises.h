@@ -1,5 +1,5 @@
-// What a finished schedule owed its blocked heads: for every job that reached the head of an arrival-ordered queue
-// and did not start at once, the start that the expected ends of the running jobs promised it then.
+// The promises of a finished EASY schedule: for each job that reached the head of an arrival-ordered queue and did not
+// start at once, the start that the expected ends of the running jobs promised it.
 #pragma once
 #include <vector>
 
@@ -13,7 +13,7 @@ struct Scheduled {
   Processors processors;
 };
 
-// `jobs` in queue order, all started. The answer has kNever where a job was never a blocked head.
+// `jobs` in queue order, all started. Returns kNever for jobs that were never a blocked head.
 std::vector<Time> promised_starts(const std::vector<Scheduled>& jobs, Processors processors);
 
 }  // namespace thinktime

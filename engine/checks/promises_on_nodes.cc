@@ -9,7 +9,7 @@
 namespace thinktime {
 namespace {
 
-// A schedule that uses far more than there is must not overflow.
+// Saturates: an invalid schedule may use far more than the cluster has.
 Amount sum(Amount a, Amount b) {
   Amount found = 0;
   if (!__builtin_add_overflow(a, b, &found)) return found;
@@ -83,9 +83,9 @@ class RunningOnNodes {
   const OnNodes& on_;
   std::vector<Amount> free_, later_;                  // [node * resources + resource]
   std::set<std::pair<Time, std::uint32_t>> running_;  // by expected end
-  Unit unit_;                                         // of the head,
-  Processors need_ = 0;                               // so many,
-  std::int64_t units_ = 0;                            // of which so many fit later, at most its need on each node
+  Unit unit_;                                         // of the head
+  Processors need_ = 0;                               // units of the head
+  std::int64_t units_ = 0;                            // units that fit later, at most need_ per node
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a finished schedule on nodes owed its blocked heads (promises.h), where the allocator takes whatever has room.
+// The same promises (promises.h) on nodes, for allocators that use any node with room, or neighbouring nodes only.
 #pragma once
 #include <vector>
 
@@ -10,9 +10,9 @@ namespace thinktime {
 struct OnNodes {
   std::vector<Amount> capacity;  // [node * resources + resource]
   std::size_t resources;
-  std::vector<Amount> units;          // [job * resources + resource]: what a processor of each job takes
+  std::vector<Amount> units;          // [job * resources + resource]: amounts per processor
   std::vector<Placement> placements;  // by job
-  bool neighbours;                    // all nodes of a job stand side by side
+  bool neighbours;                    // the nodes of a job must be adjacent
 };
 
 std::vector<Time> promised_starts(const std::vector<Scheduled>& jobs, const OnNodes& nodes);

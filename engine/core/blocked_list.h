@@ -1,8 +1,8 @@
-// A sorted list in blocks, with a summary of every block and of every group of blocks, so that a search passes over
-// what cannot hold an answer: a thousand items at a glance.
+// A sorted list in blocks, with a summary of every block and of every group of blocks. A search skips blocks and groups
+// that cannot hold an answer: up to 1024 items per comparison.
 //
-// Waiting jobs and expected ends are both kept this way. Insertion moves at most one block; removal only marks, and a
-// block whose items have all gone stays as an empty one until many have. Below a few dozen items it is a linear scan.
+// Waiting jobs and expected ends are kept in such lists. Insertion moves at most one block. Removal only marks an item;
+// an empty block stays until half of the blocks are empty. Below a few dozen items a search is a linear scan.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,10 +13,11 @@
 
 namespace thinktime {
 
-// Item:    before(other) (a strict total order); kill() and dead(): a removed item keeps its place, and its
-//          order, until the block is repacked.
-// Summary: a bound over items, which a removal may leave too wide: add(item), add(summary), and remove(item), which
-//          says whether it did. A default summary is that of no items.
+// Item: before(other) is a strict total order; kill() marks an item as removed, dead() tests it. A removed item keeps
+// its position until its block is compacted.
+//
+// Summary: a bound over items with add(item), add(summary) and remove(item), which returns true if the bound may now be
+// too wide. A default summary is that of no items.
 template <class Item, class Summary>
 class BlockedList {
  public:
@@ -35,7 +36,7 @@ class BlockedList {
     insert_into(block_of(item), item);
   }
 
-  // Returns the place from which a scan goes on.
+  // Returns the place at which a scan continues.
   Place erase(Place place) {
     Block& block = *blocks_[place.block];
     Item& item = block.items[place.offset];
@@ -55,10 +56,10 @@ class BlockedList {
     return {place.block, place.offset + 1};
   }
 
-  // The place of an item that is in the list. One that was in it before, and left, may stand before it.
+  // The place of an item that is in the list. Removed items with an equal key may precede it.
   Place find(const Item& item) const {
     const std::size_t b = block_of(item);
-    if (b == blocks_.size()) return {b, 0};  // it is not
+    if (b == blocks_.size()) return {b, 0};  // not in the list
     const Block& block = *blocks_[b];
     const auto begin = block.items.begin();
     auto at = std::lower_bound(begin + block.first, begin + block.used, item,
@@ -67,7 +68,7 @@ class BlockedList {
     return {b, static_cast<int>(at - begin)};
   }
 
-  // The item must be there. One whose key has changed since is told, not looked for: a user's function may be wrong.
+  // Throws if the item is not in the list: the key of a job has changed, because a user's function is inconsistent.
   void erase(const Item& item) {
     const Place place = find(item);
     if (!valid(place) || place.offset >= blocks_[place.block]->used || item.before((*this)[place]))
@@ -89,7 +90,7 @@ class BlockedList {
   const Item& operator[](Place place) const { return blocks_[place.block]->items[place.offset]; }
   const Item& front() const { return (*this)[begin()]; }
 
-  // The first living item at or after `from` with accept(item); blocks and groups with !may(summary) are passed over.
+  // The first living item at or after `from` with accept(item). Skips blocks and groups with !may(summary).
   template <class May, class Accept>
   Place find_from(Place from, May may, Accept accept) {
     const bool many = blocks_.size() > kGroup;
@@ -107,14 +108,14 @@ class BlockedList {
     return from;
   }
 
-  // visit(item) for every living item, in order, until it returns false.
+  // Calls visit(item) for every living item in order, until it returns false.
   template <class Visit>
   void each(Visit visit) const {
     for (std::size_t b = first_; b < blocks_.size(); ++b)
       if (!each_in(b, visit)) return;
   }
 
-  // The same for one block; false if a visit said so.
+  // The same for one block; false if a visit returned false.
   template <class Visit>
   bool each_in(std::size_t b, Visit visit) const {
     const Block& block = *blocks_[b];
@@ -130,10 +131,10 @@ class BlockedList {
 
  private:
   struct Block {
-    int first = 0;  // the first living item, if there is one
+    int first = 0;  // the first living item, if any
     int used = 0;   // items [0, used) are filled, living or dead
     int live = 0;
-    bool loose = false;  // the summary is a bound that a removed item may have left too wide
+    bool loose = false;  // the summary may be too wide after a removal
     std::array<Item, kBlock> items;
     const Item& last() const { return items[used - 1]; }
     void reset() {
@@ -173,7 +174,7 @@ class BlockedList {
     note(b, item);
   }
 
-  // An empty block takes items again. It may even be a hollow one of the middle: only its neighbours' order counts.
+  // Reuses an empty block, wherever it is: only the order of its neighbours matters.
   void revive(std::size_t b) {
     Block& block = *blocks_[b];
     if (block.used > 0) --hollow_;
@@ -185,7 +186,7 @@ class BlockedList {
     if (b < grouped_ * kGroup) groups_[b / kGroup].bound.add(item);
   }
 
-  // A full block loses its dead items or, if few are dead, its upper half to a new block (then: true).
+  // Compacts a full block or, if few items are dead, moves its upper half to a new block and returns true.
   bool make_room(std::size_t b) {
     if (blocks_[b]->live <= 3 * kBlock / 4) {
       repack(b);
@@ -241,7 +242,7 @@ class BlockedList {
     return may(group.bound);
   }
 
-  // Groups are of blocks that stand side by side; whoever moves blocks only says from where on they are stale.
+  // Recomputes stale groups. Code that moves blocks only lowers grouped_.
   void group() {
     const std::size_t groups = (blocks_.size() + kGroup - 1) / kGroup;
     groups_.resize(groups);
@@ -268,7 +269,7 @@ class BlockedList {
     grouped_ = std::min(grouped_, b / kGroup);
   }
 
-  // Takes the empty blocks out. A scan at block b goes on at what follows it.
+  // Removes the empty blocks. Returns where a scan at block b continues.
   Place squeeze(std::size_t b) {
     std::size_t kept = 0, next = 0;
     for (std::size_t k = 0; k < blocks_.size(); ++k) {
@@ -286,7 +287,7 @@ class BlockedList {
     return {next, 0};
   }
 
-  // The last item has gone: one block stays, empty, for the next one.
+  // After the last item: keeps one empty block.
   Place start_over() {
     while (blocks_.size() > 1) {
       spare_.push_back(std::move(blocks_.back()));
@@ -299,11 +300,11 @@ class BlockedList {
   }
 
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::vector<Summary> summaries_;  // of each block, side by side for the scan
-  std::vector<Group> groups_;       // of each kGroup blocks
+  std::vector<Summary> summaries_;  // by block, contiguous for the scan
+  std::vector<Group> groups_;       // by group of kGroup blocks
   std::size_t grouped_ = 0;         // groups before this one are up to date
   std::size_t first_ = 0;           // no block before this one has a living item
-  std::size_t hollow_ = 0;          // blocks whose items have all gone
+  std::size_t hollow_ = 0;          // blocks without living items
   std::vector<std::unique_ptr<Block>> spare_;
   std::size_t live_ = 0;
 };

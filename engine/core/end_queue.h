@@ -1,7 +1,7 @@
 // Future ends, earliest first; ties in the order in which the jobs started. A four-way heap.
 //
-// (time, sequence) is packed into one number, so that comparing costs no branch: which child of a heap's node is
-// the earliest is a coin toss that no processor predicts.
+// (time, sequence) is packed into one 128-bit number, so that a comparison needs no branch: the processor cannot
+// predict which child of a heap node is the earliest.
 #pragma once
 #include <vector>
 
@@ -39,7 +39,7 @@ class EndQueue {
     heap_[hole] = end;
   }
 
-  // The same as pop() and then push(end), at half the price.
+  // The same as pop() and then push(end), at half the cost.
   JobId replace(End end) {
     const JobId job = heap_.front().job();
     sink(end);
@@ -54,7 +54,7 @@ class EndQueue {
     return job;
   }
 
-  // Takes out a job that will not end as it was to. Rare, so every entry may be looked at.
+  // Removes the end of a job that is aborted. This is rare, so it reads every entry.
   void remove(JobId job) {
     std::erase_if(heap_, [&](const End& end) { return end.job() == job; });
     std::vector<End> others = std::move(heap_);

@@ -1,7 +1,7 @@
-// The job table: one record of a cache line for each job that the simulation knows.
+// The job table: one record per job, of one cache line.
 //
-// A finished job's slot may be used again (constant-memory runs), so nothing may depend on slot numbers:
-// order is decided by times and sequence numbers alone.
+// Constant-memory runs reuse the slots of finished jobs, so nothing may depend on slot numbers: times and sequence
+// numbers alone decide every order.
 #pragma once
 #include <vector>
 
@@ -12,17 +12,17 @@ namespace thinktime {
 enum class State : std::uint8_t { completed, killed, rejected, pending, queued, running };
 
 struct Job {
-  Time submit;    // when its user submits it, in this simulation
-  Time duration;  // how long it really runs here; schedulers never look at it
-  Time estimate;  // how long its user said it would run
-  Time length;    // how long the scheduler expects it to hold processors
+  Time submit;    // in this simulation
+  Time duration;  // real run time here; schedulers never read it
+  Time estimate;  // the user's estimate of the run time
+  Time length;    // time for which the scheduler expects it to hold processors
   Time start = kNever;
   Time end = kNever;
   Processors processors;
   std::uint32_t sequence = 0;  // order in which jobs joined the queue
   std::uint32_t row;           // row in the workload
   State state = State::pending;
-  bool killed = false;  // it will be killed at its estimate
+  bool killed = false;  // will be killed at its estimate
 
   Time expected_end() const { return start + length; }
 };

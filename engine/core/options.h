@@ -1,5 +1,5 @@
-// Options of a policy, as its Python spec gives them: a name and a flag, a number, a text, or a column of the workload;
-// and the values that plugins publish.
+// Options of a policy from its Python spec, by name: a flag, a number, a text or a column of the workload; also the
+// values that plugins publish.
 #pragma once
 #include <map>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace thinktime {
 
-using Column = std::shared_ptr<const std::vector<double>>;  // a number of every job, by row of the workload
+using Column = std::shared_ptr<const std::vector<double>>;  // one number per job, by row of the workload
 using Published = std::shared_ptr<Values>;
 
 class Options {

@@ -1,6 +1,5 @@
-// What a user model, a plugin or an application model is told before the first instant: arrays and options by name, made
-// in Python, which owns the arrays; who keeps something copies it. An array that is missing or of another length is a
-// mistake of the caller, and is said.
+// The input of a user model, a plugin or an application model: arrays and options by name. Python owns the arrays; a
+// model copies what it keeps. Accessors throw if an array is missing or has the wrong length.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -32,16 +31,16 @@ class Plan {
   Words words(const std::string& name, std::size_t length) const { return get(words_, name, length); }
   Words words(const std::string& name) const { return get(words_, name); }
 
-  // `start` of a compressed table: ascending from 0 to the length of what it points into.
+  // The `start` array of a compressed table: ascends from 0 to the length of the table.
   Indices starts(const std::string& name, std::size_t rows, std::size_t length) const {
-    require(rows + 1 != 0, name, "is empty");  // of a table whose number of rows is its length less 1
+    require(rows + 1 != 0, name, "is empty");  // if the number of rows was computed as a length minus 1
     const Indices start = indices(name, rows + 1);
     for (std::size_t k = 0; k < rows; ++k) require(start[k] <= start[k + 1], name, "does not ascend");
     require(start.front() == 0 && start.back() == static_cast<std::int64_t>(length), name, "does not cover its table");
     return start;
   }
 
-  // Indices that all point into a table of so many rows.
+  // Indices into a table of `rows` rows.
   Indices pointing(const std::string& name, std::size_t length, std::size_t rows) const {
     const Indices values = indices(name, length);
     for (const std::int64_t value : values)
@@ -63,7 +62,7 @@ class Plan {
   template <class Values>
   static Values get(const std::map<std::string, Values>& all, const std::string& name, std::size_t length) {
     const Values values = get(all, name);
-    require(values.size() == length, name, "has another length");
+    require(values.size() == length, name, "has the wrong length");
     return values;
   }
 
@@ -72,7 +71,7 @@ class Plan {
   std::map<std::string, Words> words_;
 };
 
-// What a model keeps of its plan.
+// A copy that a model keeps.
 template <class T>
 std::vector<T> copied(std::span<const T> values) {
   return {values.begin(), values.end()};

@@ -1,6 +1,6 @@
-// Random streams: Philox 4x64-10 (Salmon et al. 2011), number for number what NumPy's Generator(Philox(key)) draws.
+// Random streams: Philox 4x64-10 (Salmon et al. 2011), equal to NumPy's Generator(Philox(key)).
 //
-// A stream is a key; its n-th block of four numbers is a function of the key and n, so streams share nothing.
+// A stream is a key; its n-th block of four numbers is a function of the key and n, so streams are independent.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ class Philox {
   static constexpr Word kWeyl0 = 0x9E3779B97F4A7C15, kWeyl1 = 0xBB67AE8584CAA73B;
 
   void refill() {
-    block_ = {++counter_, 0, 0, 0};  // NumPy counts before it draws
+    block_ = {++counter_, 0, 0, 0};  // NumPy increments before it draws
     std::array<Word, 2> key = key_;
     for (int round = 0; round < 10; ++round, key[0] += kWeyl0, key[1] += kWeyl1) mix(key);
     used_ = 0;

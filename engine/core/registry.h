@@ -1,4 +1,4 @@
-// Makers by name, a list for each kind of thing that is made. A file registers what it makes when the program starts:
+// Factories by name, one registry per kind. A file registers its class when the program starts:
 // `const RegisterScheduler easy{"easy", make_easy};`
 #pragma once
 #include <functional>
@@ -17,7 +17,7 @@ class Registry {
 
   Registry(const std::string& name, Factory factory) { all()[name] = std::move(factory); }
 
-  // `kind` is for the sentence.
+  // `kind` appears in the error message.
   static std::unique_ptr<Made> make(const std::string& kind, const std::string& name, Given... given) {
     const auto at = all().find(name);
     if (at == all().end()) throw std::invalid_argument("no " + kind + " is called " + name);
@@ -31,7 +31,7 @@ class Registry {
   }
 
  private:
-  // Inside a function, so that it exists before the first file registers itself.
+  // A function-local static: it exists before the first file registers itself.
   static std::map<std::string, Factory>& all() {
     static std::map<std::string, Factory> factories;
     return factories;

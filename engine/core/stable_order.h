@@ -1,5 +1,5 @@
-// Rows in the order of their times or other numbers; rows of equal numbers keep their order. Sorted by digits of a byte,
-// from the last to the first; a digit in which all agree costs nothing, and whole numbers have only few others.
+// A stable sort of rows by a number: radix sort by bytes, from the last to the first. Bytes that are equal in all keys
+// are skipped, so whole numbers need few passes.
 #pragma once
 #include <array>
 #include <span>
@@ -16,14 +16,14 @@ struct Keyed {
 };
 
 inline void sort_by_digit(const std::vector<Keyed>& from, std::vector<Keyed>& to, int shift) {
-  std::array<std::uint32_t, 257> start{};  // where those of each digit go
+  std::array<std::uint32_t, 257> start{};  // first position of each byte value
   for (const Keyed& each : from) ++start[(each.key >> shift & 255) + 1];
   for (std::size_t digit = 0; digit < 256; ++digit) start[digit + 1] += start[digit];
   for (const Keyed& each : from) to[start[each.key >> shift & 255]++] = each;
 }
 
 inline void sort_stably(std::vector<Keyed>& rows) {
-  std::uint64_t differ = 0;  // bits that are not the same in all keys
+  std::uint64_t differ = 0;  // bits that differ between keys
   for (const Keyed& each : rows) differ |= each.key ^ rows.front().key;
   std::vector<Keyed> sorted(differ ? rows.size() : 0);
   for (int shift = 0; shift < 64; shift += 8) {

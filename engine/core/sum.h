@@ -1,4 +1,4 @@
-// A sum of many numbers that loses nothing to rounding along the way (Neumaier 1974).
+// A compensated sum (Neumaier 1974).
 #pragma once
 #include <cmath>
 
@@ -12,11 +12,11 @@ class Sum {
     sum_ = next;
   }
   double value() const { return sum_ + rest_; }
-  // How much was added since the sum was `earlier`.
+  // The difference to an earlier value of the sum.
   double since(const Sum& earlier) const { return (sum_ - earlier.sum_) + (rest_ - earlier.rest_); }
 
  private:
-  double sum_ = 0, rest_ = 0;  // rest: what the additions have dropped
+  double sum_ = 0, rest_ = 0;  // rest: the accumulated rounding errors
 };
 
 }  // namespace thinktime

@@ -1,4 +1,4 @@
-// The words that every part of the engine shares.
+// Types and constants that every part of the engine shares.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -15,7 +15,7 @@ inline constexpr JobId kNobody = std::numeric_limits<JobId>::max();
 
 inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
-// Bits that ascend with the number, below zero too.
+// Bits that have the same order as the numbers, negative ones included.
 inline std::uint64_t ascending(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);  // -0.0 becomes 0.0
   return bits & kSign ? ~bits : bits ^ kSign;

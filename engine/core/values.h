@@ -10,7 +10,7 @@ namespace thinktime {
 
 class Values {
  public:
-  // The place of a name, which stays the same; nan until somebody sets it.
+  // The place of a name; it never changes. The value is NaN until it is set.
   std::size_t place(const std::string& name) {
     const auto at = std::find(names_.begin(), names_.end(), name);
     if (at != names_.end()) return static_cast<std::size_t>(at - names_.begin());
@@ -21,7 +21,7 @@ class Values {
   void set(std::size_t place, double number) { numbers_[place] = number; }
   double operator[](std::size_t place) const { return numbers_[place]; }
 
-  // For keys a value is the same all through a pass, whatever is published meanwhile: a queue is sorted by it.
+  // The values that keys use during a pass: queues are sorted by them, so they must not change within it.
   void settle() { settled_ = numbers_; }
   double settled(std::size_t place) const {
     return place < settled_.size() ? settled_[place] : std::numeric_limits<double>::quiet_NaN();

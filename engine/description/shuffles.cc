@@ -8,7 +8,7 @@ namespace thinktime {
 
 namespace {
 
-// Whole numbers below a bound, from halves of the stream's words. Lemire 2019.
+// Integers below a bound, from halves of the stream's words. Lemire 2019.
 class Dice {
  public:
   Dice(std::uint64_t seed, std::uint64_t name) : stream_(seed, name) {}
@@ -43,7 +43,7 @@ void shuffle(std::vector<Label>& labels, Dice& dice) {
     std::swap(labels[left - 1], labels[dice.below(left)]);
 }
 
-// Values ascend, so each is compared with the sum of those before it in its session: no sorting, no lists of sessions.
+// Values ascend, so each is compared with the sum of the earlier ones in its session, without lists of sessions.
 double similarity_in(std::span<const double> values, const std::vector<Label>& labels, std::vector<double>& before) {
   std::fill(before.begin(), before.end(), 0.0);
   double sum = 0;

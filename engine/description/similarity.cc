@@ -10,7 +10,7 @@ namespace {
 
 using Sorted = std::span<const double>;  // ascending
 
-constexpr std::size_t kFewPairs = 4096;  // so many are listed to find their median
+constexpr std::size_t kFewPairs = 4096;  // up to this number, the median is found from a list
 
 double ratio(double a, double b) { return a == b ? 1.0 : std::min(a, b) / std::max(a, b); }
 
@@ -18,7 +18,7 @@ std::size_t zeros(Sorted values) {
   return static_cast<std::size_t>(std::upper_bound(values.begin(), values.end(), 0.0) - values.begin());
 }
 
-// All pairs a <= b: each b is compared with all smaller values at once, because their ratios share the divisor.
+// All pairs a <= b: the ratios of one b share the divisor, so a running sum suffices.
 struct Totals {
   double sum = 0, identical = 0;
 };
@@ -27,7 +27,7 @@ Totals within(Sorted values) {
   const std::size_t none = zeros(values);
   const double same = static_cast<double>(none) * (static_cast<double>(none) - 1) / 2;
   Totals found{same, same};
-  double smaller = 0, equal = 0;  // sum of the values so far; how many equal the present one
+  double smaller = 0, equal = 0;  // sum of the smaller values; number of values equal to the current one
   for (std::size_t k = none; k < values.size(); ++k) {
     equal = k > none && values[k] == values[k - 1] ? equal + 1 : 0;
     found.sum += smaller / values[k];
@@ -41,7 +41,7 @@ Totals across(Sorted a, Sorted b) {
   std::size_t i = zeros(a), j = zeros(b);
   const double same = static_cast<double>(i) * static_cast<double>(j);
   Totals found{same, same};
-  double below_a = 0, below_b = 0;  // sums of what has passed of a and of b
+  double below_a = 0, below_b = 0;  // sums of the processed values of a and of b
   while (i < a.size() || j < b.size()) {
     const double value = j == b.size() || (i < a.size() && a[i] <= b[j]) ? a[i] : b[j];
     double of_a = 0, of_b = 0;
@@ -55,8 +55,8 @@ Totals across(Sorted a, Sorted b) {
   return found;
 }
 
-// How many pairs have at most this similarity. For a fixed b the ratio rises with a up to b and falls from there, so that
-// the pairs in question are the first and the last of a; both borders rise with b.
+// The number of pairs with at most this similarity. For a fixed b the ratio rises with a up to b and then falls, so
+// these pairs are the first and the last values of a; both limits increase with b.
 double at_most(Sorted a, Sorted b, double most) {
   double count = 0;
   std::size_t low = 0, high = 0;
@@ -79,7 +79,7 @@ double at_most_within(Sorted values, double most) {
   return count;
 }
 
-// The k-th smallest similarity, k from 1: bisection over the numbers from 0 to 1, whose bits ascend as they do.
+// The k-th smallest similarity, k from 1: bisection over the bit patterns of the numbers from 0 to 1.
 template <class Count>
 double kth(double k, Count count) {
   if (count(std::bit_cast<double>(std::bit_cast<std::uint64_t>(1.0) - 1)) < k) return 1.0;

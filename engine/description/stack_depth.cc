@@ -7,7 +7,7 @@ namespace thinktime {
 
 namespace {
 
-// With a tolerance two entries differ by at least so much, so there are some hundreds of them and the list is a list.
+// With a tolerance, entries differ by at least that much, so there are some hundreds and a plain list is fast enough.
 class Stack {
  public:
   explicit Stack(double tolerance) : tolerance_(tolerance) {}
@@ -29,7 +29,7 @@ class Stack {
   std::vector<double> entries_;  // the top is last
 };
 
-// Counts marks at places, with sums of prefixes. Fenwick 1994.
+// Prefix sums of marks (Fenwick 1994).
 class Marks {
  public:
   explicit Marks(std::size_t places) : tree_(places + 1, 0) {}
@@ -38,7 +38,7 @@ class Marks {
     for (++place; place < tree_.size(); place += place & -place) tree_[place] += by;
   }
 
-  // Of the places before this one.
+  // The number of marks before this place.
   std::int64_t before(std::size_t place) const {
     std::int64_t sum = 0;
     for (; place > 0; place -= place & -place) sum += tree_[place];
@@ -49,14 +49,14 @@ class Marks {
   std::vector<std::int32_t> tree_;
 };
 
-// Equal values only: the depth is the number of other values that came since, however many there are.
+// Equal values only: the depth is the number of distinct values since the last occurrence.
 std::vector<std::int64_t> exact(std::span<const double> values) {
   std::vector<double> distinct(values.begin(), values.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  std::vector<std::int64_t> last(distinct.size(), -1);  // place at which the value was seen last
+  std::vector<std::int64_t> last(distinct.size(), -1);  // last place of each value
   std::vector<std::int64_t> depths(values.size(), -1);
-  Marks latest(values.size());  // a mark at the last place of each value
+  Marks latest(values.size());  // marks the last place of each value
   for (std::size_t i = 0; i < values.size(); ++i) {
     auto& seen = last[static_cast<std::size_t>(std::lower_bound(distinct.begin(), distinct.end(), values[i]) -
                                                distinct.begin())];

@@ -1,5 +1,5 @@
-// A growing column of float64. Unlike std::vector it grows with realloc, which moves the pages of a large
-// block instead of copying them: reading a log touches each page of memory once.
+// A growing column of float64. Unlike std::vector it grows with realloc, which remaps the pages of a large block
+// instead of copying them.
 #pragma once
 #include <cstddef>
 #include <cstdlib>

@@ -1,9 +1,9 @@
-// How much memory the process holds now, where the system says so in a file.
+// The resident memory of the process.
 #pragma once
 #include <cstdint>
 
 namespace thinktime {
 
-std::int64_t resident_bytes();  // 0 where /proc/self/statm does not exist
+std::int64_t resident_bytes();  // 0 if /proc/self/statm does not exist
 
 }  // namespace thinktime

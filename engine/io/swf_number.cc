@@ -9,28 +9,28 @@
 namespace thinktime::io {
 namespace {
 
-constexpr double kTooLarge = 9007199254740992.0;  // 2^53; from here on whole numbers are rounded
-constexpr int kExactDigits = 15;                  // decimals that always survive float64
-constexpr int kLongestCanonical = 40;             // longer texts are always kept as spellings
+constexpr double kTooLarge = 9007199254740992.0;  // 2^53; larger integers are rounded
+constexpr int kExactDigits = 15;                  // decimals that float64 always preserves
+constexpr int kLongestCanonical = 40;             // longer texts are always kept
 constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int kLargestPower = 22;
 
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
-// What the text consists of: value = mantissa * 10^exponent while digits <= 19.
+// The parts of a number's text: value = mantissa * 10^exponent while digits <= 19.
 struct Parts {
   bool valid = false;
   bool negative = false;
   bool plain = true;           // no plus, no exponent, no superfluous zero or point
   int digits = 0;              // significant digits, leading zeros not counted
   int magnitude = 0;           // digits before the point, counted from the first significant one
-  int exponent = 0;            // power of ten that belongs to the mantissa
+  int exponent = 0;            // power of ten of the mantissa
   std::uint64_t mantissa = 0;  // the first 19 significant digits
   const char* unsigned_begin = nullptr;
 };
 
-constexpr int kSaturated = 100000;  // exponents beyond this are all the same: infinity or zero
+constexpr int kSaturated = 100000;  // larger exponents all give infinity or zero
 
 void take_digit(Parts& parts, char c) {
   if (parts.digits == 0 && c == '0') return;

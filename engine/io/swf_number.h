@@ -2,7 +2,7 @@
 //
 // Canonical text is an integer without plus or leading zero, or a decimal without exponent and without
 // trailing zeros in the fraction. Any other spelling of the same value (`142.00`, `+3`, `1e3`) is
-// "respelled": the scanner remembers it and the writer prints it again.
+// "respelled": the scanner keeps the text and the writer prints it again.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ struct Number {
   Spelling spelling;
 };
 
-// The number in [begin, end). A magnitude of 2^53 or more is an overflow: float64 does not hold it exactly.
+// The number in [begin, end). A magnitude of 2^53 or more is an overflow, because float64 cannot represent it exactly.
 Number parse_number(const char* begin, const char* end);
 
 // Appends the canonical text: the shortest decimal that reads back as the same float64.

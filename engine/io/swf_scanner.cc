@@ -17,7 +17,7 @@ constexpr std::array<bool, 256> blank_table() {
   return table;
 }
 constexpr std::array<bool, 256> kBlank = blank_table();
-constexpr int kShortInteger = 15;  // digits that surely fit float64
+constexpr int kShortInteger = 15;  // digits that always fit float64
 
 bool is_blank(char c) { return kBlank[static_cast<unsigned char>(c)]; }
 bool ends_token(char c) { return c == ' ' || c == '\n' || is_blank(c); }
@@ -96,7 +96,7 @@ void SwfScanner::finish() {
 
 SwfBatch SwfScanner::drain() { return std::exchange(batch_, SwfBatch{}); }
 
-// Bytes beyond the longest line are not kept: a file without newlines takes no memory.
+// Drops bytes beyond the longest line, so that a file without newlines needs bounded memory.
 void SwfScanner::keep_pending(const char* begin, const char* end) {
   const std::size_t room = longest_line_ + 1 - pending_.size();
   pending_.append(begin, std::min(room, static_cast<std::size_t>(end - begin)));
@@ -122,7 +122,7 @@ void SwfScanner::scan_line(const char* begin, const char* end) {
   }
 }
 
-// Only the first longest_line_ bytes count, so that the pieces in which a line arrived do not matter.
+// Uses the first longest_line_ bytes only, so that the result does not depend on the pieces.
 void SwfScanner::scan_long_line(const char* begin) {
   const char* const end = begin + longest_line_;
   const char* p = std::find_if_not(begin, end, is_blank);

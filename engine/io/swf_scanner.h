@@ -1,5 +1,5 @@
-// The scanner: text of a log in, columns out. Streaming: feed it pieces of any size, drain what has been
-// scanned so far, go on. Nothing in a log stops it; what is no job, comment or blank line is an error record.
+// The streaming scanner of SWF text: feed it pieces of any size, drain the rows scanned so far, continue. No input
+// stops it; a line that is not a job, a comment or blank becomes an error record.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,16 +13,16 @@
 namespace thinktime::io {
 
 constexpr int kFields = 18;
-constexpr int kExtras = kFields;                               // "field" of what follows field 18 on a line
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;     // a longer line is an error record
-constexpr std::size_t kExcerpt = 120;                          // bytes of a bad line that are kept
-constexpr std::size_t kStoredErrors = 1000;                    // bad lines that are kept; all are counted
-constexpr std::size_t kStoredComments = std::size_t{4} << 20;  // bytes of comments that are kept
-constexpr std::size_t kLongestComment = std::size_t{1} << 16;  // bytes of one comment that are kept
+constexpr int kExtras = kFields;                               // "field" of the text after field 18
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;     // a longer line becomes an error record
+constexpr std::size_t kExcerpt = 120;                          // bytes kept of a bad line
+constexpr std::size_t kStoredErrors = 1000;                    // bad lines kept; all are counted
+constexpr std::size_t kStoredComments = std::size_t{4} << 20;  // bytes of comments kept
+constexpr std::size_t kLongestComment = std::size_t{1} << 16;  // bytes kept of one comment
 
 enum class Fault : std::uint8_t { too_few_fields, not_a_number, overflow, line_too_long };
 
-// Texts side by side in one string: text k is blob[end[k-1], end[k]).
+// Texts in one string: text k is blob[end[k-1], end[k]).
 struct TextTable {
   std::vector<std::int64_t> line;   // 1-based line of the log
   std::vector<std::uint8_t> field;  // 0..17 a field, 18 the extras; for errors the Fault
@@ -39,7 +39,7 @@ struct TextTable {
 struct SwfBatch {
   std::array<Column, kFields> fields;  // as in the log: unknown is -1
   Column line;                         // 1-based line of each row
-  TextTable spellings;                 // numbers that canonical printing would change; extras
+  TextTable spellings;                 // texts of non-canonical numbers, and extras
 };
 
 // lines = comments + blanks + malformed + jobs
@@ -49,7 +49,7 @@ struct SwfCounts {
   std::int64_t blanks = 0;
   std::int64_t malformed = 0;
   std::int64_t jobs = 0;
-  std::int64_t first_job_line = 0;  // 0 while there is none; comments before it are the header
+  std::int64_t first_job_line = 0;  // 0 if there is none yet; comments before it are the header
 };
 
 class SwfScanner {
@@ -79,7 +79,7 @@ class SwfScanner {
   SwfCounts counts_;
   TextTable errors_;
   TextTable comments_;
-  std::string pending_;  // the beginning of a line whose newline has not come yet
+  std::string pending_;  // an incomplete line
 };
 
 }  // namespace thinktime::io

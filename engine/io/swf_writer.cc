@@ -1,5 +1,5 @@
-// Formats rows. The widths are those of the archive's converter, so lines of its logs come out byte for
-// byte; a wider number pushes its line to the right, as there.
+// The widths are those of the archive's converter, so its logs are reproduced byte for byte; a wider number shifts the
+// rest of its line, as there.
 #include "io/swf_writer.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace thinktime::io {
 namespace {
 
 constexpr std::size_t kWidth[kFields] = {5, 8, 6, 6, 4, 6, 5, 4, 6, 5, 2, 3, 3, 3, 2, 2, 2, 2};
-constexpr std::size_t kTypicalLine = 96;  // bytes, only to reserve
+constexpr std::size_t kTypicalLine = 96;  // bytes to reserve
 
 void append_right(std::string& out, std::string_view text, std::size_t width) {
   if (text.size() < width) out.append(width - text.size(), ' ');
@@ -24,7 +24,7 @@ std::string_view text_of(const SpellingView& spellings, std::size_t k) {
   return {spellings.blob + from, static_cast<std::size_t>(spellings.end[k] - from)};
 }
 
-// First spelling of a line, or of a later one. Rows mostly follow the log's order: try `hint` first.
+// The first spelling at or after a line. Rows mostly follow the log's order, so `hint` is tried first.
 std::size_t first_spelling(const SpellingView& spellings, double line, std::size_t hint) {
   if (std::isnan(line)) return spellings.count;
   const auto wanted = static_cast<std::int64_t>(line);

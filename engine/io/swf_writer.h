@@ -1,4 +1,4 @@
-// The writer: columns in, lines of a log out, in the archive's column widths.
+// Formats columns as SWF lines, in the archive's column widths.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -10,11 +10,11 @@ namespace thinktime::io {
 
 struct SwfRows {
   std::array<const double*, kFields> fields;  // NaN is printed as -1
-  const double* line;                         // line of the source, the key into the spellings; NaN: none
+  const double* line;                         // line of the source, the key of the spellings; NaN: none
   std::size_t count;
 };
 
-// Where the spellings of a table are, sorted by line then field as the scanner made them.
+// A view of a table of spellings, sorted by line then field.
 struct SpellingView {
   const std::int64_t* line;
   const std::uint8_t* field;
@@ -23,7 +23,7 @@ struct SpellingView {
   std::size_t count;
 };
 
-// Lines for all rows. A spelling is used where it still reads as the value in the column.
+// Formats all rows. Uses a spelling if it still parses to the value in the column.
 std::string format_rows(const SwfRows& rows, const SpellingView& spellings);
 
 }  // namespace thinktime::io

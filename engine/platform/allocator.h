@@ -1,7 +1,7 @@
-// An allocator decides where: which nodes a job gets, whole or not at all.
+// An allocator decides which nodes a job gets: all it needs, or none.
 //
-// Most take from each node they visit as many units as fit and are missing, and differ only in the order of their
-// visits. One policy, one file: the file registers itself under the name that its Python spec uses.
+// Most allocators take from each node as many units as fit and are missing, and differ only in the order of nodes. One
+// policy is one file, which registers itself under the name of its Python spec.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,44 +13,44 @@
 
 namespace thinktime {
 
-// A node with room: as it is now, will be, or may be used.
+// A node with room, now or at a later time.
 struct Roomy {
   NodeId node;
-  Processors units;  // that fit on it
-  double rank;       // by what is free on it there and then
+  Processors units;  // that fit
+  double rank;       // by what is free at that time
 };
 
 class Allocator {
  public:
   virtual ~Allocator() = default;
 
-  // Finds nodes among those with room, which are in the order of the configuration. False: not enough, or not so.
+  // Chooses among nodes with room, given in the order of the configuration. False if the job does not fit.
   virtual bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const = 0;
 
-  // The same on what is free now. Whoever keeps the nodes in an order of his own is quicker than a list of all.
+  // The same with what is free now. Allocators that keep the nodes in order override it with a faster search.
   virtual bool place(const Nodes& nodes, const Need& need, Placement& placement);
 
-  // The order of visits, if it goes by what is free.
+  // The rank by which nodes are ordered, if it depends on what is free.
   virtual double rank(const Amount*, const Amount*) const { return 0; }
-  virtual void changed(const Nodes&, NodeId) {}  // what is free on a node has changed
+  virtual void changed(const Nodes&, NodeId) {}  // call it when what is free on a node has changed
 
-  // True: a job fits if, and only if, the units that fit on each node add up to enough.
+  // True: a job fits if and only if the sum of units over all nodes suffices.
   virtual bool adds_up() const { return true; }
-  // True: who finds no nodes finds none either with more units, or when less is free.
+  // True: if n units find no nodes, neither do more units, nor n units when less is free.
   virtual bool monotone() const { return true; }
-  // True: more units of the same kind get the nodes that fewer get, and others.
+  // True: n + 1 units of one kind get the nodes that n units get, and more.
   virtual bool nested() const { return adds_up(); }
-  // True: as long as the same is free, a job gets the same nodes, whatever the time.
+  // True: the nodes depend only on what is free, not on the time.
   virtual bool steady() const { return true; }
-  // The most units that fit on an empty cluster.
+  // The number of units that fit on an empty cluster.
   virtual std::int64_t capacity(const Nodes& nodes, Unit unit) const;
 
  protected:
-  // Takes from the nodes in the order of the list. False if they have not enough.
+  // Takes units from the nodes in the order of the list. False if they do not suffice.
   static bool fill(const std::vector<Roomy>& roomy, Processors missing, Placement& placement);
 
  private:
-  std::vector<Roomy> roomy_;  // kept for its memory
+  std::vector<Roomy> roomy_;  // scratch memory
 };
 
 using RegisterAllocator = Registry<Allocator, const Nodes&, const Options&>;

@@ -1,9 +1,9 @@
-// What is known beforehand: when nodes are closed, for maintenance or because they are reserved for somebody.
+// The calendar: when nodes are closed for maintenance or reserved.
 //
-// A job may use a node only if no closure falls into its expected time there; a closure that is its owner's own does
-// not count. A job that overruns into a closure runs on.
+// A job may use a node only if no closure falls into its expected run time. The reservation of the job's owner does not
+// count. A job that overruns into a closure continues.
 //
-// Nodes that stand side by side and are closed together are one zone: what is asked of a node is asked of its zone.
+// Adjacent nodes with the same closures form a zone; every query about a node is answered for its zone.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ using NodeId = std::uint32_t;
 using Owner = std::uint32_t;
 inline constexpr Owner kNoOwner = 0;
 
-// The closures that a job would meet: all that begin by `last_begin` and end at `first_end` or later. None if default.
+// The closures that a job would meet: those that begin by `last_begin` and end at `first_end` or later. Default: none.
 struct Met {
   Time first_end = kNever;
   Time last_begin = -kNever;
@@ -39,7 +39,7 @@ class Calendar {
  public:
   bool empty() const { return ends_.empty(); }
 
-  // All at once, since each alone would have to find its place among the others.
+  // Adds many closures in one call, because each call sorts.
   void close(std::vector<Closing> all) {
     std::ranges::stable_sort(all, {}, &Closing::from);
     cut_zones(all);
@@ -57,23 +57,23 @@ class Calendar {
     known_until_ = -kNever;
   }
 
-  // Whether no node is closed at any time from `from` until `to`: then the calendar has no say.
+  // Whether no node is closed at any time from `from` until `to`.
   bool quiet(Time from, Time to) const {
     const auto at = std::partition_point(busy_.begin(), busy_.end(), [&](const Busy& each) { return each.to <= from; });
     return at == busy_.end() || (at->from >= to && at->from > from);
   }
 
-  // Whether a job of this owner may have the node from `from` until `to`, or at `from` if that is no time at all.
+  // Whether a job of this owner may use the node from `from` until `to`; at `from`, for a job of no length.
   bool open(NodeId node, Time from, Time to, Owner owner) const { return open(zones_[zone_of(node)], from, to, owner); }
 
-  // The first node from `node` on that it may have; `nodes` if there is none below that.
+  // The first node from `node` on that the job may use; `nodes` if there is none below that.
   NodeId next_open(NodeId node, NodeId nodes, Time from, Time to, Owner owner) const {
     for (std::size_t zone = zone_of(node); node < nodes && !open(zones_[zone], from, to, owner); ++zone)
       node = zone + 1 < zones_.size() ? zones_[zone + 1].first : nodes;
     return std::min(node, nodes);
   }
 
-  // The same for every node.
+  // The same for all nodes.
   void mark_open(Time from, Time to, Owner owner, std::vector<char>& nodes) const {
     for (std::size_t zone = 0; zone < zones_.size(); ++zone) {
       const std::size_t past = zone + 1 < zones_.size() ? zones_[zone + 1].first : nodes.size();
@@ -84,14 +84,14 @@ class Calendar {
     }
   }
 
-  // Two jobs of one owner that meet the same closures may use the same nodes; who meets more, no others.
+  // Two jobs of one owner that meet the same closures may use the same nodes; a job that meets more may use fewer.
   Met met(Time from, Time to) const {
     if (quiet(from, to)) return {};
     const auto past = to > from ? begins_.lower_bound(to) : begins_.upper_bound(from);
     return {next_end(from), *std::prev(past)};
   }
 
-  // Whoever starts at `now` on any of so many nodes is over by then; kNever if some jobs have reservations.
+  // The latest end of a job that starts at `now` on any of these nodes; kNever if there are reservations.
   Time open_until(Time now, NodeId nodes) const {
     if (owned_ || empty()) return kNever;
     if (now < known_from_ || now >= known_until_) look_at(now, nodes);
@@ -100,24 +100,24 @@ class Calendar {
 
   Time next_end(Time after) const { return first_after(ends_, after); }
   Time last_end() const { return ends_.empty() ? -kNever : *ends_.rbegin(); }
-  // The next instant at which somebody may find more room, or less.
+  // The next instant at which a closure begins or ends.
   Time next_change(Time after) const { return std::min(first_after(begins_, after), first_after(ends_, after)); }
 
  private:
   struct Closure {
     Time from, to;
     Owner owner;
-    Time latest;  // end of this one and of those before it
+    Time latest;  // latest end of this closure and those before it
   };
 
   struct Busy {
     Time from, to;
   };
 
-  // Neighbours that are closed together, up to the next zone; the last one has no end.
+  // Adjacent nodes with the same closures, up to the next zone; the last zone has no end.
   struct Zone {
     NodeId first;
-    std::vector<Closure> closures;  // by beginning
+    std::vector<Closure> closures;  // by begin
   };
 
   std::size_t zone_of(NodeId node) const {
@@ -126,7 +126,7 @@ class Calendar {
     return static_cast<std::size_t>(past - zones_.begin()) - 1;
   }
 
-  // A zone begins with the first node of every closure, and after its last.
+  // Splits zones at the first node of every closure, and after its last.
   void cut_zones(const std::vector<Closing>& all) {
     std::set<NodeId> firsts;
     for (const Closing& each : all) firsts.insert({each.first, each.first + each.nodes});
@@ -141,7 +141,7 @@ class Calendar {
     zones_.swap(cut);
   }
 
-  // By beginning, after some were put at the end.
+  // Restores the order after closures were appended.
   static void settle(std::vector<Closure>& closures) {
     if (!std::ranges::is_sorted(closures, {}, &Closure::from)) std::ranges::stable_sort(closures, {}, &Closure::from);
     Time latest = -kNever;
@@ -169,14 +169,14 @@ class Calendar {
     known_until_ = next_change(now);
   }
 
-  // When the next closure begins; -kNever if it is closed now.
+  // When the next closure begins; -kNever if one is in force.
   static Time open_until(const std::vector<Closure>& closures, Time now) {
     const auto at = first_not_over(closures, now);
     if (at == closures.end()) return kNever;
     return at->from > now ? at->from : -kNever;
   }
 
-  // Joins what overlaps.
+  // Merges overlapping periods.
   void join_busy() {
     std::ranges::sort(busy_, {}, &Busy::from);
     std::vector<Busy> apart;
@@ -197,9 +197,9 @@ class Calendar {
 
   std::vector<Zone> zones_{{0, {}}};
   std::set<Time> begins_, ends_;
-  std::vector<Busy> busy_;  // when some node is closed: apart from each other, in order
+  std::vector<Busy> busy_;  // periods in which some node is closed: disjoint, in order
   bool owned_ = false;      // some closures are reservations
-  // The answer of open_until() from one change until the next.
+  // Cached result of open_until(), valid until the next change.
   mutable Time known_from_ = kNever, known_until_ = -kNever, open_until_ = kNever;
 };
 

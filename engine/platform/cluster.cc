@@ -23,7 +23,7 @@ Placement without(const Placement& placement, const Placement& some) {
 
 std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
   const std::size_t resources = nodes_.resources();
-  if (units.size() % resources) throw std::invalid_argument("a unit has an amount for each resource");
+  if (units.size() % resources) throw std::invalid_argument("a unit must have one amount per resource");
   std::vector<std::uint32_t> numbers;
   for (std::size_t at = 0; at < units.size(); at += resources)
     numbers.push_back(number_of(units.subspan(at, resources)));
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> Cluster::add_shapes(std::span<const Amount> units) {
 
 std::uint32_t Cluster::number_of(Unit unit) {
   if (std::ranges::max(unit) <= 0 || std::ranges::min(unit) < 0)
-    throw std::invalid_argument("a unit takes something, and nothing below 0");
+    throw std::invalid_argument("a unit must take something, and no amount below 0");
   const auto [at, is_new] =
       numbers_.try_emplace({unit.begin(), unit.end()}, static_cast<std::uint32_t>(numbers_.size()));
   if (!is_new) return at->second;
@@ -44,11 +44,11 @@ std::uint32_t Cluster::number_of(Unit unit) {
 }
 
 void Cluster::add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools) {
-  if (shape != kRefused && shape >= capacity_.size())
-    throw std::invalid_argument("a job has a shape that is not known");
+  if (shape != kRefused && shape >= capacity_.size()) throw std::invalid_argument("a job has an unknown shape");
   for (const PoolUse& use : pools)
-    if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses a pool that is not known");
-  std::erase_if(pools, [](const PoolUse& use) { return use.amount == 0; });  // who takes nothing waits for nothing
+    if (use.pool >= pools_.size() || use.amount < 0) throw std::invalid_argument("a job uses an unknown pool");
+  std::erase_if(
+      pools, [](const PoolUse& use) { return use.amount == 0; });  // a job that takes nothing never waits for the pool
   if (id >= jobs_.size()) jobs_.resize(id + 1);
   jobs_[id].shape = shape;
   jobs_[id].owner = kNoOwner;

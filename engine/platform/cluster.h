@@ -1,4 +1,4 @@
-// A cluster: nodes, the allocator that hands them out, pools; what each job asks for and which nodes it holds.
+// A cluster: nodes, allocator and pools; what each job needs and which nodes it holds.
 #pragma once
 #include <limits>
 #include <map>
@@ -11,23 +11,24 @@
 
 namespace thinktime {
 
-// Of a pool, a number for the whole cluster, a job takes an amount while it runs: licences, watts, a queue's limit.
+// The amount that a running job takes from a pool. A pool is a number for the whole cluster: licences, watts, a queue's
+// limit.
 struct PoolUse {
   std::uint32_t pool;
   Amount amount;
 };
 
-// Of a pool that has more to give at one time than at another, what is known beforehand: a power cap by the hour.
+// The known future of a pool whose size changes with time, such as a power cap by the hour.
 class PoolLevels {
  public:
   explicit PoolLevels(std::uint32_t pool) : pool_(pool) {}
   virtual ~PoolLevels() = default;
   std::uint32_t pool() const { return pool_; }
-  // Whether a waiting job may start at `from`, beside those who are expected to run then; and beside one who waits too,
-  // if he starts now. As it is asked of a job that starts now.
-  virtual bool holds(JobId id, Time from, JobId beside) = 0;
+  // Whether a waiting job may start at `from`, together with the jobs that are expected to run then, and with `other`
+  // (unless kNobody) if it starts now.
+  virtual bool holds(JobId id, Time from, JobId other) = 0;
   virtual Time next_change(Time after) const = 0;
-  virtual Time period() const = 0;  // after so long all levels have been; kNever if they do not come again
+  virtual Time period() const = 0;  // the levels repeat after this time; kNever if they do not
 
  private:
   std::uint32_t pool_;
@@ -47,15 +48,15 @@ class Cluster {
   NodeValues& node_values() { return nodes_.values(); }
   const Allocator& allocator() const { return *allocator_; }
 
-  // What the processors of jobs take, one row of amounts for each kind; returns the number of each. A kind that is
-  // known keeps its number, so that a stream of jobs needs no more memory than there are kinds.
+  // Adds kinds of units, one row of amounts each, and returns their numbers. A known kind keeps its number, so that the
+  // memory of a stream of jobs is bounded by the number of kinds.
   std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);
   void add_job(JobId id, std::uint32_t shape, std::vector<PoolUse> pools);
 
   std::uint32_t shape(JobId id) const { return jobs_[id].shape; }
   std::size_t shapes() const { return capacity_.size(); }
-  Unit unit(JobId id) const { return units_[jobs_[id].shape]; }  // stays where it is when jobs are added
-  // What a job asks for if it starts at `now`.
+  Unit unit(JobId id) const { return units_[jobs_[id].shape]; }  // its address is stable
+  // What a job needs if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
     Need need{unit(id), shape(id), job.processors, job.row, 0, 0, jobs_[id].owner};
     set_time(need, now, now + job.length);
@@ -74,19 +75,19 @@ class Cluster {
   Amount pool_size(std::uint32_t pool) const { return pools_[pool]; }
   std::size_t pools() const { return pools_.size(); }
 
-  PoolLevels* levels() const { return levels_; }  // nobody if all pools stay as they are
+  PoolLevels* levels() const { return levels_; }  // null if no pool changes with time
   void set_levels(PoolLevels* levels) { levels_ = levels; }
 
-  bool holds(JobId id, const Job& job) const;  // when it is empty
+  bool holds(JobId id, const Job& job) const;  // on the empty cluster
 
-  // An upper bound on the processors that any job can have now, from the resource that comes first.
+  // An upper bound on the processors that any job can have now, from the first resource.
   Processors most_free() const { return in_processors(nodes_.total_free(0)); }
   Processors in_processors(Amount first_resource) const {
     return least_ == 0 ? std::numeric_limits<Processors>::max() - 1
                        : static_cast<Processors>(std::max<Amount>(first_resource, 0) / least_);
   }
 
-  // Finds nodes for a job and remembers them for take(). False if it does not fit now.
+  // Finds nodes for a job and stores them for take(). False if it does not fit now.
   bool find(JobId id, const Job& job, Time now) {
     Need asked = need(id, job, now);
     if (!pools_suffice(id) || !nodes_.totals_suffice(asked.unit, asked.units)) return false;
@@ -100,10 +101,12 @@ class Cluster {
     found_met_ = asked.met;
     return found;
   }
-  const Met& found_met() const { return found_met_; }  // closures that the job of the last find() meets, boots counted
+  const Met& found_met() const {
+    return found_met_;
+  }  // closures that the job of the last find() meets, including boots
 
-  // place(need) puts a job that would start now on nodes, `placed`. If some of them must boot, the job has all of them
-  // for so much longer, and may meet more closures: then it is placed anew, until it boots no longer than was counted.
+  // Calls place(need), which sets `placed`. If some of these nodes must boot, the job holds its nodes longer and may
+  // meet more closures; then it is placed again, until no boot is longer than assumed.
   template <class Place>
   bool place_booting(Need& need, Time length, const Placement& placed, Place place) const {
     if (!place(need)) return false;
@@ -117,15 +120,15 @@ class Cluster {
       if (!place(need)) return false;
     }
   }
-  // Whether a job that would start now on these nodes would meet a closure there, boots counted.
+  // Whether a job that starts now on these nodes meets a closure there, including boots.
   bool meets_closure(JobId id, const Job& job, const Placement& placement, Time now) const;
   bool pools_suffice(JobId id) const;
-  bool is_free(JobId id, const Placement& placement) const;  // this very placement
-  Placement& found() { return found_; }                      // what take() will take: a policy may choose for itself
+  bool is_free(JobId id, const Placement& placement) const;  // exactly this placement
+  Placement& found() { return found_; }                      // the nodes for take(); a policy may set them
 
-  void take(JobId id);                              // what was found
-  void give(JobId id);                              // all that it holds; it is still known where it was
-  void give_some(JobId id, const Placement& some);  // processors of a job that goes on without them
+  void take(JobId id);                              // the nodes found
+  void give(JobId id);                              // all its nodes; its placement is still known
+  void give_some(JobId id, const Placement& some);  // of a job that continues
 
   const Calendar& calendar() const { return calendar_; }
   Calendar& calendar() { return calendar_; }
@@ -137,7 +140,7 @@ class Cluster {
     ++gifts_;
     if (nodes_.open(node)) allocator_->changed(nodes_, node);
   }
-  // For now a pool has more or less to give; what it can ever give stays the same.
+  // Changes what is free in a pool now; its size stays the same.
   void shift_pool(std::uint32_t pool, Amount amount) { pools_free_[pool] += amount; }
 
  private:
@@ -146,11 +149,11 @@ class Cluster {
     Owner owner = kNoOwner;
     std::vector<PoolUse> pools;
     Placement placement;
-    Placement whole;  // where it started, if it has given something back since
+    Placement whole;  // where it started, if it has returned nodes since
   };
 
-  // A shape for which so many units found no nodes: as long as nothing is given back, neither do as many or more that
-  // meet the same closures or others besides.
+  // A refusal of `units` units of a kind. Until something is returned it also holds for more units, and for jobs that
+  // meet the same closures or more.
   struct Refusal {
     std::uint64_t gifts = 0;
     Processors units = 0;
@@ -162,19 +165,19 @@ class Cluster {
   };
 
   bool boots_matter() const { return !nodes_.values().boot_s.empty() && !calendar_.empty(); }
-  Time boot_of(const Placement& placement, Time now) const;  // how long a job would wait for all these nodes
+  Time boot_of(const Placement& placement, Time now) const;  // seconds until all these nodes have booted
   std::uint32_t number_of(Unit unit);
   void changed(JobId id, const Placement& placement, int sign);
   void change_pools(JobId id, int sign);
 
   Nodes nodes_;
   std::unique_ptr<Allocator> allocator_;
-  std::map<std::vector<Amount>, std::uint32_t> numbers_;  // of the shapes
-  std::vector<Unit> units_;                               // by shape, the keys of numbers_
-  std::vector<std::int64_t> capacity_;                    // by shape: the most units that an empty cluster takes
-  Amount least_ = std::numeric_limits<Amount>::max();     // of the first resource that any unit takes
+  std::map<std::vector<Amount>, std::uint32_t> numbers_;  // by unit
+  std::vector<Unit> units_;                               // by shape; the keys of numbers_
+  std::vector<std::int64_t> capacity_;                    // by shape: units that fit on the empty cluster
+  Amount least_ = std::numeric_limits<Amount>::max();     // smallest amount of the first resource in any unit
   std::vector<Refusal> refusals_;                         // by shape
-  std::uint64_t gifts_ = 1;                               // how often something was given back
+  std::uint64_t gifts_ = 1;                               // number of returns
   std::vector<Amount> pools_, pools_free_;
   PoolLevels* levels_ = nullptr;
   Calendar calendar_;

@@ -29,7 +29,7 @@ void Cores::take(NodeId node, std::uint32_t cores, std::vector<Core>& taken) {
     taken.push_back(core++);
     --cores;
   }
-  if (cores > 0) throw std::invalid_argument("a node has fewer free cores than a job was given there");
+  if (cores > 0) throw std::invalid_argument("a job needs more cores on a node than are free");
   lowest_[node] = core;
 }
 

@@ -1,5 +1,5 @@
-// The cores of the platform by number: which are free, and which a job has. A job gets the lowest that are free on
-// each of its nodes; a counted machine is one node.
+// The cores of the platform by number, and which are free. A job gets the lowest free cores on each of its nodes; a
+// counted machine is one node.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace thinktime {
 
-using Core = std::uint32_t;  // number on the platform: the cores of node 0 come first
+using Core = std::uint32_t;  // number on the platform; the cores of node 0 come first
 
-// `cores` neighbours from `first` on.
+// `cores` adjacent cores from `first` on.
 struct CoreSpan {
   Core first;
   std::uint32_t cores;
@@ -32,12 +32,12 @@ class Cores {
  private:
   static constexpr std::size_t kWord = 64;
 
-  std::vector<Core> first_;          // [node]; of the node beyond the last, how many cores there are
-  std::vector<std::uint64_t> free_;  // a bit a core
+  std::vector<Core> first_;          // [node]; first_[nodes] is the number of cores
+  std::vector<std::uint64_t> free_;  // one bit per core
   std::vector<Core> lowest_;         // [node]: no core below is free
 };
 
-// Neighbours together.
+// Groups adjacent cores.
 std::vector<CoreSpan> spans_of(std::span<const Core> cores);
 
 }  // namespace thinktime

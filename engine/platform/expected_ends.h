@@ -1,4 +1,4 @@
-// Running jobs by expected end, with the processors of each block summed: when will n be free?
+// Running jobs by expected end, with the sum of processors per block: when will n processors be free?
 #pragma once
 #include "core/blocked_list.h"
 #include "core/jobs.h"
@@ -47,18 +47,18 @@ class ExpectedEnds {
   void add(const Release& release) { list_.insert(release); }
   void remove(const Release& release) { list_.erase(release); }
 
-  // The first instant >= now with `need` processors free. What is free then counts everything that ends at that
-  // instant or, without count_ties, only the ends up to the one that suffices, in start order.
+  // The first instant >= now with `need` processors free. `extra` counts all jobs that end at that instant or, without
+  // count_ties, only those up to the end that suffices, in start order.
   Promise promise(Time now, Processors free, Processors need, bool count_ties = true) const {
     std::int64_t available = free;
-    Time shadow = -kNever;  // unknown until enough is free
+    Time shadow = -kNever;  // unknown until enough processors are free
     for (std::size_t b = list_.first_block(); b < list_.blocks(); ++b) {
       const Released& block = list_.summary(b);
       if (available + block.processors < need) {
         available += block.processors;
         continue;
       }
-      if (available >= need && block.last <= shadow && count_ties) {  // all of the block ends by the shadow
+      if (available >= need && block.last <= shadow && count_ties) {  // the whole block ends by the shadow
         available += block.processors;
         continue;
       }
@@ -71,7 +71,7 @@ class ExpectedEnds {
  private:
   static Release release(const Job& job) { return {job.expected_end(), job.sequence, job.processors}; }
 
-  // Adds the block's releases up to the shadow; false once one lies beyond it.
+  // Adds the releases of a block up to the shadow; false if one lies beyond it.
   bool add_block(std::size_t b, Time now, Processors need, bool count_ties, std::int64_t& available,
                  Time& shadow) const {
     return list_.each_in(b, [&](const Release& release) {

@@ -16,7 +16,7 @@ class Machine {
 
  private:
   Processors processors_;
-  Processors free_;  // below zero only inside an instant of each-submit-first, see System::free
+  Processors free_;  // negative only within an instant of each-submit-first, see System::free
 };
 
 }  // namespace thinktime

@@ -1,4 +1,4 @@
-// What plugins know of single nodes, for other plugins and for allocators. Empty where nobody publishes it.
+// Values per node that plugins publish for other plugins and for allocators. Empty if no plugin publishes them.
 #pragma once
 #include <vector>
 
@@ -9,11 +9,11 @@ namespace thinktime {
 struct NodeValues {
   std::vector<double> watts;          // by node: drawn now
   std::vector<double> temperature_c;  // by node
-  // Where nodes are switched off, by node: how long it would boot if it were asked for, 0 unless it is off; and when it
-  // will have booted, -kNever unless it boots.
+  // If nodes can be switched off, by node: seconds that a boot would take, 0 unless it is off; and when a running boot
+  // ends, -kNever unless it boots.
   std::vector<Time> boot_s, booted;
-  bool watched = false;         // somebody wants to know whose watts have changed:
-  std::vector<NodeId> changed;  // these, perhaps several times; the watcher empties the list
+  bool watched = false;         // a plugin reads `changed`
+  std::vector<NodeId> changed;  // nodes whose watts have changed, possibly repeated; the reader empties the list
 };
 
 }  // namespace thinktime

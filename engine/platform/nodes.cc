@@ -21,7 +21,7 @@ Nodes::Nodes(std::vector<Amount> capacity, std::size_t resources)
 }
 
 NodeId Nodes::next_roomy(NodeId from, Unit unit) const {
-  NodeId node = from, entered = from;  // since `entered` no node had room
+  NodeId node = from, entered = from;  // no node from `entered` on had room
   while ((node = skip(node, unit)) < size_) {
     if (node % kBlock == 0) entered = node;
     const NodeId past = std::min(size_, (node / kBlock + 1) * kBlock);
@@ -32,7 +32,7 @@ NodeId Nodes::next_roomy(NodeId from, Unit unit) const {
   return size_;
 }
 
-// From the beginning of a block on, past all blocks and groups that cannot hold a unit.
+// At the beginning of a block: skips all blocks and groups that cannot hold a unit.
 NodeId Nodes::skip(NodeId node, Unit unit) const {
   while (node < size_ && node % kBlock == 0) {
     if (node % kGroup == 0 && !group_may_hold(node / kGroup, unit)) {
@@ -66,7 +66,7 @@ void Nodes::take(NodeId node, Unit unit, Processors units) {
   for (std::size_t r = 0; r < resources_; ++r) {
     free[r] -= unit[r] * units;
     total_[r] -= unit[r] * units;
-    if (free[r] < 0) throw std::logic_error("a node was given more than it has");
+    if (free[r] < 0) throw std::logic_error("a node would hold more than its capacity");
   }
 }
 
@@ -96,7 +96,7 @@ bool Nodes::close(NodeId node) {
 }
 
 bool Nodes::open(NodeId node) {
-  if (!closed(node)) throw std::logic_error("a node was opened that is open");
+  if (!closed(node)) throw std::logic_error("a node was opened that is not closed");
   if (--reasons_[node] > 0) return false;
   Amount* free = &free_[node * resources_];
   for (std::size_t r = 0; r < resources_; ++r) {

@@ -1,7 +1,7 @@
-// The nodes of a cluster, in the order of its configuration: what each has, and what of it is free.
+// The nodes of a cluster, in the order of its configuration: the capacity of each, and what is free.
 //
-// A search for the next node with room reads one bound for 32 nodes, or for 1024, and passes over them if none can
-// hold a unit. So a placement costs what it takes, and the logarithm of the machine.
+// A search for the next node with room reads one bound for 32 nodes, or for 1024, and skips them if none can hold a
+// unit. So the cost of a placement grows with its size and with the logarithm of the cluster.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,9 +16,9 @@
 namespace thinktime {
 
 using Amount = std::int64_t;           // of a resource of a node: cores, KB of memory, GPUs
-using Unit = std::span<const Amount>;  // what one processor of a job takes of each resource
+using Unit = std::span<const Amount>;  // amounts that one processor of a job takes, by resource
 
-// `nodes` neighbours from `first` on, with `units` of a job on each.
+// `nodes` adjacent nodes from `first` on, with `units` of a job on each.
 struct Span {
   NodeId first;
   std::uint32_t nodes;
@@ -27,7 +27,7 @@ struct Span {
 
 using Placement = std::vector<Span>;
 
-// Adds `units` on a node, to the span before if it continues that.
+// Appends `units` on a node; extends the last span if possible.
 inline void put(Placement& placement, NodeId node, Processors units) {
   if (!placement.empty()) {
     Span& last = placement.back();
@@ -45,7 +45,7 @@ void each_node(const Placement& placement, Visit visit) {
     for (NodeId node = span.first; node < span.first + span.nodes; ++node) visit(node, span.units);
 }
 
-// How many units fit into what is free, at most `most`.
+// The number of units that fit into `free`, at most `most`.
 inline Processors units_in(const Amount* free, Unit unit, Processors most) {
   Amount fit = most;
   for (std::size_t r = 0; r < unit.size(); ++r)
@@ -53,7 +53,7 @@ inline Processors units_in(const Amount* free, Unit unit, Processors most) {
   return static_cast<Processors>(fit);
 }
 
-// However many; a unit takes something.
+// The same without a limit; a unit must take something.
 inline std::int64_t units_in(const Amount* free, Unit unit) {
   Amount fit = std::numeric_limits<Processors>::max();
   for (std::size_t r = 0; r < unit.size(); ++r) {
@@ -63,19 +63,19 @@ inline std::int64_t units_in(const Amount* free, Unit unit) {
   return fit;
 }
 
-// What a job asks of a cluster.
+// What a job needs from a cluster.
 struct Need {
-  Unit unit;            // each of its units takes this, from one node
-  std::uint32_t shape;  // the number of this kind of unit
+  Unit unit;            // taken by each unit, from one node
+  std::uint32_t shape;  // number of this kind of unit
   Processors units;
-  std::uint32_t row;                   // in the workload: names its random stream
-  Time from = 0;                       // when it would start,
-  Time until = 0;                      // and is expected to end
-  Owner owner = kNoOwner;              // whose reservations it may use
-  const Calendar* calendar = nullptr;  // if any node is closed meanwhile
-  Met met = {};                        // which closures these are
+  std::uint32_t row;                   // in the workload; selects its random stream
+  Time from = 0;                       // start
+  Time until = 0;                      // expected end
+  Owner owner = kNoOwner;              // may use the reservations of this owner
+  const Calendar* calendar = nullptr;  // null if no node is closed between from and until
+  Met met = {};                        // the closures in between
 
-  // Whether it may use no nodes but those that the other may.
+  // Whether every node open to this job is open to the other one.
   bool as_closed_as(const Met& other, Owner owners) const {
     return met.includes(other) && (other == Met{} || owner == owners || owner == kNoOwner);
   }
@@ -100,14 +100,14 @@ class Nodes {
 
   Processors units(NodeId node, Unit unit, Processors most) const { return units_in(free(node), unit, most); }
 
-  // The first node from `from` on with room for a unit that the job may use; size() if there is none.
+  // The first node from `from` on that is open to the job and has room for a unit; size() if there is none.
   NodeId next_roomy(NodeId from, const Need& need) const {
     NodeId node = next_roomy(from, need.unit);
     while (node < size_ && !need.may_use(node)) node = next_roomy(need.next_open(node, size_), need.unit);
     return node;
   }
 
-  // Whether the totals leave room for so many units: necessary, and quick.
+  // Whether the totals suffice for `units` units: a quick necessary condition.
   bool totals_suffice(Unit unit, Processors units) const {
     for (std::size_t r = 0; r < resources_; ++r)
       if (unit[r] * units > total_[r]) return false;
@@ -117,8 +117,8 @@ class Nodes {
   void take(NodeId node, Unit unit, Processors units);
   void give(NodeId node, Unit unit, Processors units);
 
-  // A closed node has nothing free; what is given back there is withheld until it is opened. It may be closed for
-  // several reasons, and is open again when all are gone. True if this was the first reason, or the last.
+  // A closed node has nothing free; amounts returned to it are withheld until it is opened. A node may be closed for
+  // several reasons and opens when all are gone. Returns true for the first reason, or the last.
   bool close(NodeId node);
   bool open(NodeId node);
   bool closed(NodeId node) const { return !reasons_.empty() && reasons_[node] > 0; }
@@ -145,12 +145,12 @@ class Nodes {
   std::size_t resources_;
   NodeId size_;
   std::vector<Amount> capacity_, free_;  // [node * resources + resource]
-  std::vector<Amount> total_;            // free on all nodes together
-  std::vector<Amount> withheld_;         // on closed nodes; empty if none was ever closed
-  std::vector<std::uint32_t> reasons_;   // by node, why it is closed
+  std::vector<Amount> total_;            // free on all nodes
+  std::vector<Amount> withheld_;         // on closed nodes; empty if no node was ever closed
+  std::vector<std::uint32_t> reasons_;   // by node: number of reasons why it is closed
   NodeValues values_;
-  // No node of a block or group has more of a resource free than this. Taking leaves the bound as it is; a search
-  // that finds nothing behind it makes it exact.
+  // Upper bounds on what is free on any node of a block or group. Taking leaves a bound unchanged; a search that finds
+  // no room in the block makes it exact.
   mutable std::vector<Amount> block_, group_;
 };
 

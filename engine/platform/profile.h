@@ -1,7 +1,7 @@
-// The availability profile: how many processors are free, from now on, if every job keeps to the plan.
+// The availability profile: free processors over time, if every job keeps to the plan.
 //
-// The steps lie in blocks of bounded size, each with the maximum and the minimum that is free in it. A search passes
-// over whole blocks, and a change touches every step of at most two blocks; the blocks between keep a shift.
+// The steps are in blocks of bounded size with the maximum and minimum of each. A search skips whole blocks. A change
+// touches the steps of at most two blocks; the blocks between them store a shift.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -22,7 +22,7 @@ class Profile {
     begins_.push_back(-kNever);
   }
 
-  // Forgets the past, a block at a time.
+  // Drops the past, one block at a time.
   void advance(Time now) {
     std::size_t past = 0;
     while (past + 1 < blocks_.size() && begins_[past + 1] <= now) ++past;
@@ -33,7 +33,7 @@ class Profile {
   void give(Time from, Time to, Processors n) { add(from, to, n); }
 
   // The first s in [now, before) with n processors free from s until s + length, or until `before` if that is
-  // earlier; `before` if there is none. A job that may keep its own slot asks with before = that slot's start.
+  // earlier; `before` if there is none. A job that may keep its slot passes the start of that slot as `before`.
   Time earliest(Time now, Time length, Processors n, Time before = kNever) const {
     Place place = last_before_or_at(now);
     for (;;) {
@@ -45,7 +45,7 @@ class Profile {
     }
   }
 
-  // Processors free just before `time`. Successive calls with times close together are quick.
+  // Processors free just before `time`. Successive calls with close times are fast.
   Processors free_before(Time time) const {
     if (!is_before(cursor_, time)) cursor_ = last_before(time);
     return free(cursor_);
@@ -58,8 +58,8 @@ class Profile {
   struct Block {
     std::size_t size = 0;
     Processors shift = 0;    // to be added to each of `free`, `most` and `least`
-    Processors most = 0;     // the most free in the block
-    Processors least = 0;    // the least
+    Processors most = 0;     // maximum of `free`
+    Processors least = 0;    // minimum of `free`
     Time at[kRoom];          // when a step begins
     Processors free[kRoom];  // processors free from step k until the next step
 
@@ -73,7 +73,8 @@ class Profile {
       least = low;
     }
 
-    // Steps whose time is so; without branches that depend on the data this is faster than a binary search.
+    // The number of steps whose time satisfies the condition. Without data-dependent branches this is faster than a
+    // binary search.
     template <class Condition>
     std::size_t count(Condition holds) const {
       std::size_t found = 0;
@@ -110,7 +111,7 @@ class Profile {
   Time at(const Place& place) const { return block(place).at[place.step]; }
   Processors free(const Place& place) const { return block(place).free[place.step] + block(place).shift; }
 
-  // The step that holds at `time`, or the first one if that has passed.
+  // The step in force at `time`, or the first step if that one was dropped.
   Place last_before_or_at(Time time) const {
     const std::size_t after = std::upper_bound(begins_.begin(), begins_.end(), time) - begins_.begin();
     const std::size_t b = after > 0 ? after - 1 : 0;
@@ -132,7 +133,7 @@ class Profile {
     return place.block + 1 >= blocks_.size() || begins_[place.block + 1] >= time;
   }
 
-  // The first step from `place` on with n processors free. There is one: in the end everything is.
+  // The first step from `place` on with n processors free. It exists: after all bookings everything is free.
   Place next_roomy(Place place, Processors n) const {
     for (;; ++place.block, place.step = 0) {
       const Block& in = block(place);
@@ -144,7 +145,7 @@ class Profile {
     }
   }
 
-  // The first step from `place` on that begins before `until` and has fewer than n processors free; or none.
+  // The first step from `place` on that begins before `until` and has fewer than n processors free, or kNone.
   Place next_full(Place place, Processors n, Time until) const {
     for (; place.block < blocks_.size() && begins_[place.block] < until; ++place.block, place.step = 0) {
       const Block& in = block(place);
@@ -165,7 +166,7 @@ class Profile {
     if (blocks_.size() != blocks)
       end = last_before_or_at(to);
     else
-      end.step += block(end).size - steps;  // a step was made before it
+      end.step += block(end).size - steps;  // a step was inserted before it
     if (begin.block == end.block) {
       blocks_[begin.block]->change(begin.step, end.step, n);
     } else {
@@ -179,7 +180,7 @@ class Profile {
     merge_small(begin.block);
   }
 
-  // The step that begins at `time`, made if there is none.
+  // The step that begins at `time`; inserts it if necessary.
   Place cut(Time time) {
     Place place = last_before_or_at(time);
     if (at(place) == time) return place;
@@ -192,7 +193,7 @@ class Profile {
     return {place.block, place.step + 1};
   }
 
-  // Removes a step that says what the one before it says.
+  // Removes a step that equals the one before it.
   void join(const Place& place) {
     if (place.block == 0 && place.step == 0) return;
     const Place before = place.step > 0 ? Place{place.block, place.step - 1}

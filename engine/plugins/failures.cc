@@ -1,7 +1,7 @@
-// Failures: nodes break and are repaired; the jobs on a broken node are lost, start over, or go on from a checkpoint.
+// Failures: nodes break and are repaired; jobs on a broken node are lost, start over, or continue from a checkpoint.
 //
-// When is given (a table of failures with their repairs), or drawn: for each node, from a stream of its own, the time
-// to the next failure (Weibull; exponential if shape is 1) and to its repair (exponential, or constant).
+// Failure times are given in a table with their repairs, or drawn for each node from its own stream: the time to the
+// next failure (Weibull; exponential if shape is 1) and the time to repair (exponential or constant).
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -34,12 +34,12 @@ class Failures : public Plugin {
     place_ = control.values().place("broken_nodes");
     control.values().set(place_, 0);
     for (std::size_t k = 0; k < streams_.size(); ++k) {
-      if (breaking_[k] >= nodes) throw std::invalid_argument("a failure names no node");
+      if (breaking_[k] >= nodes) throw std::invalid_argument("a failure names an unknown node");
       stream_of_[breaking_[k]] = k;
       push(begin_s_ + time_to_failure(streams_[k]), breaking_[k], true);
     }
     for (const auto& [from, node, to] : table_) {
-      if (node >= nodes) throw std::invalid_argument("a failure names no node");
+      if (node >= nodes) throw std::invalid_argument("a failure names an unknown node");
       push(from, node, true);
       push(to, node, false);
     }
@@ -57,7 +57,7 @@ class Failures : public Plugin {
     look();
   }
 
-  // Each job hit, in order; which nodes broke when.
+  // The jobs hit, in order; the failures of nodes.
   void report(Report& report) const override {
     report["hits/row"] = hit_job_;
     report["hits/node"] = hit_node_;
@@ -73,7 +73,7 @@ class Failures : public Plugin {
     Time time;
     NodeId node;
     bool breaks;
-    std::uint64_t sequence;  // in which they were announced
+    std::uint64_t sequence;  // order of creation
     bool operator>(const Event& other) const {
       return time > other.time || (time == other.time && sequence > other.sequence);
     }
@@ -87,7 +87,7 @@ class Failures : public Plugin {
   static Fate fate_of(const std::string& name) {
     if (name == "requeue" || name == "checkpoint") return Fate::requeued;
     if (name == "lose") return Fate::lost;
-    throw std::invalid_argument("jobs that are hit cannot be treated by " + name);
+    throw std::invalid_argument("jobs must be lose, requeue or checkpoint, not " + name);
   }
 
   void take_table(const Plan& plan) {
@@ -150,18 +150,18 @@ class Failures : public Plugin {
 
   Fate fate_;
   Time checkpoint_s_, restart_s_;
-  double restarts_;  // a job that was hit more often is lost
+  double restarts_;  // a job that was aborted this often is lost
   std::vector<Given> table_;
-  std::vector<Philox> streams_;         // of each node that breaks
-  std::vector<NodeId> breaking_;        // which node that is
+  std::vector<Philox> streams_;         // by node that can break
+  std::vector<NodeId> breaking_;        // the number of that node
   std::vector<std::size_t> stream_of_;  // by node
   double mtbf_s_ = 0, shape_ = 1, scale_s_ = 0, mttr_s_ = 0, begin_s_ = 0;
   bool constant_repair_ = false;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t announced_ = 0;
   std::vector<JobId> hit_;
-  std::size_t place_ = 0;          // of the number of failures that are not repaired
-  std::vector<std::size_t> last_;  // by node: its latest failure
+  std::size_t place_ = 0;          // place of the value broken_nodes
+  std::vector<std::size_t> last_;  // by node: index of its latest failure
   std::vector<double> hit_job_, hit_node_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
 };
 

@@ -1,11 +1,10 @@
-// Power and energy: every node is off, booting, idle, active or down, and draws what belongs to its state.
+// Power and energy: each node is off, booting, idle, active or down, and draws the power of its state.
 //
-// An active node draws its own watts and those of the units on it. The energy of active nodes is the jobs': a job pays
-// for its units, as long as it has them, and shares the node's own watts with whoever is there, by units. All watts are
-// whole milliwatts and all sums are compensated, so that what the jobs, idling, booting and so on have used adds up to
-// what was drawn.
+// An active node draws its own power and that of the units on it. Jobs are charged for the energy of active nodes: for
+// their units, and for the node's own power in proportion to their units. Power is in whole milliwatts and sums are
+// compensated, so that the energy of jobs, idling, booting and so on adds up to the total.
 //
-// A node that has been idle for a while may be switched off. A job that is placed on it waits until it has booted.
+// A node that has been idle for a given time may be switched off. A job that is placed on it waits for the boot.
 #include <array>
 #include <optional>
 #include <queue>
@@ -34,14 +33,14 @@ class PowerAndEnergy : public Plugin {
         nodes_(unit_mw_.size()),
         job_energy_(job_mw_.size()),
         starts_(job_mw_.size()) {
-    Plan::require(own_.size() == kStates * nodes_.size(), "state_mw", "has another length");
+    Plan::require(own_.size() == kStates * nodes_.size(), "state_mw", "has the wrong length");
     slowest_boot_ = boot_s_.empty() ? 0 : *std::max_element(boot_s_.begin(), boot_s_.end());
     if (plan.options.flag("capped", false)) take_cap(plan);
   }
 
   void begin(Control& control) override {
     if (!control.cluster() || control.cluster()->nodes().size() != nodes_.size())
-      throw std::invalid_argument("power needs a cluster with as many nodes as there are numbers");
+      throw std::invalid_argument("power needs a cluster with one value per node");
     values_ = &control.cluster()->node_values();
     values_->watts.resize(nodes_.size());
     if (off_after_s_ != kNever) {
@@ -90,7 +89,7 @@ class PowerAndEnergy : public Plugin {
     return cap_->holds(control, cap_->share(control, id), control.now(), under_caps(control, id));
   }
 
-  // Nodes that are off begin to boot.
+  // Nodes that are off start to boot.
   Time delay(Control& control, JobId id) override {
     const Time now = control.now();
     Time until = now;
@@ -133,7 +132,7 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
-  // What it has given back it has paid for.
+  // Units that were returned early are already charged.
   void shrunk(Control& control, const GivenBack& given) override {
     const std::uint32_t row = control.system().job(given.job).row;
     each_node(given.placement, [&](NodeId node, Processors units) {
@@ -153,17 +152,17 @@ class PowerAndEnergy : public Plugin {
     look();
   }
 
-  // What has ended at this instant draws nothing any more.
+  // Jobs that ended at this instant draw no power.
   void before_pass(Control& control) override {
     if (changed_) publish_drawn(control);
   }
 
-  // The trace: what is drawn from now on, by state.
+  // The trace: the power from now on, by state.
   void after_pass(Control& control) override {
     if (!changed_) return;
     changed_ = false;
     publish_drawn(control);
-    const Time time = std::max(control.now(), begin_s_);  // what breaks before the first submission is broken then
+    const Time time = std::max(control.now(), begin_s_);  // nodes that break before the first submission are down then
     if (!trace_.empty() && trace_.back().time == time) {
       trace_.back().drawn = total_;
     } else {
@@ -174,7 +173,7 @@ class PowerAndEnergy : public Plugin {
   void finish(Control& control) override {
     end_s_ = std::max(begin_s_, control.now());
     for (NodeId node = 0; node < nodes_.size(); ++node) advance(node, end_s_);
-    // Jobs that still run have used something too; what they are charged is undone if the run goes on.
+    // Charges running jobs up to now; undone if the run continues.
     running_energy_.assign(job_energy_.size(), 0);
     std::vector<JobId> running;
     control.system().running(running);
@@ -201,17 +200,17 @@ class PowerAndEnergy : public Plugin {
  private:
   struct Node {
     Power state = Power::idle;
-    std::uint32_t turn = 0;    // how often the state has changed: an event of an earlier turn is void
-    std::uint32_t broken = 0;  // failures that it has at present
-    Time since = 0;            // up to here its energy is counted
-    Time booted = 0;           // when a boot will be over
+    std::uint32_t turn = 0;    // number of state changes; events of an earlier turn are void
+    std::uint32_t broken = 0;  // current failures
+    Time since = 0;            // energy is counted up to this time
+    Time booted = 0;           // end of the boot
     std::int64_t units = 0;    // of jobs
-    Amount units_mw = 0;       // that they draw
+    Amount units_mw = 0;       // their power
     std::array<Sum, kStates> energy, time;
-    Sum share;  // of its own watts, what one unit has been charged so far
+    Sum share;  // the node's own energy charged per unit so far
     Sum active_s;
   };
-  struct Event {  // a boot is over, or a node has been idle for long
+  struct Event {  // the end of a boot, or of the idle time before switching off
     Time time;
     NodeId node;
     std::uint32_t turn;
@@ -220,7 +219,7 @@ class PowerAndEnergy : public Plugin {
       return time > other.time || (time == other.time && sequence > other.sequence);
     }
   };
-  struct Meter {  // of a node, when a job began there
+  struct Meter {  // readings of a node when a job began there
     NodeId node;
     Sum share, active_s;
   };
@@ -236,17 +235,17 @@ class PowerAndEnergy : public Plugin {
                  plan.options.number("cap_origin_s", 0));
   }
 
-  // The cap's levels to come, for those who promise.
+  // The future levels of the cap, for promises.
   class Levels : public PoolLevels {
    public:
     Levels(PowerAndEnergy& power, Control& control)
         : PoolLevels(power.cap_->pool()), power_(power), control_(control) {}
-    bool holds(JobId id, Time from, JobId beside) override {
+    bool holds(JobId id, Time from, JobId other) override {
       PowerCap& cap = *power_.cap_;
-      const Amount share = cap.share(control_, id), besides = beside == kNobody ? 0 : cap.share(control_, beside);
-      const Time until = beside == kNobody ? -kNever : control_.now() + control_.system().job(beside).length;
-      return cap.holds_at(control_, share, from, besides, until) &&
-             cap.holds(control_, share, from, power_.under_caps(control_, id), besides, until);
+      const Amount share = cap.share(control_, id), others = other == kNobody ? 0 : cap.share(control_, other);
+      const Time until = other == kNobody ? -kNever : control_.now() + control_.system().job(other).length;
+      return cap.holds_at(control_, share, from, others, until) &&
+             cap.holds(control_, share, from, power_.under_caps(control_, id), others, until);
     }
     Time next_change(Time after) const override { return power_.cap_->next_change(after); }
     Time period() const override { return power_.cap_->period(); }
@@ -256,7 +255,7 @@ class PowerAndEnergy : public Plugin {
     Control& control_;
   };
 
-  // For how long it must fit. One that came back may take longer than it was admitted for: it only has to fit at once.
+  // The time for which a job must fit: 0 for a requeued job, which may run longer than when it was admitted.
   Time under_caps(Control& control, JobId id) const { return control.runs_before(id) > 0 ? 0 : expected(control, id); }
 
   Time expected(Control& control, JobId id) const {
@@ -271,7 +270,7 @@ class PowerAndEnergy : public Plugin {
     return at.state == Power::active ? own + at.units_mw : own;
   }
 
-  // Counts the energy up to now.
+  // Adds the energy up to now.
   void advance(NodeId node, Time now) {
     Node& at = nodes_[node];
     const Time passed = now - at.since;
@@ -286,12 +285,12 @@ class PowerAndEnergy : public Plugin {
     at.since = now;
   }
 
-  // From `from` on; a job that gives nodes back keeps the others in their order.
+  // Searches from `from` on; a job that returns nodes keeps the others in order.
   static Meters::const_iterator meter_of(NodeId node, Meters::const_iterator from, const Meters& meters) {
     return std::find_if(from, meters.end(), [&](const Meter& each) { return each.node == node; });
   }
 
-  // A job pays for units, which go from the node.
+  // Charges a job for units that leave the node.
   void leaves(std::uint32_t row, const Meter& meter, Processors units, Time now) {
     const Node& at = nodes_[meter.node];
     advance(meter.node, now);
@@ -341,7 +340,7 @@ class PowerAndEnergy : public Plugin {
     if (at.state == Power::idle) return enter(event.node, Power::off, event.time);
     if (at.state != Power::boot) return;
     enter(event.node, at.units > 0 ? Power::active : Power::idle, event.time);
-    if (at.units == 0) falls_idle(event.node, event.time);  // whom it booted for was aborted
+    if (at.units == 0) falls_idle(event.node, event.time);  // the job that needed it was aborted
   }
 
   void publish(NodeId node) {
@@ -360,7 +359,7 @@ class PowerAndEnergy : public Plugin {
     control.values().set(drawn_place_, static_cast<double>(all) * kMilli);
   }
 
-  // The next event that still means something.
+  // Skips void events.
   void look() {
     while (!events_.empty() && events_.top().turn != nodes_[events_.top().node].turn) events_.pop();
     next_ = std::min(events_.empty() ? kNever : events_.top().time, cap_ ? cap_->next() : kNever);
@@ -378,13 +377,13 @@ class PowerAndEnergy : public Plugin {
     running_energy_[job.row] = sum.value();
   }
 
-  std::vector<Amount> own_;      // [node * states + state]: what the node itself draws
-  std::vector<Amount> unit_mw_;  // by node: what a unit on it draws,
-  std::vector<Amount> job_mw_;   // by row: unless the job has a number of its own; -1 if not
+  std::vector<Amount> own_;      // [node * states + state]: power of the node itself
+  std::vector<Amount> unit_mw_;  // by node: power per unit
+  std::vector<Amount> job_mw_;   // by row: power per unit of this job, -1 to use unit_mw_
   std::vector<Time> boot_s_;
   Time off_after_s_, begin_s_, end_s_ = 0, slowest_boot_ = 0;
   std::vector<Node> nodes_;
-  std::vector<Sum> job_energy_;  // by row, all attempts together
+  std::vector<Sum> job_energy_;  // by row, over all attempts
   std::vector<double> running_energy_;
   std::vector<Meters> starts_;  // by row
   std::array<Amount, kStates> total_{};

@@ -1,7 +1,7 @@
-// A power cap as a pool: of what it leaves above a cluster in which nobody works, every job takes its share while it
-// runs. The cap may change with time: by a table, once or again and again.
+// A power cap as a pool: its size is the cap minus the power of the idle cluster, and each running job takes its share.
+// The cap may change with time, by a table that is used once or periodically.
 //
-// A job starts only if, by what is expected, it fits under every cap until its end. When a cap falls, who runs runs on.
+// A job starts only if it is expected to fit under every cap until its end. When the cap falls, running jobs continue.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,17 +13,17 @@ namespace thinktime {
 
 class PowerCap {
  public:
-  // Times from which each level holds (ascending, the first is the beginning of everything or of the period), in
-  // seconds; `every` is the period, 0 if there is none. Levels are what jobs may take together.
+  // Level k, which bounds the sum of all jobs' shares, holds from time from[k] on (ascending seconds, within the period
+  // if there is one). `every` is the period, 0 if there is none.
   PowerCap(std::uint32_t pool, std::vector<Time> from, std::vector<Amount> level, Time every, Time origin)
       : pool_(pool), from_(std::move(from)), level_(std::move(level)), every_(every), origin_(origin) {}
 
   void begin(Control& control, Time now) {
     most_ = *std::max_element(level_.begin(), level_.end());
-    in_force_ = most_;  // the pool's size, against which jobs are admitted
+    in_force_ = most_;  // the pool's size, used for admission
     follow(control, now);
   }
-  // The level of now; when it changes next.
+  // Applies the current level and computes the next change.
   void follow(Control& control, Time now) {
     const Amount level = at(now);
     control.cluster()->shift_pool(pool_, level - in_force_);
@@ -34,24 +34,24 @@ class PowerCap {
   Amount in_force() const { return in_force_; }
   bool changes() const { return level_.size() > 1; }
 
-  // Whether there is a time at which a job fits that has the machine for itself.
+  // Whether the job fits at some time on the empty cluster.
   bool ever_holds(Amount share, Time length) const {
     for (std::size_t k = 0; k < from_.size(); ++k)
       if (lowest(every_ > 0 ? origin_ + from_[k] : from_[k], length) >= share) return true;
     return false;
   }
 
-  // Whether a job that starts at `from`, others that are expected to run, and perhaps one besides until `until`, stay
-  // under every cap to come. What others take only shrinks with time, so that of each level the first change to it
-  // decides: one period of changes is enough.
-  bool holds(Control& control, Amount share, Time from, Time length, Amount besides = 0, Time until = -kNever) {
+  // Whether a job that starts at `from` fits under every later cap, together with the jobs expected to run and with
+  // `other` milliwatts until `until`. Shares of running jobs only decrease with time, so the first change to each level
+  // decides, and one period is enough.
+  bool holds(Control& control, Amount share, Time from, Time length, Amount other = 0, Time until = -kNever) {
     Time change = after(from);
     for (std::size_t k = 0; k < from_.size() && change < from + length; ++k, change = after(change))
-      if (!holds_at(control, share, change, besides, until)) return false;
+      if (!holds_at(control, share, change, other, until)) return false;
     return true;
   }
-  bool holds_at(Control& control, Amount share, Time time, Amount besides = 0, Time until = -kNever) {
-    return share + taken_after(control, time) + (time < until ? besides : 0) <= at(time);
+  bool holds_at(Control& control, Amount share, Time time, Amount other = 0, Time until = -kNever) {
+    return share + taken_after(control, time) + (time < until ? other : 0) <= at(time);
   }
   Time next_change(Time time) const { return after(time); }
   Time period() const { return every_ > 0 ? every_ : kNever; }
@@ -96,7 +96,7 @@ class PowerCap {
     return least;
   }
 
-  // By those that are expected to run then.
+  // The shares of the jobs expected to run after `time`.
   Amount taken_after(Control& control, Time time) {
     if (!listed_) list(control);
     const auto later = std::upper_bound(ends_.begin(), ends_.end(), time,
@@ -122,11 +122,11 @@ class PowerCap {
   Time next_ = kNever;
   struct Until {
     Time end;      // expected
-    Amount taken;  // by this job and those that end later
+    Amount taken;  // by this job and all that end later
   };
-  std::vector<Until> ends_;     // of who runs, ascending
-  bool listed_ = false;         // they are up to date
-  std::vector<JobId> running_;  // kept for its memory
+  std::vector<Until> ends_;     // of running jobs, ascending
+  bool listed_ = false;         // ends_ is up to date
+  std::vector<JobId> running_;  // scratch memory
 };
 
 }  // namespace thinktime

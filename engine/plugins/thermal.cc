@@ -1,12 +1,12 @@
-// Temperatures: every node is warmed by what it draws, cooled by the air, and shares heat with its neighbours.
+// Temperatures: each node is heated by its power, cooled by air, and exchanges heat with its neighbours.
 //
 //   tau dT/dt = T_air + R P - T + coupling * sum over neighbours of (T_neighbour - T)
 //
-// Power is constant between instants, so a step of length h moves a node towards the temperature at which it would
-// stay, by the factor 1 - exp(-h (1 + coupling n) / tau), with its neighbours as they were at the step's beginning. No
-// step is longer than `step_s`; without coupling steps are exact. A step is a mean of temperatures, so nothing explodes.
+// Power is constant between instants, so a step of length h moves a node towards its equilibrium by the factor
+// 1 - exp(-h (1 + coupling n) / tau), with the neighbours' temperatures at the beginning of the step. Steps are at most
+// `step_s` long; without coupling they are exact. A step averages temperatures, so the method is stable.
 //
-// A node that is hotter than the limit takes no new jobs until it is cool again.
+// A node above the limit takes no new jobs until it has cooled below `resume_c`.
 #include <algorithm>
 #include <cmath>
 
@@ -15,8 +15,8 @@
 namespace thinktime {
 namespace {
 
-constexpr std::size_t kMostSamples = 2048;  // of all nodes; then every second one is dropped
-constexpr double kStill = 1e-10;            // degrees that a step moves nobody by: nothing moves any more
+constexpr std::size_t kMostSamples = 2048;  // then every second sample is dropped
+constexpr double kStill = 1e-10;            // degrees; if no node moves more in a step, temperatures are constant
 
 class Thermal : public Plugin {
  public:
@@ -40,12 +40,13 @@ class Thermal : public Plugin {
         alone_c_(resistance_.size()),
         closed_(resistance_.size()) {
     plan.pointing("neighbour", neighbour_.size(), resistance_.size());
-    if (!(step_s_ > 0 && sample_s_ > 0)) throw std::invalid_argument("steps of temperatures need a length");
+    if (!(step_s_ > 0 && sample_s_ > 0)) throw std::invalid_argument("step_s and sample_s must be above 0");
   }
 
   void begin(Control& control) override {
     values_ = &control.cluster()->node_values();
-    if (values_->watts.size() != watts_.size()) throw std::invalid_argument("temperatures need the power of the nodes");
+    if (values_->watts.size() != watts_.size())
+      throw std::invalid_argument("the plugin thermal needs the plugin power before it");
     values_->watched = true;
     for (NodeId node = 0; node < watts_.size(); ++node) {
       rate_.push_back(ties(node) / tau_s_[node]);
@@ -61,7 +62,7 @@ class Thermal : public Plugin {
     publish(control);
   }
 
-  // Only with a limit: who is too hot, who is cool again.
+  // Only with a limit: closes hot nodes and opens those that have cooled.
   void act(Control& control) override {
     advance(control.now());
     for (NodeId node = 0; node < temperature_.size(); ++node) {
@@ -80,7 +81,7 @@ class Thermal : public Plugin {
     if (limit_c_ != kNever && next_ == kNever) next_ = control.now() + step_s_;
   }
 
-  // What has changed at this instant holds from now on.
+  // Changes at this instant take effect from now on.
   void before_pass(Control& control) override {
     advance(control.now());
     take_watts();
@@ -104,7 +105,7 @@ class Thermal : public Plugin {
   }
 
  private:
-  // A node gets too hot only by jobs, and one that is waits to be cool again. Otherwise nothing is to be looked after.
+  // Checks are needed while jobs run, or while a hot node is closed.
   bool watches(const Control& control) const {
     return !control.system().nothing_runs() || std::ranges::find(closed_, 1) != closed_.end();
   }
@@ -157,7 +158,7 @@ class Thermal : public Plugin {
     return there + (temperature_[node] - there) * decay;
   }
 
-  // Nodes of a kind follow each other: the last exponential is mostly the next one too.
+  // Nodes of one kind are adjacent, so the last exponential can mostly be reused.
   double decay(double exponent) {
     if (exponent == exponent_) return decay_;
     exponent_ = exponent;
@@ -183,21 +184,21 @@ class Thermal : public Plugin {
     sample_s_ *= 2;
   }
 
-  std::vector<double> resistance_;  // by node, degrees that a watt adds
+  std::vector<double> resistance_;  // by node: degrees per watt
   std::vector<Time> tau_s_;
   std::vector<double> air_c_;
-  std::vector<std::int64_t> neighbour_, start_;  // of node n: neighbour_[start_[n]] … neighbour_[start_[n + 1] - 1]
+  std::vector<std::int64_t> neighbour_, start_;  // node n has neighbour_[start_[n]] … neighbour_[start_[n + 1] - 1]
   double coupling_;
   Time step_s_, sample_s_;
   double limit_c_, resume_c_;
   Time clock_s_, begin_s_ = 0, next_sample_s_ = 0;
   std::vector<double> temperature_, new_, watts_, hottest_c_;
-  std::vector<double> degree_s_;                  // temperature times time, for the mean
-  std::vector<double> alone_c_;                   // by node: where it tends to without its neighbours, in part
-  std::vector<double> rate_, pull_, step_decay_;  // by node: of its approach, of each neighbour, and of a whole step
-  std::vector<char> closed_;                      // by node: it is too hot
+  std::vector<double> degree_s_;                  // integral of the temperature, for the mean
+  std::vector<double> alone_c_;                   // by node: its part of the equilibrium without neighbours
+  std::vector<double> rate_, pull_, step_decay_;  // by node: approach rate, weight of a neighbour, decay of a full step
+  std::vector<char> closed_;                      // by node: closed because it is too hot
   std::int64_t times_closed_ = 0;
-  bool still_ = false;  // nothing moves until power changes
+  bool still_ = false;  // temperatures are constant until power changes
   double exponent_ = 0, decay_ = 1;
   std::vector<Time> sample_time_s_;
   std::vector<double> samples_;  // [sample * nodes + node]

@@ -1,9 +1,9 @@
-// Conservative backfilling: every job gets a slot when it is submitted, the earliest that delays nobody.
+// Conservative backfilling: each job gets a slot on submission, the earliest that delays no earlier slot.
 // Feitelson and Weil 1998; Mu'alem and Feitelson 2001.
 //
-// When a job ends, each waiting job in turn is taken out of the plan and put back at its earliest slot
-// (compress). A job starts when its slot has come. Where overruns are not foreseen (extend-blind) the plan is
-// made anew at each pass, because the running jobs' expected ends move with the clock.
+// When a job ends, each waiting job in turn is removed from the plan and put back at its earliest slot (compression).
+// A job starts at its slot. If overruns are not known in advance (extend-blind), the plan is rebuilt in each pass,
+// because the expected ends of overdue jobs move with the clock.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,8 +15,8 @@
 namespace thinktime {
 namespace {
 
-// What one compression has found out about jobs of a size and length, because many that wait are alike: a search need
-// not look again where there was no room.
+// Results of searches within one compression, by size and length: many waiting jobs are alike, and a search need not
+// repeat where there was no room.
 class Refused {
  public:
   void begin() {
@@ -24,17 +24,17 @@ class Refused {
     gained_.clear();
   }
 
-  // From this time on the plan has more room than before.
+  // The plan has gained room from this time on.
   void gained(Time from) { gained_.push_back(from); }
 
-  // No start before this time leaves room for the whole length. It may be raised.
+  // A lower bound on the start of such a job; may be raised.
   Time& until(Processors processors, Time length) {
     Entry& entry = entries_[slot_of(processors, length)];
     if (entry.compression != compression_ || entry.processors != processors || entry.length != length) {
       entry = {length, -kNever, compression_, gained_.size(), processors};
     }
     for (; entry.seen < gained_.size(); ++entry.seen) {
-      // A second earlier than need be, for the rounding of fractions.
+      // One second earlier than necessary, to allow for rounding.
       entry.until = std::min(entry.until, gained_[entry.seen] - length - 1);
     }
     return entry.until;
@@ -44,12 +44,12 @@ class Refused {
   struct Entry {
     Time length = 0;
     Time until = 0;
-    std::uint64_t compression = 0;  // in which it was found
-    std::size_t seen = 0;           // gains that it takes into account
+    std::uint64_t compression = 0;  // that computed it
+    std::size_t seen = 0;           // gains considered
     Processors processors = 0;
   };
 
-  // Two kinds of jobs may share an entry; then each forgets the other.
+  // A hash table with one entry per slot: on a collision the newer kind replaces the older.
   static std::size_t slot_of(Processors processors, Time length) {
     const std::uint64_t both = std::bit_cast<std::uint64_t>(length) ^ static_cast<std::uint64_t>(processors) << 20;
     return both * 0x9E3779B97F4A7C15u >> (64 - kBits);
@@ -61,7 +61,7 @@ class Refused {
   std::uint64_t compression_ = 0;
 };
 
-// What both variants do: keep the queue in the order of joining, and start each job whose slot has come.
+// Shared by both variants: keeps the queue in the order of joining and starts the jobs whose slot is due.
 class Planner : public Scheduler {
  public:
   void submitted(const System& system, JobId id) override {
@@ -75,7 +75,7 @@ class Planner : public Scheduler {
  protected:
   struct Planned {
     Time length;
-    Time slot;  // kNever: not yet placed
+    Time slot;  // kNever: no slot yet
     Processors processors;
     JobId job;
 
@@ -95,7 +95,7 @@ class Planner : public Scheduler {
     plan_->take(planned.slot, planned.end(), planned.processors);
   }
 
-  // Starts the jobs whose slot has come and that really fit; started(job) for each. Returns the next slot to come.
+  // Starts the jobs whose slot is due and that fit; calls started(job) for each. Returns the next slot.
   template <class Started>
   Time start_due(System& system, Started started) {
     Time next = kNever;
@@ -117,9 +117,9 @@ class Planner : public Scheduler {
     return next;
   }
 
-  std::unique_ptr<Profile> plan_;  // running and waiting jobs, by what is expected of them
-  std::vector<Planned> waiting_;   // in the order in which they joined
-  bool late_ = false;              // a job may wait although its slot has come
+  std::unique_ptr<Profile> plan_;  // running and waiting jobs, by expected times
+  std::vector<Planned> waiting_;   // in the order of joining
+  bool late_ = false;              // a job may wait although its slot is due
 };
 
 class Conservative : public Planner {
@@ -148,11 +148,11 @@ class Conservative : public Planner {
   }
 
  private:
-  // Each job in order goes to its earliest slot. Without room made since each job was last tried, no slot could move.
+  // Moves each job, in order, to its earliest slot. No slot can move if no room was made since the last compression.
   void compress(const System& system) {
     room_made_ = false;
     refused_.begin();
-    const Planned* refused = nullptr;  // the last job, if it could not move
+    const Planned* refused = nullptr;  // the last job that could not move
     for (std::size_t i = 0; i < placed_; ++i) {
       if (refused && waiting_[i].like(*refused)) continue;
       refused = move_forward(system, waiting_[i]) ? nullptr : &waiting_[i];
@@ -167,7 +167,7 @@ class Conservative : public Planner {
     }
     Time& refused = refused_.until(planned.processors, planned.length);
     Time from = refused;
-    // A start that runs into the job's own slot needs room just before that slot.
+    // A start that overlaps the job's current slot needs room just before that slot.
     if (plan_->free_before(planned.slot) >= planned.processors)
       from = std::min(from, planned.slot - planned.length - 1);
     if (from >= planned.slot) return false;
@@ -185,23 +185,24 @@ class Conservative : public Planner {
     refused_.gained(left);
     planned.slot = slot;
     wake_ = std::min(wake_, slot);
-    room_made_ = true;  // what it left may help others at the next end
+    room_made_ = true;  // its old slot may help other jobs at the next end
   }
 
   void place_new(const System& system, Planned& planned) {
     place(system, planned);
     wake_ = std::min(wake_, planned.slot);
-    if (planned.length == 0) room_made_ = late_ = true;  // it holds no place, so its slot may have to move
+    if (planned.length == 0)
+      room_made_ = late_ = true;  // it holds no processors in the plan, so its slot may have to move
   }
 
   bool compress_;
-  std::size_t placed_ = 0;  // the first so many of those that wait have a slot
+  std::size_t placed_ = 0;  // waiting_[0, placed_) have a slot
   bool something_ended_ = false;
   bool room_made_ = false;  // a slot may have become free since the last compression
   Refused refused_;
 };
 
-// With extend-blind a plan lasts until the next event, so no slot is waited for.
+// With extend-blind, a plan is valid until the next event only, so no extra pass is planned.
 class PlannedAnew : public Planner {
  public:
   void ended(const System&, JobId id) override { std::erase(running_, id); }
@@ -210,7 +211,7 @@ class PlannedAnew : public Planner {
     plan(system) = Profile(system.processors());
     for (const JobId id : running_) {
       const Job& job = system.job(id);
-      plan_->take(system.now(), job.expected_end(), job.processors);  // nothing if that has passed
+      plan_->take(system.now(), job.expected_end(), job.processors);  // no effect if the expected end has passed
     }
     for (Planned& planned : waiting_) place(system, planned);
     start_due(system, [&](JobId id) { running_.push_back(id); });

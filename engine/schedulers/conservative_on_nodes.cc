@@ -9,7 +9,7 @@ namespace {
 
 class Planner : public Scheduler {
  public:
-  // At the end, unless it was here before.
+  // Appends it, unless it was requeued.
   void submitted(const System& system, JobId job) override {
     auto at = waiting_.end();
     while (at != waiting_.begin() && system.job((at - 1)->job).sequence > system.job(job).sequence) --at;
@@ -22,7 +22,7 @@ class Planner : public Scheduler {
  protected:
   struct Planned {
     JobId job;
-    Booking booking;  // from kNever: not yet placed
+    Booking booking;  // booking.from == kNever: not placed
   };
 
   NodePlan& plan(const System& system) {
@@ -35,12 +35,12 @@ class Planner : public Scheduler {
     if (plan_->earliest(cluster, planned.job, system.job(planned.job), system.now(), kNever, planned.booking)) {
       plan_->take(cluster, planned.job, planned.booking);
     } else {
-      planned.booking = {};  // while nodes are broken there may be no place for it at all
+      planned.booking = {};  // while nodes are broken it may fit nowhere
     }
   }
 
-  // Starts whose slot has come, if its nodes are really free; started(planned) for each. Returns the earliest slot to come.
-  // Who would meet a closure, since his nodes must boot or he is late, has a slot that he cannot use.
+  // Starts the jobs whose slot is due if their nodes are free; calls started(planned) for each. Returns the earliest
+  // slot to come. A late job, or one whose nodes must boot, may meet a closure; then it cannot use its slot.
   template <class Started>
   Time start_due(System& system, Started started) {
     Time next = kNever;
@@ -52,7 +52,7 @@ class Planner : public Scheduler {
         system.cluster()->found() = planned.booking.placement;
         system.start(planned.job);
         const Time end = system.job(planned.job).expected_end();
-        if (end > system.now() && end != booked) off_plan_ = true;  // one of no length holds nothing in the plan
+        if (end > system.now() && end != booked) off_plan_ = true;  // a zero-length job holds nothing in the plan
         started(planned);
       } else {
         if (planned.booking.from > system.now()) next = std::min(next, planned.booking.from);
@@ -71,10 +71,10 @@ class Planner : public Scheduler {
     return meets;
   }
 
-  std::unique_ptr<NodePlan> plan_;  // running and waiting jobs, by what is expected of them
-  std::vector<Planned> waiting_;    // in the order in which they joined
-  bool slot_in_vain_ = false;       // somebody cannot use his slot
-  bool off_plan_ = false;           // somebody has started later than planned, or was delayed: the plan is wrong
+  std::unique_ptr<NodePlan> plan_;  // running and waiting jobs, by expected times
+  std::vector<Planned> waiting_;    // in the order of joining
+  bool slot_in_vain_ = false;       // a job cannot use its slot
+  bool off_plan_ = false;           // a job started later than planned or was delayed: the plan is wrong
 };
 
 class Conservative : public Planner {
@@ -114,7 +114,7 @@ class Conservative : public Planner {
     placed_ = waiting_.size();
   }
 
-  // Nodes came or went: everybody is placed anew.
+  // Nodes were opened or closed: places all jobs again.
   void start_over(const System& system) {
     something_changed_ = something_ended_ = off_plan_ = false;
     placed_ = 0;
@@ -131,7 +131,7 @@ class Conservative : public Planner {
     for (std::size_t i = 0; i < placed_; ++i) move_forward(system, waiting_[i]);
   }
 
-  // Only a job of no length, which holds no nodes in the plan, may have to move backward.
+  // Only a zero-length job, which holds no nodes in the plan, may have to move to a later slot.
   void move_forward(const System& system, Planned& planned) {
     const Cluster& cluster = *system.cluster();
     const Job& job = system.job(planned.job);
@@ -142,13 +142,13 @@ class Conservative : public Planner {
   }
 
   bool compress_;
-  std::size_t placed_ = 0;  // the first so many of those that wait have a booking
+  std::size_t placed_ = 0;  // waiting_[0, placed_) have a booking
   bool something_ended_ = false;
   bool something_changed_ = false;
   Booking moved_;
 };
 
-// With extend-blind a plan lasts until the next event, so no slot is waited for.
+// With extend-blind, a plan is valid until the next event only, so no extra pass is planned.
 class PlannedAnew : public Planner {
  public:
   void ended(const System&, JobId id) override { std::erase(running_, id); }
@@ -156,7 +156,7 @@ class PlannedAnew : public Planner {
   void pass(System& system) override {
     plan_ = std::make_unique<NodePlan>(*system.cluster());
     plan_->advance(system.now());
-    for (const JobId id : running_)  // nothing if the expected end has passed
+    for (const JobId id : running_)  // no effect if the expected end has passed
       plan_->take(*system.cluster(), id,
                   {system.now(), system.job(id).expected_end(), system.cluster()->placement(id)});
     for (Planned& planned : waiting_) place(system, planned);

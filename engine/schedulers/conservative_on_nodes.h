@@ -1,7 +1,7 @@
-// Conservative backfilling on nodes: every waiting job is promised a start and its nodes.
+// Conservative backfilling on nodes: each waiting job has a promised start on promised nodes.
 //
-// As on a counted machine (conservative.cc), but a slot is a booking of nodes. A job keeps its booking until an end lets
-// it have an earlier one, and starts on these very nodes.
+// As on a counted machine (conservative.cc), but a slot is a booking of nodes. A job keeps its booking until an end
+// allows an earlier one, and starts on exactly these nodes.
 #pragma once
 #include "system/scheduler.h"
 

@@ -1,4 +1,4 @@
-// EASY's promise on a counted machine: so many processors free at the shadow, and so many beyond the head's need.
+// EASY's promise on a counted machine: the shadow time, and the extra processors beyond the head's need.
 #pragma once
 #include "platform/expected_ends.h"
 #include "schedulers/waiting_list.h"
@@ -7,7 +7,7 @@ namespace thinktime {
 
 class CountedPromise {
  public:
-  // What the gap admits may start, and who was not admitted stays so while nothing ends.
+  // A refusal holds until a job ends.
   bool refusals_stand(const System&) const { return true; }
   void all_tried_from_now_on() {}
   void submitted(const System&, JobId) {}
@@ -24,12 +24,12 @@ class CountedPromise {
   void make(const System& system, JobId head, bool count_ties) {
     promise_ = running_.promise(system.now(), system.really_free(), system.job(head).processors, count_ties);
   }
-  void keep(const System&, JobId) {}  // a promise once made holds, and what is extra only shrinks
+  void keep(const System&, JobId) {}  // the promise stays valid; extra only shrinks
 
   Time shadow() const { return promise_.shadow; }
   Gap gap(const System& system) const { return {system.now(), promise_.shadow, system.free(), promise_.extra}; }
 
-  // The gap admits the job, so it starts; if it is not over by the shadow it uses up extra processors.
+  // Every job that the gap admits may start; if it does not end by the shadow, it uses extra processors.
   bool admit(System& system, JobId id) {
     const Job& job = system.job(id);
     if (!gap(system).over_by_shadow(job)) promise_.extra -= job.processors;

@@ -1,14 +1,12 @@
 // EASY: promise the head a start; let later jobs pass only if the promise holds. Lifka 1995.
 //
-// The head's promise is the first instant (shadow) at which the expected ends free enough processors; what is
-// free then beyond its need is extra. Any job that fits now may start if it is over by the shadow, or if it
-// takes no more than the extra processors. The queue and the candidates may be in any order.
+// The head's promise is the first instant (shadow) at which the expected ends free enough processors; extra is what
+// remains free then. A job that fits now may start if it ends by the shadow, or if it needs no more than the extra
+// processors. The queue and the candidates may be in any order.
 //
-// What is promised, and what a candidate may use, is the Promise's affair: processors (counted_promise.h) or nodes
-// (node_promise.h).
+// The Promise decides what a candidate may use: processors (counted_promise.h) or nodes (node_promise.h).
 //
-// With a condition on who may be considered (eligible.h), a pass is EASY's among those only: whoever may not is neither
-// the head nor a candidate.
+// With an eligibility condition (eligible.h), only eligible jobs take part in a pass, as head or as candidates.
 #include <optional>
 #include <type_traits>
 
@@ -58,7 +56,7 @@ class Easy : public Scheduler {
     something_ended_ = true;
   }
 
-  void changed(const System&) override { something_ended_ = true; }  // or began: the promise must be made anew
+  void changed(const System&) override { something_ended_ = true; }  // or began: the promise must be recomputed
 
   void pass(System& system) override {
     if (eligible_) return pass_among_eligible(system);
@@ -100,18 +98,18 @@ class Easy : public Scheduler {
 
   const Waiting& head() { return queue_ ? queue_->front() : candidates_.front(); }
 
-  // Nothing ended and the same head is blocked: the promise is the same. (Without count_ties a job that was started to
-  // end at the shadow itself changes what the next promise counts.)
+  // If nothing ended and the same head is blocked, the promise is the same. (Without count_ties, a job that starts and
+  // ends exactly at the shadow changes what the next promise counts.)
   bool the_promise_stands(const System& system) {
     return !dynamic_ && count_ties_ && !something_ended_ && !system.some_end_now() && promised_ == head().job &&
            (promise_.shadow() >= system.now() || (!recompute_ && kCounted));
   }
 
-  // Where processors are counted a start leaves all refusals as they are, whatever the order.
+  // On a counted machine a start changes no refusal, in any order.
   bool arrivals_come_last() const { return kCounted || by_arrival_; }
 
-  // Whoever could not start at the last pass cannot start now, since free and extra have not grown, and every job
-  // would be over later. Only the new jobs need a test.
+  // A job that could not start in the last pass cannot start in this one: free and extra have not grown, and every job
+  // would end later. Only the new jobs need a test.
   void backfill_arrivals(System& system) {
     if (arrived_.size() > 1) sort_arrivals(system);
     for (const JobId id : arrived_) {
@@ -123,7 +121,7 @@ class Easy : public Scheduler {
 
   void full_pass(System& system) {
     if (recompute_) promised_ = kNobody;
-    if (recompute_ && !candidates_.some_fit(system.free())) return;  // nobody can start: no promise is needed
+    if (recompute_ && !candidates_.some_fit(system.free())) return;  // no job can start, so no promise is needed
     if (candidates_.order().dynamic()) candidates_.refresh(system);
     if (queue_ && queue_->order().dynamic()) queue_->refresh(system);
     start_heads(system);
@@ -137,7 +135,7 @@ class Easy : public Scheduler {
 
   void backfill(System& system) {
     promise_.all_tried_from_now_on();
-    const JobId head = promised_;  // among the candidates too, but it does not fit
+    const JobId head = promised_;  // also a candidate, but it does not fit
     candidates_.start_harmless([&] { return gap(system); },
                                [&](JobId id) {
                                  if (id == head || !promise_.admit(system, id)) return false;
@@ -174,7 +172,7 @@ class Easy : public Scheduler {
     return gap;
   }
 
-  // It is out of `candidates_`, or about to leave.
+  // The caller removes the job from `candidates_`.
   void leave_and_start(System& system, JobId id) {
     if (queue_) queue_->erase(system, id);
     launch(system, id);
@@ -185,7 +183,7 @@ class Easy : public Scheduler {
     promise_.started(system, id);
   }
 
-  // New jobs of one instant, in the order in which candidates are tried.
+  // Sorts the new jobs of one instant in the order of candidates.
   void sort_arrivals(const System& system) {
     const Order& order = candidates_.order();
     std::stable_sort(arrived_.begin(), arrived_.end(), [&](JobId a, JobId b) {
@@ -193,18 +191,17 @@ class Easy : public Scheduler {
     });
   }
 
-  WaitingBySize candidates_;          // all that wait, in the order in which they are tried
-  std::optional<WaitingList> queue_;  // the same jobs in the queue's order, if that is another one
-  std::optional<Eligible>
-      eligible_;  // all that wait, if some may not be considered: the two above are then filled anew
+  WaitingBySize candidates_;          // all waiting jobs, in the order of backfilling
+  std::optional<WaitingList> queue_;  // the same jobs in the queue's order, if it differs
+  std::optional<Eligible> eligible_;  // all waiting jobs, with a condition; each pass refills the two queues above
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
-  bool by_arrival_;           // candidates are tried as they came
-  bool dynamic_;              // who is first, or may start, can change when nothing happens
-  JobId promised_ = kNobody;  // the blocked head, who holds the promise
+  bool by_arrival_;           // candidates are in order of arrival
+  bool dynamic_;              // the order or the eligibility changes with time
+  JobId promised_ = kNobody;  // the blocked head that has the promise
   Promise promise_;
-  std::vector<JobId> arrived_;  // joined since the last pass
+  std::vector<JobId> arrived_;  // submitted since the last pass
   bool something_ended_ = false;
 };
 

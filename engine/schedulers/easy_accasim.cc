@@ -1,8 +1,8 @@
-// EASY as AccaSim 1.0 to 1.1.3 really does it: the head's reservation is made once and no candidate is tested
-// against it, so whatever fits starts; the head itself is tried again only from the reserved time on.
+// EASY as implemented in AccaSim 1.0 to 1.1.3: the head's reservation is made once, and no candidate is tested against
+// it, so every job that fits starts. The head itself is tried again only from the reserved time on.
 //
-// The reserved time is no event: the head is tried at the first submission or end at or after it. A try that
-// fails leaves the reservation as it is.
+// The reserved time is not an event: the head is tried at the first submission or end at or after it. A failed try
+// leaves the reservation unchanged.
 #include "schedulers/counted_promise.h"
 #include "schedulers/node_promise.h"
 #include "schedulers/waiting_list.h"
@@ -45,7 +45,7 @@ class EasyAccasim : public Scheduler {
 
   void fill(System& system) {
     auto place = queue_.begin();
-    ++place.offset;  // everybody but the head
+    ++place.offset;  // all jobs except the head
     while (queue_.valid(place = queue_.next_fitting(place, system.free()))) {
       if (system.has_room(queue_[place].job)) {
         place = start(system, place);

@@ -1,4 +1,4 @@
-// Earliest deadline first; a deadline is submit + deadline_factor * estimate.
+// Earliest deadline first; deadline = submit + deadline_factor * estimate.
 #include "schedulers/list_policy.h"
 
 namespace thinktime {

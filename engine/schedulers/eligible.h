@@ -1,7 +1,7 @@
-// Who may be considered now: those for whom a condition holds. The others are passed over, as if they had not come yet.
+// Eligible jobs: those for which a condition holds now. A pass ignores the others.
 //
-// The condition is asked of all who wait at the beginning of each pass. Where nothing else is left to happen it is asked
-// again after 1, 2, 4, ... minutes, because it may come to hold as time passes.
+// The condition is evaluated for all waiting jobs at the beginning of each pass. If no other event is left, it is
+// evaluated again after 1, 2, 4, ... minutes, because it may become true with time.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -17,14 +17,14 @@ class Eligible {
 
   void add(JobId job) { waiting_.push_back(job); }
 
-  // visit(job) for each that may be considered now, in order of arrival.
+  // Calls visit(job) for each eligible job, in order of arrival.
   template <class Visit>
   void each(const System& system, Visit visit) const {
     for (const JobId id : waiting_)
       if (condition_.key(system.job(id), system.now()) != 0) visit(id);
   }
 
-  // After a pass: whoever has started is gone. When to ask again, if nothing else is left to happen.
+  // Call after a pass: removes started jobs. Returns when to evaluate again if no other event is left.
   Time ask_again(const System& system, Time asked_last) {
     const std::size_t before = waiting_.size();
     std::erase_if(waiting_, [&](JobId id) { return system.job(id).state != State::queued; });
@@ -33,7 +33,7 @@ class Eligible {
     return waiting_.empty() || wait_ > kLongestWait ? kNever : system.now() + wait_;
   }
 
-  // All who wait, by this order.
+  // All waiting jobs in this order.
   void in_order(const System& system, const Order& order, std::vector<JobId>& jobs) const {
     std::vector<Ranked> all;
     for (const JobId id : waiting_) all.push_back(ranked(system, order, id));
@@ -56,10 +56,10 @@ class Eligible {
   }
 
  private:
-  static constexpr Time kFirstWait = 60;     // seconds until the first further question
-  static constexpr Time kLongestWait = 1e9;  // after that nobody will become eligible by waiting
+  static constexpr Time kFirstWait = 60;     // seconds until the first evaluation without an event
+  static constexpr Time kLongestWait = 1e9;  // after that no job becomes eligible by waiting
 
-  Order condition_;             // not 0: may be considered
+  Order condition_;             // not 0: eligible
   std::vector<JobId> waiting_;  // in order of arrival
   Time wait_ = kFirstWait;
 };

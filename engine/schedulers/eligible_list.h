@@ -1,4 +1,4 @@
-// List scheduling among those who may be considered now (eligible.h), who are sorted anew in each pass.
+// List scheduling among the eligible jobs (eligible.h), sorted in each pass.
 #pragma once
 #include <algorithm>
 #include <vector>

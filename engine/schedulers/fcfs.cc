@@ -1,6 +1,6 @@
-// First come, first served: the head starts when it fits; nobody passes it, unless skip.
+// First come, first served: the head starts when it fits; with skip, later jobs may pass it.
 //
-// Without skip the order needs no key and no search, so the queue is a plain line; unless jobs can come back to it.
+// Without skip the queue needs no key and no search, so it is a plain FIFO, unless plugins can requeue jobs.
 #include <deque>
 
 #include "schedulers/list_policy.h"

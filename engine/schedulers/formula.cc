@@ -67,7 +67,7 @@ int Formula::compile(const std::string& word, const Options& options) {
 
 int Formula::load_column(const std::string& name, const Options& options) {
   Column column = options.column("column." + name);
-  if (!column) throw std::invalid_argument("a formula needs the column " + name + ", which was not given");
+  if (!column) throw std::invalid_argument("a formula needs the column " + name + ", which is missing");
   steps_.push_back({Op::column, static_cast<std::uint32_t>(columns_.size())});
   columns_.push_back(std::move(column));
   return 0;
@@ -75,7 +75,8 @@ int Formula::load_column(const std::string& name, const Options& options) {
 
 int Formula::look_at(const std::string& published, const Options& options) {
   values_ = options.values();
-  if (!values_) throw std::invalid_argument("a formula needs the value " + published + ", and there are no plugins");
+  if (!values_)
+    throw std::invalid_argument("a formula needs the value " + published + ", but no plugin publishes values");
   steps_.push_back({Op::published, static_cast<std::uint32_t>(values_->place(published))});
   dynamic_ = true;
   return 0;
@@ -83,7 +84,7 @@ int Formula::look_at(const std::string& published, const Options& options) {
 
 double Formula::value(const Job& job, Time now) const {
   double stack[kDeepest + 1];
-  double* top = stack;  // the next free place
+  double* top = stack;  // the next free position
   for (const Step& step : steps_) {
     switch (step.op) {
       case Op::number: *top++ = step.number; break;

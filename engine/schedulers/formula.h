@@ -1,7 +1,7 @@
-// A queue order that somebody composed: a formula over what is known of a waiting job, as a program for a stack.
+// A composed queue order: a formula over the attributes of a waiting job, evaluated on a stack.
 //
-// The text is in postfix order with blanks between: `wait estimate / 2 *`. Operations are those of C on doubles, in
-// the order in which they are written, so that reference/formula.py gives the same numbers to the last bit.
+// The text is in postfix order, separated by blanks: `wait estimate / 2 *`. Operations are those of C on doubles, in
+// the written order, so that reference/formula.py gives bit-identical numbers.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,18 +13,19 @@ namespace thinktime {
 
 class Formula {
  public:
-  // Names that are no key of the engine are columns of the workload: the option `column.NAME` holds the numbers.
-  // `$NAME` is a value that plugins publish, as it was when the pass began.
+  // Any other name is a column of the workload, given as the option `column.NAME`. `$NAME` is a value published by
+  // plugins, as it was when the pass began.
   Formula(const std::string& postfix, const Options& options);
 
   double value(const Job& job, Time now) const;
-  bool dynamic() const { return dynamic_; }  // it depends on the clock, or on plugins
+  bool dynamic() const { return dynamic_; }  // depends on the clock or on plugins
   const std::string& text() const { return text_; }
 
  private:
-  static constexpr int kDeepest = 64;  // numbers on the stack
+  static constexpr int kDeepest = 64;  // size of the stack
 
   enum class Op : std::uint8_t {
+    // push a number
     number,
     column,
     published,
@@ -34,14 +35,16 @@ class Formula {
     processors,
     area,
     deadline,
-    now,  // put one on the stack
+    now,
+    // replace the top
     negative,
     absolute,
     log2,
     log10,
     sqrt,
     exp,
-    floor,  // replace the top
+    floor,
+    // replace two by one
     add,
     subtract,
     multiply,
@@ -54,30 +57,31 @@ class Formula {
     gt,
     ge,
     eq,
-    ne,      // two become one
-    choose,  // three become one
+    ne,
+    // replace three by one
+    choose
   };
   struct Step {
     Op op;
-    std::uint32_t column = 0;  // which of columns_, or the place of a published value
+    std::uint32_t column = 0;  // index into columns_, or the place of a published value
     double number = 0;
   };
   struct Word {
     const char* text;
     Op op;
-    int takes;  // numbers from the stack
+    int takes;  // operands
   };
   static const Word kWords[];
 
-  int compile(const std::string& word, const Options& options);  // returns how many numbers it takes
+  int compile(const std::string& word, const Options& options);  // returns the number of operands
   int load_column(const std::string& name, const Options& options);
   int look_at(const std::string& published, const Options& options);
 
   std::string text_;
   std::vector<Step> steps_;
   std::vector<Column> columns_;
-  Published values_;  // of the plugins; nobody if the formula looks at none
-  double factor_;     // a deadline is submit + factor * estimate
+  Published values_;  // published by plugins; null if the formula reads none
+  double factor_;     // deadline = submit + factor * estimate
   bool dynamic_ = false;
 };
 

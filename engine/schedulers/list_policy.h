@@ -1,5 +1,5 @@
 // List scheduling: start from the head of the sorted queue while it fits; stop at the first that does not.
-// With skip, go on past it and start whatever fits (greedy list scheduling).
+// With skip, continue and start every job that fits (greedy list scheduling).
 #pragma once
 #include "schedulers/waiting_list.h"
 #include "system/scheduler.h"

@@ -37,7 +37,8 @@ Native::Native(const std::string& text, const Options& options) : text_(text), u
   std::string when;
   words >> address >> when;
   if (address == 0 || !user_) throw std::invalid_argument("a native function needs an address and the users' column");
-  if (!is_allowed(address)) throw std::invalid_argument("a native function is not one that tt.native was given here");
+  if (!is_allowed(address))
+    throw std::invalid_argument("this native function was not created with tt.native in this process");
   function_ = reinterpret_cast<Function>(address);
   dynamic_ = when != "static";
 }

@@ -1,4 +1,4 @@
-// A number that a compiled function of the user's gives for a waiting job: a Numba cfunc, or anything of its kind.
+// A key computed by a compiled function of the user, such as a Numba cfunc.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace thinktime {
 
-// Whether this process made the function known: an address that comes from a file is never called.
+// Only functions that this process registered are called, never an address from a file.
 void allow_native(std::uintptr_t address);
 
 class Native {
  public:
-  // float64(now_s, submit_s, estimate_s, processors, user); the user is NaN where the log has none.
+  // float64(now_s, submit_s, estimate_s, processors, user); the user is NaN if the log has none.
   using Function = double (*)(double, double, double, double, double);
 
-  // `text` is the function's address, then `static` if it does not look at the clock.
+  // `text` is the function's address, then `static` if it does not depend on the clock.
   Native(const std::string& text, const Options& options);
 
   double value(const Job& job, Time now) const {

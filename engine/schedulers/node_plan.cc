@@ -20,7 +20,7 @@ void NodePlan::advance(Time now) {
   ends_.erase(ends_.begin(), ends_.upper_bound(now));
 }
 
-// The step that begins at `time`, made if there is none. Steps that have passed are dropped.
+// The step that begins at `time`; inserts it if necessary. Drops steps in the past.
 std::size_t NodePlan::cut(Steps& steps, std::size_t width, Time time) {
   const auto after = std::upper_bound(steps.at.begin(), steps.at.end(), time);
   const auto k = static_cast<std::size_t>(after - steps.at.begin());
@@ -91,13 +91,13 @@ bool NodePlan::earliest(const Cluster& cluster, JobId id, const Job& job, Time n
   return false;
 }
 
-// When a planned end, or the end of a closure, may leave room that was not there before.
+// The next instant at which a planned end or the end of a closure may make room.
 Time NodePlan::next_chance(const Cluster& cluster, Time after) const {
   const auto end = ends_.upper_bound(after);
   return std::min(end == ends_.end() ? kNever : *end, cluster.calendar().next_end(after));
 }
 
-// Who would start now on nodes that must boot has them for longer; whether they will be off later, nobody knows.
+// A job that starts now on nodes that must boot holds them longer. For later starts, boots are unknown.
 bool NodePlan::fits_at(const Cluster& cluster, JobId id, Need need, Time from, Time length, Booking& booking) {
   scratch_.resize(std::max(resources_, cluster.pools()));
   least(totals_, resources_, from, from + length, scratch_.data());

@@ -1,7 +1,7 @@
-// The plan of a cluster: what is free on every node over time, if everybody keeps to it. For Conservative on nodes.
+// The plan of a cluster: what is free on every node over time, if every job keeps to it. For Conservative on nodes.
 //
-// Each node has steps of its own, and the cluster the instants at which something is planned to end: only then can a
-// job find room that it did not find before. The totals over all nodes tell quickly when not to look.
+// Each node has its steps, and the cluster the instants of planned ends: only then can a job find new room. The totals
+// over all nodes show quickly where a search is useless.
 #pragma once
 #include <set>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace thinktime {
 
-// From `from` until `to` a job has these nodes, and its pools.
+// A job holds these nodes, and its pools, from `from` until `to`.
 struct Booking {
   Time from = kNever;
   Time to = kNever;
@@ -26,14 +26,14 @@ class NodePlan {
   void take(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, -1); }
   void give(const Cluster& cluster, JobId id, const Booking& booking) { change(cluster, id, booking, 1); }
 
-  // A running job goes on without some of its nodes until `booking.to`; its pools it keeps.
+  // A running job releases some of its nodes, which were booked until `booking.to`; it keeps its pools.
   void give_nodes(const Cluster& cluster, JobId id, const Booking& booking);
 
   // The earliest start in [now, before) at which the allocator finds nodes for the whole length; false if none.
   bool earliest(const Cluster& cluster, JobId id, const Job& job, Time now, Time before, Booking& booking);
 
  private:
-  // Amounts over time: at[k] is when step k begins, amounts[k * width ...] what is free from then on.
+  // Amounts over time: step k begins at at[k]; amounts[k * width ...] are free from then on.
   struct Steps {
     std::vector<Time> at;
     std::vector<Amount> amounts;
@@ -52,8 +52,8 @@ class NodePlan {
   Time now_ = -kNever;
   std::vector<Steps> nodes_;
   Steps pools_;
-  Steps totals_;              // of each resource on all nodes
-  std::multiset<Time> ends_;  // of what is planned, from now on
+  Steps totals_;              // by resource, over all nodes
+  std::multiset<Time> ends_;  // planned ends from now on
   std::vector<Amount> scratch_;
   std::vector<Roomy> roomy_;
 };

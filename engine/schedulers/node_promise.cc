@@ -9,12 +9,12 @@ void NodePromise::make(const System& system, JobId head, bool count_ties) {
   count_extra(*system.cluster());
 }
 
-// Jobs come back, and closures end, until the head fits; then what else comes back at that instant.
+// Jobs release nodes and closures end until the head fits; then adds what else is released at that instant.
 void NodePromise::until_it_fits(const System& system, bool count_ties) {
   const Cluster& cluster = *system.cluster();
   const PoolLevels* levels = cluster.levels();
   Time last = std::max(system.now(), cluster.calendar().last_end());
-  Time bound = kNever;  // beyond it nothing is new
+  Time bound = kNever;  // after it, levels repeat
   const auto reopens = [&](Time after) {
     const Time end = cluster.calendar().next_end(after);
     return levels && after < bound ? std::min(end, levels->next_change(after)) : end;
@@ -37,8 +37,8 @@ void NodePromise::until_it_fits(const System& system, bool count_ties) {
   reopen_before(kNever);
 }
 
-// The first instant from now on at which the calendar lets the head have enough nodes. In between, time only brings
-// closures that begin, so it is now or the end of one. Found once for a head, and again when that instant has passed.
+// The first instant from now on at which the calendar leaves enough nodes for the head: now, or the end of a closure.
+// Computed once per head, and again when that instant has passed.
 Time NodePromise::first_open(const System& system) {
   const Cluster& cluster = *system.cluster();
   if (!head_.calendar) return system.now();
@@ -63,7 +63,7 @@ bool NodePromise::calendar_admits(const Cluster& cluster, Time instant) {
   return units >= alone.units;
 }
 
-// Is this instant the shadow?
+// Sets the shadow if the head fits at this instant.
 void NodePromise::look_at(const System& system, Time instant) {
   if (!totals_suffice()) return;
   begins_at(*system.cluster(), instant);
@@ -87,7 +87,7 @@ void NodePromise::keep(const System& system, JobId head) {
   count_extra(*system.cluster());
 }
 
-// Nothing has come back yet.
+// Starts a new promise: nothing is released yet.
 void NodePromise::begin(const System& system, JobId head) {
   const Cluster& cluster = *system.cluster();
   const Nodes& nodes = cluster.nodes();
@@ -110,7 +110,7 @@ void NodePromise::begin(const System& system, JobId head) {
   head_placed_ = false;
 }
 
-// The units that fit now, and on the nodes that come back those that will.
+// Counts the units that fit at the shadow: on released nodes, and on the others now.
 void NodePromise::count(const Cluster& cluster) {
   const Nodes& nodes = cluster.nodes();
   units_ = 0;
@@ -137,7 +137,7 @@ void NodePromise::come_back(const Cluster& cluster, JobId id) {
   for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
 }
 
-// What comes back on a node by the shadow, to be changed.
+// The amounts released on a node by the shadow, to be changed.
 Amount* NodePromise::back(const Cluster& cluster, NodeId node) {
   const std::size_t resources = cluster.nodes().resources();
   Amount* amounts = &back_[node * resources];
@@ -191,10 +191,10 @@ void NodePromise::list_roomy(const Cluster& cluster) {
   }
 }
 
-// Of the first resource, what the head leaves at the shadow: no candidate that stays beyond it can have more.
+// The first resource, minus the head's need, bounds every candidate that stays beyond the shadow.
 void NodePromise::count_extra(const Cluster& cluster) { extra_ = cluster.in_processors(left_[0]); }
 
-// An allocator may want other nodes at another time.
+// Some allocators choose other nodes at another time.
 void NodePromise::forget_old_answers(const System& system) {
   if (answered_ == system.now() || system.cluster()->allocator().steady()) return;
   answered_ = system.now();
@@ -216,7 +216,7 @@ bool NodePromise::admit(System& system, JobId id) {
   }
   Need others = need;
   if (!head_fits_beside(cluster, id, cluster.found()) && !on_other_nodes(cluster, others, job.length)) {
-    // Where boots made it meet more closures, a shorter job may find nodes.
+    // If boots made it meet more closures, a shorter job may still find nodes.
     if (cluster.found_met() == need.met && others.met == need.met)
       refusals_[cluster.shape(id)] = {state_, need.units, need.met, need.owner};
     return false;
@@ -225,7 +225,7 @@ bool NodePromise::admit(System& system, JobId id) {
   return true;
 }
 
-// At the shadow it will have its nodes still.
+// The job still holds its nodes at the shadow.
 void NodePromise::stays_beyond(Cluster& cluster, JobId id, const Need& need) {
   units_ -= lost_to(cluster, id, cluster.found());
   for (std::size_t r = 0; r < left_.size(); ++r) left_[r] -= need.unit[r] * need.units;
@@ -233,22 +233,22 @@ void NodePromise::stays_beyond(Cluster& cluster, JobId id, const Need& need) {
   count_extra(cluster);
 }
 
-// Whether the totals at the shadow hold both the head and the job: necessary, and quick.
+// Whether the totals at the shadow suffice for both the head and the job: a quick necessary condition.
 bool NodePromise::totals_leave(const Need& need) const {
   for (std::size_t r = 0; r < left_.size(); ++r)
     if (need.unit[r] * need.units > left_[r]) return false;
   return true;
 }
 
-// The nodes of more units are those of fewer and others, where chance has no say.
+// With a nested allocator, a refusal of n units implies a refusal of more.
 bool NodePromise::refused_before(const Cluster& cluster, JobId id, const Need& need) {
-  if (refusals_.size() < cluster.shapes()) refusals_.resize(cluster.shapes());  // jobs of a stream bring new ones
+  if (refusals_.size() < cluster.shapes()) refusals_.resize(cluster.shapes());  // streamed jobs add shapes
   const Refusal& refusal = refusals_[cluster.shape(id)];
   return refusal.state == state_ && need.units >= refusal.units && need.met == refusal.met &&
          need.owner == refusal.owner && cluster.allocator().nested();
 }
 
-// A job that starts now and is over by the shadow changes nothing there.
+// A job that starts now and ends by the shadow leaves what is free there unchanged.
 void NodePromise::takes_and_gives_back(const Cluster& cluster, JobId id, const Placement& placement) {
   add_back(cluster, id, placement, 1);
   for (const PoolUse& use : cluster.pools_of(id)) pools_back_[use.pool] += use.amount;
@@ -271,8 +271,8 @@ bool NodePromise::head_fits_beside(const Cluster& cluster, JobId id, const Place
   return fits;
 }
 
-// Whether the pools hold at the shadow what both the head and the job take. Not even the head may find enough there, if
-// the shadow was kept and somebody has overrun it.
+// Whether the pools suffice at the shadow for both the head and the job. If the shadow was kept and a job has overrun
+// it, they may not suffice for the head alone.
 bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
   for (const PoolUse& heads : cluster.pools_of(head_job_)) {
     Amount asked = heads.amount;
@@ -286,7 +286,7 @@ bool NodePromise::pools_leave(const Cluster& cluster, JobId id) const {
   return true;
 }
 
-// How many units of the head fit no more at the shadow if the job has these nodes.
+// The number of head units that no longer fit at the shadow if the job holds these nodes.
 std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placement& placement) const {
   const Unit unit = cluster.unit(id);
   std::int64_t lost = 0;
@@ -299,7 +299,7 @@ std::int64_t NodePromise::lost_to(const Cluster& cluster, JobId id, const Placem
   return lost;
 }
 
-// The allocator's choice among what is free now and not the head's at the shadow.
+// Lets the allocator choose among what is free now and not reserved for the head at the shadow.
 bool NodePromise::on_other_nodes(Cluster& cluster, Need& need, Time length) {
   return place_head(cluster) && cluster.place_booting(need, length, cluster.found(), [&](const Need& each) {
     return choose_beside_head(cluster, each);
@@ -319,7 +319,7 @@ bool NodePromise::choose_beside_head(Cluster& cluster, const Need& need) {
   return cluster.allocator().choose(roomy_, need, cluster.found());
 }
 
-// False if it would find no nodes.
+// False if the head would find no nodes.
 bool NodePromise::place_head(const Cluster& cluster) {
   if (head_placed_) return !heads_.empty();
   head_placed_ = true;

@@ -1,13 +1,13 @@
-// EASY's promise on a cluster: at the shadow, the head will find nodes.
+// EASY's promise on a cluster: at the shadow time, the head finds nodes.
 //
-// The running jobs give their nodes back in order of their expected ends, until the allocator could place the head. Kept
-// is only what comes back, node by node; what is free at the shadow is that and what is free now. A candidate that is
-// not over by then must leave the head its nodes: first the allocator's own choice is tried, then what is free now and
-// not among the nodes that the head would get.
+// The running jobs release their nodes in order of their expected ends, until the allocator could place the head. Only
+// the released amounts are stored, by node; at the shadow, these and what is free now are free. A candidate that does
+// not end by the shadow must leave nodes for the head: first the allocator's choice is tried, then what is free now
+// outside the nodes that the head would get.
 //
-// Where an allocator asks only that enough units fit, these are counted as nodes come back, from the instant on at
-// which the totals suffice. Otherwise the head is placed anew at every instant that may be the shadow. A calendar that
-// closes nodes for a while says which nodes count: they are counted anew when the head would meet other closures.
+// If an allocator needs only enough units in total, the units are counted as nodes are released, from the instant at
+// which the totals suffice. Otherwise the head is placed again at every possible shadow. With a calendar, only nodes
+// that are open to the head count; they are recounted when the head would meet other closures.
 #pragma once
 #include <vector>
 
@@ -18,24 +18,24 @@ namespace thinktime {
 
 class NodePromise {
  public:
-  // Who was refused may find other nodes once others have started, or when his end comes to lie beyond the beginning of
-  // a closure, or where the allocator goes by the time.
+  // Whether candidates that were refused need no second try. A refused job may find other nodes once a job has started,
+  // once its end lies beyond the begin of a closure, or if the allocator depends on the time.
   bool refusals_stand(const System& system) const {
-    return nobody_started_ && system.cluster()->allocator().steady() && nobody_meets_a_change(system);
+    return none_started_ && system.cluster()->allocator().steady() && none_meets_a_change(system);
   }
   void submitted(const System& system, JobId id) { longest_ = std::max(longest_, system.job(id).length); }
-  void all_tried_from_now_on() { nobody_started_ = true; }
+  void all_tried_from_now_on() { none_started_ = true; }
 
   void started(const System& system, JobId id) {
     running_.insert(running(system, id));
-    nobody_started_ = false;
+    none_started_ = false;
     ++state_;
   }
   void ended(const System& system, JobId id) { running_.erase(running(system, id)); }
-  void shrunk(const System&, const GivenBack&) { ++state_; }  // where a job is, is looked up
+  void shrunk(const System&, const GivenBack&) { ++state_; }  // placements are read when needed
 
   void make(const System& system, JobId head, bool count_ties);
-  void keep(const System& system, JobId head);  // the shadow stays, what is free then is seen anew
+  void keep(const System& system, JobId head);  // keeps the shadow, recomputes what is free then
 
   Time shadow() const { return shadow_; }
   Gap gap(const System& system) const {
@@ -44,14 +44,14 @@ class NodePromise {
             cluster.calendar().open_until(system.now(), cluster.nodes().size())};
   }
 
-  // Whether the job, which the gap admits, finds nodes; the system starts it on these.
+  // Whether a job that the gap admits finds nodes; the system starts it on these.
   bool admit(System& system, JobId id);
 
  private:
   struct Running {
     Time expected_end;
     std::uint32_t sequence;  // start order
-    JobId job;               // kNobody once it has ended
+    JobId job;               // kNobody once ended
 
     bool before(const Running& other) const {
       return expected_end < other.expected_end || (expected_end == other.expected_end && sequence < other.sequence);
@@ -68,8 +68,8 @@ class NodePromise {
     return {system.job(id).expected_end(), system.job(id).sequence, id};
   }
 
-  // Of the calendar, if he starts now; a boot would make him later.
-  bool nobody_meets_a_change(const System& system) const {
+  // Whether no waiting job that starts now meets a change of the calendar; a boot would delay its end.
+  bool none_meets_a_change(const System& system) const {
     const Time change = system.cluster()->calendar().next_change(system.now());
     return change == kNever || (system.now() + longest_ <= change && system.cluster()->nodes().values().boot_s.empty());
   }
@@ -106,25 +106,25 @@ class NodePromise {
   BlockedList<Running, Nothing> running_;
   Need head_{};  // at the shadow
   Time head_length_ = 0;
-  // By the calendar alone: before this instant the head finds no nodes, whoever runs.
+  // By the calendar alone: the head finds no nodes before this instant.
   Time open_from_ = -kNever;
-  JobId open_to_ = kNobody;  // the head for which that was found,
-  Time open_for_ = 0;        // and its length
+  JobId open_to_ = kNobody;  // the head for which open_from_ was computed
+  Time open_for_ = 0;        // its length
   JobId head_job_ = kNobody;
   Time shadow_ = kNever;
-  Processors extra_ = 0;    // an upper bound on what a candidate can have beyond the shadow
-  std::int64_t units_ = 0;  // of the head that fit at the shadow, counting at most its need on each node,
-  bool counted_ = false;    // if they have been counted on the nodes that are open to it
-  std::vector<char> open_;  // by node, whether it is; if the calendar has a say
-  // What comes back by the shadow, [node * resources + resource], if stamp_[node] is the present round.
+  Processors extra_ = 0;    // upper bound on the processors of a candidate that stays beyond the shadow
+  std::int64_t units_ = 0;  // units of the head that fit at the shadow, at most its need per node
+  bool counted_ = false;    // units_ is up to date
+  std::vector<char> open_;  // by node: open to the head; used with a calendar
+  // Amounts released by the shadow, [node * resources + resource]; valid if stamp_[node] == round_.
   std::vector<Amount> back_;
   std::vector<std::uint64_t> stamp_;
   std::uint64_t round_ = 0;
   std::vector<NodeId> touched_;  // the nodes of this round
   std::vector<Amount> pools_back_;
-  std::vector<Amount> left_;  // of each resource on all nodes at the shadow, beside the head
-  // A shape of which so many units were refused for the head's sake: as long as nobody starts and the promise is the
-  // same, as many or more are too that may use the same nodes.
+  std::vector<Amount> left_;  // by resource: free on all nodes at the shadow, minus the head's need
+  // A refusal of `units` units of a shape because of the head. It also holds for more units with the same closures,
+  // until a job starts or the promise changes.
   struct Refusal {
     std::uint64_t state = 0;
     Processors units = 0;
@@ -132,15 +132,15 @@ class NodePromise {
     Owner owner = kNoOwner;
   };
   std::vector<Refusal> refusals_;  // by shape
-  std::uint64_t state_ = 1;        // of the promise and of who runs
-  bool nobody_started_ = false;    // since all that wait began to be tried
-  Time longest_ = 0;               // of all jobs that ever waited
-  // The nodes that the head would get at the shadow, none if it would not find any, and its units by node.
+  std::uint64_t state_ = 1;        // changes with the promise and with the running jobs
+  bool none_started_ = false;      // since all waiting jobs were last tried
+  Time longest_ = 0;               // length of any job that ever waited
+  // The nodes that the head would get at the shadow (empty if it finds none), and its units by node.
   Placement heads_;
   std::vector<Processors> heads_on_;
-  bool head_placed_ = false;  // they are known, for what is free at the shadow
-  Time answered_ = kNever;    // when refusals and the head's nodes were last in use
-  // Kept for their memory: amounts on a node, lists of nodes, nodes that are not asked for.
+  bool head_placed_ = false;  // heads_ is up to date
+  Time answered_ = kNever;    // when refusals_ and heads_ were last used
+  // Scratch memory.
   mutable std::vector<Amount> amounts_, less_;
   std::vector<Roomy> roomy_;
   std::vector<NodeId> sorted_;

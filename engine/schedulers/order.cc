@@ -1,6 +1,6 @@
-// The keys in plain words, n = processors, w = estimate, s = submit time, wait = now - s.
+// The named keys.
 // WFP3 and UNICEF: Tang et al. 2009. F1-F4: Carastan-Santos and de Camargo 2017.
-// The order of operations is the reference's (reference/orders.py), so that keys agree to the last bit.
+// The order of operations equals that of reference/orders.py, so that keys are bit-identical.
 #include "schedulers/order.h"
 
 #include <cmath>
@@ -18,7 +18,7 @@ double smallest_area(const Job& j, Time, const Order&) { return j.processors * j
 double largest_area(const Job& j, Time, const Order&) { return -(j.processors * j.estimate); }
 double wait(const Job& j, Time now, const Order&) { return -(now - j.submit); }
 
-// A ratio whose denominator may vanish: a job that waits and costs nothing goes first.
+// A ratio whose denominator may be 0: then a job that has waited goes first.
 double ratio(double numerator, double denominator) {
   if (denominator == 0) return numerator > 0 ? kNever : 0;
   return numerator / denominator;
@@ -90,7 +90,7 @@ void Order::choose(const std::string& name) {
     dynamic_ = order.dynamic;
     return;
   }
-  throw std::invalid_argument("no queue order is called " + name);
+  throw std::invalid_argument("unknown queue order: " + name);
 }
 
 void Order::compose(const std::string& postfix, const Options& options) {

@@ -1,5 +1,4 @@
-// Queue orders: the keys that the field sorts by, and those that a user composes. The smallest (key, sequence) goes
-// first.
+// Queue orders: the named keys of the field, and composed ones. The smallest (key, sequence) goes first.
 #pragma once
 #include <memory>
 #include <string>
@@ -20,12 +19,12 @@ class Order {
 
   double key(const Job& job, Time now) const {
     const double key = key_(job, now, *this);
-    return key == key ? key : 0;  // F1-F4 have no value for a submission before time 0
+    return key == key ? key : 0;  // F1-F4 are undefined for a submission before time 0
   }
   bool dynamic() const { return dynamic_; }  // the key changes while a job waits
   bool operator==(const Order& other) const { return key_ == other.key_ && own_text() == other.own_text(); }
 
-  double deadline_factor() const { return factor_; }  // a deadline is submit + deadline_factor * estimate
+  double deadline_factor() const { return factor_; }  // deadline = submit + deadline_factor * estimate
 
  private:
   void choose(const std::string& name);
@@ -36,8 +35,8 @@ class Order {
   Key key_;
   bool dynamic_;
   double factor_;
-  std::shared_ptr<const Formula> formula_;  // if it is composed
-  std::shared_ptr<const Native> native_;    // if it is a function's
+  std::shared_ptr<const Formula> formula_;  // if composed
+  std::shared_ptr<const Native> native_;    // if compiled
 };
 
 }  // namespace thinktime

@@ -1,4 +1,4 @@
-// List scheduling by any key of order.cc: WFP3, UNICEF, F1-F4, area, expansion factor, ..., or one of the user's own.
+// List scheduling by any key of order.cc: WFP3, UNICEF, F1-F4, area, expansion factor, ..., or a composed one.
 #include "schedulers/eligible_list.h"
 #include "schedulers/list_policy.h"
 

@@ -1,4 +1,4 @@
-// Rejects every job at submission: what remains is the cost of the simulator itself (AccaSim's speed study).
+// Rejects every job on submission, which leaves the cost of the simulator itself (AccaSim's speed study).
 #include "system/scheduler.h"
 
 namespace thinktime {

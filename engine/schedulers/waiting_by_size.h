@@ -1,7 +1,7 @@
-// The queue in a given order, kept apart by size: class c holds the jobs of 2^(c-1)+1 to 2^c processors.
+// The queue in a given order, split by size: class c holds the jobs of 2^(c-1)+1 to 2^c processors.
 //
-// A backfill scan then looks only at jobs that may fit, and inside a class the shortest length of a block tells
-// nearly exactly whether it holds a job to start: tens of thousands may wait.
+// A backfill scan reads only classes that may fit. Inside a class the shortest length of a block predicts well whether
+// the block holds a job to start, so passes stay short with tens of thousands of waiting jobs.
 #pragma once
 #include <array>
 #include <bit>
@@ -58,7 +58,7 @@ class WaitingBySize {
     front_ = kUnknown;
   }
 
-  // Whether any job needs at most `free` processors: the classes below that of `free` hold no others.
+  // Whether any job needs at most `free` processors. All jobs of lower classes do.
   bool some_fit(Processors free) {
     if (free < 1) return false;
     const int own = size_class(free);
@@ -67,11 +67,11 @@ class WaitingBySize {
     return !list.empty() && list.valid(list.next_fitting(list.begin(), free));
   }
 
-  // In the queue's order, start(job) for each that the gap admits; it says whether it did. gap() may shrink with each
-  // start, never widen.
+  // Calls start(job), in the queue's order, for each job that the gap admits; it returns whether the job started. gap()
+  // may shrink with each start, never widen.
   template <class GapNow, class Start>
   void start_harmless(GapNow gap, Start start) {
-    std::uint32_t open = 0;  // classes with a candidate
+    std::uint32_t open = 0;  // bits of the classes with a candidate
     const auto look = [&](int c, WaitingList::Place from) {
       next_[c] = lists_[c].next_harmless(from, gap());
       open = lists_[c].valid(next_[c]) ? open | 1u << c : open & ~(1u << c);
@@ -136,7 +136,7 @@ class WaitingBySize {
   }
 
   std::vector<WaitingList> lists_;                 // by size class
-  std::array<WaitingList::Place, kClasses> next_;  // during start_harmless: the next to try
+  std::array<WaitingList::Place, kClasses> next_;  // during start_harmless: the next candidate by class
   std::uint32_t filled_ = 0;                       // bit c: class c has jobs
   int front_ = kUnknown;                           // the class of the first job
 };

@@ -1,4 +1,4 @@
-// The queue in a given order, with the least processors and the shortest length of each block at hand.
+// The queue in a given order, with the smallest size and the shortest length per block.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -18,11 +18,11 @@ struct Waiting {
 
   static constexpr Processors kGone = std::numeric_limits<Processors>::max();
   bool before(const Waiting& other) const { return key < other.key || (key == other.key && sequence < other.sequence); }
-  void kill() { processors = kGone; }  // fits nowhere, so a scan passes over it without asking
+  void kill() { processors = kGone; }  // fits nowhere, so a scan skips it
   bool dead() const { return processors == kGone; }
 };
 
-// The least that any job of a block needs.
+// The minimum needs over the jobs of a block.
 struct LeastNeeds {
   Processors processors = Waiting::kGone;
   Time length = kNever;
@@ -38,13 +38,13 @@ struct LeastNeeds {
   bool remove(const Waiting& item) const { return item.processors == processors || item.length == length; }
 };
 
-// What a candidate may use without delaying the head: the free processors until the shadow, the extra ones beyond.
+// What a candidate may use without delaying the head: the free processors until the shadow, the extra ones after it.
 struct Gap {
   Time now;
   Time shadow;
   Processors free;
   Processors extra;
-  Time latest = kNever;  // whoever starts now is over by then
+  Time latest = kNever;  // a job that starts now must end by then
 
   template <class Job>
   bool admits(const Job& job) const {
@@ -75,7 +75,7 @@ class WaitingList {
 
   void clear() { list_.clear(); }
 
-  // Sort anew by the keys of this instant; only a dynamic order needs it.
+  // Sorts by the keys of this instant; only a dynamic order needs it.
   void refresh(const System& system) {
     items_.clear();
     items(items_);
@@ -91,7 +91,7 @@ class WaitingList {
         [=](const Waiting& job) { return job.processors <= free; });
   }
 
-  // The next job that the gap admits. The same test tells whether a block may hold one.
+  // The next job that the gap admits. The same test applies to the minimum needs of a block.
   Place next_harmless(Place from, const Gap& gap) {
     const auto harmless = [&](const auto& job) { return gap.admits(job); };
     return list_.find_from(from, harmless, harmless);
@@ -104,7 +104,7 @@ class WaitingList {
     });
   }
 
-  // All of them in order, by the keys of this instant.
+  // All jobs, ordered by the keys of this instant.
   void jobs(const System& system, std::vector<JobId>& out) const {
     std::vector<Waiting> all;
     items(all);

@@ -1,4 +1,4 @@
-// How long the scheduler took to decide, and what the simulation took besides: one row a pass, kept only if asked for.
+// The real time of each scheduling pass, and of the simulation between passes: one row per pass, kept on request.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,9 +10,9 @@ namespace thinktime {
 struct Decision {
   Time time;                  // the simulated instant of the pass
   std::int64_t queued_jobs;   // before the pass, with what was submitted at this instant
-  double seconds;             // of real time, deciding
-  double rest;                // seconds of real time from the last pass to this one: everything else
-  std::int64_t memory_bytes;  // that the process holds, as far as somebody looked lately; 0 if it is not known
+  double seconds;             // real time of the pass
+  double rest;                // real time between the last pass and this one
+  std::int64_t memory_bytes;  // held by the process when last sampled; 0 if unknown
 };
 
 using Decisions = std::vector<Decision>;

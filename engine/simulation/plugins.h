@@ -1,4 +1,4 @@
-// The plugins of a simulation, asked one after the other in the order in which they were given.
+// The plugins of a simulation, called in the order in which they were given.
 #pragma once
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-// The state after each instant at which something happened: a step function, one row an instant.
+// The state after each instant with an event: a step function, one row per instant.
 #pragma once
 #include <vector>
 
@@ -23,7 +23,7 @@ class Timeline {
       rows_.push_back(row);
     }
   }
-  // Hands rows out; the last one stays, unless `all`: it may still change.
+  // Removes and returns the rows. Without `all` the last row stays, because it may still change.
   std::vector<TimelineRow> take(bool all) {
     const auto end = all || rows_.empty() ? rows_.end() : rows_.end() - 1;
     std::vector<TimelineRow> taken(rows_.begin(), end);

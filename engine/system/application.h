@@ -13,23 +13,23 @@
 
 namespace thinktime {
 
-// A job as the application level is told of it.
+// A job as the application level sees it.
 struct Work {
-  std::uint32_t row;  // in the workload: names its random stream
+  std::uint32_t row;  // in the workload; selects its random stream
   Processors processors;
-  Time each;  // seconds that each of its processors has to do, at the machine's speed
+  Time each;  // seconds of work per processor, at the machine's speed
 };
 
 // What has happened inside a job.
 struct Inside {
   Time duration = 0;
-  std::int64_t tasks = 0;   // that were begun
-  std::int64_t chunks = 0;  // that were handed out
-  double busy_s = 0;        // of all its cores together, in tasks
-  double overhead_s = 0;    // of all its cores together, in asking for chunks
-  bool cut = false;         // it was to go on beyond the limit
+  std::int64_t tasks = 0;   // started
+  std::int64_t chunks = 0;  // assigned
+  double busy_s = 0;        // over all its cores, in tasks
+  double overhead_s = 0;    // over all its cores, requesting chunks
+  bool cut = false;         // the limit cut it off
 
-  // What a later part adds to it, or an earlier one was of it; the duration stays.
+  // Adds a later part, or with sign = -1 subtracts an earlier one; the duration stays.
   void add(const Inside& part, int sign = 1) {
     tasks += sign * part.tasks;
     chunks += sign * part.chunks;
@@ -42,10 +42,10 @@ class Application {
  public:
   virtual ~Application() = default;
 
-  // Plays a job that starts at `start`, with one core for each of its processors, and runs no longer than `limit`.
+  // Plays a job that starts at `start` on `cores`, one core per processor, for at most `limit` seconds.
   virtual Inside play(const Work& work, Time start, std::span<const Core> cores, Time limit) = 0;
 
-  // Of the job just played, for each of its cores: how long after the start it has nothing more to do.
+  // For each core of the job just played: seconds after the start from which it is idle.
   virtual std::span<const Time> idle_from() const = 0;
 };
 

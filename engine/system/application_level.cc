@@ -12,7 +12,7 @@ void ApplicationLevel::add(JobId id) {
 void ApplicationLevel::start(JobId id, Job& job, Time begin, Time restart, const Cluster* cluster) {
   take_cores(id, job, cluster);
   if (rules_.early && id >= idling_.size()) idling_.resize(id + 1);
-  if (!jobs_[id].done) play(id, job, begin, restart);  // or it goes on, and what is left is known
+  if (!jobs_[id].done) play(id, job, begin, restart);  // otherwise it continues, and its duration is known
   if (rules_.early) idling_[id].cores = taken_;
 }
 

@@ -1,6 +1,6 @@
-// A scheduler is told of submissions and ends, and decides in pass() what starts now.
+// A scheduler is called at submissions and ends, and decides in pass() which jobs start now.
 //
-// One policy, one file: the file registers itself under the name that its Python spec uses.
+// One policy is one file, which registers itself under the name of its Python spec and reads the options of the spec.
 #pragma once
 #include <memory>
 #include <string>
@@ -27,9 +27,9 @@ class Scheduler {
   Time idle_wake() const { return idle_wake_; }
 
  protected:
-  // Asked at every event, so kept as values.
-  Time wake_ = kNever;       // wants a pass then, even if nothing happens
-  Time idle_wake_ = kNever;  // wants a pass then, if nothing else is left to happen
+  // Values instead of virtual functions, because the loop reads them at every event.
+  Time wake_ = kNever;       // time of an extra pass
+  Time idle_wake_ = kNever;  // time of a pass if no other event is left
 };
 
 using RegisterScheduler = Registry<Scheduler, const Options&>;

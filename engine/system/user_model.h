@@ -1,4 +1,4 @@
-// A user model decides when each job is submitted; it hears of every end and may answer with submissions.
+// A user model decides when each job is submitted. It is called at every end and may plan submissions.
 #pragma once
 #include "core/jobs.h"
 
@@ -16,11 +16,12 @@ class UserModel {
   JobId just_planned() const { return just_planned_; }
 
  protected:
-  // Asked at every event, so kept as values: a model sets them whenever its plans change.
+  // Values instead of virtual functions, because the loop reads them at every event. A model sets them whenever its
+  // plans change.
   Time next_ = kNever;     // time of the next submission, kNever if none is planned
-  Time horizon_ = kNever;  // instants from here on cannot be simulated yet: an unknown submission may come first
-  // Records may be anywhere, and are fetched early: of the job that is likely to be submitted next, and of the one whose
-  // submission has just been planned.
+  Time horizon_ = kNever;  // later instants cannot be simulated yet: an unknown submission may come first
+  // Jobs whose records the loop prefetches: the job that is likely to be submitted next, and the job whose submission
+  // was just planned.
   JobId upcoming_ = kNobody;
   JobId just_planned_ = kNobody;
 };

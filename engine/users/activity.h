@@ -1,6 +1,6 @@
-// When users work: the sessions that the log has, user by user, from their first to their last submission. When a
-// user's sessions are over they come again, all of them, a whole number of weeks later: the least number that puts the
-// first one after the last one. Zakay and Feitelson 2014.
+// When users work: the sessions of the log by user, from first to last submission. After a user's last session all of
+// them repeat, shifted by the smallest whole number of weeks that puts the first after the last. Zakay and Feitelson
+// 2014.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -42,11 +42,11 @@ class Activity {
   }
 
  private:
-  static constexpr Time kRounding = 1e-6;  // a sum of decimals may miss the border that it means by so much
+  static constexpr Time kRounding = 1e-6;  // tolerance for rounding at the borders of sessions
 
   double week_ = 0;
-  std::vector<Time> begins_, ends_;   // of sessions, user by user
-  std::vector<std::int64_t> starts_;  // where a user's begin
+  std::vector<Time> begins_, ends_;   // of sessions, by user
+  std::vector<std::int64_t> starts_;  // index of each user's first session
 };
 
 }  // namespace thinktime

@@ -18,7 +18,7 @@ class Adjusted : public BatchUsers {
   Time arrival(const Available& a) override { return a.now + (a.waited ? think_ : inter_arrival_)[a.batch]; }
 
  private:
-  std::vector<Time> think_;          // by batch; not a number where it depends on nothing
+  std::vector<Time> think_;          // by batch; NaN if it depends on no batch
   std::vector<Time> inter_arrival_;  // by batch
 };
 

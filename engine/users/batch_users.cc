@@ -21,7 +21,7 @@ void BatchUsers::take_users(const Plan& plan) {
   for (std::size_t b = 0; b < begin.size(); ++b) batches_[b].begin = begin[b];
 }
 
-// Jobs are in (submit, row): whoever comes last in a batch is the next of the one before.
+// Jobs are in (submit, row) order, so each job of a batch follows the previous one.
 void BatchUsers::take_jobs(const Plan& plan) {
   const auto offset = plan.times("offset_s");
   const auto batch = plan.pointing("batch", offset.size(), batches());
@@ -40,7 +40,7 @@ void BatchUsers::take_jobs(const Plan& plan) {
   for (std::size_t b = 0; b < batches(); ++b) batches_[b].ties.shares = shares[b];
 }
 
-// Given is what each batch depends on; kept is what depends on each batch, in the same order.
+// Inverts the dependencies: from the batches that each depends on to those that depend on each, in the same order.
 void BatchUsers::take_dependencies(const Plan& plan) {
   const auto on = plan.pointing("depends_on", plan.indices("depends_on").size(), batches());
   const auto starts = plan.starts("depends_start", batches(), on.size());

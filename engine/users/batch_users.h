@@ -1,8 +1,8 @@
-// Users who work in batches: the mechanism that three models share. Zakay and Feitelson 2014.
+// Users who work in batches: the mechanism of three models. Zakay and Feitelson 2014.
 //
-// Each user has a next batch. It becomes available when the batch before it has been submitted completely and all that
-// it depends on has ended. The model then says when its first job arrives; the others keep their recorded distances.
-// The first batch of a user comes at its recorded time.
+// Each user has a next batch. It becomes available when the previous batch is completely submitted and all batches it
+// depends on have ended. The model then determines the arrival of its first job; the other jobs keep their recorded
+// distances. The first batch of a user arrives at its recorded time.
 #pragma once
 #include <vector>
 
@@ -18,14 +18,13 @@ class BatchUsers : public Reacting {
  protected:
   using Index = std::uint32_t;
 
-  // A batch that becomes available. After an end (or an end and a submission at one instant) the user has waited for
-  // it; if the submission of the previous batch came last, the batch just follows.
+  // A batch that becomes available.
   struct Available {
     Index batch;
     Index user;
     Time now;
-    bool waited;
-    Time response;  // of the user's last job to end; 0 if none has
+    bool waited;    // for an end; false if the submission of the previous batch came last
+    Time response;  // response time of the user's last ended job; 0 if none
   };
 
   // A derived class calls begin_all() when it is complete.
@@ -39,15 +38,15 @@ class BatchUsers : public Reacting {
  private:
   struct Batch {
     Time begin = 0;           // first submission: recorded, then simulated
-    Time submitted = kNever;  // when its last job was
-    Time freed = -kNever;     // when the last of what it depends on ended
+    Time submitted = kNever;  // when its last job was submitted
+    Time freed = -kNever;     // when the last batch it depends on ended
     Index to_submit = 0;      // jobs
     Index to_end = 0;         // jobs
-    Index waits_for = 0;      // batches that it depends on and that have not ended
+    Index waits_for = 0;      // unfinished batches that it depends on
     Index user = 0;
     JobId first = kNobody;
     Unit ties;
-    std::size_t dependents = 0;  // where they begin; they reach to those of the next batch
+    std::size_t dependents = 0;  // index of the first; they end where those of the next batch begin
   };
   struct User {
     Index next;  // the batch that is not available yet
@@ -63,23 +62,23 @@ class BatchUsers : public Reacting {
   void take_users(const Plan& plan);
   void take_jobs(const Plan& plan);
   void take_dependencies(const Plan& plan);
-  void look_at(Index user, Time now);  // something has happened to the user: is the next batch available?
+  void look_at(Index user, Time now);  // checks whether the user's next batch is available
   void begin(Index batch, Time time);
 
-  std::vector<Batch> batches_;  // one more than there are, for the end of the last one's dependents
+  std::vector<Batch> batches_;  // one extra, for the end of the last batch's dependents
   std::vector<User> users_;
   std::vector<Member> jobs_;  // by row
   std::vector<Index> dependents_;
 };
 
-// Lists of delays, one a user, side by side.
+// Lists of delays, one per user, in one array.
 class Pools {
  public:
   Pools(const Plan& plan, const std::string& name, std::size_t pools);
 
   bool empty(std::size_t pool) const { return start_[pool] == start_[pool + 1]; }
 
-  // The value that a uniform number in [0, 1) chooses; 0 if there is none.
+  // The value selected by a uniform number in [0, 1); 0 if the list is empty.
   Time pick(std::size_t pool, double uniform) const {
     const auto size = static_cast<double>(start_[pool + 1] - start_[pool]);
     return size > 0 ? values_[static_cast<std::size_t>(start_[pool]) + static_cast<std::size_t>(uniform * size)] : 0.0;

@@ -1,9 +1,9 @@
-// Users with hours of activity, who go on while answers come quickly. Zakay and Feitelson 2014.
+// Users with hours of activity, who continue a session if responses are fast. Zakay and Feitelson 2014.
 //
 // Each user works by day or by night, on weekdays or on weekends; a night belongs to the day on which it begins. A
-// batch that becomes available outside these hours waits for them. Inside, the user goes on with a probability that
-// falls with the last response time: the batch comes after one of the user's delays inside sessions. Otherwise it comes
-// after one of those between sessions, or with the next hours of activity if that is outside.
+// batch that becomes available outside these hours waits for them. Inside them, the user continues the session with a
+// probability that decreases with the last response time, after a delay drawn from those inside sessions. Otherwise the
+// delay is drawn from those between sessions; if it ends outside the hours, the batch waits for them.
 #include <cmath>
 
 #include "core/random.h"
@@ -33,7 +33,7 @@ class DistributionBased : public BatchUsers {
 
  protected:
   Time arrival(const Available& a) override {
-    const double decides = draws_[a.user].uniform(), chooses = draws_[a.user].uniform();  // two a batch, used or not
+    const double decides = draws_[a.user].uniform(), chooses = draws_[a.user].uniform();  // two per batch, used or not
     const Hours now = hours(a.user, a.now);
     if (!now.active) return now.next;
     if (decides < goes_on_ / (impatience_ * (a.response / 60.0) + 1.0))
@@ -45,7 +45,7 @@ class DistributionBased : public BatchUsers {
 
  private:
   struct Habits {
-    Time begin;  // of the hours of activity, in seconds of a day
+    Time begin;  // of the hours of activity, in seconds of the day
     Time length;
     bool weekdays;
   };
@@ -67,7 +67,7 @@ class DistributionBased : public BatchUsers {
   Hours hours(Index user, Time time) const {
     const Habits& habits = habits_[user];
     bool active = false;
-    // A night that is shifted by a day, the most there is, ends on the second day after its own.
+    // A night shifted by one day, the maximum, ends on the second day after its own.
     for (double day = std::floor((time - monday_) / kDay) - 2;; ++day) {
       if ((day - 7 * std::floor(day / 7) < 5) != habits.weekdays) continue;
       const Time begin = monday_ + (day * kDay + habits.begin);
@@ -76,14 +76,14 @@ class DistributionBased : public BatchUsers {
     }
   }
 
-  // A user without delays takes those of all users, which come last.
+  // A user without delays uses those of all users, stored last.
   Time pick(const Pools& pools, Index user, double uniform) const {
     return pools.pick(pools.empty(user) ? users() : user, uniform);
   }
 
   Time monday_;  // the time of a Monday 00:00
   double goes_on_, impatience_;
-  Pools inside_[2], between_[2];  // [the user waited for an end]
+  Pools inside_[2], between_[2];  // indexed by whether the user waited for an end
   std::vector<Philox> draws_;     // by user
   std::vector<Habits> habits_;
 };

@@ -1,7 +1,7 @@
-// Fluid users work in the sessions that the log has, but not on the same batches. Zakay and Feitelson 2014.
+// Fluid users work during the log's sessions, but not on the same batches. Zakay and Feitelson 2014.
 //
-// A batch that becomes available inside a session of its user comes after one of the user's own delays inside
-// sessions; outside it waits for the next session to begin.
+// A batch that becomes available inside a session of its user is submitted after a delay drawn from the user's delays
+// inside sessions; outside, it waits for the next session.
 #include "core/random.h"
 #include "users/activity.h"
 #include "users/batch_users.h"
@@ -23,7 +23,8 @@ class Fluid : public BatchUsers {
 
  protected:
   Time arrival(const Available& a) override {
-    const double draw = draws_[a.user].uniform();  // one a batch, used or not: the next one's does not depend on it
+    const double draw =
+        draws_[a.user].uniform();  // one per batch, used or not, so that later draws do not depend on it
     const Activity::Place place = activity_.at(a.user, a.now);
     return place.inside ? a.now + (a.waited ? think_ : inter_arrival_).pick(a.user, draw) : place.next;
   }

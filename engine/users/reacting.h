@@ -1,8 +1,8 @@
-// What reacting user models share: a heap of planned submissions, and their names.
+// Shared by reacting user models: a heap of planned submissions, and the registry.
 //
-// Submissions of one instant go in the order in which they became known (ties = "planned"). But jobs that were submitted
-// at one instant in the log and are so again keep the log's order, at the place of the first of them to become known: so
-// a simulation in which nothing is late is the log's. Or all go in the order of the log (ties = "original").
+// With ties = "planned", submissions of one instant are in the order in which they became known. Jobs that share a
+// recorded instant, and share an instant again, keep the log's order at the place of the first that became known; so a
+// simulation without delays reproduces the log. With ties = "original", all ties are in the order of the log.
 #pragma once
 #include <map>
 #include <memory>
@@ -19,17 +19,17 @@ namespace thinktime {
 
 class Reacting : public UserModel {
  protected:
-  // Of what becomes known at once, a session or a batch: its jobs take the next places, one by one. Few units share a
-  // recorded instant with others; the places of their jobs are settled when they become known.
+  // A session or a batch, which becomes known as a whole: its jobs take consecutive places. Few units share a recorded
+  // instant with other units; the places of their jobs are determined when they become known.
   struct Unit {
     std::uint32_t place = 0;  // of its next job
     bool shares = false;
   };
 
-  // Which of so many units share a recorded instant; `unit` is that of each job, jobs are in (recorded time, row).
+  // Which units share a recorded instant with another; `unit` is the unit of each job, jobs in (recorded time, row).
   std::vector<bool> take_ties(const Plan& plan, Plan::Indices unit, std::size_t units);
 
-  // The unit becomes known; then, if it shares, each of its jobs in their order.
+  // Makes a unit known; then, if it shares an instant, each of its jobs in order.
   void make_known(Unit& unit, std::uint32_t jobs) {
     unit.place = known_;
     known_ += jobs;
@@ -39,7 +39,7 @@ class Reacting : public UserModel {
     places_[job] = together_[job] == kNobody ? place : with_the_others(submit, job, place);
   }
 
-  // Of equal places the lower row goes first.
+  // Ties between equal places are broken by row.
   std::uint32_t place_of(Unit& unit, JobId job) { return by_log_ ? 0 : unit.shares ? places_[job] : unit.place++; }
 
   void plan(Time submit, std::uint32_t place, JobId job) {
@@ -52,7 +52,7 @@ class Reacting : public UserModel {
     look_ahead();
     return job;
   }
-  // Takes the front and plans another job instead.
+  // Removes the front and plans another job.
   JobId take_and_plan(Time submit, std::uint32_t place, JobId job) {
     const JobId taken = queue_.replace(End(submit, place, job));
     just_planned_ = job;
@@ -71,14 +71,14 @@ class Reacting : public UserModel {
 
   EndQueue queue_;  // planned submissions
   bool by_log_ = false;
-  std::uint32_t known_ = 0;            // submissions that have become known so far
-  std::vector<std::uint32_t> places_;  // by job of a unit that shares: in the order of becoming known
-  std::vector<JobId>
-      together_;  // by job: the first job of its recorded instant, if several units share that; or nobody
+  std::uint32_t known_ = 0;            // number of submissions known so far
+  std::vector<std::uint32_t> places_;  // by job of a unit that shares: its place
+  // by job: the first job of its recorded instant, if several units share it; else kNobody
+  std::vector<JobId> together_;
   std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;  // (together_, submission) -> place of the first
 };
 
-// Jobs are in the table before the first instant, and a job's id is its row in the workload.
+// All jobs are in the table before the first instant, and a job's id is its row in the workload.
 using RegisterUsers = Registry<UserModel, const Plan&>;
 
 inline std::unique_ptr<UserModel> make_users(const std::string& name, const Plan& plan) {

@@ -1,7 +1,7 @@
-// Rigid users submit at the recorded times, whatever happens to their jobs.
+// Rigid users submit at the recorded times, independent of what happens to their jobs.
 //
-// Jobs may be given in portions (constant-memory runs); until the last one is there, the simulation stops short
-// of the latest submission it knows, because more jobs may follow at that same instant.
+// Constant-memory runs load jobs in blocks. Until the last block is loaded, the simulation stops before the latest
+// known submission, because more jobs may follow at that instant.
 #pragma once
 #include <deque>
 
@@ -13,7 +13,7 @@ class Rigid : public UserModel {
  public:
   Rigid() { horizon_ = -kNever; }
 
-  // Jobs arrive here in (submit, original order).
+  // Call it in (submit, original order).
   void plan(JobId job, Time submit) {
     if (planned_.empty()) next_ = submit;
     planned_.push_back({submit, job});

@@ -1,20 +1,20 @@
-// Replay with feedback: a session begins when its user has seen the ends of the sessions before it, and thought.
+// Replay with feedback: a session begins after the sessions it depends on have ended and the think time has passed.
 // Madon, Da Costa and Pierson 2024.
 //
-// begin(S) = max over immediate predecessors P of (simulated end of P + think time from P to S). The think time is what
-// lay between them in the log, so S is as late as the latest of its predecessors: begin(S) = recorded begin of S + max
-// over P of (simulated - recorded end of P). A session without predecessors begins at its recorded time. Inside a
+// begin(S) = max over immediate predecessors P of (simulated end of P + think time from P to S). The think time is the
+// recorded gap, so S is as late as its latest predecessor: begin(S) = recorded begin of S + max over P of (simulated -
+// recorded end of P). A session without predecessors begins at its recorded time. Inside a
 // session jobs keep their recorded distances, so only the next job of each session is in the heap. A session ends with
-// its last job; a rejected job has ended at once.
+// its last job; a rejected job ends at once.
 //
-// There may be far more edges than sessions, but they need not be listed. Of one user's sessions by recorded end, those
-// that S depends on are the first ones, and the immediate ones are the last of those. So S may begin when all before a
-// certain place have ended, and the maxima are over a window that only moves forward.
+// There may be far more edges than sessions, but edges are not stored. In the order of recorded ends, S depends on a
+// prefix of its user's sessions, and its immediate predecessors are the last part of that prefix. So S may begin when
+// all sessions before a given place have ended, and each maximum is over a window that only moves forward.
 //
-// Two things may be loosened. With `activity` = "fluid" a session that comes free while its user is away begins when the
-// user's next period of activity does. With `think_times` = "response" a think time is stretched by what the response
-// time of the session before it became, g = ((response + 1) / (recorded response + 1))^exponent of the user, and begin(S)
-// is the maximum over P of (simulated end of P + g think time). Where nothing changed, nothing changes.
+// Two options. With `activity` = "fluid", a session that may begin while its user is away begins with the user's next
+// period of activity. With `think_times` = "response", think times are scaled by the change of the response time of the
+// preceding session: g = ((response + 1) / (recorded response + 1))^(exponent of the user), and begin(S) is the maximum
+// over P of (simulated end of P + g think time).
 #include <algorithm>
 #include <cmath>
 
@@ -56,15 +56,15 @@ class SessionReplay : public Reacting {
   }
 
  private:
-  using Place = std::uint32_t;  // users one after the other, each one's sessions by beginning or by end
+  using Place = std::uint32_t;  // index of a session, by (user, begin) or by (user, end)
 
-  // One cache line: ends ask for sessions that may be anywhere.
+  // One cache line, because sessions are accessed in no particular order.
   struct alignas(64) Session {
-    Time begin;  // recorded; then simulated
+    Time begin;  // recorded, then simulated
     Time recorded_begin;
     Time recorded_end;
     Place first, stop;  // immediate predecessors, by end: first … stop - 1
-    Place end_place;    // its own place by end
+    Place end_place;    // its place by end
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
     JobId first_job = kNobody;
@@ -74,19 +74,19 @@ class SessionReplay : public Reacting {
   struct Stretch {
     Time end = 0;  // simulated
     Time recorded_end = 0;
-    double factor = 1;  // of the think times after it
+    double factor = 1;  // factor g of the think times after it
   };
   struct User {
-    Place next;        // the first session by beginning that is not free; roots are free from the start
-    Place done;        // by end: all before this place have ended
-    Place past;        // one past the last, by beginning and by end
-    Place seen;        // by end: all before this place have entered the window
+    Place next;        // the first session by begin that still waits; roots do not wait
+    Place done;        // by end: all sessions before this place have ended
+    Place past;        // one past the last, by begin and by end
+    Place seen;        // by end: all sessions before this place have entered the window
     Place head, tail;  // the window is latest_[head … tail - 1]
   };
   struct Member {
     Place session;
     JobId next = kNobody;  // in the session
-    Time next_offset = 0;  // of the next, after the session's first job
+    Time next_offset = 0;  // submission of the next job, relative to the session's first
   };
 
   void take_sessions(const Plan& plan) {
@@ -119,8 +119,8 @@ class SessionReplay : public Reacting {
     }
   }
 
-  // Jobs are in (submit, row): whoever comes last in a session is the next of the one before. Gives the sessions that
-  // wait for nothing, by first job.
+  // Jobs are in (submit, row) order, so each job of a session follows the previous one. Returns the sessions without
+  // predecessors, by first job.
   std::vector<Place> take_jobs(const Plan& plan) {
     const auto recorded = plan.times("recorded_s");
     const auto place = plan.pointing("place", recorded.size(), sessions_.size());
@@ -154,11 +154,11 @@ class SessionReplay : public Reacting {
 
   bool has_ended(Place k) const { return !std::isnan(lateness_[k]); }
 
-  // All predecessors have ended, the last of them now.
+  // Plans a session whose last predecessor has just ended.
   void free(User& user, Place p, Time now) {
     Session& session = sessions_[p];
     const Time due = stretched_ ? after_stretched_thought(session) : session.begin + lateness(user, session);
-    session.begin = std::max(now, due);  // never before now, by rounding
+    session.begin = std::max(now, due);  // rounding must not put it before now
     if (fluid_) session.begin = activity_.at(session.user, session.begin).next;
     begin(p);
   }
@@ -180,8 +180,8 @@ class SessionReplay : public Reacting {
     return latest;
   }
 
-  // The largest lateness in the window of a session. Of the window only those are kept that are later than all after
-  // them, so the largest is the first.
+  // The largest lateness in the window of a session. The window keeps only sessions that are later than all after them,
+  // so the first is the largest.
   Time lateness(User& user, const Session& session) {
     for (; user.seen < session.stop; ++user.seen) {
       while (user.tail > user.head && lateness_[latest_[user.tail - 1]] <= lateness_[user.seen]) --user.tail;
@@ -206,16 +206,16 @@ class SessionReplay : public Reacting {
     }
   }
 
-  static constexpr JobId kAhead = 16;  // jobs: their sessions are fetched so early
+  static constexpr JobId kAhead = 16;  // number of jobs by which sessions are prefetched
   static constexpr Time kNotYet = std::numeric_limits<Time>::quiet_NaN();
 
   bool fluid_ = false, stretched_ = false;
   Activity activity_;
-  std::vector<double> exponents_;   // by user: of the response time, in the think time that follows
-  std::vector<Session> sessions_;   // by (user, beginning)
+  std::vector<double> exponents_;   // by user: exponent of the response time in g
+  std::vector<Session> sessions_;   // by (user, begin)
   std::vector<Time> lateness_;      // by (user, recorded end): simulated - recorded end; kNotYet before it
-  std::vector<Stretch> stretches_;  // by (user, recorded end), where think times are stretched
-  std::vector<Place> latest_;       // every user's window in the part that is the user's
+  std::vector<Stretch> stretches_;  // by (user, recorded end), if think times are scaled
+  std::vector<Place> latest_;       // the windows of all users, each in its own range
   std::vector<User> users_;
   std::vector<Member> jobs_;  // by row
 };

@@ -11,7 +11,7 @@
 namespace thinktime {
 namespace {
 
-// A session while it is found, in the order of places.
+// A session during the search, in the order of places.
 struct Found {
   Time first_submit, last_submit, last_end;
   std::uint32_t first_row;
@@ -19,7 +19,7 @@ struct Found {
   std::uint32_t jobs;
 };
 
-// Rows by (submit, row): nearly always the order that they are in.
+// Rows by (submit, row); nearly always sorted already.
 std::vector<std::uint32_t> in_time(std::span<const double> submit) {
   std::vector<std::uint32_t> rows(submit.size());
   std::iota(rows.begin(), rows.end(), 0);
@@ -84,13 +84,13 @@ class Cutter {
     out_.place[row] = static_cast<std::int64_t>(found_.size() - 1);
   }
 
-  // What the gap before a job is measured from.
+  // The time from which the gap before a job is measured.
   Time before() const {
     if (delimiter_ == Delimiter::arrival) return found_.back().last_submit;
     return delimiter_ == Delimiter::last ? end_ : found_.back().last_end;
   }
 
-  // In the order of time a session's first job comes before its others.
+  // Numbers sessions by their first job in time order.
   void number() {
     std::int64_t next = 0;
     out_.by_user.resize(found_.size());
@@ -119,14 +119,14 @@ class Cutter {
   RecordedJobs jobs_;
   Delimiter delimiter_;
   Time threshold_;
-  bool every_job_;                      // is a session, also at equal submit times
+  bool every_job_;                      // every job is a session, even at equal submit times
   std::vector<std::uint32_t> in_time_;  // rows by (submit, row)
   std::vector<Found> found_;            // by place
-  Time end_ = 0;                        // of the job that was taken last
+  Time end_ = 0;                        // of the last job
   Sessions out_;
 };
 
-// An end, or a beginning, of the session at a place; in the order of (time, place).
+// The begin or end of the session at a place, ordered by (time, place).
 using Moment = std::pair<std::uint64_t, std::int64_t>;
 
 // Finds the predecessors user by user.
@@ -139,8 +139,8 @@ class Finder {
 
   void take_user(std::size_t from, std::size_t past) {
     sort_ends(from, past);
-    std::size_t before = 0;    // ends that come before the beginning
-    std::int64_t latest = -1;  // the largest place of those
+    std::size_t before = 0;    // ends before the begin
+    std::int64_t latest = -1;  // their largest place
     for (std::size_t p = from; p < past; ++p) {
       const Moment beginning{ascending(began_[p]), p};
       for (; before < ends_.size() && ends_[before] < beginning; ++before)
@@ -158,7 +158,7 @@ class Finder {
     ends_.clear();
     for (std::size_t p = from; p < past; ++p) {
       if (!(ended_[p] >= began_[p]) || (p > from && began_[p] < began_[p - 1]))
-        throw std::invalid_argument("sessions end after they begin, and stand in the order of their beginnings");
+        throw std::invalid_argument("sessions must end after they begin and be in the order of their begin");
       ends_.emplace_back(ascending(ended_[p]), p);
     }
     if (!std::is_sorted(ends_.begin(), ends_.end())) std::sort(ends_.begin(), ends_.end());
@@ -177,9 +177,9 @@ Sessions find_sessions(const RecordedJobs& jobs, Delimiter delimiter, Time thres
   return Cutter(jobs, delimiter, threshold).sessions();
 }
 
-// What had ended when a session began is the first part of its user's places by end. Where sessions without length share
-// an instant, the later place depends on the earlier one: so whoever comes before p has a smaller place. Of the sessions
-// that p depends on let M be the one that began last, which has the largest place; what ended after M had begun is kept.
+// The sessions that had ended when p began are a prefix of its user's places by end. If zero-length sessions share an
+// instant, the later place depends on the earlier one, so every session before p has a smaller place. Let M be the
+// session with the largest place among those that p depends on; the reduced graph keeps those that ended after M began.
 Predecessors find_predecessors(std::span<const double> began, std::span<const double> ended,
                                std::span<const std::int64_t> user_start, bool reduced) {
   Finder finder(began, ended, reduced);

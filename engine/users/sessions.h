@@ -1,9 +1,9 @@
-// Sessions of a log, and what each of them waited for, as recorded.
+// Sessions of a log, and the sessions that each depends on, as recorded.
 //
-// A user's jobs by (submit, row) are cut where the user seems to have been away: where more than a threshold lies between
-// a submission and the previous one (`arrival`), the recorded end of the previous job (`last`), or the latest end of the
-// session so far (`max`). Zakay and Feitelson 2012. A session depends on those of its user that had ended when it began;
-// of these the reduced graph keeps the ones without a third session in between. Madon, Da Costa and Pierson 2024.
+// A new session begins where the gap before a submission exceeds a threshold: the gap to the previous submission
+// (`arrival`), to the recorded end of the previous job (`last`), or to the latest end in the session so far (`max`).
+// Zakay and Feitelson 2012. A session depends on those of its user that had ended when it began; of these the reduced
+// graph keeps the ones without a third session in between. Madon, Da Costa and Pierson 2024.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,11 +15,11 @@ namespace thinktime {
 
 enum class Delimiter { arrival, last, max };
 
-// One value a job, in the order of the workload.
+// One value per job, in the order of the workload.
 struct RecordedJobs {
   std::span<const double> submit;  // all known
   std::span<const double> end;     // all known, never before the submission
-  std::span<const double> user;    // NaN: unknown; all such jobs are of the user kUnknownUser
+  std::span<const double> user;    // NaN: unknown; all such jobs belong to the user kUnknownUser
 };
 
 inline constexpr double kUnknownUser = -1;
@@ -28,7 +28,7 @@ inline constexpr double kUnknownUser = -1;
 struct Sessions {
   std::vector<std::int64_t> session;     // by job: the number of its session
   std::vector<std::int64_t> place;       // by job: the place of its session
-  std::vector<std::int64_t> rows;        // jobs user by user, each user's by (submit, row)
+  std::vector<std::int64_t> rows;        // jobs by (user, submit, row)
   std::vector<double> users;             // ascending
   std::vector<std::int64_t> user_start;  // the places of user u are user_start[u] … user_start[u + 1] - 1
   std::vector<std::int64_t> by_user;     // by place: number
@@ -39,13 +39,13 @@ struct Sessions {
 
 Sessions find_sessions(const RecordedJobs& jobs, Delimiter delimiter, Time threshold);
 
-// The session at place p waits for those at the places by_end[begin[p]] … by_end[stop[p] - 1]. `begin` and `stop` ascend.
+// The session at place p depends on the places by_end[begin[p]] … by_end[stop[p] - 1]. `begin` and `stop` ascend.
 struct Predecessors {
   std::vector<std::int64_t> begin, stop;
   std::vector<std::int64_t> by_end;  // places by (user, end, place)
 };
 
-// By place: when sessions began and ended.
+// `began` and `ended` are by place.
 Predecessors find_predecessors(std::span<const double> began, std::span<const double> ended,
                                std::span<const std::int64_t> user_start, bool reduced);
 

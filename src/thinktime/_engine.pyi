@@ -150,7 +150,9 @@ def easy_promises(*, submit: Annotated[NDArray[numpy.float64], dict(shape=(None,
 def easy_promises_on_nodes(*, submit: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], expected_end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], processors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], resources: int, unit: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], units: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbours: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
 
 class Queue:
-    """Who waits, in the order of joining: read-only arrays of equal length."""
+    """
+    The waiting jobs, in the order of joining: read-only arrays of equal length.
+    """
 
     def __len__(self) -> int: ...
 
@@ -185,7 +187,7 @@ class Queue:
     def partition(self) -> NDArray: ...
 
 class Running:
-    """Who runs, by expected end: read-only arrays of equal length."""
+    """The running jobs, by expected end: read-only arrays of equal length."""
 
     def __len__(self) -> int: ...
 

@@ -310,5 +310,5 @@ def test_the_engine_refuses_what_makes_no_sense() -> None:
         technique.chunk(0, 1)
     with pytest.raises(ValueError, match="one task"):
         begin(technique, Facts(tasks=0, cores=1))
-    with pytest.raises(ValueError, match="a speed for every core"):
+    with pytest.raises(ValueError, match="one entry per core"):
         begin(technique, Facts(tasks=1, cores=2, speeds=(1.0,)))

@@ -28,20 +28,13 @@ char any_byte(Random& random) {
 void mutate(std::string& text, const std::string& other, Random& random) {
   const std::size_t at = below(random, text.size() + 1);
   switch (random() % 5) {
-    case 0:
-      text.insert(at, 1, any_byte(random));
-      break;
+    case 0: text.insert(at, 1, any_byte(random)); break;
     case 1:
       if (at < text.size()) text[at] = any_byte(random);
       break;
-    case 2:
-      text.erase(at, below(random, 40));
-      break;
-    case 3:
-      text.insert(at, text.substr(below(random, text.size() + 1), below(random, 200)));
-      break;
-    default:
-      text.insert(at, other.substr(below(random, other.size() + 1), below(random, 200)));
+    case 2: text.erase(at, below(random, 40)); break;
+    case 3: text.insert(at, text.substr(below(random, text.size() + 1), below(random, 200))); break;
+    default: text.insert(at, other.substr(below(random, other.size() + 1), below(random, 200)));
   }
   if (text.size() > kLargest) text.resize(kLargest);
 }

@@ -157,7 +157,7 @@ def test_columns_of_the_log() -> None:
         def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
             return queue.user
 
-    with pytest.raises(InputError, match="AttributeError: the log's user was not asked for: add it to columns="):
+    with pytest.raises(InputError, match="AttributeError: the log's user is not available: add it to columns="):
         tt.simulate(log, MACHINE, Unasked())
     with pytest.raises(InputError, match="a column of Wrong is 'run_s'"):
 

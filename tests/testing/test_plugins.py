@@ -44,7 +44,7 @@ def test_ours_pass(mine: tt.Plugin, beside: list[tt.Plugin]) -> None:
     [
         ({"starting": lambda self, system, job: False}, "waiting forever .* allow its start"),
         ({"submitting": lambda self, system, job: None}, "return True or False"),
-        ({"after_pass": lambda self, system: system.wake(0.0)}, "wake at a time after now"),
+        ({"after_pass": lambda self, system: system.wake(0.0)}, "the time of a wake must be finite and after now"),
         ({"after_pass": lambda self, system: 1 / 0}, "failed at .* with ZeroDivisionError"),
     ],
 )

@@ -303,7 +303,7 @@ def test_the_same_number_is_the_same_option() -> None:
 def test_the_engine_refuses_what_makes_no_sense() -> None:
     with pytest.raises(ValueError, match="no technique is called guided"):
         _engine.Technique("guided", {})
-    with pytest.raises(ValueError, match="wf depends on who asks"):
+    with pytest.raises(ValueError, match="wf depends on the requesting core"):
         _engine.chunk_sequence("wf", {}, 10, 2)
     technique = _engine.Technique("gss", {})
     with pytest.raises(ValueError, match="no core 0"):

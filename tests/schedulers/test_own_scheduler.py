@@ -288,7 +288,7 @@ def test_a_policy_that_starts_no_job_leaves_them_unfinished() -> None:
             lambda now, *_: [0] if now < 1 else 1 / (now - 1),
             "scheduler mine failed at 1 s with ZeroDivisionError: float division by zero",
         ),
-        (lambda now, q, r, machine: machine.wake(now), "failed at 0 s with ValueError: wake at a time after now"),
+        (lambda now, q, r, machine: machine.wake(now), "failed at 0 s with ValueError: the time of a wake must be"),
     ],
 )
 def test_wrong_answers_are_error_messages(answer: Any, sentence: str) -> None:

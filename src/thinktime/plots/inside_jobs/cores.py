@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.plots.kit.run_names import Runs
+    from thinktime.result import Result
+
 __all__ = ["core_gantt"]
 
 DRAWN = 200_000  # tasks, at most
@@ -54,7 +57,7 @@ class Drawn(NamedTuple):
     example="loop_run, window=(begin, begin + 3 * hour)",
 )
 def core_gantt(
-    runs: Any,
+    runs: Runs,
     *,
     window: tuple[float | None, float | None] | None = None,
     jobs: Any = None,
@@ -87,14 +90,14 @@ def core_gantt(
         return figure
 
 
-def _times(run: Any, limits: tuple[float, float], axis: str | None, windowed: bool) -> TimeScale:
+def _times(run: Result, limits: tuple[float, float], axis: str | None, windowed: bool) -> TimeScale:
     """The time scale; in seconds below one hour, unless axis is "date"."""
     if limits[1] - limits[0] >= HOUR_S or axis == "date":
         return time_scale(run, *limits, axis=axis, windowed=windowed)
     return replace(time_scale(run, *limits, axis="elapsed", windowed=windowed), unit_s=1.0, unit="seconds")
 
 
-def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
+def _collect(result: Result, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
     """Tasks of the window, and holds of the jobs that had cores in it."""
     limits = check_window(window)
     rows = _running(result, limits, jobs)
@@ -106,7 +109,7 @@ def _collect(result: Any, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
     return Drawn(tasks, holds, shown), trace  # type: ignore[arg-type]
 
 
-def _running(result: Any, limits: tuple[float, float], jobs: Any) -> np.ndarray:
+def _running(result: Result, limits: tuple[float, float], jobs: Any) -> np.ndarray:
     """The rows of the jobs that had cores in the window."""
     of = result.columns
     ran = (of["start_s"] < limits[1]) & (of["end_s"] > limits[0])
@@ -127,7 +130,7 @@ def _joined(blocks: Any) -> dict[str, np.ndarray]:
     return {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
 
 
-def _holds(result: Any, rows: np.ndarray, limits: tuple[float, float]) -> dict[str, np.ndarray]:
+def _holds(result: Result, rows: np.ndarray, limits: tuple[float, float]) -> dict[str, np.ndarray]:
     """When jobs held their cores: from the job's start to its end, or until the core was released early."""
     cores, of = Cores(result), result.columns
     row, core = np.repeat(rows, cores.count(rows)), cores.of(rows)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.spec import text_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def run_label(result: Any) -> str:
+    from thinktime.result import Result
+    from thinktime.workload import Workload
+
+    #: one run, or several by name or as a list
+    Runs = Result | Mapping[str, Result] | Sequence[Result]
+
+
+def run_label(result: Result) -> str:
     """`KTH-SP2 · easy · 100 processors`, from a result's spec; what the spec lacks is left out."""
     return " · ".join(_parts(result))
 
 
-def _parts(result: Any) -> list[str]:
+def _parts(result: Result) -> list[str]:
     spec = result.spec
     parts = [
         _name(spec.get("workload")),
@@ -48,7 +57,7 @@ def _differing_names(runs: list[Any]) -> list[str]:
     return [" · ".join(part for part in each if part not in shared) or " · ".join(each) for each in parts]
 
 
-def one_run(runs: Any) -> Any:
+def one_run(runs: Runs) -> Result:
     """The run, also from a mapping or a list of one."""
     found = named_runs(runs)
     if len(found) != 1:
@@ -65,7 +74,7 @@ def runs_label(runs: Any) -> str:
     return " · ".join(found.pop() for found in (names, sizes) if len(found) == 1 and len(specs) == len(runs))
 
 
-def workload_label(workload: Any) -> str:
+def workload_label(workload: Workload) -> str:
     """`KTH-SP2 · 28,475 jobs`."""
     jobs = len(workload)
     return f"{workload.name} · {thousands(jobs)} {'job' if jobs == 1 else 'jobs'}"

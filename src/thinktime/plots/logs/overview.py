@@ -6,7 +6,7 @@ Each panel is drawn by one function, alone in its figure or in the overview.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from thinktime.plots.kit.time_axis import time_scale
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from thinktime.workload import Workload
 
 __all__ = [
     "arrivals_by_hour",
@@ -40,19 +42,19 @@ FEW_WEEKS = 6  # shorter workloads are shown by day
 
 
 @figure("workload", "Mean number of submissions in each hour of the week; weekends are shaded.")
-def arrivals_by_hour(workload: Any) -> Figure:
+def arrivals_by_hour(workload: Workload) -> Figure:
     """Draw the submissions in each hour of the week."""
     return _single(workload, draw_arrivals)
 
 
 @figure("workload", "Submitted jobs per week, or per day for short workloads.")
-def submissions_over_time(workload: Any) -> Figure:
+def submissions_over_time(workload: Workload) -> Figure:
     """Draw the submissions per week, or per day for less than six weeks."""
     return _single(workload, draw_submissions)
 
 
 @figure("workload", "Number of jobs by size and run time.")
-def sizes_and_run_times(workload: Any) -> Figure:
+def sizes_and_run_times(workload: Workload) -> Figure:
     """Draw the number of jobs by size and run time."""
     return _single(workload, draw_sizes_and_run_times)
 
@@ -60,25 +62,25 @@ def sizes_and_run_times(workload: Any) -> Figure:
 @figure(
     "workload", "Share of jobs and share of processor-seconds of each size class: few large jobs do most of the work."
 )
-def jobs_and_area_by_size(workload: Any) -> Figure:
+def jobs_and_area_by_size(workload: Workload) -> Figure:
     """Draw the shares of jobs and of processor-seconds by size class."""
     return _single(workload, draw_area)
 
 
 @figure("workload", "Users ranked by their number of jobs.")
-def jobs_per_user(workload: Any) -> Figure:
+def jobs_per_user(workload: Workload) -> Figure:
     """Draw users ranked by their number of jobs."""
     return _single(workload, draw_users)
 
 
 @figure("workload", "Run time as a part of the requested time; jobs at the limit and beyond it have bars of their own.")
-def estimate_accuracy(workload: Any) -> Figure:
+def estimate_accuracy(workload: Workload) -> Figure:
     """Draw run time as a part of the requested time."""
     return _single(workload, draw_accuracy)
 
 
 @figure("workload", "When jobs arrive, how large and long they are, and how accurate their requested times are.")
-def workload_overview(workload: Any) -> Figure:
+def workload_overview(workload: Workload) -> Figure:
     """Draw six panels of one workload on one page."""
     with style.look():
         figure, axes = style.panels(2, 3, workload_label(workload))
@@ -87,19 +89,19 @@ def workload_overview(workload: Any) -> Figure:
         return figure
 
 
-def workload_figures(workload: Any) -> dict[str, Figure]:
+def workload_figures(workload: Workload) -> dict[str, Figure]:
     """Every figure of a workload by name, which is also a good file name."""
     return usual_figures("workload", workload)
 
 
-def _single(workload: Any, draw: Callable[[Axes, Any], None]) -> Figure:
+def _single(workload: Workload, draw: Callable[[Axes, Workload], None]) -> Figure:
     with style.look():
         figure, (axes,) = style.panels(title=workload_label(workload))
         draw(axes, workload)
         return figure
 
 
-def draw_arrivals(axes: Axes, workload: Any) -> None:
+def draw_arrivals(axes: Axes, workload: Workload) -> None:
     axes.set_title("Arrivals by hour of the week")
     axes.set_ylabel("jobs per hour")
     if not len(workload):
@@ -132,7 +134,7 @@ def hourly_rate(time_s: np.ndarray) -> np.ndarray:
     return jobs / np.maximum(hours_seen(int(hour.min()), int(hour.max())), 1)
 
 
-def draw_submissions(axes: Axes, workload: Any) -> None:
+def draw_submissions(axes: Axes, workload: Workload) -> None:
     axes.set_title("Submissions over time")
     if not len(workload):
         style.say(axes, NO_JOBS)
@@ -155,7 +157,7 @@ def submission_bins(span_s: float) -> tuple[float, str]:
     return (DAY_S, "day") if span_s < FEW_WEEKS * WEEK_S else week_bins(span_s)
 
 
-def draw_sizes_and_run_times(axes: Axes, workload: Any) -> None:
+def draw_sizes_and_run_times(axes: Axes, workload: Workload) -> None:
     axes.set_title("Sizes and run times")
     axes.set_xlabel("processors")
     axes.set_ylabel("run time")
@@ -193,7 +195,7 @@ def _size_axis(axes: Axes, borders: np.ndarray) -> None:
     axes.set_xlim(borders[0], borders[-1])
 
 
-def draw_area(axes: Axes, workload: Any) -> None:
+def draw_area(axes: Axes, workload: Workload) -> None:
     axes.set_title("Jobs and work by size")
     axes.set_xlabel("processors")
     axes.set_ylabel("share")
@@ -218,7 +220,7 @@ def draw_area(axes: Axes, workload: Any) -> None:
     axes.legend(loc="upper right", ncols=2, borderaxespad=0.0)
 
 
-def draw_users(axes: Axes, workload: Any) -> None:
+def draw_users(axes: Axes, workload: Workload) -> None:
     axes.set_title("Jobs per user")
     axes.set_xlabel("user, by number of jobs")
     axes.set_ylabel("jobs")
@@ -244,7 +246,7 @@ def _concentration(jobs: np.ndarray) -> str:
     return f"{thousands(len(jobs))} users; {who} {percent(jobs[:top].sum() / jobs.sum())}"
 
 
-def draw_accuracy(axes: Axes, workload: Any) -> None:
+def draw_accuracy(axes: Axes, workload: Workload) -> None:
     axes.set_title("Accuracy of requested times")
     axes.set_xlabel("run time / requested time")
     axes.set_ylabel("share of jobs")
@@ -274,7 +276,7 @@ def _draw_accuracy(axes: Axes, part: np.ndarray) -> None:
     axes.legend(loc="upper center")
 
 
-DRAWS: tuple[Callable[[Axes, Any], None], ...] = (
+DRAWS: tuple[Callable[[Axes, Workload], None], ...] = (
     draw_arrivals,
     draw_submissions,
     draw_users,

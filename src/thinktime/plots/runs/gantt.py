@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.plots.kit.run_names import Runs
+    from thinktime.result import Result
+
 __all__ = ["gantt"]
 
 COLOURS = ("size", "user", "occupancy")
@@ -98,7 +101,7 @@ class Chart(ByContent):
     example='run, window=(100 * day, 107 * day), colour="user"',
 )
 def gantt(
-    runs: Any,
+    runs: Runs,
     *,
     window: Window | None = None,
     colour: str = "size",
@@ -141,7 +144,7 @@ def gantt(
         return figure
 
 
-def _draw_run(axes: Axes, result: Any, window: Window | None, colour: str, axis: str | None) -> None:
+def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, axis: str | None) -> None:
     jobs, limits = _visible(result, window)
     if not len(jobs["job"]):
         style.say(axes, "no job ran" if window is None else "no job ran in this window")
@@ -157,7 +160,7 @@ def _draw_run(axes: Axes, result: Any, window: Window | None, colour: str, axis:
     _finish(axes, chart)
 
 
-def _visible(result: Any, window: Window | None) -> tuple[dict[str, np.ndarray], Window]:
+def _visible(result: Result, window: Window | None) -> tuple[dict[str, np.ndarray], Window]:
     """The runs of jobs in the window, by default all. A job without an end runs to the end."""
     if window is not None and not window[1] > window[0]:
         raise InputError(f"window must be (begin, end) in seconds with begin < end (got {window})")
@@ -171,7 +174,7 @@ def _visible(result: Any, window: Window | None) -> tuple[dict[str, np.ndarray],
     return {name: values[seen] for name, values in runs.items()}, limits
 
 
-def _runs(result: Any, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndarray]:
+def _runs(result: Result, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndarray]:
     """Last runs, and those after which the job waited again: `row` is the job's, `number` the row or the attempt."""
     lost = result.attempts_made.by_job(result.attempts_made.columns["lost"], len(result.columns["job"])) > 0
     fate = np.concatenate([np.where(lost[rows], 2, 0), np.full(len(again), 1)])
@@ -180,7 +183,7 @@ def _runs(result: Any, rows: np.ndarray, again: np.ndarray) -> dict[str, np.ndar
     return run_columns(result, rows, again) | more | {"number": np.concatenate([rows, again])}
 
 
-def _blocks(result: Any, jobs: dict[str, np.ndarray]) -> Rectangles:
+def _blocks(result: Result, jobs: dict[str, np.ndarray]) -> Rectangles:
     """The rectangles of the jobs: on their cores or nodes where these are known, else in the smallest gaps."""
     if "given_back" in getattr(result, "report_columns", {}):
         return rectangles_of_cores(result, jobs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from thinktime.plots.kit.time_axis import time_scale
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from thinktime.plots.kit.run_names import Runs
+    from thinktime.result import Result
 
 __all__ = ["power_over_time", "temperature_map"]
 
@@ -37,7 +40,7 @@ COLOURS = {
     available=lambda run: "power" in run.report_columns,
     example="cluster_run",
 )
-def power_over_time(runs: Any, *, axis: str | None = None) -> Figure:
+def power_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw the power of the nodes by state, stacked. Needs `tt.Power` among the plugins of the run.
 
     Parameters
@@ -61,7 +64,7 @@ def power_over_time(runs: Any, *, axis: str | None = None) -> Figure:
     available=lambda run: "temperatures" in run.report_columns,
     example="cluster_run",
 )
-def temperature_map(runs: Any, *, axis: str | None = None) -> Figure:
+def temperature_map(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw the temperature of every node over time. Needs `tt.Thermal`; parameters as in `power_over_time`."""
     run = one_run(runs)
     _require(run, "temperatures", "tt.Thermal(…)")
@@ -71,7 +74,7 @@ def temperature_map(runs: Any, *, axis: str | None = None) -> Figure:
         return figure
 
 
-def _draw_power(axes: Axes, result: Any, axis: str | None) -> None:
+def _draw_power(axes: Axes, result: Result, axis: str | None) -> None:
     trace = result.report_columns["power"]
     axes.set_title("Power")
     if not len(trace["time_s"]):
@@ -80,7 +83,7 @@ def _draw_power(axes: Axes, result: Any, axis: str | None) -> None:
     time_s = np.append(
         trace["time_s"], max(trace["time_s"][-1], result.timeline_columns["time_s"].max(initial=-np.inf))
     )
-    total = sum(trace[f"{state}_w"] for state in COLOURS)
+    total = np.sum([trace[f"{state}_w"] for state in COLOURS], axis=0)
     factor, unit = (1e-6, "MW") if total.max() >= 2e6 else (1e-3, "kW") if total.max() >= 2e3 else (1.0, "W")
     times = time_scale(result, float(time_s[0]), float(time_s[-1]), axis=axis)
     at_s, states = _means(time_s, {state: trace[f"{state}_w"] * factor for state in COLOURS})
@@ -107,7 +110,7 @@ def _means(time_s: np.ndarray, values: dict[str, np.ndarray]) -> tuple[np.ndarra
     return next(iter(means.values())).edges, {name: each.mean for name, each in means.items()}
 
 
-def _draw_temperatures(figure: Figure, axes: Axes, result: Any, axis: str | None) -> None:
+def _draw_temperatures(figure: Figure, axes: Axes, result: Result, axis: str | None) -> None:
     table = result.report_columns["temperatures"]
     nodes = len(result.report_columns["node_temperatures"]["node"])
     time_s = table["time_s"][::nodes]
@@ -126,6 +129,6 @@ def _draw_temperatures(figure: Figure, axes: Axes, result: Any, axis: str | None
     times.label(axes)
 
 
-def _require(result: Any, table: str, plugin: str) -> None:
+def _require(result: Result, table: str, plugin: str) -> None:
     if table not in result.report_columns:
         raise InputError(f"The run has no {table}: simulate it with plugins=[{plugin}].")

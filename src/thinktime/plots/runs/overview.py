@@ -6,7 +6,7 @@ Each panel is drawn by one function, alone in its figure or in the overview.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from thinktime.plots.kit.binning import bands, distribution, group_quantiles
 from thinktime.plots.kit.run_names import named_runs, one_run, run_label, runs_label, thousands
 from thinktime.plots.kit.scales import bin_width, duration_axis, edges, percent, percent_axis, plain_number
 from thinktime.plots.kit.scales import size_classes as classes_up_to
-from thinktime.plots.kit.time_axis import time_scale
+from thinktime.plots.kit.time_axis import TimeScale, time_scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from thinktime.plots.kit.run_names import Runs
+    from thinktime.result import Result
 
 __all__ = [
     "queue_over_time",
@@ -41,14 +44,14 @@ SHORTEST_S = 0.5  # where the axis of waits begins: left of the first whole seco
 
 NO_STARTS = "no job started"
 
-Panel = Callable[["Axes", Any], None]
+Panel = Callable[["Axes", "Result"], None]
 
 
 @figure(
     "run",
     "The state of the machine over time (top) and what jobs experienced (bottom). Bands show quantiles within bins.",
 )
-def run_overview(runs: Any, *, axis: str | None = None) -> Figure:
+def run_overview(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw six panels of one run on one page.
 
     Parameters
@@ -68,7 +71,7 @@ def run_overview(runs: Any, *, axis: str | None = None) -> Figure:
 
 
 @figure("run", "Share of the processors in use. The line is the median, the bands show how much it varied in each bin.")
-def utilisation_over_time(runs: Any, *, axis: str | None = None) -> Figure:
+def utilisation_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw the used share of the machine over time, one panel per run.
 
     Parameters
@@ -82,36 +85,36 @@ def utilisation_over_time(runs: Any, *, axis: str | None = None) -> Figure:
 
 
 @figure("run", "Number of waiting jobs. The line is the median, the bands show how much it varied in each bin.")
-def queue_over_time(runs: Any, *, axis: str | None = None) -> Figure:
+def queue_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw the number of waiting jobs over time, one panel per run; parameters as in `utilisation_over_time`."""
     return _each_run(runs, _queue(axis), "queued_jobs_mean")
 
 
 @figure("run", "Waits of the jobs submitted in each bin: half of them waited less than the median.")
-def wait_over_time(runs: Any, *, axis: str | None = None) -> Figure:
+def wait_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
     """Draw median and 90 % quantile of the wait by submit time; parameters as in `utilisation_over_time`."""
     return _each_run(runs, _wait_over_time(axis), "wait_mean_s")
 
 
 @figure("run", "Share of jobs that waited at most this long. The dot marks the jobs that did not wait.")
-def wait_distribution(runs: Any) -> Figure:
+def wait_distribution(runs: Runs) -> Figure:
     """Draw the distribution function of waits, one panel per run."""
     return _each_run(runs, draw_wait_distribution, "wait_mean_s")
 
 
 @figure("run", "Share of jobs with at most this bounded slowdown; 1 is a job that did not wait.")
-def slowdown_distribution(runs: Any) -> Figure:
+def slowdown_distribution(runs: Runs) -> Figure:
     """Draw the distribution function of the bounded slowdown (bound 10 s), one panel per run."""
     return _each_run(runs, draw_slowdown_distribution, "bounded_slowdown_mean")
 
 
 @figure("run", "Waits of small and large jobs. Boxes are quartiles, whiskers reach from 5 % to 95 %.")
-def wait_by_size(runs: Any) -> Figure:
+def wait_by_size(runs: Runs) -> Figure:
     """Draw the waits of classes of job sizes as boxes, one panel per run."""
     return _each_run(runs, draw_wait_by_size, "wait_mean_s")
 
 
-def run_figures(run: Any) -> dict[str, Figure]:
+def run_figures(run: Result) -> dict[str, Figure]:
     """Every usual figure of a run by name, which is also a good file name."""
     return usual_figures("run", one_run(run))
 
@@ -121,7 +124,7 @@ def _panels(axis: str | None) -> tuple[Panel, ...]:
     return (*over_time, draw_wait_distribution, draw_slowdown_distribution, draw_wait_by_size)
 
 
-def _each_run(runs: Any, draw: Panel, metric: str) -> Figure:
+def _each_run(runs: Runs, draw: Panel, metric: str) -> Figure:
     """One panel per run, below each other with the same y limits."""
     named = named_runs(runs)
     with style.look():
@@ -141,7 +144,7 @@ def _each_run(runs: Any, draw: Panel, metric: str) -> Figure:
         return figure
 
 
-def _caption(figure: Figure, result: Any, metric: str | None = None) -> None:
+def _caption(figure: Figure, result: Result, metric: str | None = None) -> None:
     """Write below the panels what happened to jobs that changes what is drawn."""
     cautions = getattr(result, "cautions", None)
     words = (cautions.of(metric) if metric else cautions).short() if cautions else ""
@@ -153,7 +156,7 @@ def _caption(figure: Figure, result: Any, metric: str | None = None) -> None:
 
 
 def _utilisation(axis: str | None) -> Panel:
-    def draw(axes: Axes, result: Any) -> None:
+    def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Utilisation")
         axes.set_ylabel("used processors")
         _draw_steps(axes, result, "used_processors", 1.0 / result.processors, style.BLUE, axis)
@@ -166,7 +169,7 @@ def _utilisation(axis: str | None) -> Panel:
 
 
 def _queue(axis: str | None) -> Panel:
-    def draw(axes: Axes, result: Any) -> None:
+    def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Queue length")
         axes.set_ylabel("waiting jobs")
         _draw_steps(axes, result, "queued_jobs", 1.0, style.VERMILLION, axis)
@@ -181,7 +184,7 @@ def _queue(axis: str | None) -> Panel:
     return draw
 
 
-def _draw_steps(axes: Axes, result: Any, column: str, scale: float, colour: str, axis: str | None) -> None:
+def _draw_steps(axes: Axes, result: Result, column: str, scale: float, colour: str, axis: str | None) -> None:
     """Draw a step function of the timeline: all steps of a short run, bands in bins of a long one."""
     time_s, value = result.timeline_columns["time_s"], result.timeline_columns[column] * scale
     if not len(time_s):
@@ -197,7 +200,7 @@ def _draw_steps(axes: Axes, result: Any, column: str, scale: float, colour: str,
         _draw_bands(axes, time_s, value, colour, times)
 
 
-def _draw_bands(axes: Axes, time_s: np.ndarray, value: np.ndarray, colour: str, times: Any) -> None:
+def _draw_bands(axes: Axes, time_s: np.ndarray, value: np.ndarray, colour: str, times: TimeScale) -> None:
     """Minimum to maximum, 10 % to 90 %, and the median of each bin, from light to dark."""
     width_s, name = bin_width(time_s[-1] - time_s[0], BINS)
     found = bands(time_s, value, edges(time_s[0], time_s[-1], width_s))
@@ -214,7 +217,7 @@ def _draw_bands(axes: Axes, time_s: np.ndarray, value: np.ndarray, colour: str, 
 
 
 def _wait_over_time(axis: str | None) -> Panel:
-    def draw(axes: Axes, result: Any) -> None:
+    def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Wait by submit time")
         axes.set_ylabel("wait")
         wait_s, submit_s = waits(result), result.columns["submit_s"]
@@ -229,7 +232,7 @@ def _wait_over_time(axis: str | None) -> Panel:
     return draw
 
 
-def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray, times: Any) -> None:
+def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray, times: TimeScale) -> None:
     width_s, name = bin_width(submit_s.max() - submit_s.min(), WAIT_BINS)
     borders = edges(submit_s.min(), submit_s.max(), width_s)
     group = np.clip(np.searchsorted(borders, submit_s, side="right") - 1, 0, len(borders) - 2)
@@ -245,7 +248,7 @@ def _draw_wait_quantiles(axes: Axes, submit_s: np.ndarray, wait_s: np.ndarray, t
 # --- distributions ------------------------------------------------------------------------------------------
 
 
-def draw_wait_distribution(axes: Axes, result: Any) -> None:
+def draw_wait_distribution(axes: Axes, result: Result) -> None:
     axes.set_title("Distribution of waits")
     axes.set_xlabel("wait")
     axes.set_ylabel("share of jobs")
@@ -260,7 +263,7 @@ def draw_wait_distribution(axes: Axes, result: Any) -> None:
     _mark_least(axes, wait_s, 0.0, SHORTEST_S, "did not wait", "never started")
 
 
-def draw_slowdown_distribution(axes: Axes, result: Any) -> None:
+def draw_slowdown_distribution(axes: Axes, result: Result) -> None:
     axes.set_title("Distribution of bounded slowdowns")
     axes.set_xlabel(f"bounded slowdown (bound {TAU_S:.0f} s)")
     axes.set_ylabel("share of jobs")
@@ -295,7 +298,7 @@ def _mark_least(axes: Axes, values: np.ndarray, least: float, x: float, words: s
     axes.legend(loc="lower right", handlelength=1.0)
 
 
-def draw_wait_by_size(axes: Axes, result: Any) -> None:
+def draw_wait_by_size(axes: Axes, result: Result) -> None:
     axes.set_title("Wait by size")
     axes.set_xlabel("processors of the job")
     axes.set_ylabel("wait")
@@ -335,12 +338,12 @@ def _wait_axis(axes: Axes, longest_s: float) -> None:
     duration_axis(axes.yaxis, 1.0, top, zero=True)
 
 
-def waits(result: Any) -> np.ndarray:
+def waits(result: Result) -> np.ndarray:
     """Start minus submission in seconds; NaN for a job that never started."""
     return result.columns["start_s"] - result.columns["submit_s"]
 
 
-def bounded_slowdowns(result: Any) -> np.ndarray:
+def bounded_slowdowns(result: Result) -> np.ndarray:
     """max(1, response / max(run, tau)); NaN for a job that never ended."""
     response_s = result.columns["end_s"] - result.columns["submit_s"]
     return np.maximum(1.0, response_s / np.maximum(result.work_s, TAU_S))

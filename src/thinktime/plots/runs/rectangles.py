@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from thinktime.result.exports.processor_numbers import Intervals, place
 from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import listed, spans_of_cores
 from thinktime.support.equality import ByContent
+
+if TYPE_CHECKING:
+    from thinktime.result import Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +87,7 @@ def _ends(begin: np.ndarray, end: np.ndarray) -> list[tuple[np.ndarray, np.ndarr
 # --- runs that record their cores ---------------------------------------------------------------------------
 
 
-def rectangles_of_cores(result: Any, runs: Mapping[str, np.ndarray]) -> Rectangles:
+def rectangles_of_cores(result: Result, runs: Mapping[str, np.ndarray]) -> Rectangles:
     """The rectangles of runs whose cores are recorded: neighbouring cores that were held for the same time.
 
     `runs` has a `number`, of the job or of the attempt, and `last`, whether it is the job's last run.
@@ -97,7 +100,7 @@ def rectangles_of_cores(result: Any, runs: Mapping[str, np.ndarray]) -> Rectangl
     return _joined(run, core, runs["start_s"][run], np.fmin(runs["end_s"][run], given_s))
 
 
-def _cores(result: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cores(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Owner, number and release time of each core of every run; NaN if the core was held to the end."""
     spans = spans_of_cores(result)
     core, owner, each = (

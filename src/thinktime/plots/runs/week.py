@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from thinktime.result import Result
+
 __all__ = ["week_load"]
 
 HOURS = 168  # of a week
@@ -82,7 +84,7 @@ def _clock(clock: Clock | None, run: Any) -> Clock | None:
     return (clock or own) if short_enough or own is unchanged else None
 
 
-def load_by_hour(result: Any, clock: Clock | None = None) -> np.ndarray:
+def load_by_hour(result: Result, clock: Clock | None = None) -> np.ndarray:
     """The mean used share of the machine in each of the 168 hours, over the whole run; NaN for hours not reached.
 
     Without a clock the week begins at time 0.

@@ -58,7 +58,15 @@ class Bootstrap:
         return tables.intervals_html(repr(self).strip("<>"), self.intervals(), self.cautions)
 
     def plot(self, scheduler: str | None = None, *, level: float = 0.95) -> Figure:
-        """Draw how each measure of a scheduler is distributed over the resamples, with intervals."""
+        """Draw how each measure is distributed over the resamples, with intervals.
+
+        Parameters
+        ----------
+        scheduler : str, optional
+            Name of a scheduler; needed only if there are several.
+        level : float
+            Confidence level (default 0.95).
+        """
         return draw("resample_histograms", self, scheduler=scheduler, level=level)
 
     @property
@@ -85,19 +93,47 @@ class Bootstrap:
         return tables.frame(dict(self.columns))
 
     def values(self, measure: str, scheduler: str | None = None) -> np.ndarray:
-        """float64[resamples]: NaN where a resample has no such value."""
+        """Return one value per resample; NaN where a resample has none.
+
+        Parameters
+        ----------
+        measure : str
+            Name of a metric, such as `"wait_mean_s"`.
+        scheduler : str, optional
+            Name of a scheduler; needed only if there are several.
+        """
         return self._values(measure, scheduler).drawn
 
     def interval(
         self, measure: str, scheduler: str | None = None, *, level: float = 0.95, method: str = "bca"
     ) -> Interval:
-        """Of one measure; the estimate is the original's value. A scheduler need only be named if there are several."""
+        """Return the confidence interval of one measure; the estimate is the value of the original log.
+
+        Parameters
+        ----------
+        measure : str
+            Name of a metric, such as `"wait_mean_s"`.
+        scheduler : str, optional
+            Name of a scheduler; needed only if there are several.
+        level : float
+            Confidence level (default 0.95).
+        method : str
+            `"bca"` (default) or `"percentile"`.
+        """
         one_of("method", method, METHODS)
         return self.of(measure, scheduler).interval(check_share("level", level), method)
 
     def intervals(self, level: float = 0.95) -> pl.DataFrame:
-        """A row for each scheduler and measure: the original, the resamples' mean, median and spread, the share of
-        resamples below the original, percentile and BCa intervals, and a note where one needs care."""
+        """Return one row per scheduler and measure.
+
+        The columns are the value of the original log, the mean, median and spread of the resamples, the share of
+        resamples below the original, percentile and BCa intervals, and a note where an interval needs care.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level (default 0.95).
+        """
         import polars as pl
 
         check_share("level", level)
@@ -109,16 +145,42 @@ class Bootstrap:
         return pl.DataFrame(rows)
 
     def of(self, measure: str, scheduler: str | None = None) -> Values:
-        """A measure on the resamples, on the original, and on the original without each group of users."""
+        """Return a measure on the resamples, on the original log, and on the log without each group of users.
+
+        Parameters
+        ----------
+        measure : str
+            Name of a metric, such as `"wait_mean_s"`.
+        scheduler : str, optional
+            Name of a scheduler; needed only if there are several.
+        """
         return self._values(measure, scheduler).known()
 
     def difference(self, a: str, b: str, measure: str) -> Values:
-        """The same of a − b: both met the same resamples."""
+        """Return the difference a − b of a measure; both schedulers ran on the same resamples.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of two schedulers.
+        measure : str
+            Name of a metric.
+        """
         return self._values(measure, a).minus(self._values(measure, b)).known()
 
     def differences(self, a: str | None = None, b: str | None = None, level: float = 0.95) -> pl.DataFrame:
-        """A row per measure: a − b as `intervals` shows it, the shares of resamples with a < b and a = b, and the
-        verdict on a against b by the percentile interval. Without names: every scheduler against the next."""
+        """Return one row per measure for the difference a − b.
+
+        The columns are those of `intervals`, the shares of resamples with a < b and a = b, and the verdict by the
+        percentile interval.
+
+        Parameters
+        ----------
+        a, b : str, optional
+            Names of two schedulers (default: every scheduler and the next).
+        level : float
+            Confidence level (default 0.95).
+        """
         import polars as pl
 
         check_share("level", level)
@@ -147,14 +209,26 @@ class Bootstrap:
         }
 
     def save(self, folder: str | PathLike[str]) -> Path:
-        """As `table.parquet`, `left_out.parquet` and `bootstrap.json`, each whole or not at all."""
+        """Write `table.parquet`, `left_out.parquet` and `bootstrap.json`, each whole or not at all.
+
+        Parameters
+        ----------
+        folder : str or path
+            Where the files are written.
+        """
         content = {tables.TABLE_FILE: dict(self.columns), tables.LEFT_OUT_FILE: dict(self.left_out)}
         about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(content)}
         return tables.write(Path(folder), about, content)
 
     @classmethod
     def load(cls, folder: str | PathLike[str]) -> Bootstrap:
-        """What `save` wrote."""
+        """Return the bootstrap that `save` wrote.
+
+        Parameters
+        ----------
+        folder : str or path
+            The folder of the files.
+        """
         said, content = tables.read(Path(folder), KIND)
         return cls(content[tables.TABLE_FILE], content[tables.LEFT_OUT_FILE], said["original"], said["about"])
 

@@ -54,7 +54,15 @@ class LoadSweep:
         return tables.intervals_html(repr(self).strip("<>"), self.summary(), self.cautions)
 
     def plot(self, measures: Sequence[str] | None = None, *, level: float = 0.95) -> Figure:
-        """Draw the measures by utilisation and by load, and how many runs did not saturate."""
+        """Draw the measures by utilisation and by load, and how many runs did not saturate.
+
+        Parameters
+        ----------
+        measures : sequence of str, optional
+            Names of metrics (default: all of the sweep).
+        level : float
+            Confidence level (default 0.95).
+        """
         return draw("load_sweep", self, measures=measures, level=level)
 
     @property
@@ -80,15 +88,33 @@ class LoadSweep:
         return tables.frame(dict(self.columns))
 
     def rows(self, scheduler: str, load: float | None = None, stable: bool | None = None) -> np.ndarray:
-        """bool: the runs of a scheduler, of a load, that did not saturate (or did)."""
+        """Return a mask of runs.
+
+        Parameters
+        ----------
+        scheduler : str
+            Name of a scheduler.
+        load : float, optional
+            A load of the sweep (default: all).
+        stable : bool, optional
+            Only runs that did not saturate (True) or did (False).
+        """
         found = np.asarray(self.columns["scheduler"] == scheduler)
         if load is not None:
             found = found & (self.columns["load"] == load)
         return found if stable is None else found & (self.columns["saturated"] != stable)
 
     def summary(self, level: float = 0.95) -> pl.DataFrame:
-        """scheduler, load, runs, unsaturated (the share, with Wilson's interval), and of the unsaturated runs the mean
-        of each measure, and between which values that share of the runs lies (`_low`, `_high`)."""
+        """Return one row per scheduler and load: runs, the share of unsaturated ones, and their measures.
+
+        The share has Wilson's interval. Each measure has its mean over unsaturated runs, and the values between which
+        the share `level` of these runs lies (`_low`, `_high`).
+
+        Parameters
+        ----------
+        level : float
+            Confidence level (default 0.95).
+        """
         import polars as pl
 
         check_share("level", level)
@@ -104,14 +130,26 @@ class LoadSweep:
         return row
 
     def save(self, folder: str | PathLike[str]) -> Path:
-        """As `table.parquet` and `bootstrap.json`, each whole or not at all."""
+        """Write `table.parquet` and `bootstrap.json`, each whole or not at all.
+
+        Parameters
+        ----------
+        folder : str or path
+            Where the files are written.
+        """
         content = {tables.TABLE_FILE: dict(self.columns)}
         about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(content)}
         return tables.write(Path(folder), about, content)
 
     @classmethod
     def load(cls, folder: str | PathLike[str]) -> LoadSweep:
-        """What `save` wrote."""
+        """Return the sweep that `save` wrote.
+
+        Parameters
+        ----------
+        folder : str or path
+            The folder of the files.
+        """
         said, content = tables.read(Path(folder), KIND)
         return cls(content[tables.TABLE_FILE], said["original"], said["about"])
 

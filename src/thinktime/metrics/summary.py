@@ -41,7 +41,7 @@ class Summary:
         return self.values[name]
 
     def with_values(self, more: Mapping[str, float | int | None]) -> Summary:
-        """With further values, which are known by their names."""
+        """Return the summary with `more` values by the names of metrics."""
         return replace(self, values={**self.values, **more})
 
     def __eq__(self, other: object) -> bool:

@@ -202,7 +202,14 @@ def pieces(workload: Workload, number: int) -> list[tuple[int, int]]:
 
 
 class Resampler:
-    """Logs and options, prepared to make workloads for many seeds. The parameters are those of `resample`.
+    """Logs and options, prepared to make workloads for many seeds.
+
+    Parameters
+    ----------
+    log, weeks, load, long_term_weeks, edge_weeks, start, initial_long_term, initial_temporary, temporaries_per_week
+        As in `resample`.
+    rare, rare_per_week, bias, locality, shake, amplitude_s, piece, keep_ids
+        As in `resample`.
 
     Examples
     --------
@@ -289,13 +296,13 @@ class Resampler:
         return replace(made, account={**made.account, **_account_counts(made)})
 
     def blocks(self, seed: int = 0, block_weeks: int | None = None) -> Iterator[Block]:
-        """Yield the jobs of this seed in blocks of weeks."""
+        """Yield the jobs of a `seed` in blocks of `block_weeks` weeks, as `resample_stream` does."""
         return (block for block, _ in self.progress(seed, block_weeks))
 
     def progress(
         self, seed: int = 0, block_weeks: int | None = None, builder: LogBuilder | None = None
     ) -> Iterator[tuple[Block, int]]:
-        """Yield each block with the number of weeks done."""
+        """Yield each block of `blocks(seed, block_weeks)` with the weeks done; `builder` continues an earlier one."""
         builder = builder or self.builder(seed)
         first_job = 1
         for picked, done in self._picked(builder, block_weeks):
@@ -315,7 +322,7 @@ class Resampler:
         return jobs, last
 
     def without_jobs(self, seed: int) -> Resampled:
-        """Return the resampled workload without jobs: name, header, source and account."""
+        """Return the resampled workload of a `seed` without jobs: name, header, source and account."""
         first = self.logs[0]
         shift_s = float(first.source.get("time_shift_s", 0.0)) + self.populations[0].pools.origin_s
         source = {**first.source, "resample": self._provenance(), "seed": seed, "time_shift_s": shift_s}
@@ -328,7 +335,7 @@ class Resampler:
         )
 
     def notes(self, seed: int) -> list[str]:
-        """Return the provenance for the header of a log."""
+        """Return the provenance for the header of the log of a `seed`."""
         given = {name: value for name, value in self.options.to_dict().items() if name != "weeks"}
         said = ", ".join(f"{name} {value}" for name, value in given.items()) or "default options"
         return [

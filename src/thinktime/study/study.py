@@ -72,8 +72,13 @@ class Study:
     def read(cls, path: str | Path, *, trust: bool = False) -> Study:
         """Read a study from a TOML file; errors name the line.
 
-        With `trust`, import the classes that it names as `module:Class`, and let `run` start the commands that it
-        names.
+        Parameters
+        ----------
+        path : str or path
+            The TOML file.
+        trust : bool
+            Import the classes that the file names as `module:Class`, and let `run` start the commands that it names
+            (default False).
         """
         from thinktime.study.study_file import read
 
@@ -239,7 +244,13 @@ class Study:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Study:
-        """Return the study of `to_dict`, not trusted; the files that it was read from are not needed."""
+        """Return the study of `to_dict`, not trusted; the files that it was read from are not needed.
+
+        Parameters
+        ----------
+        data : mapping
+            The result of `to_dict`.
+        """
         grid = {name: [Entry(*each) for each in entries] for name, entries in data["grid"].items()}
         return cls(
             **{

@@ -46,8 +46,8 @@ An allocator chooses the nodes of a job on a cluster. Python: `tt.BestFit(rankin
 
 
 def plugins_page() -> str:
-    from thinktime.own_spec import OwnSpec
     from thinktime.spec import REGISTRY
+    from thinktime.spec.own import OwnSpec
 
     ours = {name: spec for name, spec in sorted(REGISTRY["plugin"].items()) if not issubclass(spec, OwnSpec)}
     plugins = "".join(_policy(name, spec) for name, spec in ours.items())

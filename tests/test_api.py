@@ -148,6 +148,6 @@ def test_the_example_with_a_generated_log(tmp_path: Path) -> None:
 
 def test_importing_the_policies_reads_none_of_our_files() -> None:
     """Hashing the code behind a policy is for modules of the user's: our own are named by the version."""
-    code = "import thinktime.simulation, thinktime.module_files as files; print(sorted(files._read))"
+    code = "import thinktime.simulation, thinktime.spec.module_files as files; print(sorted(files._read))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -22,10 +22,8 @@ APPLICATIONS = ("thinktime_reproduce", "thinktime_bench")
 ORDER = [
     {"errors", "_engine"},
     {"trust", "support"},
-    {"spec", "toml_lines"},
-    {"module_files", "drawing"},
-    {"own_source"},
-    {"own_spec"},
+    {"spec"},
+    {"drawing"},
     {"statistics"},
     {"traces"},
     {"workload"},

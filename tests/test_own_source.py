@@ -16,8 +16,8 @@ import pytest
 
 import thinktime as tt
 from thinktime.errors import InputError
-from thinktime.own_source import UNKNOWN, reusable, source_of
 from thinktime.spec import from_dict
+from thinktime.spec.own_source import UNKNOWN, reusable, source_of
 
 POLICY = """\
 import thinktime as tt
@@ -190,7 +190,7 @@ MAIN = """\
 import sys; sys.path[:0] = {path!r}
 import numpy as np
 import thinktime as tt
-from thinktime.own_source import source_of
+from thinktime.spec.own_source import source_of
 {before}
 def helper(rows):
     return rows[:LIMIT]

@@ -13,7 +13,7 @@ from thinktime.errors import InputError
 from thinktime.study import Study
 from thinktime.study.outcomes import baseline_of
 from thinktime.study.study_file import EXAMPLE
-from thinktime.toml_lines import line_of
+from thinktime.support.toml_lines import line_of
 
 
 def test_the_file_and_the_same_keys_in_python_are_the_same_study(tmp_path: Path) -> None:

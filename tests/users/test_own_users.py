@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import thinktime as tt
-from thinktime.own_source import source_of
 from thinktime.spec import REGISTRY
+from thinktime.spec.own_source import source_of
 from thinktime.testing.user_models import difficult_workload
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from thinktime.allocators.allocator import Allocator
 from thinktime.errors import InputError
-from thinktime.own_spec import Called, OwnSpec
+from thinktime.spec.own import Called, OwnSpec
 
 
 class ToPlace(NamedTuple):

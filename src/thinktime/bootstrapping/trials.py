@@ -16,7 +16,6 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
-from thinktime.own_source import reusable
 from thinktime.resampling import Resampled, Resampler, origin_s
 from thinktime.resampling.options import Options
 from thinktime.result.canonical_json import digest_of, digest_of_columns
@@ -25,6 +24,7 @@ from thinktime.simulation import Simulation
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
 from thinktime.simulation.settings import Settings
 from thinktime.spec import as_spec
+from thinktime.spec.own_source import reusable
 from thinktime.study.execute import Outcome
 from thinktime.support.random_streams import checked_seed, stream
 from thinktime.workload import Workload

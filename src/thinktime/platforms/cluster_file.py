@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.toml_lines import line_of, text_of_file
+from thinktime.support.toml_lines import line_of, text_of_file
 
 _BASE: ContextVar[Path | None] = ContextVar("folder of cluster files", default=None)
 

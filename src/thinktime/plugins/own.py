@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.own_spec import Called, OwnSpec, one_line
 from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin
 from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
+from thinktime.spec.own import Called, OwnSpec, one_line
 
 #: callback → what it must return
 CALLBACKS: Mapping[str, str] = {

@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.own_source import UNKNOWN, source_of
+from thinktime.spec.own_source import UNKNOWN, source_of
 
 ARGUMENTS = ("now_s", "submit_s", "estimate_s", "processors", "user")
 SIGNATURE = f"float64({', '.join(['float64'] * len(ARGUMENTS))})"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from thinktime.errors import InputError
-from thinktime.own_spec import Called, OwnSpec
 from thinktime.schedulers.keys import COLUMNS
 from thinktime.schedulers.scheduler import Scheduler
 from thinktime.spec import one_of
+from thinktime.spec.own import Called, OwnSpec
 
 
 class Policy(Protocol):

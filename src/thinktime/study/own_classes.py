@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime import trust
 from thinktime.errors import InputError
-from thinktime.own_spec import OwnSpec
 from thinktime.spec import REGISTRY, class_in_module, from_stored, lookup
+from thinktime.spec.own import OwnSpec
 from thinktime.study.dimensions import SPECS, Entry
 
 if TYPE_CHECKING:

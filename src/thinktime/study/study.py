@@ -15,9 +15,9 @@ from uuid import uuid4
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE
-from thinktime.own_source import reusable
 from thinktime.result.canonical_json import digest_of
 from thinktime.spec import Spec
+from thinktime.spec.own_source import reusable
 from thinktime.study import sources
 from thinktime.study.dimensions import Entry, cell_matches
 from thinktime.study.own_classes import checked_own_classes, import_own_classes, is_random_spec, own_classes, specs_in

@@ -14,7 +14,7 @@ from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.grid_checks import check_names, check_study
 from thinktime.study.study import Study
 from thinktime.support.files import parse_toml
-from thinktime.toml_lines import line_of, text_of_file
+from thinktime.support.toml_lines import line_of, text_of_file
 from thinktime.trust import TrustError, reading
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.own_spec import OwnSpec
 from thinktime.spec import is_number
+from thinktime.spec.own import OwnSpec
 from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from thinktime.cli.commands.run.options import Request
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
-from thinktime.own_source import reusable
+from thinktime.spec.own_source import reusable
 
 if TYPE_CHECKING:
     from thinktime.result import Result

@@ -206,7 +206,7 @@ def looked_at(given: Path, place: Path, trust: bool) -> Any:
     """Return the study without an import: the store knows the user's classes that the file names."""
     from thinktime.study import study_of
     from thinktime.study.study_file import HOW_TO_BEGIN
-    from thinktime.toml_lines import text_of_file
+    from thinktime.support.toml_lines import text_of_file
     from thinktime.trust import TrustError
 
     try:

@@ -12,9 +12,9 @@ import re
 from typing import Any, ClassVar, NoReturn, Self
 
 from thinktime.errors import InputError
-from thinktime.module_files import remember
-from thinktime.own_source import source_of
 from thinktime.spec import LARGEST, REGISTRY, Spec, is_number
+from thinktime.spec.module_files import remember
+from thinktime.spec.own_source import source_of
 
 
 class OwnSpec(Spec):

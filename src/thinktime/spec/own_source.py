@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from thinktime.module_files import UnknownCodeError, defines, file_of, hashes, is_own
+from thinktime.spec.module_files import UnknownCodeError, defines, file_of, hashes, is_own
 
 UNKNOWN = "unknown"
 PLAIN = (type(None), bool, int, float, complex, str, bytes, range, PurePath, type(...))

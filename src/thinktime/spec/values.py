@@ -1,0 +1,36 @@
+"""Checks of option values, and their text."""
+
+from __future__ import annotations
+
+import difflib
+import numbers
+from typing import Any
+
+from thinktime.errors import InputError
+
+LARGEST = 1e300  # of a number in an option
+LONGEST_NAME = 100  # letters: the search for similar names takes the square of the length
+
+
+def suggestion(word: str, known: Any) -> str:
+    near = difflib.get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_NAME else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def one_of(what: str, value: Any, allowed: Any) -> None:
+    """Raise InputError unless `value` is one of the allowed values."""
+    if value not in allowed:
+        near = suggestion(str(value), [str(a) for a in allowed])
+        raise InputError(f"{what} is {value!r}{near}: choose one of {', '.join(map(str, allowed))}")
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a real number; booleans are not."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def typed(value: Any) -> str:
+    """Return the value of an option as the command line takes it."""
+    if not isinstance(value, float):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)  # never another number than it is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,29 +31,35 @@ def all_figures(content: Content) -> dict[str, Any]:
     """File name → figure, for all data there are."""
     found: dict[str, Any] = {}
     for log, short in content.logs.items():
-        found |= _of_log(content, log, f"_{_file_name(short)}" if len(content.logs) > 1 else "")
+        found |= _of_log(content, log, short if len(content.logs) > 1 else "")
     found |= _decisions(content)
     for metric in content.study.metrics:
         found |= _compared(content, metric)
     return found
 
 
-#: file name → function, and the sketch that it draws
-DISTRIBUTIONS: dict[str, tuple[Callable[..., Any], str]] = {
-    "wait_boxes": (plots.wait_boxes, "wait_s"),
-    "wait_ecdf": (plots.wait_ecdf, "wait_s"),
-    "slowdown_boxes": (plots.slowdown_boxes, "bounded_slowdown"),
-    "slowdown_ecdf": (plots.slowdown_ecdf, "bounded_slowdown"),
-    "queue_boxes": (plots.queue_boxes, "queued_jobs"),
+#: kind of figure → the sketch that it draws, and its title
+DISTRIBUTIONS = {
+    "wait_boxes": ("wait_s", "Wait"),
+    "wait_ecdf": ("wait_s", "Distribution of waits"),
+    "slowdown_boxes": ("bounded_slowdown", "Bounded slowdown"),
+    "slowdown_ecdf": ("bounded_slowdown", "Distribution of bounded slowdowns"),
+    "queue_boxes": ("queued_jobs", "Queue length"),
 }
 
 
-def _of_log(content: Content, log: str, suffix: str) -> dict[str, Any]:
-    """Distributions and the week on one log."""
-    known = {name: (draw, _distributions(content, sketch, log)) for name, (draw, sketch) in DISTRIBUTIONS.items()}
-    found = {f"{name}{suffix}": draw(of) for name, (draw, of) in known.items() if any(map(len, of.values()))}
+def _of_log(content: Content, log: str, short: str) -> dict[str, Any]:
+    """Distributions and the week on one log; `short` is its name, empty if there is one log."""
+    suffix, on = (f"_{_file_name(short)}", f", {short}") if short else ("", "")
+    found: dict[str, Any] = {}
+    for kind, (sketch, title) in DISTRIBUTIONS.items():
+        shown = _distributions(content, sketch, log)
+        if any(map(len, shown.values())):
+            found[f"{kind}{suffix}"] = plots.draw(kind, shown, title=title + on)
     weeks = content.means("week_load", SHOWN, log)
-    return found | ({f"week_load{suffix}": plots.week_load(weeks, local=True)} if weeks else {})
+    if weeks:
+        found[f"week_load{suffix}"] = plots.week_load(weeks, local=True, title=f"Load over the week{on}")
+    return found
 
 
 def _distributions(content: Content, sketch: str, log: str) -> dict[str, Distribution]:
@@ -78,6 +84,7 @@ def _compared(content: Content, metric: str) -> dict[str, Any]:
     if content.conclusions is None or not rows:
         return {}
     words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": CATALOGUE[metric].unit == "s"}
+    words["title"] = f"{CATALOGUE[metric].label[:1].upper()}{CATALOGUE[metric].label[1:]}"
     few = all(len(row.values) < SHOWN for row in rows)
     points = {_name(row): row.values for row in rows} if few else {}
     found = {f"{metric}_intervals": plots.intervals(_own(rows), points=points, **words)}
@@ -106,7 +113,9 @@ def _difference_figure(contrasts: Mapping[str, Contrast], metric: str, baseline:
     found = differences(list(contrasts.values()), metric, baseline, ratios=False)
     values = dict(zip(contrasts, map(tuple, found.ends.tolist()), strict=True))
     verdicts = {name: contrast.verdict for name, contrast in contrasts.items()}
-    return plots.paired_differences(values, quantity=found.label, metric=metric, verdicts=verdicts)
+    label = CATALOGUE[metric].label
+    title = f"{label[:1].upper()}{label[1:]}, compared with {baseline}"
+    return plots.paired_differences(values, quantity=found.label, metric=metric, verdicts=verdicts, title=title)
 
 
 def _ranks(case: Case, metric: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from thinktime.report.metric_rows import _of_case, difference_figure
 from thinktime.study.comparison.block_table import table_of_rows
 from thinktime.study.comparison.compare import Comparison, MetricComparison, compare_groups
 from thinktime.study.comparison.sentences import contrast_words, rank_words
-from thinktime.study.comparison.short_answer import Case, Said
+from thinktime.study.comparison.short_answer import Case, CaseContrast
 from thinktime.study.comparison.text_tables import printed
 from thinktime.study.comparison.verdict import SHOWN, VERDICTS
 from thinktime.support.random_streams import stream
@@ -69,7 +69,7 @@ def test_every_view_of_a_comparison_has_the_same_verdicts(seed: int) -> None:
     for contrast in each.contrasts:  # the sentences
         shown = contrast.verdict in SHOWN
         assert said_shown(contrast_words(each.table, contrast, 0.95)) == shown
-        assert (Said(case, each.table, contrast).kind[0] == "shown") == shown
+        assert (CaseContrast(case, each.table, contrast).kind[0] == "shown") == shown
 
     contrasts = {contrast.name: contrast for contrast in each.contrasts}
     axes = print_figures._difference_figure(contrasts, each.table.metric, "base").axes[0]  # the figure for print

@@ -68,7 +68,7 @@ def test_rejected_jobs_are_warned_of(tmp_path: Path) -> None:
 def test_one_run_each_concludes_nothing(tmp_path: Path) -> None:
     study = small(seeds=[1])
     seen = words_of(page(Content(study, carried_out(tmp_path / "s", study))))
-    assert "One run per configuration: the differences are facts of these runs, without intervals." in seen
+    assert "One run per configuration: the differences hold for these runs and have no intervals." in seen
 
 
 def test_an_empty_store_is_one_sentence(tmp_path: Path) -> None:

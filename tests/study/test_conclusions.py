@@ -54,7 +54,7 @@ def test_a_configuration_without_success_is_left_out_and_named(tmp_path: Path) -
         {"name": "wide", "spec": "machine:processors=256"},
     ]
     found = concluded(tmp_path / "s", platforms=platforms, schedulers=["easy"], rules=[{"oversized": "error"}])
-    assert found.words()[0] == "Left out, because no run of theirs has succeeded: tiny."
+    assert found.words()[0] == "Left out, because none of their runs succeeded: tiny."
 
 
 def test_nothing_to_compare_is_one_message(tmp_path: Path) -> None:

@@ -178,8 +178,8 @@ def test_a_store_whose_maker_was_killed_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_foreign_study_json_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
-    (tmp_path / "s" / "study.json").write_text('{"format": "somebody else"}')
-    with pytest.raises(InputError, match="is no store"):
+    (tmp_path / "s" / "study.json").write_text('{"format": "another program"}')
+    with pytest.raises(InputError, match="is not a store"):
         open_store(tmp_path / "s", small())
 
 
@@ -212,11 +212,11 @@ def test_the_study_is_in_its_store(tmp_path: Path) -> None:
 def test_what_is_no_store_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").touch()
-    with pytest.raises(InputError, match="is no store of a study, and not empty"):
+    with pytest.raises(InputError, match="is not a store of a study, and not empty"):
         open_store(tmp_path / "letters", small())
     with pytest.raises(InputError, match="is a file"):
         open_store(tmp_path / "letters" / "dear.txt", small())
-    with pytest.raises(InputError, match="is no store of a study"):
+    with pytest.raises(InputError, match="is not a store of a study"):
         study_of(tmp_path / "letters")
 
 
@@ -229,7 +229,7 @@ def test_a_full_disk_is_one_message_and_keeps_what_was_there(tmp_path: Path) -> 
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, before[1]))
         try:
-            with pytest.raises(InputError, match="the store cannot be written"):
+            with pytest.raises(InputError, match="Cannot write to the store"):
                 store.add(execute(tasks[1]))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)

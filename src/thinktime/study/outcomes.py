@@ -1,4 +1,4 @@
-"""The outcomes of a study as a table: one row a run, a column for each dimension and metric."""
+"""The outcomes of a study as a table: one row per run, one column per dimension and metric."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ from thinktime.study.study import Study
 if TYPE_CHECKING:
     import polars as pl
 
-#: What a replication is: runs that share these met the same jobs and the same draws.
+#: Runs that agree in these have the same jobs and the same random draws.
 BLOCK = ("workload", "seed")
 
 EXPORT_ENDINGS = (".csv", ".parquet", ".json")
 
-#: Kinds of cautions that are no metrics, which have columns of their own.
+#: Kinds of cautions that are not metrics, and so have columns besides those of the metrics.
 COUNTS = tuple(name for name in KINDS if name not in CATALOGUE.every_run())
 
 
 def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
-    """`run`, the dimensions, every metric (of insides of jobs and of plugins if a run has them), the count of each kind
-    of caution, `seconds`, `error` and `cautions` in words; missing values are null."""
+    """Return `run`, the dimensions, the metrics, the count of each kind of caution, `seconds`, `error` and `cautions`.
+
+    Metrics of tasks and of plugins have columns if a run has them. Missing values are null.
+    """
     import polars as pl
 
     every = list(outcomes)
@@ -72,23 +74,23 @@ def _row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
 
 
 def _column(dimension: str) -> str:
-    """`users` is also a metric: how many there were."""
+    """Return the column of a dimension; `users` is the name of a metric."""
     return "user_model" if dimension == "users" else dimension
 
 
 def varied(study: Study) -> list[str]:
-    """The dimensions that make configurations differ: those with several entries, blocks excepted."""
+    """Return the dimensions with several entries, without workload and seed; they distinguish configurations."""
     several = [name for name, entries in study.grid.items() if len(entries) > 1 and name not in BLOCK]
     return several or ["scheduler"]
 
 
 def configuration(cell: Mapping[str, Any], dimensions: Iterable[str]) -> str:
-    """What tables and figures call a configuration: `easy`, or `easy, half`."""
+    """Return the name of a configuration in tables and figures: `easy`, or `easy, half`."""
     return ", ".join(str(cell[name]) for name in dimensions)
 
 
 def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
-    """Configuration → its outcomes that succeeded, in the grid's order."""
+    """Return configuration → its successful outcomes, in the order of the grid."""
     names = varied(study)
     found: dict[str, list[Outcome]] = {configuration(task.cell, names): [] for task in study.tasks()}
     for outcome in outcomes:
@@ -98,9 +100,9 @@ def by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, lis
 
 
 def compared_dimensions(study: Study) -> list[str]:
-    """The dimensions in which configurations are compared: the baseline's, else the scheduler, else the first varied.
+    """Return the dimensions that are compared: those of the baseline, else the scheduler, else the first varied one.
 
-    The other dimensions are conditions: each combination of their entries is compared by itself.
+    The other dimensions are conditions: configurations are compared within each combination of their entries.
     """
     several = varied(study)
     named = [name for name in several if name in study.baseline]
@@ -108,7 +110,7 @@ def compared_dimensions(study: Study) -> list[str]:
 
 
 def conditions(study: Study) -> list[str]:
-    """The varied dimensions that are held fixed in a comparison."""
+    """Return the varied dimensions that are fixed within a comparison."""
     chosen = compared_dimensions(study)
     return [name for name in varied(study) if name not in chosen]
 
@@ -116,7 +118,7 @@ def conditions(study: Study) -> list[str]:
 def values_by_block(
     study: Study, outcomes: Iterable[Outcome], metric: str, dimensions: Iterable[str]
 ) -> dict[str, dict[Hashable, float]]:
-    """Configuration, named by these dimensions → block → value: what paired comparisons are made of."""
+    """Return configuration, named by these dimensions → block → value, for paired comparisons."""
     chosen = list(dimensions)
     found: dict[str, dict[Hashable, float]] = {}
     for run, blocks in _with_blocks(study, outcomes):
@@ -127,7 +129,7 @@ def values_by_block(
 
 
 def runs_by_block(study: Study, outcomes: Iterable[Outcome]) -> dict[Hashable, Hashable]:
-    """Block → the runs that it has; blocks with the same runs are copies."""
+    """Return block → its runs; blocks with the same runs are copies."""
     found: dict[Hashable, tuple[str, ...]] = {}
     for run, blocks in _with_blocks(study, outcomes):
         for each in blocks:
@@ -136,7 +138,7 @@ def runs_by_block(study: Study, outcomes: Iterable[Outcome]) -> dict[Hashable, H
 
 
 def _with_blocks(study: Study, outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Hashable]]]:
-    """Each run with its blocks: one that draws nothing is the same under every seed."""
+    """Yield each run with its blocks; a run without random draws is the same under every seed."""
     names = varied(study)
     planned = Counter((configuration(task.cell, names), task.cell["workload"]) for task in study.tasks())
     for run in outcomes:
@@ -146,7 +148,7 @@ def _with_blocks(study: Study, outcomes: Iterable[Outcome]) -> Iterator[tuple[Ou
 
 
 def distinct(runs: Iterable[Outcome]) -> list[Outcome]:
-    """Each run once: the same run under two names, as of a log that is listed twice, is one observation."""
+    """Return each run once: the same run under two names, as of a log that is listed twice, is one observation."""
     first: dict[str, Outcome] = {}
     for run in runs:
         first.setdefault(run["run"], run)
@@ -154,28 +156,28 @@ def distinct(runs: Iterable[Outcome]) -> list[Outcome]:
 
 
 def block(cell: Mapping[str, Any]) -> tuple[str, int]:
-    """Workload and seed: the jobs and the draws that a run met."""
+    """Return workload and seed of a run."""
     return str(cell["workload"]), int(cell["seed"])
 
 
 def baseline_of(study: Study) -> str:
-    """The configuration that the others are compared with: the one asked for, or the first."""
+    """Return the configuration that the others are compared with: the baseline of the study, or the first."""
     cells = [task.cell for task in study.tasks()]
     chosen = next(cell for cell in cells if study.baseline.items() <= cell.items())
     return configuration(chosen, compared_dimensions(study))
 
 
 def cautions_of(outcome: Outcome) -> Cautions:
-    """What happened to the jobs of a run; of one that failed, nothing is known."""
+    """Return the cautions of a run; none of a run that failed."""
     said = outcome.get("cautions")
     return Cautions.from_dict(said) if said else Cautions()
 
 
 def cautions_by_configuration(study: Study, outcomes: Iterable[Outcome]) -> dict[str, Cautions]:
-    """Configuration → what happened to the jobs of all its runs together."""
+    """Return configuration → the cautions of all its runs together."""
     return {name: pooled_cautions(runs) for name, runs in by_configuration(study, outcomes).items()}
 
 
 def pooled_cautions(runs: Iterable[Outcome]) -> Cautions:
-    """Of all runs of a configuration together."""
+    """Return the cautions of several runs together."""
     return Cautions.pooled((cautions_of(run), int(run["summary"]["jobs"])) for run in runs if run["error"] is None)

@@ -1,9 +1,8 @@
-"""The table that a comparison is made of: a row a block, a column a configuration, for one metric.
+"""The table of one metric that a comparison is based on: one row per block, one column per configuration.
 
-Runs of a study come as {configuration: {block: value}}. Only blocks that every configuration has are kept. A run that
-is listed under several seeds (a rigid replay draws nothing) counts once, because copies are no evidence. A study knows
-its runs; in tables of values, blocks of one workload that agree to the last digit in every metric and configuration
-are taken for copies.
+Runs of a study are given as {configuration: {block: value}}. Only blocks that every configuration has are kept. A run
+under several seeds (a rigid replay has no random draws) counts once, because copies are not evidence. A study knows its
+runs; in tables of values, blocks of one workload that agree in every digit are taken as copies.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ class Table:
     blocks: tuple[Any, ...]
     values: np.ndarray  # [block, configuration]
     weights: np.ndarray  # [block]
-    kind: str  # what a block is, for one: "run", "week", "day", "batch", "user"
+    kind: str  # of the blocks: "run", "week", "day", "batch", "user"
     ordered: bool = False  # blocks follow each other in time
-    each: int = 1  # blocks of the kind that were joined into one
+    each: int = 1  # how many blocks of this kind were joined into one
     notes: tuple[str, ...] = ()
-    workloads: tuple[str, ...] = ()  # that the blocks are of; empty if unknown
+    workloads: tuple[str, ...] = ()  # of the blocks; empty if unknown
 
     def __repr__(self) -> str:
         return f"<Table of {self.metric}: {len(self.values)} blocks ({self.kind}) of {', '.join(self.names)}>"
@@ -41,24 +40,24 @@ class Table:
         return CATALOGUE.about(self.metric)
 
     def estimate(self, column: int) -> float:
-        """Over all blocks: the metric over all jobs, where weights are jobs."""
+        """Return the weighted mean over the blocks: with jobs as weights, the metric over all jobs."""
         return float(np.sum(self.weights * self.values[:, column]) / np.sum(self.weights))
 
     def differences(self, column: int) -> np.ndarray:
-        """[block]: to the baseline, as they enter the interval."""
+        """Return the differences to the baseline by block, as the interval uses them."""
         from thinktime.statistics import weighted_differences
 
         return weighted_differences(self.values[:, column] - self.values[:, 0], self.weights)
 
     def first(self, baseline: str | None) -> Table:
-        """With the baseline as the first column."""
+        """Return the table with the baseline as the first column."""
         if baseline is None:
             return self
         order = sorted(range(len(self.names)), key=lambda column: self.names[column] != baseline)
         return replace(self, names=tuple(self.names[column] for column in order), values=self.values[:, order])
 
     def joined(self) -> Table:
-        """With two neighbouring blocks made one; an odd one at the end joins the last."""
+        """Return the table with pairs of neighbouring blocks joined; a single block at the end joins the last pair."""
         group = np.minimum(np.arange(len(self.values)) // 2, len(self.values) // 2 - 1)
         weights = np.bincount(group, weights=self.weights)
         columns = [np.bincount(group, weights=self.weights * column) / weights for column in self.values.T]
@@ -83,9 +82,9 @@ class Table:
 def table_of_rows(
     metric: str, rows: Mapping[str, Mapping[Hashable, float]], identity: Mapping[Hashable, Hashable] | None = None
 ) -> Table:
-    """From the values of a study's runs; blocks of one workload with the same `identity` are copies."""
+    """Return the table of the values of runs; blocks of one workload with the same `identity` are copies."""
     if len(rows) < 2:
-        raise InputError(f"{len(rows)} configurations are given for {metric}: a comparison needs two or more")
+        raise InputError(f"a comparison needs at least two configurations ({metric} has {len(rows)})")
     names, blocks = tuple(map(str, rows)), _common(rows)
     values = np.array([[float(of[block]) for of in rows.values()] for block in blocks]).reshape(-1, len(names))
     if not blocks:
@@ -98,7 +97,7 @@ def table_of_rows(
 
 
 def _common(rows: Mapping[str, Mapping[Hashable, float]]) -> list[Any]:
-    """The blocks with a finite value in every configuration, in the order of the first."""
+    """Return the blocks with a finite value in every configuration, in the order of the first."""
     first = next(iter(rows.values()))
     return [block for block in first if all(_finite(of.get(block)) for of in rows.values())]
 
@@ -112,14 +111,14 @@ def _workload(block: Any) -> str:
 
 
 def identities(tables: Iterable[Mapping[str, Mapping[Hashable, float]]]) -> dict[Hashable, Hashable]:
-    """Block → its values in every metric and configuration."""
+    """Return block → its values in every metric and configuration."""
     every = list(tables)
     blocks = dict.fromkeys(block for rows in every for of in rows.values() for block in of)
     return {block: tuple(of.get(block) for rows in every for of in rows.values()) for block in blocks}
 
 
 def _without_copies(blocks: list[Any], identity: Mapping[Hashable, Hashable]) -> list[int]:
-    """The rows that are no copy of an earlier one of the same workload. Blocks that name no workload are all kept."""
+    """Return the rows without copies of an earlier one of the same workload; blocks without a workload are all kept."""
     seen: dict[Any, int] = {}
     for row, block in enumerate(blocks):
         key = (_workload(block), identity[block]) if isinstance(block, tuple) else row
@@ -128,9 +127,9 @@ def _without_copies(blocks: list[Any], identity: Mapping[Hashable, Hashable]) ->
 
 
 def _notes(given: int, common: int, kept: int) -> tuple[str, ...]:
-    missing = f"{given - common} of {given} runs are left out, because not every configuration has them."
+    missing = f"{given - common} of {given} runs are left out: not every configuration has them."
     copies = (
         f"{common - kept} of {common} runs are exact copies of others of the same workload under another seed;"
-        " copies are no evidence, so each counts once."
+        " each counts once."
     )
     return tuple(note for note, said in ((missing, given > common), (copies, common > kept)) if said)

@@ -1,12 +1,12 @@
-"""Comparisons: configurations against a baseline, block by block, and what can be concluded.
+"""Comparisons of configurations with a baseline, block by block.
 
-A block is what all configurations saw alike: a workload with a seed, a week of one log, or a user. Differences
-are taken inside blocks (common random numbers), so what makes a block hard for all cancels. For each
-configuration there is Student's interval and the BCa interval of the mean difference, Wilcoxon's and the sign
-test with Holm's correction over all tests that are made together, and the blocks that would be needed; from three
-configurations on, average ranks with Nemenyi's critical difference. Fewer than five blocks have neither intervals nor
-tests. Intervals stay inside the metric's bounds. `verdict.py` says when a difference counts as shown.
-Which method why: docs/background/statistics.md.
+A block is common to all configurations: a workload with a seed, a week of one log, or a user. Differences are taken
+within blocks (common random numbers), so what makes a block hard for all configurations cancels. Each configuration
+has Student's and the BCa interval of the mean difference, Wilcoxon's and the sign test with Holm's correction over
+all tests of the comparison, and the number of blocks that would be needed; three or more configurations have average
+ranks with Nemenyi's critical difference. Fewer than five blocks have neither intervals nor tests. Intervals stay
+within the bounds of the metric. `verdict.py` decides when a difference counts as shown. The methods are explained in
+docs/background/statistics.md.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RESAMPLES = 9999
-FEWEST_JOINED = 10  # blocks below which neighbours are not joined any more
+FEWEST_JOINED = 10  # blocks that must remain when neighbours are joined
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """One configuration against the baseline; a negative difference is below the baseline."""
+    """One configuration compared with the baseline; a negative difference is below the baseline."""
 
     name: str
     baseline: str
     difference: float
-    relative: float | None = None  # the difference over the baseline's mean; None if that is not above 0
+    relative: float | None = None  # difference / mean of the baseline; None if that mean is not above 0
     paired: st.Paired | None = None  # None with a single block
     wilcoxon: st.Test | None = None
     sign: st.Test | None = None
-    check: st.Independence | None = None  # of the differences in time; None where blocks have no order
+    check: st.Independence | None = None  # of the differences in time; None if blocks have no order
     p_holm: float = math.nan  # Wilcoxon's p-value, corrected over all tests of the comparison
     verdict: str = "single"  # a key of `verdict.VERDICTS`
-    blocks_needed: int | None = None  # for a difference of this size, with power 80 %; None if shown or hopeless
+    blocks_needed: int | None = None  # for a difference of this size, with power 80 %; None if shown or too many
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -73,7 +73,7 @@ class MetricComparison:
     def __getitem__(self, name: str) -> Contrast:
         found = {contrast.name: contrast for contrast in self.contrasts}
         if name not in found:
-            raise InputError(f"no configuration is called {name!r}{suggestion(name, found)}: choose {', '.join(found)}")
+            raise InputError(f"unknown configuration {name!r}{suggestion(name, found)}: choose from {', '.join(found)}")
         return found[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,13 +95,13 @@ class Comparison:
     metrics: Mapping[str, MetricComparison]
     level: float
     seed: int
-    caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
-    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → what happened to its jobs
+    caveats: tuple[str, ...] = ()  # warnings that come first
+    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → cautions about its jobs
 
     def __getitem__(self, metric: str) -> MetricComparison:
         if metric not in self.metrics:
             near = suggestion(metric, self.metrics)
-            raise InputError(f"{metric!r} was not compared{near}: choose one of {', '.join(self.metrics)}")
+            raise InputError(f"{metric!r} was not compared{near}: choose from {', '.join(self.metrics)}")
         return self.metrics[metric]
 
     def __repr__(self) -> str:
@@ -129,7 +129,7 @@ class Comparison:
         return answer([Case(self)], (*caveats(self.cautions), *self.caveats))
 
     def table(self) -> pl.DataFrame:
-        """One row for each metric and configuration, the baseline first."""
+        """Return one row per metric and configuration, the baseline first."""
         import polars as pl
 
         rows = [row for each in self.metrics.values() for row in rows_of(each)]
@@ -138,7 +138,7 @@ class Comparison:
         return pl.DataFrame(rows, schema={name: (words | whole).get(name, pl.Float64) for name in rows[0]})
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON holds; `words` included."""
+        """Return the JSON form, with the sentences under `words`."""
         from thinktime.result.canonical_json import jsonable
 
         metrics = {name: each.to_dict() for name, each in self.metrics.items()}
@@ -224,9 +224,9 @@ def compare_table(
     level: float = 0.95,
     seed: int = 1,
 ) -> Comparison:
-    """Compares configurations by their values per block: {configuration: {block: value}}.
+    """Compare configurations by their values per block: {configuration: {block: value}}.
 
-    A block is best a pair (workload, seed). Only blocks that all configurations have are compared.
+    A block is preferably a pair (workload, seed). Only blocks that all configurations have are compared.
     """
     return compare_tables({metric: rows}, baseline=baseline, level=level, seed=seed)
 
@@ -238,14 +238,14 @@ def compare_tables(
     level: float = 0.95,
     seed: int = 1,
 ) -> Comparison:
-    """The same for several metrics, {metric: {configuration: {block: value}}}, with one correction over all tests."""
+    """Compare several metrics, {metric: {configuration: {block: value}}}, with one correction over all tests."""
     identity = identities(tables.values())
     return _compared([table_of_rows(metric, rows, identity) for metric, rows in tables.items()], baseline, level, seed)
 
 
 def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed: int) -> Comparison:
     if not tables:
-        raise InputError("no metric is given: name one, such as wait_mean_s")
+        raise InputError("metric is empty: name one or more, such as wait_mean_s")
     if baseline is not None:
         one_of("baseline", baseline, tables[0].names)
     return compare_groups({"": tables}, baseline, level=level, seed=seed)[""]
@@ -254,7 +254,7 @@ def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed:
 def compare_groups(
     groups: Mapping[Any, Sequence[Table]], baseline: str | None, *, level: float = 0.95, seed: int = 1
 ) -> dict[Any, Comparison]:
-    """One comparison per group of tables, such as a log, with one correction over the tests of all groups."""
+    """Return one comparison per group of tables, such as a log, with one correction over the tests of all groups."""
     check_share("level", level)
     found = {key: [_metric(_joined(table.first(baseline)), level, seed) for table in of] for key, of in groups.items()}
     judged = _judged([each for group in found.values() for each in group], level)
@@ -265,7 +265,7 @@ def compare_groups(
 
 
 def _joined(table: Table) -> Table:
-    """With as few neighbouring blocks of time joined as make the most contrasts look independent; ten must remain."""
+    """Join neighbouring blocks of time until most contrasts look independent; at least ten blocks remain."""
     lengths = [table]
     while table.ordered and len(lengths[-1].values) // 2 >= FEWEST_JOINED:
         lengths.append(lengths[-1].joined())
@@ -273,7 +273,7 @@ def _joined(table: Table) -> Table:
 
 
 def _independent(table: Table) -> int:
-    """In how many contrasts neighbouring blocks do not look alike."""
+    """Return in how many contrasts neighbouring blocks look independent."""
     return sum(st.independence(table.differences(column)).passes for column in range(1, len(table.names)))
 
 
@@ -307,7 +307,7 @@ def _contrast(table: Table, column: int, level: float, seed: int) -> Contrast:
 
 
 def _judged(found: Sequence[MetricComparison], level: float) -> dict[int, MetricComparison]:
-    """With Holm's correction over all tests, and then the verdicts; by identity."""
+    """Return the comparisons with Holm's correction over all tests and with verdicts, by identity."""
     planned = sum(len(each.contrasts) for each in found)  # tests, if all had enough blocks
     tested = [contrast for each in found for contrast in each.contrasts if contrast.wilcoxon is not None]
     p = [contrast.wilcoxon.p_value for contrast in tested if contrast.wilcoxon is not None]
@@ -326,7 +326,7 @@ def _verdict(table: Table, contrast: Contrast, p_holm: float, tests: int, level:
 
 
 def _needed(table: Table, contrast: Contrast, tests: int, level: float) -> int | None:
-    """Blocks for a difference of this size; at least so many that the corrected rank test can reach the level."""
+    """Return the blocks needed for a difference of this size, and for the corrected rank test to reach the level."""
     fewest = fewest_blocks(tests, level)
     if contrast.verdict == "few" or contrast.difference == 0:
         return fewest if len(table.values) < fewest else None
@@ -360,7 +360,7 @@ def _ends(contrast: Contrast) -> tuple[float, float, float]:
 
 
 def rows_of(each: MetricComparison) -> list[dict[str, Any]]:
-    """The rows of a comparison's table."""
+    """Return the rows of the table of a comparison."""
     contrasts = {contrast.name: contrast for contrast in each.contrasts}
     return [_row(each, column, contrasts.get(name)) for column, name in enumerate(each.table.names)]
 

@@ -1,9 +1,9 @@
-"""What follows from a study's runs: each configuration against the baseline, on each log by itself.
+"""The conclusions of a study: each configuration compared with the baseline, on each log separately.
 
-A *case* is one log (or generator) under one condition, such as a user model. Configurations are compared inside a
-case, over the blocks that all of them have: seeds, or weeks of the log if the study keeps its jobs. One correction for
-multiple tests covers all cases. With `pooled` the average over the logs is compared instead.
-Failed runs, rejected jobs and saturated runs are said first.
+A *case* is one log (or generator) under one condition, such as a user model. Configurations are compared within a case,
+over the blocks that all of them have: seeds, or weeks of the log if the study keeps jobs. One correction for multiple
+tests covers all cases. With `pooled` the averages over the logs are compared instead.
+Failed runs, rejected jobs and saturated runs come first.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ Key = tuple[str, str]  # log, condition; the log is "" where logs are pooled
 
 @dataclass(frozen=True, repr=False)
 class Conclusions:
-    """`conclusions.cases` are the comparisons; `words()` is the answer, in at most ten lines."""
+    """The comparisons of a study: `cases` has them, `words()` is the answer in at most ten lines."""
 
     cases: tuple[Case, ...]
     level: float = 0.95
-    caveats: tuple[str, ...] = ()  # what must be known before the rest is believed
+    caveats: tuple[str, ...] = ()  # warnings that come first
     pooled: bool = False  # whether logs were averaged
-    hint: str = ""  # what would make more of the study
-    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → what happened to its jobs
+    hint: str = ""  # how to get more from the study
+    cautions: Mapping[str, Cautions] = field(default_factory=dict)  # configuration → cautions about its jobs
 
     def __repr__(self) -> str:
         if len(self.cases) == 1:
@@ -82,30 +82,30 @@ class Conclusions:
 
     @property
     def only(self) -> Comparison:
-        """The comparison of a study with one case."""
+        """The comparison, if there is one case."""
         if len(self.cases) != 1:
             places = ", ".join(case.place for case in self.cases)
-            raise InputError(f"there are {len(self.cases)} comparisons: choose one with at(log, condition): {places}")
+            raise InputError(f"{len(self.cases)} comparisons: choose one with at(log, condition) from {places}")
         return self.cases[0].comparison
 
     def __getitem__(self, metric: str) -> Any:
-        """A metric of the only case."""
+        """Return a metric of the only case."""
         return self.only[metric]
 
     def at(self, log: str = "", condition: str = "") -> Comparison:
-        """The comparison on one log under one condition; what is not given may be anything that leaves one."""
+        """Return the comparison on one log under one condition; an argument may be omitted if one case remains."""
         found = [case for case in self.cases if log in ("", case.log, case.short) and condition in ("", case.condition)]
         if len(found) != 1:
             places = ", ".join(case.place for case in self.cases)
-            raise InputError(f"{len(found)} comparisons are at {log or 'any log'}, {condition or 'any'}: {places}")
+            raise InputError(f"{len(found)} comparisons match {log or 'any log'}, {condition or 'any'} of {places}")
         return found[0].comparison
 
     def words(self) -> list[str]:
-        """The answer: the most important first, each thing once, at most ten lines."""
+        """Return the answer in sentences, the most important first, in at most ten lines."""
         return answer(self.cases, (*caveats(self.cautions), *self.caveats), self.hint)
 
     def table(self) -> pl.DataFrame:
-        """One row for each log, condition, metric and configuration."""
+        """Return one row per log, condition, metric and configuration."""
         import polars as pl
 
         frames = [
@@ -117,7 +117,7 @@ class Conclusions:
         return pl.concat(frames)
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON holds; `words` and the meaning of the verdicts included."""
+        """Return the JSON form, with the sentences under `words` and the meaning of the verdicts."""
         cases = [{"log": each.log, "condition": each.condition, **each.comparison.to_dict()} for each in self.cases]
         meaning = {name: each.meaning for name, each in VERDICTS.items()}
         said = {"words": self.words(), "cautions": {name: each.to_dict() for name, each in self.cautions.items()}}
@@ -134,7 +134,7 @@ class Conclusions:
 
 
 def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: bool = False) -> Conclusions:
-    """Over the runs that are there; with `pooled` over all logs together."""
+    """Compare the runs that the store has; with `pooled` over all logs together."""
     check_metrics(metrics, study.grid)
     outcomes = list(of_study(store, study))
     done = _done(study, outcomes)
@@ -156,7 +156,7 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: b
 
 
 def _cautions(study: Study, runs: Sequence[Outcome]) -> dict[str, Cautions]:
-    """Configuration, as this case names it → what happened to the jobs of its runs."""
+    """Return configuration, as this case names it → the cautions of its runs."""
     found: dict[str, list[Outcome]] = {}
     for run in runs:
         found.setdefault(configuration(run["cell"], compared_dimensions(study)), []).append(run)
@@ -164,13 +164,13 @@ def _cautions(study: Study, runs: Sequence[Outcome]) -> dict[str, Cautions]:
 
 
 def _heading(study: Study, condition: str) -> str:
-    """`users: rigid`; with several dimensions only their entries."""
+    """Return `users: rigid`; with several dimensions only their entries."""
     held = conditions(study)
     return f"{held[0]}: {condition}" if len(held) == 1 else condition
 
 
 def _hint(study: Study, cases: Sequence[Case]) -> str:
-    """How a study of single runs gets intervals."""
+    """Return how a study of single runs gets intervals."""
     single = all(len(each.table.values) == 1 for case in cases for each in case.comparison.metrics.values())
     if not single or study.keep == "jobs":
         return ""
@@ -182,7 +182,7 @@ def _names(study: Study, done: Sequence[Outcome]) -> str:
 
 
 def _done(study: Study, outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """The runs that succeeded, each once; an error if they cannot be compared."""
+    """Return the runs that succeeded, each once; raise InputError if they cannot be compared."""
     order = {task.run: place for place, task in reversed(list(enumerate(study.tasks())))}
     done = distinct(sorted((run for run in outcomes if run["error"] is None), key=lambda run: order[run["run"]]))
     if not done:
@@ -196,7 +196,7 @@ def _done(study: Study, outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _cases(study: Study, done: Sequence[Outcome], pooled: bool) -> dict[Key, list[Outcome]]:
-    """(log, condition) → its runs: log by log, in the grid's order."""
+    """Return (log, condition) → its runs, log by log, in the order of the grid."""
     held = conditions(study)
     several = len({run["cell"]["workload"] for run in done}) > 1
     found: dict[Key, list[Outcome]] = {}
@@ -210,7 +210,7 @@ def _cases(study: Study, done: Sequence[Outcome], pooled: bool) -> dict[Key, lis
 def _tables(
     study: Study, store: Store, key: Key, runs: list[Outcome], metrics: Sequence[str], why: list[str]
 ) -> list[Table]:
-    """A table per metric that can be compared in this case; `why` gets a sentence on each of the others."""
+    """Return one table per metric that can be compared in this case; `why` gets a sentence on each other metric."""
     names = [configuration(run["cell"], compared_dimensions(study)) for run in runs]
     if len(names) == len(set(names)) > 1 and baseline_of(study) in names and _by_week(study, store, runs, metrics):
         results = [Result.load(store.run_directory(run["run"])) for run in runs]
@@ -226,7 +226,7 @@ def _tables(
 
 
 def _at(key: Key) -> str:
-    """Where, for a sentence; empty if there is one case."""
+    """Return the case in brackets; empty if there is one case."""
     place = ", ".join(part for part in key if part)
     return f" ({place})" if place else ""
 
@@ -242,7 +242,7 @@ def _table(study: Study, runs: list[Outcome], metric: str, key: Key, why: list[s
 
 
 def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: list[str]) -> None:
-    """A comparison needs a value of the baseline and one of another configuration."""
+    """Raise InputError unless the baseline and another configuration have values."""
     plugin = CATALOGUE.about(metric).runs.plugin
     source = f", which the plugin {plugin} measures" if plugin else ""
     if not known:
@@ -257,7 +257,7 @@ def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: 
 
 
 def _by_week(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[str]) -> bool:
-    """Whether jobs were kept, weeks can be compared with the summary's own options, and what plugins know is there."""
+    """Whether weeks can be compared: jobs are kept, and every run has a value by time of each plugin metric."""
     of_plugins = [metric for metric in metrics if CATALOGUE[metric].runs.plugin]
     known = all(run["summary"].get(metric) is not None for run in runs for metric in of_plugins)
     kept = all(store.run_directory(run["run"]).is_dir() for run in runs)
@@ -270,4 +270,4 @@ def _caveats(study: Study, outcomes: list[Outcome]) -> Iterator[str]:
     found = by_configuration(study, outcomes)
     left_out = [name for name, runs in found.items() if not runs]
     if left_out:
-        yield f"Left out, because no run of theirs has succeeded: {', '.join(left_out)}."
+        yield f"Left out, because none of their runs succeeded: {', '.join(left_out)}."

@@ -1,11 +1,11 @@
 """Blocks of one log: from runs of the same jobs to a table of a metric by week, day, batch or user.
 
-Jobs are paired by their row. They belong to the block of their recorded submission, which is the same in every
-run, also where simulated users submit at other times; a job counts if it ended in every run. Blocks weigh by
-their jobs, so that the estimate of a mean is the summary's own; a quantile is taken in each block and averaged
-over the blocks. Users weigh the same each. What is measured over time (utilisation, queue, loss of capacity)
-weighs blocks by their length, from the first to the last submission. Of what plugins count (energy, aborted runs) a
-block has what the whole span would come to at the block's rate, so that the estimate is what the span came to.
+Jobs are paired by their row. A job belongs to the block of its recorded submission, which is the same in every run
+even if simulated users submit at other times; it counts if it ended in every run. Blocks are weighted by their jobs,
+so that the estimate of a mean is that of the summary; a quantile is taken in each block and averaged over the blocks.
+Users have equal weights. Metrics over time (utilisation, queue, loss of capacity) weight blocks by their length, from
+the first to the last submission. For totals of plugins (energy, aborted runs) the value of a block is its rate times
+the whole span, so that the estimate is the total of the span.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from thinktime.study.comparison.block_table import Table
 DAY_S = 86400.0
 SPAN_S = {"day": DAY_S, "week": 7 * DAY_S}
 BY = ("auto", "week", "day", "batch", "user")
-BATCHES = 20  # between Schmeiser's 10 and 30
+BATCHES = 20  # Schmeiser recommends 10 to 30
 ENOUGH_WEEKS = 10
 MOST_BLOCKS = 20_000  # 55 years of days, 380 of weeks
 
@@ -39,7 +39,7 @@ def tables(
     warmup_s: float,
     cooldown_s: float,
 ) -> list[Table]:
-    """A table for each metric."""
+    """Return one table per metric."""
     one_of("by", by, BY)
     for metric in metrics:
         _check_metric(metric, by)
@@ -82,7 +82,7 @@ def _data(run: Result) -> RunData:
 
 def _same_jobs(runs: list[Result]) -> list[Result]:
     if len(runs) < 2 or not all(isinstance(run, Result) for run in runs):
-        raise InputError(f"{len(runs)} results are given: a comparison needs two or more, as a list of tt.Result")
+        raise InputError(f"a comparison needs two or more results (got {len(runs)})")
     for run in runs[1:]:
         for column in ("job", "recorded_submit_s"):
             if not np.array_equal(run.columns[column], runs[0].columns[column], equal_nan=True):
@@ -94,7 +94,7 @@ def _same_jobs(runs: list[Result]) -> list[Result]:
 
 
 def _counted(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.ndarray:
-    """Mask of the jobs that ended in every run and lie inside the cuts, by recorded submission."""
+    """Return a mask of the jobs that ended in every run and were submitted within the cuts, as recorded."""
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
     ended = np.logical_and.reduce([np.isin(run.columns["status"], (COMPLETED, KILLED)) for run in runs])
@@ -102,7 +102,7 @@ def _counted(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.n
     if ended.any():
         ended &= (submit >= submit[0] + warmup_s) & (submit <= submit[-1] - cooldown_s)
     if not ended.any():
-        raise InputError("no job ended in every run inside the cuts: choose smaller cuts, or runs that end")
+        raise InputError("no job within the cuts ended in every run: choose smaller cuts, or runs that end")
     return ended
 
 
@@ -122,7 +122,7 @@ def _table(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric:
 
 
 def _edges(submit_s: np.ndarray, by: str) -> tuple[str, np.ndarray]:
-    """What a block is, and where blocks begin, with the end of the last; from the first to the last submission."""
+    """Return the kind of blocks and their edges, from the first to the last submission."""
     first, last = submit_s[0], submit_s[-1]
     if by == "auto":
         by = "week" if ENOUGH_WEEKS <= (last - first) / SPAN_S["week"] <= MOST_BLOCKS else "batch"
@@ -144,7 +144,7 @@ def _require_blocks(span_s: float, by: str) -> None:
 
 
 def _by_user(run: Result, kept: np.ndarray) -> np.ndarray:
-    """[job]: the rank of its user among the users; −1 for a job that does not count or has no user."""
+    """Return the index of each job's user; −1 for a job that does not count or has no user."""
     user = run.columns["user"]
     users = np.unique(user[kept & ~np.isnan(user)])
     if not len(users):
@@ -160,7 +160,7 @@ def _of_jobs(
     kind: str,
     common: Mapping[str, Any],
 ) -> Table:
-    """By block of jobs; `index` is each job's block, −1 for none."""
+    """Return the table by blocks of jobs; `index` is each job's block, −1 for none."""
     row = CATALOGUE[metric]
     assert row.per_job is not None  # checked by _check_metric
     blocks, rows = _rows_by_block(index)
@@ -172,7 +172,7 @@ def _of_jobs(
 
 
 def _rows_by_block(index: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The blocks that have jobs, and the rows of each."""
+    """Return the blocks that have jobs, and the rows of each."""
     order = np.argsort(index, kind="stable")
     order = order[index[order] >= 0]
     blocks, begins = np.unique(index[order], return_index=True)
@@ -211,7 +211,7 @@ def _over_time(
 def _names(runs: Sequence[Result], names: Sequence[str] | None) -> tuple[str, ...]:
     given = tuple(names) if names is not None else _from_specs([run.spec for run in runs])
     if len(given) != len(runs) or len(set(given)) < len(given):
-        raise InputError(f"the names {', '.join(given)} do not name {len(runs)} results: give each its own")
+        raise InputError(f"names must be {len(runs)} different names (got {', '.join(given)})")
     return given
 
 

@@ -1,4 +1,4 @@
-"""Sentences on one configuration against the baseline, and what a comparison holds for."""
+"""Sentences on one configuration compared with the baseline, and on the scope of a comparison."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from thinktime.study.comparison.verdict import VERDICTS
 if TYPE_CHECKING:
     from thinktime.study.comparison.compare import Contrast, MetricComparison
 
-MANY = 1000  # blocks beyond which the exact number does not matter
-MOST_PAIRS = 6  # that are named one by one
-ENOUGH = 20  # blocks from which the bootstrap is not much too narrow
+MANY = 1000  # blocks; a larger number is not stated exactly
+MOST_PAIRS = 6  # pairs that are listed
+ENOUGH = 20  # blocks; with fewer, bootstrap intervals are too narrow
 
-#: Durations are said in the largest unit of which there are two: its name, its seconds.
+#: Units of durations: the largest of which a value has at least two is used.
 UNITS = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-# --- one configuration against the baseline ---------------------------------------------------------------
+# --- one configuration compared with the baseline ---------------------------------------------------------------
 
 
 def contrast_words(table: Table, contrast: Contrast, level: float) -> str:
-    """One contrast in full: size, interval, count of blocks and test."""
+    """Return one contrast in full: size, interval, number of blocks and test."""
     if contrast.verdict == "equal":
         return f"{contrast.name} and {contrast.baseline} have the same {what(table)} in every {block(table)}."
     if contrast.verdict in ("single", "few"):
@@ -39,7 +39,7 @@ def contrast_words(table: Table, contrast: Contrast, level: float) -> str:
 
 
 def _seen(table: Table, contrast: Contrast) -> str:
-    """A difference of one run, or of too few to judge."""
+    """Return the sentence on a difference of one run, or of too few blocks to judge."""
     pair = contrast.paired
     where = f"In the only {block(table)}" if pair is None else f"Over {pair.n} {block(table, pair.n)}"
     side = "below" if contrast.difference < 0 else "above"
@@ -54,9 +54,9 @@ def _shown(table: Table, contrast: Contrast, level: float) -> str:
     down = contrast.difference < 0
     verb = {"s": ("shortens", "lengthens")}.get(table.about.unit, ("lowers", "raises"))[0 if down else 1]
     size = _size(table, pair.difference, -1 if down else 1, level)
-    share = f", that is {_share(pair.relative, -1 if down else 1)}" if pair.relative else ""
+    share = f", {_share(pair.relative, -1 if down else 1)}" if pair.relative else ""
     return (
-        f"{contrast.name} {verb} the {what(table)} against {contrast.baseline} by {size}{share},"
+        f"{contrast.name} {verb} the {what(table)} compared with {contrast.baseline} by {size}{share},"
         f" in {_count(table, pair.lower if down else pair.higher, pair.n)}"
         f" (signed-rank test with Holm's correction: p {_p(contrast.p_holm)})."
     )
@@ -67,14 +67,14 @@ def _open(table: Table, contrast: Contrast, level: float) -> str:
     assert pair is not None  # only a single block has none
     size = _size(table, pair.difference, 1, level)
     return (
-        f"{pair.n} {block(table, pair.n)} show no difference in the {what(table)} of {contrast.name}"
-        f" against {contrast.baseline}: the difference is {size}, below in {pair.lower}, equal in {pair.equal} and"
-        f" above in {pair.higher} (p {_p(contrast.p_holm)}).{needed_words(table, contrast.blocks_needed)}"
+        f"{pair.n} {block(table, pair.n)} show no difference in the {what(table)} of {contrast.name} compared with"
+        f" {contrast.baseline}: the difference is {size}, below in {pair.lower}, equal in {pair.equal} and above in"
+        f" {pair.higher} (p {_p(contrast.p_holm)}).{needed_words(table, contrast.blocks_needed)}"
     )
 
 
 def needed_words(table: Table, count: int | None) -> str:
-    """A sentence after a space; empty if nothing is known."""
+    """Return how many blocks would be needed, after a space; empty if unknown."""
     if not count:
         return ""
     number = f"About {count:,}" if count <= MANY else f"More than {MANY:,}"
@@ -82,7 +82,7 @@ def needed_words(table: Table, count: int | None) -> str:
 
 
 def _correlated(table: Table, contrast: Contrast) -> str:
-    """What happened in this log is a fact; that it would happen in other weeks is not."""
+    """Return the difference in this log; correlated blocks allow no conclusion about other times."""
     pair, check = contrast.paired, contrast.check
     assert pair is not None  # no check without pairs
     assert check is not None
@@ -90,66 +90,66 @@ def _correlated(table: Table, contrast: Contrast) -> str:
     size, count = size_of(table, contrast), pair.lower if down else pair.higher
     return (
         f"In this log the {what(table)} of {contrast.name} is {size} {'below' if down else 'above'} that of"
-        f" {contrast.baseline}, in {_count(table, count, pair.n)}. But neighbouring {block(table, 2)} are alike (lag-1"
-        f" correlation {check.correlation:.2f}): the log is too short or a run saturated, so nothing can be concluded"
-        " for other times."
+        f" {contrast.baseline}, in {_count(table, count, pair.n)}. But neighbouring {block(table, 2)} are correlated"
+        f" (lag 1: {check.correlation:.2f}): the log is too short or a run is saturated, so this may not hold at other"
+        " times."
     )
 
 
 def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
-    """What speaks against believing the sentence before."""
+    """Yield reasons to doubt the preceding sentence."""
     pair, check = contrast.paired, contrast.check
     assert pair is not None  # only a single block has none
     if check is not None and not check.passes:
-        alike = f"Neighbouring {block(table, 2)} may be alike (lag-1 correlation {check.correlation:.2f})"
+        alike = f"Neighbouring {block(table, 2)} may be correlated (lag 1: {check.correlation:.2f})"
         yield f"{alike}, so the interval may be too narrow."
     if contrast.verdict == "open" and contrast.p_holm <= 1 - level:
         most, side = max((pair.lower, "below"), (pair.higher, "above"))
-        yield f"It is {side} in {most} of {pair.n}, more than by chance, but a few large differences decide the mean."
+        yield f"It is {side} in {most} of {pair.n}, more than by chance, but a few large differences dominate the mean."
     if contrast.verdict == "open" and 0 not in pair.difference:
         yield "The interval alone excludes zero; the corrected signed-rank test does not agree."
     if pair.n >= ENOUGH and (0 in pair.difference) != (0 in pair.bootstrap):
-        yield f"The bootstrap interval, {_ends(table, pair.bootstrap)}, disagrees about zero: take care."
+        yield f"The bootstrap interval, {_ends(table, pair.bootstrap)}, does not agree about zero: interpret with care."
 
 
 # --- ranks ------------------------------------------------------------------------------------------------
 
 
 def rank_words(each: MetricComparison) -> str:
-    """Average ranks, and which configurations they do not tell apart; empty without ranks."""
+    """Return the average ranks, and the configurations that they do not distinguish; empty without ranks."""
     ranks = each.ranks
     if ranks is None:
         return ""
     order = sorted(zip(ranks.average, each.table.names, strict=True))
     if not ranks.significant:
         return (
-            f"Ranks by the {what(each.table)} do not tell the configurations apart (Friedman, p {_p(ranks.p_value)})."
+            f"Ranks by the {what(each.table)} do not distinguish the configurations (Friedman, p {_p(ranks.p_value)})."
         )
     close = [
         f"{a} and {b}" for k, (low, a) in enumerate(order) for high, b in order[k + 1 :] if not ranks.apart(low, high)
     ]
     pairs = len(order) * (len(order) - 1) // 2
     listed_pairs = ", ".join(close) if len(close) <= MOST_PAIRS else f"{len(close)} of {pairs} pairs"
-    apart = f"not told apart: {listed_pairs}" if close else "all are told apart"
+    apart = f"not distinguished: {listed_pairs}" if close else "all pairs are distinguished"
     listed = ", ".join(f"{name} {rank:.2f}" for rank, name in order)
     return (
         f"Average ranks by the {what(each.table)}, 1 is best: {listed} (Friedman, p {_p(ranks.p_value)}; critical"
-        f" difference {ranks.critical_difference:.2f}, for all pairs at once, so coarser than the verdicts: {apart})."
+        f" difference {ranks.critical_difference:.2f} for all pairs at once, so stricter than the verdicts: {apart})."
     )
 
 
-# --- what it holds for ------------------------------------------------------------------------------------
+# --- scope ------------------------------------------------------------------------------------
 
 
 def scope_words(table: Table) -> str:
-    """What the comparison holds for, and what it does not."""
+    """Return the scope of the comparison."""
     n = len(table.values)
     if table.kind == "user":
-        return "Users of one log share one machine: intervals and p-values describe them, not other users or logs."
+        return "Users of one log share one machine: intervals and p-values describe these users, not others."
     if table.kind != "run":
-        return f"Blocks of one log ({table.workloads[0]}): this holds for this log; other logs may differ."
+        return f"Blocks of one log ({table.workloads[0]}): other logs may differ."
     if n == 1:
-        return "One run per configuration: the differences are facts of these runs, without intervals."
+        return "One run per configuration: the differences hold for these runs and have no intervals."
     if n < FEWEST:
         over = f"Averaged over {number_word(len(table.workloads))} logs; it may not hold for others. "
         return (
@@ -163,8 +163,8 @@ def _scope_of_runs(table: Table) -> str:
     if count > 1:
         return f"Averaged over {number_word(count)} logs; it may not hold for others."
     if count == 1:
-        return f"{runs} runs of one workload ({table.workloads[0]}): this holds for other seeds of it, not for others."
-    return f"This holds for runs like these {runs}, if they are independent."
+        return f"{runs} runs of one workload ({table.workloads[0]}): other workloads may differ."
+    return f"It holds for runs like these {runs}, if they are independent."
 
 
 def number_word(count: int) -> str:
@@ -175,7 +175,7 @@ def number_word(count: int) -> str:
 
 
 class Scale:
-    """How to write values of a metric: durations in the unit one thinks in, others with three digits."""
+    """How to write values of a metric: durations in a suitable unit, others with three digits."""
 
     def __init__(self, table: Table, size: float) -> None:
         fitting = [unit for unit in UNITS if abs(size) >= 2 * unit[1]]
@@ -190,7 +190,7 @@ class Scale:
 
 
 def three_digits(value: float) -> str:
-    """Three significant digits, never an exponent for everyday sizes; what rounding left over is 0."""
+    """Return three significant digits, without an exponent for usual sizes; rounding errors are 0."""
     if abs(value) < 1e-12 or not math.isfinite(value):
         return "0" if math.isfinite(value) else f"{value:g}"
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
@@ -198,12 +198,12 @@ def three_digits(value: float) -> str:
 
 
 def size_of(table: Table, contrast: Contrast) -> str:
-    """The size of a difference without its sign."""
+    """Return the size of a difference without its sign."""
     return Scale(table, contrast.difference).of(contrast.difference)
 
 
 def _size(table: Table, interval: st.Interval, sign: int, level: float) -> str:
-    """`3.2 h (95 % interval 2.9 to 3.5 h)`, with the sign turned where the verb has it."""
+    """Return `3.2 h (95 % interval 2.9 to 3.5 h)`; `sign` is -1 if the verb has the direction."""
     scale = Scale(table, interval.estimate or max(abs(interval.low), abs(interval.high)))
     low, high = sorted((sign * interval.low, sign * interval.high))
     ends = f"{scale.number(low)} to {scale.number(high)} {scale.unit}".rstrip()
@@ -216,12 +216,12 @@ def _ends(table: Table, interval: st.Interval) -> str:
 
 
 def _share(interval: st.Interval, sign: int) -> str:
-    """`by 41 % (38 to 44 %)`, or `3.2 times as much (2.9 to 3.5)` where it more than doubles."""
+    """Return `41 % (38 to 44 %)`, or `3.2 times as much (2.9 to 3.5)` if it more than doubles."""
     if interval.estimate > 1:
         ends = f"{three_digits(1 + interval.low)} to {three_digits(1 + interval.high)}"
         return f"{three_digits(1 + interval.estimate)} times as much ({ends})"
     low, high = sorted((100 * sign * interval.low, 100 * sign * interval.high))
-    return f"by {three_digits(100 * sign * interval.estimate)} % ({three_digits(low)} to {three_digits(high)} %)"
+    return f"{three_digits(100 * sign * interval.estimate)} % ({three_digits(low)} to {three_digits(high)} %)"
 
 
 def _p(value: float) -> str:
@@ -234,7 +234,7 @@ def _count(table: Table, some: int, all_of_them: int) -> str:
 
 
 def block(table: Table, count: int = 1) -> str:
-    """What a block is called, for so many of them."""
+    """Return the noun for a number of blocks."""
     nouns = {"run": "runs", "week": "weeks", "day": "days", "batch": "batches", "user": "users"}
     if table.each > 1:
         return f"{'block' if count == 1 else 'blocks'} of {table.each} {nouns[table.kind]}"
@@ -242,7 +242,7 @@ def block(table: Table, count: int = 1) -> str:
 
 
 def what(table: Table) -> str:
-    """`wait, mean` as `mean wait`."""
+    """Return `mean wait` for the label `wait, mean`."""
     noun, _, which = table.about.label.partition(", ")
     if which in ("mean", "median", "maximum"):
         return f"{which} {noun}" + (" of a user" if table.kind == "user" else "")

@@ -1,8 +1,8 @@
-"""The answer of a comparison or a study: the most important first, each thing once, in at most ten lines.
+"""The answer of a comparison or a study in at most ten lines, the most important first.
 
-There are three ways to say the same, from the longest to the shortest: one sentence per configuration in full, one per
-metric and configuration over all logs and conditions, or one per metric with counts. The longest that fits is taken;
-the first metrics, which are the study's main ones, keep the longer form.
+There are three forms, from the longest to the shortest: one sentence per configuration in full, one per metric and
+configuration over all logs and conditions, or one per metric with counts. The longest form that fits is used; the first
+metrics keep the longer form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thinktime.study.comparison.compare import Comparison, Contrast
 
 LINES, WIDTH = 10, 110  # of an answer as text
-NEAR = 0.005  # relative differences below this are told as one
+NEAR = 0.005  # smaller relative differences are grouped as `within 0.5 %`
 CAVEAT_LINES = 3
 
 
@@ -44,14 +44,14 @@ class Case:
 
 
 def short_names(logs: Sequence[str]) -> dict[str, str]:
-    """`KTH-SP2` for `KTH-SP2-1996-2.1-cln`: without year and version, where that still tells the logs apart."""
+    """Return `KTH-SP2` for `KTH-SP2-1996-2.1-cln`: without year and version, if the names stay different."""
     cut = {log: re.split(r"-(?=\d)|\.swf", log)[0] or log for log in logs}
     return cut if len(set(cut.values())) == len(cut) else {log: log for log in logs}
 
 
 @dataclass(frozen=True)
-class Said:
-    """One contrast at one place."""
+class CaseContrast:
+    """One contrast in one case."""
 
     case: Case
     table: Table
@@ -72,7 +72,7 @@ class Said:
 
 
 def answer(cases: Sequence[Case], caveats: Sequence[str] = (), hint: str = "") -> list[str]:
-    """The sentences, caveats first and the hint last; at most ten lines of 110 characters."""
+    """Return the sentences, caveats first and the hint last; at most ten lines of 110 characters."""
     first, last = _fit(list(caveats), CAVEAT_LINES, "More warnings: {n}."), [*_tail(cases), *([hint] if hint else [])]
     for form in _forms(cases):
         said = [*first, *form(cases), *last]
@@ -83,12 +83,12 @@ def answer(cases: Sequence[Case], caveats: Sequence[str] = (), hint: str = "") -
 
 
 def lines_of(sentences: Iterable[str]) -> int:
-    """Lines that sentences take as a list."""
+    """Return the number of lines of a list of sentences."""
     return sum(len(textwrap.wrap(f"- {each}", WIDTH, subsequent_indent="  ")) for each in sentences)
 
 
 def _fit(sentences: list[str], room: int, rest: str) -> list[str]:
-    """As many sentences as have room, and a sentence on the others."""
+    """Return the sentences that fit, and one that counts the others."""
     if lines_of(sentences) <= room:
         return sentences
     kept: list[str] = []
@@ -101,28 +101,28 @@ Form = Callable[[Sequence[Case]], list[str]]
 
 
 def _forms(cases: Sequence[Case]) -> list[Form]:
-    """From the longest to the shortest: in full, then with ever fewer metrics by configuration."""
+    """Return the forms from the longest to the shortest: in full, then with fewer metrics by configuration."""
     metrics = len(_all(cases))
     shorter = [partial(_mixed, long=metrics - k) for k in range(metrics + 1)]
     return [*([_in_full] if len(cases) == 1 else []), *shorter]
 
 
 def _mixed(cases: Sequence[Case], long: int) -> list[str]:
-    """The first metrics by configuration, the others counted."""
+    """Return sentences by configuration for the first metrics, and counts for the others."""
     every = [of for of in _all(cases).values() if of]
     detailed = [sentence for of in every[:long] for sentence in _of_metric(cases, of)]
     return [*detailed, *(_counted(of) for of in every[long:])]
 
 
-def _all(cases: Sequence[Case]) -> dict[str, list[Said]]:
-    """Metric → every contrast, in the order of the study's metrics."""
+def _all(cases: Sequence[Case]) -> dict[str, list[CaseContrast]]:
+    """Return metric → its contrasts, in the order of the study's metrics."""
     metrics = dict.fromkeys(metric for case in cases for metric in case.comparison.metrics)
     return {metric: [said for case in cases for said in _of(case, metric)] for metric in metrics}
 
 
-def _of(case: Case, metric: str) -> list[Said]:
+def _of(case: Case, metric: str) -> list[CaseContrast]:
     each = case.comparison.metrics.get(metric)
-    return [] if each is None else [Said(case, each.table, contrast) for contrast in each.contrasts]
+    return [] if each is None else [CaseContrast(case, each.table, contrast) for contrast in each.contrasts]
 
 
 # --- one sentence per configuration, in full ----------------------------------------------------------------
@@ -137,8 +137,8 @@ def _in_full(cases: Sequence[Case]) -> list[str]:
     ]
 
 
-def _importance(said: Said) -> tuple[int, float]:
-    """Shown differences first, then those that were seen, then the rest; large before small."""
+def _importance(said: CaseContrast) -> tuple[int, float]:
+    """Sort key: shown differences first, then observed ones, then the rest; large before small."""
     order = {"shown": 0, "seen": 1, "open": 2, "near": 3, "equal": 3}
     return order[said.kind[0]], -abs(said.relative or 0.0)
 
@@ -146,9 +146,9 @@ def _importance(said: Said) -> tuple[int, float]:
 # --- one sentence per metric and configuration --------------------------------------------------------------
 
 
-def _of_metric(cases: Sequence[Case], every: list[Said]) -> list[str]:
-    """Configurations about which the same is said share a sentence."""
-    by_name: dict[str, list[Said]] = {}
+def _of_metric(cases: Sequence[Case], every: list[CaseContrast]) -> list[str]:
+    """Return one sentence per group of configurations with the same changes."""
+    by_name: dict[str, list[CaseContrast]] = {}
     for said in sorted(every, key=_importance):
         by_name.setdefault(said.contrast.name, []).append(said)
     names_of: dict[str, list[str]] = {}
@@ -157,16 +157,16 @@ def _of_metric(cases: Sequence[Case], every: list[Said]) -> list[str]:
     return [f"{', '.join(names)}: {changes}." for changes, names in names_of.items()]
 
 
-def _changes(cases: Sequence[Case], of: list[Said]) -> str:
+def _changes(cases: Sequence[Case], of: list[CaseContrast]) -> str:
     """`mean wait 3 to 9 % shorter than easy on KTH; no difference shown on SDSC`."""
-    groups: dict[tuple[str, int], list[Said]] = {}
+    groups: dict[tuple[str, int], list[CaseContrast]] = {}
     for said in of:
         groups.setdefault(said.kind, []).append(said)
     parts = [f"{_phrase(kind, group)}{_where(cases, group, k == 0)}" for k, (kind, group) in enumerate(groups.items())]
     return f"{what(of[0].table)} {'; '.join(parts)}"
 
 
-def _phrase(kind: tuple[str, int], group: list[Said]) -> str:
+def _phrase(kind: tuple[str, int], group: list[CaseContrast]) -> str:
     name, sign = kind
     fixed = {"open": "shows no difference", "equal": "the same", "near": f"within {100 * NEAR:g} %"}
     if name in fixed:
@@ -176,7 +176,7 @@ def _phrase(kind: tuple[str, int], group: list[Said]) -> str:
     return f"{_changed(group, sign)}{_ends(group)}{doubt}"
 
 
-def _changed(group: list[Said], sign: int) -> str:
+def _changed(group: list[CaseContrast], sign: int) -> str:
     """`12 % shorter`, or `46 times as long` where it more than doubles everywhere."""
     shares = sorted(said.relative for said in group if said.relative is not None)
     if len(shares) < len(group) or shares[0] <= 1:
@@ -191,7 +191,7 @@ def _comparative(table: Table, sign: int) -> str:
     return longer if sign > 0 else shorter
 
 
-def _sizes(group: list[Said]) -> str:
+def _sizes(group: list[CaseContrast]) -> str:
     """`12 %`, or `3 to 14 %`; the difference itself where the baseline is 0."""
     shares = sorted(abs(said.relative) for said in group if said.relative is not None)
     if len(shares) < len(group):
@@ -201,12 +201,12 @@ def _sizes(group: list[Said]) -> str:
 
 
 def _percent(share: float) -> str:
-    """Two digits are enough in a sentence."""
+    """Return a percentage with two digits."""
     return f"{100 * share:,.0f}" if share >= 0.1 else f"{100 * share:.1f}"
 
 
-def _ends(group: list[Said]) -> str:
-    """The interval of a single shown difference."""
+def _ends(group: list[CaseContrast]) -> str:
+    """Return the interval of a single shown difference."""
     pair = group[0].contrast.paired
     if len(group) > 1 or pair is None or pair.relative is None or group[0].kind[0] != "shown":
         return ""
@@ -216,8 +216,8 @@ def _ends(group: list[Said]) -> str:
     return f" (interval {_percent(low)} to {_percent(high)} %)"
 
 
-def _where(cases: Sequence[Case], group: list[Said], first: bool) -> str:
-    """`than easy on KTH`: the baseline is named once."""
+def _where(cases: Sequence[Case], group: list[CaseContrast], first: bool) -> str:
+    """Return `than easy on KTH`; the baseline is named once."""
     baseline = group[0].contrast.baseline
     times = all((said.relative or 0.0) > 1 for said in group)
     link = {"open": "against", "equal": "as", "near": "of"}.get(group[0].kind[0], "as" if times else "than")
@@ -227,7 +227,7 @@ def _where(cases: Sequence[Case], group: list[Said], first: bool) -> str:
 
 
 def _places(cases: Sequence[Case], some: list[Case]) -> str:
-    """The shortest name for a set of cases: all, logs, conditions, or a count."""
+    """Return the shortest name of a set of cases: all, logs, conditions, or a count."""
     if len(cases) == 1:
         return ""
     if len(some) == len(cases):
@@ -246,7 +246,7 @@ def _places(cases: Sequence[Case], some: list[Case]) -> str:
 # --- one sentence per metric --------------------------------------------------------------------------------
 
 
-def _counted(every: list[Said]) -> str:
+def _counted(every: list[CaseContrast]) -> str:
     """`Mean wait: of 56 comparisons with easy, 20 better, 36 worse; from −45 % (x) to +80 % (y).`"""
     table, baseline = every[0].table, every[0].contrast.baseline
     counts = Counter(_noun(said) for said in every)
@@ -255,7 +255,7 @@ def _counted(every: list[Said]) -> str:
     return f"{text[:1].upper()}{text[1:]}: of {len(every):,} comparisons with {baseline}, {listed}{_range(every)}."
 
 
-def _noun(said: Said) -> str:
+def _noun(said: CaseContrast) -> str:
     name, sign = said.kind
     verdict = said.contrast.verdict
     fixed = {"open": "without a shown difference", "equal": "equal", "near": f"within {100 * NEAR:g} %"}
@@ -264,7 +264,7 @@ def _noun(said: Said) -> str:
     return fixed.get(name) or _comparative(said.table, sign)
 
 
-def _range(every: list[Said]) -> str:
+def _range(every: list[CaseContrast]) -> str:
     known = sorted((said for said in every if said.relative is not None), key=lambda said: said.relative or 0.0)
     if len(known) < 2:
         return ""
@@ -272,15 +272,15 @@ def _range(every: list[Said]) -> str:
     return f"; from {ends[0]} to {ends[1]}"
 
 
-def _named(said: Said) -> str:
+def _named(said: CaseContrast) -> str:
     return ", ".join(part for part in (said.contrast.name, said.case.place) if part)
 
 
-# --- what it holds for --------------------------------------------------------------------------------------
+# --- scope --------------------------------------------------------------------------------------
 
 
 def _tail(cases: Sequence[Case]) -> list[str]:
-    """What all of it holds for, how many runs are missing, and what was left out."""
+    """Return the scope, how many more runs are needed, and what was left out."""
     tables = [each.table for case in cases for each in case.comparison.metrics.values()]
     scopes = dict.fromkeys(scope_words(table) for table in tables)
     scope = [next(iter(scopes))] if len(scopes) == 1 else _several_scopes(tables)
@@ -291,14 +291,14 @@ def _several_scopes(tables: list[Table]) -> list[str]:
     logs = len({name for table in tables for name in table.workloads})
     counts = [len(table.values) for table in tables]
     if max(counts) == 1:
-        return ["One run per configuration and log: the differences are facts of these runs, without intervals."]
+        return ["One run per configuration and log: the differences hold for these runs and have no intervals."]
     low, high = min(counts), max(counts)
     size = f"{low} {block(tables[0], low)}" if low == high else f"{low} to {high} {block(tables[0], high)}"
-    return [f"{logs} logs, each by itself, {size} per configuration: this holds for these logs; others may differ."]
+    return [f"{logs} logs, each compared separately, {size} per configuration: other logs may differ."]
 
 
 def _needed(cases: Sequence[Case]) -> list[str]:
-    """Of what could not be judged: how many blocks would do."""
+    """Return how many blocks are needed to judge what could not be judged."""
     few = [said for every in _all(cases).values() for said in every if said.contrast.verdict == "few"]
     if not few:
         return []

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def printed_answer(sentences: Sequence[str]) -> str:
-    """A list of sentences, wrapped."""
+    """Return a list of sentences, wrapped."""
     return "\n".join(textwrap.fill(f"- {sentence}", WIDTH, subsequent_indent="  ") for sentence in sentences)
 
 
 def printed(comparison: Comparison) -> str:
-    """The tables, one per metric; a single one where there are no intervals to show."""
+    """Return one table per metric; a single table if there are no intervals."""
     every = list(comparison.metrics.values())
     names = {each.table.names for each in every}
     if len(names) == 1 and all(len(each.table.values) < FEWEST for each in every):
@@ -35,13 +35,13 @@ def printed(comparison: Comparison) -> str:
 
 
 def _points(every: Sequence[MetricComparison]) -> str:
-    """Values with relative differences, a column per metric."""
+    """Return values with relative differences, one column per metric."""
     first = every[0].table
     n = len(first.values)
     head = ("", *(f"{each.table.about.label}{_unit(each)}" for each in every))
     rows = [head, *((name, *(_point(each, k) for each in every)) for k, name in enumerate(first.names))]
     verdicts = dict.fromkeys(VERDICTS[c.verdict].label for each in every for c in each.contrasts)
-    about = f"{n} {block(first, n)} per configuration, no intervals (fewer than {FEWEST}); in brackets: against"
+    about = f"{n} {block(first, n)} per configuration, no intervals (fewer than {FEWEST}); in brackets: compared with"
     return "\n".join([f"{about} {first.names[0]}; verdict: {', '.join(verdicts)}", *_lines(rows, range(len(head)))])
 
 
@@ -59,7 +59,7 @@ def _point(each: MetricComparison, column: int) -> str:
 
 
 def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[int] = (0,)) -> list[str]:
-    """Columns of equal width; numbers to the right."""
+    """Return lines with aligned columns, numbers to the right."""
     columns = list(kept)
     widths = {k: max(len(row[k]) for row in rows) for k in columns}
     return ["  ".join(row[k].ljust(widths[k]) if k in left else row[k].rjust(widths[k]) for k in columns).rstrip()
@@ -92,7 +92,7 @@ def _between(interval: st.Interval | None) -> str:
 
 
 def printed_cautions(cautions: Mapping[str, Cautions]) -> list[str]:
-    """What happened to jobs and what it does to metrics, as a list; nothing if nothing happened."""
+    """Return the cautions as a list; empty without cautions."""
     said = [textwrap.fill(f"- {each}", WIDTH, subsequent_indent="  ") for each in compared(cautions)]
     return ["\n".join(["Cautions", *said])] if said else []
 

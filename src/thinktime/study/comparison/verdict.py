@@ -6,7 +6,7 @@ A difference to the baseline is shown if all of these hold:
 - the intervals of the difference and of the relative difference exclude zero;
 - the signed-rank test with Holm's correction is significant at the level;
 - most blocks lie on the side of the mean;
-- neighbouring blocks of one log are not clearly alike.
+- neighbouring blocks of one log are not clearly correlated.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from thinktime.metrics import CATALOGUE
 from thinktime.statistics.interval import FEWEST
 from thinktime.support.colours import BLACK, BLUE, GREY, ORANGE, SKY, VERMILLION
 
-SURELY_ALIKE = 0.01  # p-value of the check below which blocks cannot be taken as independent
+SURELY_CORRELATED = 0.01  # p-value of the check, below which blocks are not taken as independent
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What can be said of a difference to the baseline."""
+    """The verdict on a difference to the baseline."""
 
     name: str  # in tables, JSON and `Contrast.verdict`
     label: str  # in pages, printed tables and legends
@@ -48,8 +48,10 @@ VERDICTS: dict[str, Verdict] = {
         Verdict("equal", "equal", BLACK, "The same value in every block."),
         Verdict("open", "no difference shown", GREY, "The blocks do not show a difference."),
         Verdict("few", "too few to judge", GREY, "Too few blocks to judge a difference of any size."),
-        Verdict("correlated", "not independent", GREY, "Neighbouring blocks are alike, so nothing can be concluded."),
-        Verdict("single", "one run", GREY, "One run each: the difference is a fact of this run."),
+        Verdict(
+            "correlated", "not independent", GREY, "Neighbouring blocks are correlated: no conclusion is possible."
+        ),
+        Verdict("single", "one run", GREY, "One run each: the difference holds for this run."),
     )
 }
 SHOWN = ("better", "worse", "lower", "higher")
@@ -65,14 +67,14 @@ def judge(
         return "equal"
     if pair.n < fewest_blocks(tests, level):
         return "few"
-    if check is not None and check.p_value < SURELY_ALIKE:
+    if check is not None and check.p_value < SURELY_CORRELATED:
         return "correlated"
     agreed = p_holm <= 1 - level and pair.difference.estimate * (pair.higher - pair.lower) > 0
     return direction(metric, pair.difference, pair.relative) if agreed else "open"
 
 
 def direction(metric: str, difference: st.Interval, relative: st.Interval | None = None) -> str:
-    """The verdict of intervals alone: `open` unless all of them exclude zero."""
+    """Return the verdict of intervals alone: `open` unless all of them exclude zero."""
     known = [each for each in (difference, relative) if each is not None]
     if any(0 in each for each in known) or math.isnan(difference.estimate):
         return "open"
@@ -84,12 +86,12 @@ def direction(metric: str, difference: st.Interval, relative: st.Interval | None
 
 
 def fewest_blocks(tests: int, level: float) -> int:
-    """The fewest blocks with which the corrected rank test can reach the level, and at least five."""
+    """Return the fewest blocks with which the corrected rank test can reach the level, at least five."""
     reach = next(n for n in range(2, 100) if max(tests, 1) * 2.0 ** (1 - n) <= 1 - level)
     return max(reach, FEWEST)
 
 
 def legend(names: Iterable[str]) -> list[Verdict]:
-    """The verdicts that occur, each label once, in the order of `VERDICTS`."""
+    """Return the verdicts that occur, in the order of `VERDICTS`."""
     used = set(names)
     return [each for name, each in VERDICTS.items() if name in used]

@@ -1,13 +1,12 @@
-"""Claims: which process carries out which run of a store, so that several processes share a study's work.
+"""Claims: which process runs which task of a store, so that several processes can share a study.
 
-    claims/owners/OWNER   one per process that works on the store: its place, and a count that it raises while it lives
-    claims/RUN.0          made exclusively: the run belongs to the owner that the file names
-    claims/RUN.1          made by a process that found the owner of RUN.0 dead, and so on: the last number counts
+    claims/owners/OWNER   one per process that works on the store: its host, and a count that it raises while it lives
+    claims/RUN.0          created exclusively: the run belongs to the owner named in the file
+    claims/RUN.1          created by a process that found the owner of RUN.0 dead, and so on: the last number counts
 
-Making a file exclusively is atomic on local and on network file systems, and nothing is renamed, so a claim has one
-owner. A process on the same machine is dead when its number is gone. One elsewhere is dead when its count has not
-changed for `STALE_S` by the observer's own clock, whatever the clocks of other machines say. A claim saves work, no
-more: if a run is carried out twice nevertheless, both outcomes are the same.
+Exclusive creation is atomic on local and on network file systems, and nothing is renamed, so a claim has one owner. A
+process on the same host is dead if its pid is gone. A process elsewhere is dead if its count has not changed for
+`STALE_S` by the observer's clock. Claims only save work: if a run is executed twice, both outcomes are equal.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from thinktime.errors import InputError
 CLAIMS, OWNERS = "claims", "owners"
 BEAT_S = 10.0  # between two signs of life
 STALE_S = 180.0  # without one; network file systems may show a file as it was a minute ago
-RECENT_S = 0.5  # what is known of another process is believed for so long
+RECENT_S = 0.5  # the state of another process is checked again after this time
 
-_numbers = itertools.count(1)  # two claimers of one process have two names
+_numbers = itertools.count(1)  # two Claims of one process have different names
 
 
 class Claims:
@@ -44,7 +43,7 @@ class Claims:
         self._over, self._beating = threading.Event(), None  # type: tuple[threading.Event, threading.Thread | None]
 
     def take(self, run: str) -> bool:
-        """Whether the run is ours to carry out; False while another process that lives has it."""
+        """Claim the run; return False while another living process has it."""
         self._begin()
         number, owner = self._current(run)
         if owner is not None and (owner == self._name or self._others.live(owner, f"{run}.{number}")):
@@ -55,11 +54,11 @@ class Claims:
         return True
 
     def shared(self) -> bool:
-        """Whether other processes work on the store, too."""
+        """Whether other processes work on the store."""
         return self._others.any(self._name)
 
     def release(self, run: str) -> None:
-        """Give a run up; the next process that asks for it finds its outcome, or carries it out."""
+        """Release a run: the next process finds its outcome, or runs it."""
         self._held.discard(run)
         for number in range(self._last(run), -1, -1):
             (self._folder / f"{run}.{number}").unlink(missing_ok=True)
@@ -71,8 +70,8 @@ class Claims:
         if self._beating is not None:
             self._beating.join()
             self._owner_file.unlink(missing_ok=True)
-            self._others.bury()
-            with contextlib.suppress(OSError):  # not empty: others work on
+            self._others.remove_dead()
+            with contextlib.suppress(OSError):  # not empty: other processes continue
                 self._owner_file.parent.rmdir()
                 self._folder.rmdir()
 
@@ -81,14 +80,14 @@ class Claims:
         return self._folder / OWNERS / self._name
 
     def _begin(self) -> None:
-        """With the first claim: tell others who we are."""
+        """Register this process, with the first claim."""
         if self._beating is not None:
             return
         try:
             self._owner_file.parent.mkdir(parents=True, exist_ok=True)
             self._beat(0)
         except OSError as error:
-            raise InputError(f"the store cannot be written ({error.strerror}): make room and try again") from None
+            raise InputError(f"Cannot write to the store ({error.strerror}): make room and try again") from None
         self._beating = threading.Thread(target=self._live, daemon=True)
         self._beating.start()
 
@@ -96,7 +95,7 @@ class Claims:
         for count in itertools.count(1):
             if self._over.wait(BEAT_S):
                 return
-            with contextlib.suppress(OSError):  # a full disk ends no run; others may repeat ours
+            with contextlib.suppress(OSError):  # a full disk does not end a run; other processes may repeat it
                 self._beat(count)
 
     def _beat(self, count: int) -> None:
@@ -104,11 +103,11 @@ class Claims:
         self._owner_file.write_text(json.dumps(sign), encoding="utf-8")
 
     def _current(self, run: str) -> tuple[int, str | None]:
-        """The last number of a run's claims, and the owner's name; -1 and None if there is no claim."""
+        """Return the last number of a run's claims and the owner's name; -1 and None without a claim."""
         number = self._last(run)
         if number < 0:
             return -1, None
-        return number, _text(self._folder / f"{run}.{number}") or ""  # empty if it was released meanwhile
+        return number, _text(self._folder / f"{run}.{number}") or ""  # empty if it has just been released
 
     def _last(self, run: str) -> int:
         numbers = itertools.count()
@@ -121,20 +120,20 @@ class Claims:
         except FileExistsError:
             return False
         except OSError as error:
-            raise InputError(f"the store cannot be written ({error.strerror}): make room and try again") from None
+            raise InputError(f"Cannot write to the store ({error.strerror}): make room and try again") from None
         return True
 
 
 class Others:
-    """What is known of the other processes that work on a store."""
+    """The state of the other processes that work on a store."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._seen: dict[str, tuple[Any, float]] = {}  # owner → its last sign of life, and when it was new to us
-        self._known: dict[str, tuple[bool, float]] = {}  # owner → whether it lives, and when we looked
+        self._seen: dict[str, tuple[Any, float]] = {}  # owner → its last sign of life, and when it was first seen
+        self._known: dict[str, tuple[bool, float]] = {}  # owner → whether it lives, and when this was checked
 
     def live(self, owner: str, claim: str) -> bool:
-        """Whether the owner of a claim lives. A claim without a name is being written."""
+        """Whether the owner of a claim lives. A claim without an owner is being written."""
         name = owner or claim
         alive, looked = self._known.get(name, (False, -RECENT_S))
         if time.monotonic() - looked >= RECENT_S:
@@ -146,8 +145,8 @@ class Others:
         owners = _names(self._folder / OWNERS)
         return any(owner != own and self.live(owner, "") for owner in owners)
 
-    def bury(self) -> None:
-        """Remove what dead processes left: the last claim of a run, because those before it lead to it."""
+    def remove_dead(self) -> None:
+        """Remove the claims of dead processes: the last claim of a run, because earlier ones lead to it."""
         for claim in sorted(_names(self._folder), key=len, reverse=True):
             run, _, number = claim.rpartition(".")
             follower = self._folder / f"{run}.{int(number) + 1}" if number.isdigit() else None
@@ -177,7 +176,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _sign(path: Path) -> Any:
-    """An owner's sign of life; None if it is gone, its text if it is being written."""
+    """Return the sign of life of an owner; None if it is gone, its text if it is being written."""
     text = _text(path)
     try:
         return None if text is None else json.loads(text)
@@ -194,7 +193,7 @@ def _text(path: Path) -> str | None:
 
 @cache
 def machine() -> str:
-    """Where process numbers mean the same: the machine since it was started, and the container."""
+    """Return an identifier of the space of pids: host, boot and container."""
     boot = _text(Path("/proc/sys/kernel/random/boot_id")) or ""
     try:
         space = os.readlink("/proc/self/ns/pid")
@@ -204,7 +203,7 @@ def machine() -> str:
 
 
 def started(pid: int) -> str | None:
-    """When a process of this machine was started, which tells it from a later one of its number; None if it ended."""
+    """Return when a process of this host started, which distinguishes reused pids; None if it has ended."""
     text = _text(Path(f"/proc/{pid}/stat"))
     if text is not None:
         after = text.rpartition(")")[2].split()

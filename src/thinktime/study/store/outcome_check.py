@@ -1,4 +1,4 @@
-"""Checks a line of a journal before anything uses it: a damaged line must not end a report with a traceback."""
+"""Checks the outcomes in a journal, so that a damaged line does not end a report with a traceback."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ CURVES = {**dict.fromkeys(QUANTITIES, len(QUANTILES)), "week_load": 7 * 24}  # l
 
 
 def require_outcome(outcome: Any, of_study: bool) -> None:
-    """Raise ValueError unless the line is an outcome that can be used.
+    """Raise ValueError unless the line is a valid outcome.
 
-    Trials of a bootstrap keep measures only; a run of a study also has its sketch.
+    Trials of a bootstrap have measures only; a run of a study also has its distributions (`sketch`).
     """
     try:
         good = _is_outcome(outcome, of_study)
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise ValueError(f"no outcome ({error})") from None
+        raise ValueError(f"not an outcome ({error})") from None
     if not good:
-        raise ValueError("no outcome")
+        raise ValueError("not an outcome")
 
 
 def _is_outcome(outcome: Any, of_study: bool) -> bool:

@@ -1,9 +1,9 @@
 """The store of a study: outcomes as lines of JSON, in one journal per writing process.
 
-A line is one outcome, appended by a single write. No process writes into the journal of another, so two processes, or a
-process that is killed, cannot damage what is there: a torn last line is an outcome that was not kept, and its
-run is carried out again. Of several outcomes of one run the first that succeeded counts. Which process carries out
-which run is settled by claims (`claims.py`).
+A line is one outcome, appended by a single write. A process writes to its own journal only, so neither other
+processes nor a kill can damage what is there: a torn last line is an outcome that was not kept, and its run is
+repeated. Of several outcomes of one run, the first that succeeded counts. Claims decide which process runs which task
+(`claims.py`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PATIENCE_S = 0.5  # between two looks at what others have written
 
 
 def store_of(path: Path) -> Path:
-    """The store that belongs to a study's file: beside it, under its name. A store is its own."""
+    """Return the store of a study's file, which is next to it under its name; a store itself is returned as it is."""
     return path if path.is_dir() else path.with_suffix(".study")
 
 
@@ -44,7 +44,7 @@ class Store:
     def __init__(self, directory: str | Path) -> None:
         self.directory = Path(directory)
         self.outcomes: dict[str, Outcome] = {}
-        self.damaged: list[str] = []  # lines that are no outcome: file and number
+        self.damaged: list[str] = []  # lines that are not an outcome: file and number
         self._read_to: dict[str, tuple[int, int]] = {}  # journal → bytes and lines read so far
         self._own: int | None = None  # our journal, open for appending
         self._own_name = ""
@@ -66,7 +66,7 @@ class Store:
         return run in self.outcomes and self.outcomes[run]["error"] is None
 
     def add(self, outcome: Outcome) -> None:
-        """Keep an outcome; its run directory, if there is one, first."""
+        """Keep an outcome, after its run directory if there is one."""
         files = outcome.pop("files", None)
         if files is not None:
             self._keep_files(outcome["run"], files)
@@ -74,14 +74,14 @@ class Store:
         self._take(outcome)
 
     def look(self) -> None:
-        """Take in what is new in the journals of others."""
+        """Read new lines in the journals of other processes."""
         for path in sorted((self.directory / JOURNAL).glob("*.jsonl")):
             if path.name != self._own_name and self._is_journal(path):
                 self._read(path)
         self._looked = time.monotonic()
 
     def _is_journal(self, path: Path) -> bool:
-        """Reading a pipe would wait for ever."""
+        """Whether the path is a regular file; reading a pipe would block."""
         if path.is_file():
             return True
         if path.name not in self._read_to:
@@ -90,7 +90,7 @@ class Store:
         return False
 
     def glance(self) -> None:
-        """`look`, but not more often than is worth it."""
+        """Call `look`, but not too often."""
         if time.monotonic() - self._looked > PATIENCE_S:
             self.look()
 
@@ -106,7 +106,7 @@ class Store:
         with path.open("rb") as file:
             file.seek(at)
             for line in file:
-                if not line.endswith(b"\n"):  # still being written, or torn for ever
+                if not line.endswith(b"\n"):  # still being written, or torn
                     break
                 at, number = at + len(line), number + 1
                 self._take_line(line, f"{path.name} line {number}")
@@ -122,7 +122,7 @@ class Store:
         self._take(outcome)
 
     def _journal(self) -> int:
-        """Our own journal, made at the first outcome; its name is nobody else's."""
+        """Return the journal of this process, which is made with the first outcome under a unique name."""
         if self._own is None:
             folder = self.directory / JOURNAL
             folder.mkdir(parents=True, exist_ok=True)
@@ -131,7 +131,7 @@ class Store:
         return self._own
 
     def _keep_files(self, run: str, files: Mapping[str, bytes]) -> None:
-        """Two processes may keep the same run at the same time: both have the same files, and the first stays."""
+        """Write the run directory. If two processes keep the same run, their files are equal and the first stay."""
         place = self.run_directory(run)
         if (place / RUN_FILE).is_file():
             return
@@ -147,7 +147,7 @@ class Store:
 
 
 def _line(outcome: Outcome) -> bytes:
-    """An outcome is plain JSON, as a rule: only where it is not, every value is looked at."""
+    """Return the line of an outcome; values are converted only if plain JSON fails."""
     try:
         return (json.dumps(outcome, separators=(",", ":"), allow_nan=False) + "\n").encode()
     except (ValueError, TypeError):
@@ -155,29 +155,29 @@ def _line(outcome: Outcome) -> bytes:
 
 
 def _write_all(descriptor: int, line: bytes) -> None:
-    """One write as a rule; a disk that is full is told, and what was written of the line is taken back."""
+    """Append the line in one write; on an error remove what was written of it and raise InputError."""
     end = os.lseek(descriptor, 0, os.SEEK_END)
     try:
         if os.write(descriptor, line) < len(line):
             raise OSError(28, os.strerror(28))
     except OSError as error:
         os.ftruncate(descriptor, end)
-        raise InputError(f"the store cannot be written ({error.strerror}): make room and run the study again") from None
+        raise InputError(f"Cannot write to the store ({error.strerror}): make room and run the study again") from None
 
 
 def open_store(directory: Path, study: Study) -> Store:
-    """The study's store, made if it is not there, with the study's text inside."""
+    """Return the store of the study; make it if it does not exist."""
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory} is a file: choose another --store")
     if directory.is_dir() and not _may_be_store(directory):
-        raise InputError(f"{directory} is no store of a study, and not empty: choose another --store")
+        raise InputError(f"{directory} is not a store of a study, and not empty: choose another --store")
     try:
         (directory / JOURNAL).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"the store {directory} cannot be made ({error.strerror}): choose another --store") from None
+        raise InputError(f"Cannot make the store {directory} ({error.strerror}): choose another --store") from None
     content = {"format": FORMAT, "study": study.to_dict()}
     text = readable_json(content)
-    if not _says(directory / STUDY_FILE, text):  # a store that may only be read is good enough for a study that is done
+    if not _says(directory / STUDY_FILE, text):  # a read-only store is enough for a complete study
         with staged_file(directory / STUDY_FILE, kept=True) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return Store(directory)
@@ -191,7 +191,7 @@ def _says(path: Path, text: str) -> bool:
 
 
 def _may_be_store(directory: Path) -> bool:
-    """A store, what a killed process left of one, or nothing yet."""
+    """Whether the directory is a store, the rest of an interrupted one, or empty."""
     if (directory / STUDY_FILE).is_file():
         content = _read_json(directory / STUDY_FILE)
         return isinstance(content, dict) and content.get("format") == FORMAT
@@ -203,11 +203,11 @@ def _read_json(path: Path) -> Any:
     try:
         return json_of(path)
     except (OSError, ValueError):
-        return {"format": FORMAT}  # damaged, but ours: it is written anew
+        return {"format": FORMAT}  # damaged: it is written again
 
 
 def study_of(directory: Path, *, trust: bool = False) -> Study:
-    """The study that a store was last run for. With `trust`, running it may import and start what it names."""
+    """Return the study that a store was last run for. With `trust`, running it may import and start what it names."""
     path = directory / STUDY_FILE
     try:
         content = json_of(path)
@@ -217,16 +217,18 @@ def study_of(directory: Path, *, trust: bool = False) -> Study:
         study.tasks()
         study = replace(study, trusted=trust)
     except OSError as error:
-        raise InputError(f"{directory} is no store of a study ({path.name}: {error.strerror}): run one first") from None
+        raise InputError(
+            f"{directory} is not a store of a study ({path.name}: {error.strerror}): run a study first"
+        ) from None
     except InputError as error:
-        raise InputError(f"the study in {path} cannot be used: {error}") from None
+        raise InputError(f"Cannot use the study in {path}: {error}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{path} is damaged: run the study's file again with this store") from None
     return study
 
 
 def of_study(store: Store, study: Study) -> Iterator[Outcome]:
-    """The outcomes that belong to the study's grid, in its order; a store may hold more."""
+    """Yield the outcomes of the study's grid, in its order; a store may hold others."""
     for task in study.tasks():
         if task.run in store.outcomes:
             yield {**store.outcomes[task.run], "cell": dict(task.cell)}

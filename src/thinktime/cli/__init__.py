@@ -82,9 +82,9 @@ def _end(number: int, frame: object) -> None:
 def _invoke(arguments: Sequence[str] | None) -> int:
     from typer.main import get_command
 
-    from thinktime.cli.app import app, without_coercion
+    from thinktime.cli.app import app, with_plain_texts
 
-    code = without_coercion(get_command(app)).main(arguments, prog_name="thinktime", standalone_mode=False)
+    code = with_plain_texts(get_command(app)).main(arguments, prog_name="thinktime", standalone_mode=False)
     if code == INTERRUPTED:  # newer versions of typer turn Ctrl-C into this code
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0

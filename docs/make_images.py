@@ -131,9 +131,9 @@ def load_sweep() -> Figure:
 
 
 def describing() -> Figure:
-    from thinktime.description import compare_workloads
+    from thinktime.description import Settings, compare_workloads
 
-    compared = compare_workloads(tt.default_workload(), [], resamples=20, medians=False)
+    compared = compare_workloads(tt.default_workload(), resamples=20, settings=Settings(medians=False))
     return plots.user_marginals(compared.base, compared.others, compared.spread)
 
 

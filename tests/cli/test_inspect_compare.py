@@ -107,7 +107,7 @@ def test_a_log_of_which_nothing_is_left(tmp_path: Path) -> None:
         (("--compare", "a.swf", "--resamples", "-1"), "resamples must be at least 0"),
         (("--compare", "a.swf", "--shuffles", "-1"), "shuffles must be at least 0"),
         (("--compare", "a.swf", "--seed", "-1", "--resamples", "0"), "seed is -1"),
-        (("--compare", "nobody.swf"), "nobody.swf"),
+        (("--compare", "missing.swf"), "missing.swf"),
         (("--compare",), "missing argument"),
     ],
 )

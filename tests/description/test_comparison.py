@@ -167,12 +167,12 @@ def test_what_cannot_be_resampled_is_reported() -> None:
 
 def test_a_log_without_users_and_one_with_them() -> None:
     log = small()
-    nobody = Workload.from_columns(name="nobody", **{name: log[name] for name in COLUMNS if name != "user"})
-    found = tt.describe(log, **QUICK).compare([tt.describe(nobody, **QUICK)])
-    missing = row(found, "nobody", "sessions")
+    userless = Workload.from_columns(name="userless", **{name: log[name] for name in COLUMNS if name != "user"})
+    found = tt.describe(log, **QUICK).compare([tt.describe(userless, **QUICK)])
+    missing = row(found, "userless", "sessions")
     assert missing.verdict == "not measured"
-    assert missing.missing == "nobody has no users, so there are no sessions"
-    assert row(found, "nobody", "stack_depth.run").distance == 0.0
+    assert missing.missing == "userless has no users, so there are no sessions"
+    assert row(found, "userless", "stack_depth.run").distance == 0.0
     assert found.notes == ("local time is known for some workloads only, so weekly cycles and days do not compare",)
 
 

@@ -25,7 +25,7 @@ def of_users(log: Workload, seed: int) -> Workload:
 
 
 def without_clock(log: Workload) -> Workload:
-    """The same jobs from arrays: nobody knows their local time."""
+    """The same jobs from arrays: their local time is unknown."""
     return Workload.from_columns(name=log.name, **{name: log[name] for name in COLUMNS})
 
 

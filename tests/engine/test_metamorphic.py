@@ -116,7 +116,7 @@ def test_no_job_waits_for_an_infinite_machine(workload: list[Job], scheduler: Sc
 @EXAMPLES
 @given(jobs(), MACHINES, rules(), st.integers(0, 25))
 def test_fcfs_does_not_look_ahead(workload: list[Job], machine: int, rules: dict[str, Any], kept: int) -> None:
-    """Whoever comes later changes nothing for those before."""
+    """Later jobs change nothing for earlier ones."""
     workload = sorted(workload, key=lambda job: job.submit)
     whole, part = (run_engine(each, machine, FCFS(), **rules) for each in (workload, workload[:kept]))
     assert same(schedule(whole)[:kept], schedule(part))

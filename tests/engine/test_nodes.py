@@ -285,7 +285,7 @@ def test_the_calendar_changes_at_the_instant_of_an_end() -> None:
 
 
 def test_a_promise_whose_time_has_passed_asks_for_the_pools_of_the_head() -> None:
-    """The kept shadow has passed, the first job has overrun it and holds what the head needs: nobody may pass."""
+    """The kept shadow has passed, the first job has overrun it and holds what the head needs: no job may pass."""
     cluster = Cluster([[7, 7], [1, 1]], pools=[4, 5])
     workload = [
         Job(submit=1, run=2, estimate=2, processors=1, unit=(0, 1), pools=((0, 3), (1, 3))),

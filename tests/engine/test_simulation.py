@@ -146,7 +146,7 @@ def test_one_thread_at_a_time() -> None:
 def test_every_state_is_consistent(
     workload: list[Job], processors: int, scheduler: Scheduler, rules: dict[str, Any]
 ) -> None:
-    """Free and used processors are the machine; nobody waits and runs; the clock never goes back."""
+    """Free and used processors are the machine; no job waits and runs at once; the clock never goes back."""
     simulation = driven(workload, processors, scheduler, rules)
     submit, clock = simulation.workload["submit_s"], -np.inf
     size = np.minimum(simulation.workload["processors"], processors)

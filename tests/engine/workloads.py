@@ -69,7 +69,7 @@ def described(scheduler: Scheduler) -> dict[str, Any]:
 def schedulers(draw: st.DrawFn, named: bool = False) -> Scheduler:
     """Any registered scheduler with any options: every flag, every order; if `named`, only orders with a name.
 
-    What somebody composes from keys may depend on anything: on the size of a job, on the time of day.
+    A composed key may depend on anything: on the size of a job, on the time of day.
     """
     cls = REGISTRY["scheduler"][draw(st.sampled_from(sorted(REGISTRY["scheduler"])))]
     options = {f.name: draw(_option(f.name, f.default, named)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]

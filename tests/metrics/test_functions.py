@@ -91,12 +91,12 @@ def test_a_window_cuts_steps() -> None:
     assert metrics.time_mean(queue, time, 15, 25) == pytest.approx((1 * 5 + 2 * 5) / 10)
     assert metrics.event_mean(queue, time, 15, 25) == 2  # only the instant 20
     assert metrics.time_max(queue, time, 100, 120) == 1
-    assert metrics.time_mean(queue, time, -10, 10) == 0  # nobody waits before the first row
+    assert metrics.time_mean(queue, time, -10, 10) == 0  # no job waits before the first row
     assert metrics.time_mean(LINE["used_processors"][:2], time[:2], 50, 60) == 2  # the last state holds
 
 
 def test_loss_of_capacity_is_idle_while_any_job_waits() -> None:
-    # two of four idle from 10 to 100, none from 100 to 150, nobody waits afterwards
+    # two of four idle from 10 to 100, none from 100 to 150, no job waits afterwards
     loss = metrics.loss_of_capacity(LINE["used_processors"], LINE["queued_jobs"], LINE["time_s"], PROCESSORS, 0, 190)
     assert loss == pytest.approx(2 * 90 / 760)
 

@@ -262,7 +262,7 @@ def test_an_amount_of_nothing_waits_for_nothing(scheduler: tt.Scheduler) -> None
 
 
 def test_who_draws_nothing_starts_under_a_lowered_cap() -> None:
-    """From 1 h on the cap is below what the first job draws; whoever draws nothing more may still start."""
+    """From 1 h on the cap is below what the first job draws; a job that draws nothing more may still start."""
     log = jobs(submit_s=[0, 5000, 5000], run_s=[9000, 10, 10], processors=[1, 1, 1], requested_time_s=[1, 10, 10])
     nodes = tt.Cluster(groups=[{"name": "g", "nodes": 1, "core": 3}])
     power = tt.Power(idle_w=0, active_w=0, cap_w={0: 200, 1: 50})

@@ -23,7 +23,7 @@ def compared() -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def nobody() -> Description:
+def without_users() -> Description:
     """Neither users nor estimates."""
     log = small()
     left_out = ("user", "requested_time_s")
@@ -130,12 +130,12 @@ def test_verdicts_have_a_row_a_measure(compared: Comparison) -> None:
     assert sum(len(line.get_xdata()) for line in filled) == outside
 
 
-def test_what_is_missing_is_said(nobody: Description) -> None:
-    assert words(plots.user_marginals(nobody).axes[0]) == "log has no users, so there are no sessions"
-    assert words(plots.similarity_by_distance(nobody).axes[0]).startswith("log has no users")
-    assert words(plots.daily_concentrations(nobody).axes[1]) == "log has no estimates"
-    assert words(plots.shuffled_sessions(nobody).axes[2]).startswith("log has no users")
-    unresampled = nobody.compare([nobody])
+def test_what_is_missing_is_said(without_users: Description) -> None:
+    assert words(plots.user_marginals(without_users).axes[0]) == "log has no users, so there are no sessions"
+    assert words(plots.similarity_by_distance(without_users).axes[0]).startswith("log has no users")
+    assert words(plots.daily_concentrations(without_users).axes[1]) == "log has no estimates"
+    assert words(plots.shuffled_sessions(without_users).axes[2]).startswith("log has no users")
+    unresampled = without_users.compare([without_users])
     assert words(plots.verdicts(unresampled).axes[0]) == "no resamples"
 
 

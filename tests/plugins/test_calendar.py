@@ -1,4 +1,4 @@
-"""Maintenance and reservations: nobody starts into a window that the calendar knows of, unless it is his own."""
+"""Maintenance and reservations: no job starts into a window of the calendar, except into its user's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EASY under a cap that changes: the head is promised what the caps to come leave it, and nobody takes that."""
+"""EASY under a cap that changes: the head's reservation respects future caps, and no job takes it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ IDLE = tt.Loop(technique="fac", variation=0.5, tasks_per_core=2, overhead_s=0.25
 
 
 def tasks_of(path: Any, lengths: list[float], **options: Any) -> tt.Loop:
-    """Job 1 has tasks of these lengths, one after the other to whoever is idle."""
+    """Job 1 has tasks of these lengths, one after the other to the next idle core."""
     file = path / "tasks.csv"
     file.write_text("job,task_s\n" + "".join(f"1,{length}\n" for length in lengths))
     return tt.Loop(technique="ss", tasks=str(file), release="idle", **options)

@@ -1,4 +1,4 @@
-"""Plugins that act again and again do not keep a simulation going in which nobody can start any more."""
+"""Plugins that act again and again do not keep a simulation going in which no job can start any more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOR_EVER = [("all", 500.0, math.inf)]
 
 
 class Ticking(tt.OwnPlugin):
-    """Acts every minute, and lets nobody start after a while."""
+    """Acts every minute, and lets no job start after a while."""
 
     def begin(self, system: Any) -> None:
         system.wake(60.0)
@@ -64,7 +64,7 @@ def test_a_limit_is_watched_only_while_nodes_can_get_hot() -> None:
 
 
 def test_a_node_that_is_hot_opens_though_nothing_else_happens() -> None:
-    """The second job waits for nodes that the first has made too hot, and nobody else is there."""
+    """The second job waits for nodes that the first has made too hot, and there is no other job."""
     log = workload([(0, 600, 600, 8), (1, 10, 10, 8)])
     result = tt.simulate(log, cluster(4), tt.FCFS(), plugins=[tt.Power(), tt.Thermal(limit_c=38.0, tau_s=600.0)])
     start = result.jobs["start_s"].to_list()

@@ -92,7 +92,7 @@ def test_one_that_does_nothing_changes_nothing(scheduler: Any) -> None:
 
 
 class Curfew(tt.OwnPlugin, name="curfew"):
-    """Nobody starts in the first half of every thousand seconds; large jobs are refused; wakes when the ban ends."""
+    """No job starts in the first half of every thousand seconds; large jobs are refused; wakes when the ban ends."""
 
     most: int = 5
 
@@ -130,7 +130,7 @@ def test_vetoes(scheduler: Any) -> None:
 
 
 class Chaos(tt.OwnPlugin, name="chaos"):
-    """Every 100 s it aborts whoever runs longest, or closes and opens nodes."""
+    """Every 100 s it aborts the job that runs longest, or closes and opens nodes."""
 
     def begin(self, system: Any) -> None:
         system.wake(100.0)

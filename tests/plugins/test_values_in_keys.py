@@ -1,4 +1,4 @@
-"""Keys that look at what plugins publish: the engine and the reference agree, and what nobody publishes is refused."""
+"""Keys that look at what plugins publish: the engine and the reference agree, and unpublished values are refused."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_by_hand() -> None:
 
 
 def test_who_may_start_below_a_draw() -> None:
-    """A budget as a condition: nobody is considered while 140 W are drawn when a pass begins; then all are."""
+    """A budget as a condition: no job is considered while 140 W are drawn when a pass begins; then all are."""
     log = workload([(0, 10, 10, 1), (1, 10, 10, 1), (2, 1, 1, 1)])
     for scheduler in (tt.Easy(eligible=k.power_w < 140), tt.Priority(key="fcfs", skip=True, eligible=k.power_w < 140)):
         result = tt.simulate(log, cluster(2, 1), scheduler, plugins=[tt.Power(idle_w=50, active_w=80, processor_w=20)])

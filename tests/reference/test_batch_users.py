@@ -94,7 +94,7 @@ def test_fluid_goes_on_inside_a_session_and_waits_for_the_next_one_outside() -> 
     ],
 )
 def test_hours_of_activity(day: float, week: float, begins: float) -> None:
-    """Available at 0:00:10 of a Monday, which is in nobody's hours but those of a Sunday night."""
+    """Available at 0:00:10 of a Monday, which is only in the hours of a Sunday night."""
     users = DistributionBased(lambda user: Draws(day, 0.5, week, 0.1, 0.1))  # type: ignore[arg-type, return-value]
     assert submits([job(0, 10), job(14, 1)], users) == [0, begins * HOUR]
 

@@ -33,7 +33,7 @@ def test_an_end_and_a_submission_at_one_instant(rule, expected):
 def test_ends_of_one_instant_come_in_the_order_of_the_starts(rule):
     """Small and large end at 10. B needs all 4 processors, C, behind it, the 3 of large.
 
-    If small is first, nobody fits in its pass, and in that of large B does. If large is first, C fits in its
+    If small is first, no job fits in its pass, and in that of large B does. If large is first, C fits in its
     pass. Both end earlier than expected, so that neither counts as free before its own pass.
     """
     small, large, b, c = job(0, 1, 10, 20), job(0, 3, 10, 20), job(1, 4, 5), job(2, 3, 5)

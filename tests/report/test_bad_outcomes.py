@@ -52,9 +52,9 @@ def test_the_page_says_that_every_job_was_rejected(tmp_path: Path) -> None:
 
 def test_a_log_without_users(tmp_path: Path) -> None:
     made = tt.default_workload(jobs=40)
-    nobody = tt.Workload(
+    empty = tt.Workload(
         {**made.columns, "user": np.full(40, np.nan)}, made.name, made.header, made.account, made.source
     )
-    tt.write_swf(nobody, tmp_path / "nobody.swf")
-    content = content_of(tmp_path, workloads=[str(tmp_path / "nobody.swf")])
+    tt.write_swf(empty, tmp_path / "empty.swf")
+    content = content_of(tmp_path, workloads=[str(tmp_path / "empty.swf")])
     assert "Users" not in page(content)

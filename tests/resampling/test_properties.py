@@ -275,13 +275,13 @@ def test_keep_ids() -> None:
 
 def test_jobs_without_a_user_are_one_user() -> None:
     log = random_log(3)
-    nobody = Workload.from_columns(
+    without_users = Workload.from_columns(
         **dict[str, Any](log.columns) | {"user": np.where(log["user"] > 12, np.nan, log["user"])}
     )
-    made = tt.resample(nobody, seed=1)
+    made = tt.resample(without_users, seed=1)
     assert not np.isnan(made["user"]).any()
     assert -1 in made.replicas["source_user"]
-    assert np.isnan(tt.resample(nobody, seed=1, keep_ids=True)["user"]).any()
+    assert np.isnan(tt.resample(without_users, seed=1, keep_ids=True)["user"]).any()
 
 
 def test_rare_behaviours_are_of_the_first_log() -> None:

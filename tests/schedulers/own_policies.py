@@ -46,7 +46,7 @@ class EasyInPython(tt.OwnScheduler, name="easy-in-python"):
 
 
 class SkipInPython(tt.OwnScheduler, name="skip-in-python"):
-    """First come, first served, but whoever fits may pass: FCFS(skip=True)."""
+    """First come, first served, but any job that fits may pass: FCFS(skip=True)."""
 
     def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> list[int]:
         free, answer = machine.free, []

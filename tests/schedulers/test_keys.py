@@ -241,7 +241,7 @@ def test_the_reference_computes_what_c_computes() -> None:
 
 
 def test_easy_skips_jobs_that_are_not_eligible() -> None:
-    """The wide job comes first but may not be considered before 100 s: nobody is promised anything for it, so the long
+    """The wide job comes first but may not be considered before 100 s: it has no reservation, so the long
     one starts at once, which EASY would not have allowed. When its time comes it waits for the long one to end."""
     log = tt.Workload.from_columns(
         submit_s=[0, 1, 2, 3], run_s=[50, 10, 200, 5], processors=[2, 4, 2, 1], requested_time_s=[50, 10, 200, 5]

@@ -166,7 +166,7 @@ def test_columns_of_the_log() -> None:
 
 
 class SkipOnNodes(tt.OwnScheduler, name="skip-on-nodes"):
-    """Whoever fits, in the order of joining: what the engine's FCFS(skip=True) does."""
+    """Jobs that fit, in queue order: what the engine's FCFS(skip=True) does."""
 
     def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
         assert (machine.node_free <= machine.node_capacity).all()

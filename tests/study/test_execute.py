@@ -82,7 +82,7 @@ def test_no_threads_is_one_message() -> None:
 
 def test_a_log_that_changed_is_reported(tmp_path: Path) -> None:
     log = tmp_path / "a.swf"
-    tt.write_swf(tt.default_workload(jobs=27, seed=5), log)  # nobody else reads this one: content is remembered
+    tt.write_swf(tt.default_workload(jobs=27, seed=5), log)  # read by this test alone: content is cached
     task = small(workloads=[{"log": str(log)}]).tasks()[0]
     tt.write_swf(tt.default_workload(jobs=28, seed=5), log)
     assert "has changed since the study was read" in execute(task)["error"]

@@ -110,7 +110,7 @@ def test_where_jobs_cannot_be_submitted(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_whether_pbs_still_knows_the_jobs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A qstat of our own, which knows job 7; without any qstat nobody can say, and one goes on waiting."""
+    """A qstat of our own, which knows job 7; without a qstat the state is unknown, and waiting goes on."""
     (tmp_path / "qstat").write_text('#!/bin/sh\ncase " $* " in *" 7 "*) echo running;; *) exit 35;; esac\n')
     (tmp_path / "qstat").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)

@@ -1,4 +1,4 @@
-"""Made-up runs with tasks, and tools that nobody here wrote."""
+"""Made-up runs with tasks, and independent tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Perfetto's JSON, Paje, CSV and Parquet: every task comes back, by parsers that nobody here wrote."""
+"""Perfetto's JSON, Paje, CSV and Parquet: every task comes back, by independent parsers."""
 
 from __future__ import annotations
 

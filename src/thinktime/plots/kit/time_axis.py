@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AXES = ("date", "elapsed")
 TICKS = 7  # at most, on a figure of one column
+_ORIGINS = ((DAY_S, "d"), (HOUR_S, "h"))  # units of the instant from which elapsed time counts
 EPOCH = datetime.datetime(1970, 1, 1)
 
 #: length of a step between ticks in seconds → (unit of the calendar, how many of it)
@@ -73,9 +74,8 @@ class TimeScale:
     def _label_elapsed(self, axes: Axes) -> None:
         axes.locator_params(axis="x", nbins=TICKS)
         axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-        long_ago = self.origin_s >= DAY_S
-        origin = f"{self.origin_s / DAY_S:.6g} d" if long_ago else f"{self.origin_s:.6g} s"
-        since = f" since {origin}" if self.origin_s else ""
+        unit_s, name = next((unit for unit in _ORIGINS if self.origin_s >= unit[0]), (1.0, "s"))
+        since = f" since {self.origin_s / unit_s:.6g} {name}" if self.origin_s else ""
         axes.set_xlabel(f"time{since} ({self.unit})")
 
 

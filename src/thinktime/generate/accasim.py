@@ -113,7 +113,7 @@ class AccaSim(Estimated, name="accasim"):
             "log": workload.name,
             **{k: v for k, v in workload.source.items() if k in ("sha256", "filter", "seed")},
         }
-        return self._making(
+        return self._learnt_copy(
             profile, stretch_of(profile.submissions, self.progress, self.cycle), cluster, target, source
         )
 
@@ -123,9 +123,11 @@ class AccaSim(Estimated, name="accasim"):
         if fixed:
             raise InputError(f"{fixed[0]} needs the log again: use AccaSim({fixed[0]}=…).of(log, cluster)")
         old = self.learnt
-        return self.changed(changes)._making(old.profile, old.stretch, old.cluster, None, old.source)
+        return self.changed(changes)._learnt_copy(old.profile, old.stretch, old.cluster, None, old.source)
 
-    def _making(self, profile: Profile, stretch: float, cluster: Any, target: Any, source: dict[str, Any]) -> AccaSim:
+    def _learnt_copy(
+        self, profile: Profile, stretch: float, cluster: Any, target: Any, source: dict[str, Any]
+    ) -> AccaSim:
         """Return a copy that generates jobs for the target, or for the cluster as changed by the options."""
         here = performance_of(self.performance)
         system = self._target(cluster) if target is None else target

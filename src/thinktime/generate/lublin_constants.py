@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LOG2_MACHINE = 7.0  # of the machine that the sizes below are for
+LOG2_MACHINE = 7.0  # log2 of the machine size of these constants
 LONGEST_LOG_RUN = 12.0  # longer run times are drawn again: e^12 s, 1.9 days
-LONGEST_LOG_GAP = 13.0  # and longer inter-arrival times: e^13 s, 5.1 days
-CYCLE_BEGINS = 11  # the slots of the cycle are counted from this one on, to the same one of the next day
+LONGEST_LOG_GAP = 13.0  # longer inter-arrival times are drawn again: e^13 s, 5.1 days
+CYCLE_BEGINS = 11  # number of the first slot of the cycle
 
 
 @dataclass(frozen=True)
 class Constants:
-    """Of one kind of jobs."""
+    """Constants of one kind of jobs."""
 
     serial: float  # share of serial jobs
     power2: float  # share of jobs that are parallel and rounded to a power of two
@@ -99,7 +99,7 @@ TYPELESS = Constants(
     queue=0.0,
 )
 
-#: `types` → the kinds of jobs that come, each in a stream of its own; at one second interactive jobs come first
+#: `types` → kinds of jobs, each in its own stream; ties go in this order
 KINDS = {
     "both": {"interactive": INTERACTIVE, "batch": BATCH},
     "batch": {"batch": BATCH},

@@ -1,7 +1,6 @@
-"""One kind of jobs of the model of Lublin and Feitelson: when they come, how large they are, how long they run.
+"""Arrivals, sizes and run times of one kind of jobs in the model of Lublin and Feitelson.
 
-All is arrays over jobs. Each of the three has its own sequence of draws, so that another load, another machine or
-another kind beside it does not shift the others.
+Each of the three has its own sequence of draws, so another load, machine or kind does not shift the others.
 """
 
 from __future__ import annotations

@@ -44,17 +44,6 @@ SUFFIXES = (".md", ".py", ".h", ".cc", ".toml", ".pyi")
 EXCEPTIONS: dict[str, str] = {}
 #: Groups whose texts are not edited yet.
 PENDING: set[str] = {
-    "engine/applications",
-    "engine/binding",
-    "engine/checks",
-    "engine/core",
-    "engine/description",
-    "engine/platform",
-    "engine/plugins",
-    "engine/schedulers",
-    "engine/simulation",
-    "engine/system",
-    "engine/users",
     "src/thinktime/metrics",
     "src/thinktime/statistics",
     "src/thinktime/study",

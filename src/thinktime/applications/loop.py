@@ -62,7 +62,7 @@ class Loop(Application, name="loop"):
         one_of("release of loop", self.release, RELEASE)
         self._settle("technique", _technique_text(self.technique))
         self._settle("variation", self._settled_variation())
-        self._settle("overhead_s", self._number("overhead_s", self.overhead_s))
+        self._settle("overhead_s", self._checked_number("overhead_s", self.overhead_s))
         self._settle("speeds", settled_speeds(self.speeds))
         self._settle("slowdowns", settled_slowdowns(self.slowdowns))
         whole = isinstance(self.tasks_per_core, int) and not isinstance(self.tasks_per_core, bool)
@@ -79,9 +79,9 @@ class Loop(Application, name="loop"):
 
     def _settled_variation(self) -> float:
         if self.distribution == "gamma":
-            return self._number("variation", self.variation, MOST_GAMMA_VARIATION)
+            return self._checked_number("variation", self.variation, MOST_GAMMA_VARIATION)
         if self.distribution == "normal":
-            return self._number("variation", self.variation)
+            return self._checked_number("variation", self.variation)
         if self.variation not in (0.0, 1.0):
             raise InputError(
                 f"variation of loop is {self.variation!r} but the deviation of exponential lengths equals"
@@ -89,7 +89,7 @@ class Loop(Application, name="loop"):
             )
         return 1.0
 
-    def _number(self, option: str, value: Any, most: float = 1e9) -> float:
+    def _checked_number(self, option: str, value: Any, most: float = 1e9) -> float:
         if not is_number(value) or not math.isfinite(value) or not 0 <= value <= most:
             raise InputError(f"{option} of loop is {value!r}: choose a number from 0 to {most:g}")
         return float(value)

@@ -53,12 +53,12 @@ def simgrid_python(named: str | None = None) -> str:
     """Return the named interpreter, or the first candidate that has `simgrid`."""
     trust.require("start a Python that has the module simgrid")
     if named is not None:
-        return _found(named)
+        return _named_python(named)
     if os.environ.get(VARIABLE):
-        return _found(os.environ[VARIABLE])
+        return _named_python(os.environ[VARIABLE])
     candidates = _candidates()
     for python in candidates:
-        if _has(python, "simgrid"):
+        if _has_module(python, "simgrid"):
             return python
     raise InputError(
         f"no Python here has the module simgrid (looked at {', '.join(candidates)}): install Debian's python3-simgrid,"
@@ -72,7 +72,7 @@ def _candidates() -> list[str]:
     return list(dict.fromkeys(python for python in found if python and os.path.exists(python)))
 
 
-def _found(named: str) -> str:
+def _named_python(named: str) -> str:
     python = shutil.which(named)
     if python is None:
         raise InputError(f"No interpreter {named}: name a Python that has the module simgrid")
@@ -80,7 +80,7 @@ def _found(named: str) -> str:
 
 
 @cache
-def _has(python: str, module: str) -> bool:
+def _has_module(python: str, module: str) -> bool:
     """Return whether an interpreter finds a module, without an import."""
     ask = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
     try:

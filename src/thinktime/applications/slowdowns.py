@@ -27,23 +27,23 @@ def settled_speeds(value: Any) -> Speeds:
     Speeds of groups are given as `{"fast": 1.5}` or `fast*1.5+slow*0.5`.
     """
     if isinstance(value, str):
-        value = _written(value)
+        value = _typed_speeds(value)
     if isinstance(value, Mapping):
         value = value.items()
     speeds = tuple(value) if isinstance(value, Iterable) else (value,)
     named = [tuple(pair) for pair in speeds if _is_named(pair)]
     if not named:
-        return tuple(_speed(speed) for speed in speeds)
+        return tuple(_checked_speed(speed) for speed in speeds)
     if len(named) < len(speeds) or len(dict(named)) < len(speeds):
         raise InputError(f"speeds of loop is {value!r}: name groups, each once, or give the speeds of cores, not both")
-    return tuple(sorted((name, _speed(speed)) for name, speed in named))
+    return tuple(sorted((name, _checked_speed(speed)) for name, speed in named))
 
 
 def _is_named(pair: Any) -> bool:
     return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str)
 
 
-def _speed(speed: Any) -> float:
+def _checked_speed(speed: Any) -> float:
     if not is_number(speed) or not 1e-6 <= speed <= 1e6:
         raise InputError(f"speeds of loop has {speed!r}: a speed is a number from 1e-6 to 1e6, 1 is the machine's")
     return float(speed)
@@ -70,10 +70,10 @@ def plan_of_speeds(speeds: Speeds, groups: Sequence[tuple[str, int]]) -> dict[st
     return {"unequal": True, "speeds": np.repeat(each, [cores for _, cores in groups]).astype(np.float64)}
 
 
-def _written(text: str) -> list[Any]:
+def _typed_speeds(text: str) -> list[Any]:
     parts = [part.partition("*") for part in text.split("+")]
     if all(star and not left.strip().lstrip("-").isdigit() for left, star, _ in parts):
-        return [(left.strip(), _number(right, f"the speed of group {left.strip()!r}")) for left, _, right in parts]
+        return [(left.strip(), _finite(right, f"the speed of group {left.strip()!r}")) for left, _, right in parts]
     return [speed for left, star, right in parts for speed in _repeated(text, left, star, right)]
 
 
@@ -97,15 +97,15 @@ def typed_speeds(value: Any) -> str:
 
 def settled_slowdowns(value: Any) -> tuple[Row, ...]:
     """Return slowdowns from a list of tables or a CSV file, sorted by (first core, from_s)."""
-    rows = _read(value) if isinstance(value, str | Path) else value
+    rows = _read_slowdowns(value) if isinstance(value, str | Path) else value
     if isinstance(rows, Mapping) or not isinstance(rows, Iterable):
         raise _no_tables(value)
-    found = [_settled(_table(row, value), f"slowdown {k + 1}") for k, row in enumerate(rows)]
-    found.sort(key=lambda row: (_range(row["cores"], ""), row["from_s"]))
+    found = [_checked_slowdown(_slowdown_table(row, value), f"slowdown {k + 1}") for k, row in enumerate(rows)]
+    found.sort(key=lambda row: (_core_range(row["cores"], ""), row["from_s"]))
     return tuple(tuple((key, row[key]) for key in COLUMNS) for row in found)
 
 
-def _table(row: Any, value: Any) -> dict[str, Any]:
+def _slowdown_table(row: Any, value: Any) -> dict[str, Any]:
     try:
         return dict(row)
     except (TypeError, ValueError):
@@ -116,7 +116,7 @@ def _no_tables(value: Any) -> InputError:
     return InputError(f"slowdowns of loop is {value!r}: give a list of tables with {', '.join(COLUMNS)}, or a file")
 
 
-def _read(path: str | Path) -> list[dict[str, Any]]:
+def _read_slowdowns(path: str | Path) -> list[dict[str, Any]]:
     try:
         text = text_of(path)
     except (OSError, UnicodeError) as error:
@@ -129,12 +129,12 @@ def _read(path: str | Path) -> list[dict[str, Any]]:
     return list(rows)
 
 
-def _settled(row: dict[str, Any], where: str) -> dict[str, Any]:
+def _checked_slowdown(row: dict[str, Any], where: str) -> dict[str, Any]:
     if set(row) != set(COLUMNS):
         raise InputError(f"{where} has {', '.join(map(str, row)) or 'nothing'}: give {', '.join(COLUMNS)}")
     cores = str(row["cores"])
-    _range(cores, where)
-    begin, end, factor = (_number(row[name], f"{name} of {where}") for name in COLUMNS[1:])
+    _core_range(cores, where)
+    begin, end, factor = (_finite(row[name], f"{name} of {where}") for name in COLUMNS[1:])
     if not begin < end:
         raise InputError(f"{where} lasts from {begin:g} to {end:g} s: to_s comes after from_s")
     if not 1e-6 <= factor <= 1e6:
@@ -142,7 +142,7 @@ def _settled(row: dict[str, Any], where: str) -> dict[str, Any]:
     return {"cores": cores, "from_s": begin, "to_s": end, "factor": factor}
 
 
-def _number(value: Any, what: str) -> float:
+def _finite(value: Any, what: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -152,7 +152,7 @@ def _number(value: Any, what: str) -> float:
     return number
 
 
-def _range(cores: str, where: str) -> tuple[int, int]:
+def _core_range(cores: str, where: str) -> tuple[int, int]:
     """Return the first and the last core of `4` or `0-63`."""
     first, dash, last = cores.partition("-")
     try:
@@ -169,7 +169,7 @@ def plan_of_slowdowns(rows: Sequence[Row], platform: int) -> dict[str, Any]:
     if not rows:
         return {}
     tables = [dict(row) for row in rows]
-    ranges = [_range(table["cores"], "slowdown") for table in tables]
+    ranges = [_core_range(table["cores"], "slowdown") for table in tables]
     _require_cores(tables, ranges, platform)
     core = np.concatenate([np.arange(first, last + 1) for first, last in ranges])
     sizes = [last + 1 - first for first, last in ranges]

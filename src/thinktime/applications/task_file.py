@@ -38,19 +38,19 @@ def plan_of_tasks(path: str | None, context: ApplicationContext) -> dict[str, An
             f"tasks of loop is {path}, which needs all job numbers, but a streamed simulation does not have them:"
             " leave it out, or simulate without streaming"
         )
-    frame = _read(path)
+    frame = _read_tasks(path)
     job, length = frame["job"].to_numpy(), frame["task_s"].to_numpy() / context.speed
-    row, known = _rows(context.jobs, job)
+    row, known = _rows_of_jobs(context.jobs, job)
     order = np.argsort(row[known], kind="stable")
     start = np.searchsorted(row[known][order], np.arange(len(context.jobs) + 1))
     return {"given": True, "task_s": length[known][order], "task_start": start.astype(np.int64)}
 
 
-def _read(path: str) -> pl.DataFrame:
+def _read_tasks(path: str) -> pl.DataFrame:
     import polars as pl
 
     try:
-        frame = _table(Path(path))
+        frame = _task_table(Path(path))
         frame = frame.select(pl.col("job").cast(pl.Float64), pl.col("task_s").cast(pl.Float64))
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = str(error).splitlines()[0]
@@ -68,7 +68,7 @@ def _read(path: str) -> pl.DataFrame:
     return frame
 
 
-def _table(path: Path) -> pl.DataFrame:
+def _task_table(path: Path) -> pl.DataFrame:
     """Open the file first: polars treats some paths as patterns or addresses."""
     import polars as pl
 
@@ -76,7 +76,7 @@ def _table(path: Path) -> pl.DataFrame:
         return pl.read_parquet(file) if path.suffix == ".parquet" else pl.read_csv(file, comment_prefix="#")
 
 
-def _rows(jobs: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rows_of_jobs(jobs: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the row of each wanted job number, and whether it exists."""
     order = np.argsort(jobs, kind="stable")
     at = np.minimum(np.searchsorted(jobs[order], wanted), max(len(jobs) - 1, 0))

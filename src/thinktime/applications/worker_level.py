@@ -120,13 +120,13 @@ class WorkerReplay:
             play = self.plays.of(int(row[place]), float(each_s[place]), float(start_s[place]), cores)
             if len(play.tasks):
                 numbers[place] = self.bridge.submit(replace(play, events=True))
-        parts = [self._part(place, numbers[place], limit_s[place]) for place in numbers]
+        parts = [self._tasks_of(place, numbers[place], limit_s[place]) for place in numbers]
         found = np.concatenate(parts) if parts else np.zeros((0, 6))
         names = ("place", "task", "chunk", "core")
         whole = {name: found[:, k].astype(np.int64) for k, name in enumerate(names)}
         return {**whole, "start_s": found[:, 4], "end_s": found[:, 5]}
 
-    def _part(self, place: int, number: int, limit_s: float) -> np.ndarray:
+    def _tasks_of(self, place: int, number: int, limit_s: float) -> np.ndarray:
         """Return [task, (place, task, chunk, core of the job, start, end)], cut where the job was killed."""
         events = self.bridge.wait(number).events
         events = events[np.argsort(events[:, 0], kind="stable")]

@@ -118,7 +118,7 @@ class WorkerPool:
     def _hear(self, worker: Worker, message: dict[str, Any]) -> None:
         playing = self._busy.get(worker)
         if playing is None or message.get("job") != playing.number:
-            worker.fail(f"wrote {_shown(message)}: it must name the job that it got last, once ({PAGE})")
+            worker.fail(f"wrote {_short_message(message)}: it must name the job that it got last, once ({PAGE})")
         if "error" in message:
             worker.fail(f"could not simulate the job in row {playing.play.row}: {message['error']}")
         try:
@@ -127,11 +127,11 @@ class WorkerPool:
                 return
             self._answers[playing.number] = JobAnswer.of(message, playing.play)
         except MessageError as rule:
-            worker.fail(f"wrote {_shown(message)}: {rule} ({PAGE})")
+            worker.fail(f"wrote {_short_message(message)}: {rule} ({PAGE})")
         self._idle.append(worker)
         del self._busy[worker]
 
 
-def _shown(message: Mapping[str, Any]) -> str:
+def _short_message(message: Mapping[str, Any]) -> str:
     text = str(dict(message))
     return text if len(text) <= 80 else text[:77] + "…"

@@ -121,7 +121,7 @@ class Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         code, last = self._process.poll(), _last_line(self._errors)
-        how = "closed its pipe" if code is None else f"ended with {_code(code)}"
+        how = "closed its pipe" if code is None else f"ended with {_exit_text(code)}"
         self.fail(f"{how}{f' and wrote {last!r}' if last else ''}: run it by hand to see why")
 
 
@@ -156,5 +156,5 @@ def _last_line(errors: IO[bytes]) -> str:
     return lines[-1].strip()[:300] if lines else ""
 
 
-def _code(code: int) -> str:
+def _exit_text(code: int) -> str:
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"code {code}"

@@ -56,7 +56,7 @@ class Part:
             if key not in known:
                 near = suggestion(key, known)
                 _refuse(cls, key, f"a {cls.table} has no key {key!r}{near}: it takes {', '.join(known)}")
-        return cls(**{"name": _name(cls, keys), **{key: value for key, value in keys.items() if key != "name"}})
+        return cls(**{"name": _part_name(cls, keys), **{key: value for key, value in keys.items() if key != "name"}})
 
     @classmethod
     def _example(cls) -> str:
@@ -84,7 +84,7 @@ class Group(Part):
 
     @classmethod
     def _made(cls, keys: dict[str, Any]) -> Self:
-        name = _name(cls, keys)
+        name = _part_name(cls, keys)
         if "nodes" not in keys:
             near = suggestion("nodes", [key for key in keys if key != "name"])
             _refuse(cls, "name", f"group {name!r} has no key nodes{near}: add nodes = 1 or more")
@@ -228,7 +228,7 @@ def _refuse(part: type[Any], key: str, message: str) -> None:
     raise PartError(message, getattr(part, "table", ""), 0, key)
 
 
-def _name(part: type[Any], keys: Mapping[str, Any]) -> str:
+def _part_name(part: type[Any], keys: Mapping[str, Any]) -> str:
     name = keys.get("name")
     if not isinstance(name, str) or not name.strip():
         has = f"has the name {name!r}" if "name" in keys else "has no name"

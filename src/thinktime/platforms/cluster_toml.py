@@ -45,12 +45,12 @@ def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
     if "group" not in keys:
         raise PartError("the cluster has no nodes: add a [[group]] with name, nodes and resources, as in core = 4")
     lists = {LISTS[key]: _list(key, keys[key]) for key in LISTS if key in keys}
-    unit = {"unit": _table("unit", keys["unit"])} if "unit" in keys else {}
+    unit = {"unit": _toml_table("unit", keys["unit"])} if "unit" in keys else {}
     return {**_words(keys.get("cluster", {})), **unit, **lists}
 
 
 def _words(table: Any) -> dict[str, Any]:
-    for key in _table("cluster", table):
+    for key in _toml_table("cluster", table):
         if key not in WORDS:
             near = suggestion(key, WORDS)
             message = f"[cluster] has no key {key!r}{near}: it takes {', '.join(WORDS)}"
@@ -58,7 +58,7 @@ def _words(table: Any) -> dict[str, Any]:
     return {WORDS[key]: value for key, value in table.items()}
 
 
-def _table(key: str, value: Any) -> Mapping[str, Any]:
+def _toml_table(key: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise PartError(f"{key} is {value!r}: write it as a table, under [{key}]", key)
     return value
@@ -81,14 +81,14 @@ def text_of(cluster: Cluster) -> str:
 
 
 def _block(header: str, keys: Mapping[str, Any]) -> str:
-    return "".join([f"{header}\n", *(f"{_key(key)} = {_value(value)}\n" for key, value in keys.items())])
+    return "".join([f"{header}\n", *(f"{_key(key)} = {_toml_value(value)}\n" for key, value in keys.items())])
 
 
 def _key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
 
 
-def _value(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(_value(each) for each in value)}]"
+        return f"[{', '.join(_toml_value(each) for each in value)}]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

@@ -26,11 +26,11 @@ def queue_of(workload: Workload, cluster: Cluster) -> np.ndarray:
 def _taken(workload: Workload, queue: Queue) -> np.ndarray:
     if queue.takes_all:
         return np.ones(len(workload), bool)
-    by_queue = np.isin(workload["queue"], _numbers(workload, queue, "Queue", queue.log_queues))
-    return by_queue | np.isin(workload["partition"], _numbers(workload, queue, "Partition", queue.log_partitions))
+    by_queue = np.isin(workload["queue"], _log_numbers(workload, queue, "Queue", queue.log_queues))
+    return by_queue | np.isin(workload["partition"], _log_numbers(workload, queue, "Partition", queue.log_partitions))
 
 
-def _numbers(workload: Workload, queue: Queue, key: str, values: tuple[int | str, ...]) -> list[int]:
+def _log_numbers(workload: Workload, queue: Queue, key: str, values: tuple[int | str, ...]) -> list[int]:
     """Return numbers of the log; names are looked up in its header."""
     names = header_names(workload, key) if any(isinstance(value, str) for value in values) else {}
     for value in values:

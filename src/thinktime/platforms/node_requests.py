@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.platforms.cluster import MEMORY_RESOURCE, Cluster
+from thinktime.platforms.cluster import Cluster
+from thinktime.platforms.cluster_checks import MEMORY_RESOURCE
 from thinktime.platforms.cluster_parts import MOST_AMOUNT
 from thinktime.platforms.node_layout import Layout
 from thinktime.platforms.node_pools import PoolUses, pool_uses

@@ -31,7 +31,7 @@ class RequestTable:
     """A table of requests; `of(workload)` returns the amounts of its jobs."""
 
     def __init__(self, path: str | Path, cluster: Cluster) -> None:
-        table = _table(Path(path))
+        table = _request_table(Path(path))
         require_columns(Path(path), table.schema, cluster)
         if table["job"].null_count():
             raise InputError(f"the column job of {path} has empty cells: give every row its job")
@@ -59,7 +59,7 @@ def read_requests(path: str | Path, workload: Workload, cluster: Cluster) -> dic
     return RequestTable(path, cluster).of(workload)
 
 
-def _table(path: Path) -> pl.DataFrame:
+def _request_table(path: Path) -> pl.DataFrame:
     import polars as pl
 
     with _readable(path):

@@ -17,7 +17,7 @@ _SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
     """Return the indices of the named nodes, ascending, without repetition; `whose` begins the error message."""
     items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
-    found = [_nodes(cluster, item, whose) for item in items]
+    found = [_named_nodes(cluster, item, whose) for item in items]
     if not found:
         raise InputError(f"{whose} names no nodes: write all, a group, a node as g0-3, or g0-[0-3,7]")
     return np.unique(np.concatenate(found))
@@ -32,7 +32,7 @@ def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
     return begins
 
 
-def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
+def _named_nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
     if where == "all":
         return np.arange(cluster.nodes)
     if isinstance(where, int | np.integer) and not isinstance(where, bool):
@@ -48,7 +48,7 @@ def _nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
         near = suggestion(str(where), [*groups, *cluster.node_names[:1000]])
         raise InputError(f"{whose} names the nodes {where!r}{near}: write all, a group, a node as g0-3, or g0-[0-3,7]")
     first, count = groups[match["group"]]
-    return first + _numbers(match["many"] or match["one"] or "", count, whose, where)
+    return first + _node_numbers(match["many"] or match["one"] or "", count, whose, where)
 
 
 def _within(number: int, count: int, whose: str, where: Any) -> int:
@@ -57,7 +57,7 @@ def _within(number: int, count: int, whose: str, where: Any) -> int:
     return number
 
 
-def _numbers(parts: str, count: int, whose: str, where: Any) -> np.ndarray:
+def _node_numbers(parts: str, count: int, whose: str, where: Any) -> np.ndarray:
     ranges = []
     for part in parts.replace(" ", "").split(","):
         low, dash, high = part.partition("-")

@@ -139,7 +139,7 @@ class Power(Plugin, name="power"):
     def _by_group(self, option: str, value: Any) -> Any:
         if value is None and option in ("active_w", "boot_w"):
             return None
-        pairs = _pairs(value)
+        pairs = _as_pairs(value)
         if pairs:
             given = sorted((str(group), each) for group, each in dict(pairs).items())
             return tuple((group, self._watts(f"{option} of group {group}", each)) for group, each in given)
@@ -154,7 +154,7 @@ class Power(Plugin, name="power"):
         """Return None, watts, or pairs (hour, watts) in ascending hours."""
         if value is None or is_number(value):
             return None if value is None else self._watts("cap_w", value)
-        pairs = _pairs(value)
+        pairs = _as_pairs(value)
         if not pairs:
             raise InputError(
                 f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}},"
@@ -178,7 +178,7 @@ class Power(Plugin, name="power"):
     @classmethod
     def typed_option(cls, option: str, value: Any) -> str:
         """Write tables as `8*6000+20*9000` and `g0*90+g1*120`."""
-        pairs = _pairs(value)
+        pairs = _as_pairs(value)
         if not pairs:
             return super().typed_option(option, value)
         return "+".join(f"{typed(key)}*{typed(watts)}" for key, watts in pairs)
@@ -188,17 +188,19 @@ class Power(Plugin, name="power"):
     def node_mw(self, context: Context) -> np.ndarray:
         """Return [node, state] in milliwatts."""
         return (
-            np.stack([self._nodes(context, f"{state}_w") * MILLI for state in STATES], axis=1).round().astype(np.int64)
+            np.stack([self._by_node(context, f"{state}_w") * MILLI for state in STATES], axis=1)
+            .round()
+            .astype(np.int64)
         )
 
     def unit_mw(self, context: Context) -> np.ndarray:
         """Return by node what a processor of a job draws on it."""
-        return (self._nodes(context, "processor_w") * MILLI).round().astype(np.int64)
+        return (self._by_node(context, "processor_w") * MILLI).round().astype(np.int64)
 
-    def _nodes(self, context: Context, option: str) -> np.ndarray:
+    def _by_node(self, context: Context, option: str) -> np.ndarray:
         value = getattr(self, option)
         if value is None:  # an active or booting node draws at least as much as an idle one
-            return self._nodes(context, "idle_w")
+            return self._by_node(context, "idle_w")
         if not isinstance(value, tuple):
             return np.full(context.nodes, value)
         groups, given = group_begins(context.cluster), dict(value)
@@ -219,7 +221,7 @@ class Power(Plugin, name="power"):
         given = context.inputs.get("watts")
         if given is None and not self.spread:
             return np.full(jobs, -1, np.int64)
-        usual = float(self._nodes(context, "processor_w").max())
+        usual = float(self._by_node(context, "processor_w").max())
         watts = np.full(jobs, usual) if given is None else given
         milliwatts: np.ndarray = (watts * self._factors(context) * MILLI).round().astype(np.int64)
         return milliwatts
@@ -278,7 +280,7 @@ class Power(Plugin, name="power"):
             "state_mw": self.node_mw(context).ravel(),
             "unit_mw": self.unit_mw(context),
             "job_mw": self.job_mw(context),
-            "boot_s": self._nodes(context, "boot_s"),
+            "boot_s": self._by_node(context, "boot_s"),
             "off_after_s": math.inf if self.off_after_s is None else self.off_after_s,
             "begin_s": context.begin_s,
         }
@@ -314,7 +316,7 @@ class Power(Plugin, name="power"):
         return tables
 
 
-def _pairs(value: Any) -> list[tuple[Any, Any]]:
+def _as_pairs(value: Any) -> list[tuple[Any, Any]]:
     """Return a table, a list of pairs, or a text such as `8*6000+20*9000` as pairs; [] for anything else."""
     if isinstance(value, str):
         return _typed_pairs(value)

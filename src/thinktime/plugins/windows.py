@@ -24,7 +24,7 @@ def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tu
     if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"the windows of {whose} are {value!r}: give a list of tables with nodes, from_s and to_s")
     rows = [*value, *(read_csv(file, whose, more) if file is not None else [])]
-    return tuple(_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(rows))
+    return tuple(_checked_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(rows))
 
 
 def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
@@ -41,31 +41,31 @@ def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[d
     if any(name not in names for name in NEEDED):
         raise InputError(f"{path} begins with {','.join(names) or 'nothing'}: give a header with {','.join(NEEDED)}")
     rows.fieldnames = names
-    return [_row(row, f"row {k + 1} of {path}", more) for k, row in enumerate(rows)]
+    return [_csv_row(row, f"row {k + 1} of {path}", more) for k, row in enumerate(rows)]
 
 
-def _row(row: Mapping[str, Any], where: str, more: tuple[str, ...]) -> dict[str, Any]:
+def _csv_row(row: Mapping[str, Any], where: str, more: tuple[str, ...]) -> dict[str, Any]:
     given = {key: value.strip() for key, value in row.items() if isinstance(value, str) and value.strip()}
     for key in given:
         if key not in (*NEEDED, *more):
             raise InputError(f"{where} has a column {key!r}: it may have {', '.join((*NEEDED, *more))}")
-    return {key: _value(key, value, where) for key, value in given.items()}
+    return {key: _csv_value(key, value, where) for key, value in given.items()}
 
 
-def _value(key: str, text: str, where: str) -> Any:
+def _csv_value(key: str, text: str, where: str) -> Any:
     if key in ("users", "jobs"):
-        return [_number(key, part, where) for part in text.replace(";", " ").split()]
-    return text if key == "nodes" else _number(key, text, where)
+        return [_csv_number(key, part, where) for part in text.replace(";", " ").split()]
+    return text if key == "nodes" else _csv_number(key, text, where)
 
 
-def _number(key: str, text: str, where: str) -> float:
+def _csv_number(key: str, text: str, where: str) -> float:
     try:
         return float(text)
     except ValueError:
         raise InputError(f"{where} has {key} = {text!r}: write a number") from None
 
 
-def _window(given: Any, where: str, more: tuple[str, ...]) -> Window:
+def _checked_window(given: Any, where: str, more: tuple[str, ...]) -> Window:
     if isinstance(given, tuple) and given and all(isinstance(pair, tuple) and len(pair) == 2 for pair in given):
         given = dict(given)
     if isinstance(given, list | tuple) and len(given) == 3:

@@ -37,60 +37,60 @@ def read_key(text: str) -> Key:
         raise InputError(f"a key of {len(text)} characters is too long: write it in at most {LONGEST}")
     try:
         tree = ast.parse(text.strip(), mode="eval")
-        found = _read(tree.body, text)
+        found = _key_node(tree.body, text)
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise _error(text, "it is not an expression") from None
+        raise _invalid(text, "it is not an expression") from None
     if stack_depth(found) > DEEPEST:
-        raise _error(text, f"it is nested more than {DEEPEST} deep")
+        raise _invalid(text, f"it is nested more than {DEEPEST} deep")
     return found
 
 
-def _read(node: Any, text: str) -> Key:
+def _key_node(node: Any, text: str) -> Key:
     match node:
         case ast.Constant(value=bool() | str() | bytes() | None):
-            raise _error(text, f"{node.value!r} is not a number")
+            raise _invalid(text, f"{node.value!r} is not a number")
         case ast.Constant():
             return number(node.value)
         case ast.Name():
-            return _name(node.id, text)
+            return _named_key(node.id, text)
         case ast.UnaryOp(op=ast.USub()):
-            return -_read(node.operand, text)
+            return -_key_node(node.operand, text)
         case ast.UnaryOp(op=ast.UAdd()):
-            return _read(node.operand, text)
+            return _key_node(node.operand, text)
         case ast.BinOp() if type(node.op) in _BINARY:
-            return Key(_BINARY[type(node.op)], _read(node.left, text), _read(node.right, text))
+            return Key(_BINARY[type(node.op)], _key_node(node.left, text), _key_node(node.right, text))
         case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
-            return Key(_COMPARE[type(node.ops[0])], _read(node.left, text), _read(node.comparators[0], text))
+            return Key(_COMPARE[type(node.ops[0])], _key_node(node.left, text), _key_node(node.comparators[0], text))
         case ast.Call(func=ast.Name(id="value"), args=[ast.Name(id=published)], keywords=[]):
             return key.value(published)
         case ast.Call(func=ast.Name(id="value")):
-            raise _error(text, "value takes the name of one published value, as in value(price)")
+            raise _invalid(text, "value takes the name of one published value, as in value(price)")
         case ast.Call(func=ast.Name(id=function), keywords=[]):
-            return _call(function, [_read(arg, text) for arg in node.args], text)
-    raise _error(text, f"{ast.unparse(node)!r} is not arithmetic")
+            return _function_call(function, [_key_node(arg, text) for arg in node.args], text)
+    raise _invalid(text, f"{ast.unparse(node)!r} is not arithmetic")
 
 
-def _name(name: str, text: str) -> Key:
+def _named_key(name: str, text: str) -> Key:
     found = named(name)
     if found is None:
         every = known_names()
-        raise _error(text, f"no key is called {name!r}{suggestion(name, every)}; the keys are {', '.join(every)}")
+        raise _invalid(text, f"no key is called {name!r}{suggestion(name, every)}; the keys are {', '.join(every)}")
     return found
 
 
-def _call(name: str, args: list[Key], text: str) -> Key:
+def _function_call(name: str, args: list[Key], text: str) -> Key:
     if name not in FUNCTIONS:
-        raise _error(text, f"no function is called {name!r}{suggestion(name, FUNCTIONS)}; use {', '.join(FUNCTIONS)}")
+        raise _invalid(text, f"no function is called {name!r}{suggestion(name, FUNCTIONS)}; use {', '.join(FUNCTIONS)}")
     takes = FUNCTIONS[name]
     if len(args) != takes and not (name in ("min", "max") and len(args) > takes):
-        raise _error(text, f"{name} takes {takes} argument{'s' * (takes > 1)} (got {len(args)})")
+        raise _invalid(text, f"{name} takes {takes} argument{'s' * (takes > 1)} (got {len(args)})")
     if name in ("min", "max"):
         return folded(name, *args)
     return Key(name, *args)
 
 
-def _error(text: str, what: str) -> InputError:
+def _invalid(text: str, what: str) -> InputError:
     shown = text if len(text) <= 60 else text[:57] + "..."
     return InputError(f"the key {shown!r} is invalid: {what}. Write a key such as -wait / max(estimate, 60)")

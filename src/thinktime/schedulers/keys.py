@@ -60,7 +60,7 @@ class Key:
         return Key, (self.op, *self.args)
 
     def __repr__(self) -> str:
-        return _text(self)
+        return _key_text(self)
 
     def __bool__(self) -> NoReturn:
         raise InputError(f"{self!r} has no truth value: use tt.key.where(condition, this, that)")
@@ -292,24 +292,24 @@ def stack_depth(found: Key) -> int:
     return max(at + stack_depth(arg) for at, arg in enumerate(found.args))
 
 
-def _text(found: Key) -> str:
+def _key_text(found: Key) -> str:
     """Return the text with the fewest parentheses."""
     op, args = found.op, found.args
     if op == "number":
         return _digits(args[0])
     if op in FUNCTIONS:
-        return f"{op}({', '.join(map(_text, args))})"
+        return f"{op}({', '.join(map(_key_text, args))})"
     if op == "neg":
         return f"-{_inside(args[0], _BINDS['neg'])}"
     if not args:
-        return _name(op)
+        return _leaf_text(op)
     left, right = (5, 4) if op == "**" else (_BINDS[op] - 1, _BINDS[op])
     if op in COMPARISONS:
         left = right  # a < b < c is not allowed
     return f"{_inside(args[0], left)} {op} {_inside(args[1], right)}"
 
 
-def _name(op: str) -> str:
+def _leaf_text(op: str) -> str:
     """Return the text of a key, a column or a published value."""
     published = op.removeprefix("$")
     return op if op == published else published if published in published_values() else f"value({published})"
@@ -317,7 +317,7 @@ def _name(op: str) -> str:
 
 def _inside(found: Key, outer: int) -> str:
     """Return the text, in parentheses unless its precedence is above `outer`."""
-    text = _text(found)
+    text = _key_text(found)
     return text if _binds(found) > outer else f"({text})"
 
 

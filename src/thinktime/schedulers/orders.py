@@ -68,7 +68,7 @@ def settled_condition(what: str, condition: Any) -> Any:
     if isinstance(condition, NativeKey):
         return condition
     if isinstance(condition, (str, Key)) or is_number(condition):
-        return repr(_read(what, condition))
+        return repr(_read_order(what, condition))
     raise InputError(f"{what} is {condition!r}: give a condition, such as wait > 60, or tt.native of a function")
 
 
@@ -107,13 +107,13 @@ def values_of(order: Any) -> set[str]:
 
 
 def _composed(what: str, order: Any) -> str:
-    text = repr(_read(what, order))
+    text = repr(_read_order(what, order))
     if text in _NAMED:
         return _NAMED[text]
     return f"({text})" if canonical_name(text) in ORDERS else text  # `wait` alone is the name of an order, −wait
 
 
-def _read(what: str, text: Any) -> Key:
+def _read_order(what: str, text: Any) -> Key:
     if not isinstance(text, str):
         return _shallow(what, expression(text))
     if text.startswith("native("):

@@ -166,17 +166,17 @@ def options_of(text: str) -> dict[str, Any]:
     """Return the options after the name in `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
     data: dict[str, Any] = {}
-    for item in filter(None, (part.strip() for part in _parts(rest))):
+    for item in filter(None, (part.strip() for part in _split_options(rest))):
         option, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"{item!r} in {text!r} is not an option: write {name}:option=value,option=value")
         if option.strip() in data or option.strip() == "name":
             raise InputError(f"{option.strip()!r} is given twice in {text!r}: give it once")
-        data[option.strip()] = _value(value.strip())
+        data[option.strip()] = _typed_value(value.strip())
     return data
 
 
-def _parts(text: str) -> list[str]:
+def _split_options(text: str) -> list[str]:
     """Split at commas outside parentheses."""
     parts, depth = [""], 0
     for letter in text:
@@ -188,7 +188,7 @@ def _parts(text: str) -> list[str]:
     return parts
 
 
-def _value(text: str) -> bool | int | float | str:
+def _typed_value(text: str) -> bool | int | float | str:
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for number in (int, float):

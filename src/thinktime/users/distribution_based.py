@@ -71,9 +71,9 @@ class DistributionBased(UserModel, name="distribution-based"):
             between = np.where(~found.in_session & short, delay_s, np.nan)
             plan |= pool(f"inside_{kind}", inside, found.user, len(found.users), pooled=True)
             plan |= pool(f"between_{kind}", between, found.user, len(found.users), pooled=True)
-        return {**plan, **self._numbers(workload), "stream": streams_of_users(seed, self.name, found.users)}
+        return {**plan, **self._engine_numbers(workload), "stream": streams_of_users(seed, self.name, found.users)}
 
-    def _numbers(self, workload: Workload) -> dict[str, float]:
+    def _engine_numbers(self, workload: Workload) -> dict[str, float]:
         return {
             "monday_s": monday_of(workload) if self.monday_s is None else self.monday_s,
             "by_day": self.by_day,

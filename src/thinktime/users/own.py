@@ -66,7 +66,7 @@ class OwnUsers(OwnSpec, UserModel):
         for callback in ("begin", "ended"):
             if not callable(getattr(behaviour, callback, None)):
                 raise InputError(
-                    f"start of {self.name} returned {_shown(behaviour)}, which has no method {callback}:"
+                    f"start of {self.name} returned {_short_repr(behaviour)}, which has no method {callback}:"
                     " return an object with begin() and ended(job, time_s, status)"
                 )
         return {"model": Announced(self.name, behaviour, len(workload))}
@@ -102,19 +102,19 @@ class Announced:
                 f"{callback} of {self.name} failed {_call(*event)} ({what}): correct the method"
             ) from error
         raise InputError(
-            f"{callback} of {self.name} returned {_shown(answer)} {_call(*event)}:"
+            f"{callback} of {self.name} returned {_short_repr(answer)} {_call(*event)}:"
             " return a list of pairs (job, submit time), [] for none"
         )
 
     def _checked(self, submission: Any, now_s: float) -> tuple[int, float]:
         job, submit_s = self._pair(submission)
         if not is_number(job) or not 0 <= job < self.jobs or job != int(job):
-            raise InputError(f"{self.name} announced job {_shown(job)}: jobs are rows from 0 to {self.jobs - 1}")
+            raise InputError(f"{self.name} announced job {_short_repr(job)}: jobs are rows from 0 to {self.jobs - 1}")
         row = int(job)
         if row in self.known:
             raise InputError(f"{self.name} announced job {row} twice: a job is submitted once")
         if not is_number(submit_s) or not now_s <= submit_s <= LATEST_S or submit_s < -LATEST_S:
-            raise InputError(f"{self.name} announced job {row} for {_shown(submit_s)} s {_rule(now_s)}")
+            raise InputError(f"{self.name} announced job {row} for {_short_repr(submit_s)} s {_rule(now_s)}")
         self.known.add(row)
         return row, float(submit_s)
 
@@ -123,7 +123,7 @@ class Announced:
             job, submit_s = submission
         except (TypeError, ValueError):
             raise InputError(
-                f"{self.name} announced {_shown(submission)}: answer with pairs (job, submit time)"
+                f"{self.name} announced {_short_repr(submission)}: answer with pairs (job, submit time)"
             ) from None
         return job, submit_s
 
@@ -140,7 +140,7 @@ def _rule(now_s: float) -> str:
     return f"at {now_s:.15g} s: choose a time from now on, up to 2^53 s"
 
 
-def _shown(value: Any, most: int = 60) -> str:
+def _short_repr(value: Any, most: int = 60) -> str:
     """Return a short repr on one line; numpy numbers as numbers."""
     text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
     return text if len(text) <= most else f"{text[:most]}…"

@@ -79,7 +79,7 @@ def test_differences_are_paired(found: tt.Bootstrap) -> None:
     other = found.differences("fcfs", "easy", level=0.8).filter(measure="wait_mean_s").to_dicts()[0]
     assert (other["percentile_low"], other["percentile_high"]) == (-row["percentile_high"], -row["percentile_low"])
     assert found.differences().equals(found.differences("easy", "fcfs"))
-    with pytest.raises(InputError, match="name two schedulers, or none"):
+    with pytest.raises(InputError, match="two schedulers, or none"):
         found.differences("easy")
 
 
@@ -105,7 +105,7 @@ def test_saved_and_loaded_it_is_the_same(found: tt.Bootstrap, tmp_path: Path) ->
     assert again.table.equals(found.table)
     assert again.intervals().equals(found.intervals())
     assert again.original == found.original
-    with pytest.raises(InputError, match="holds no load sweep"):
+    with pytest.raises(InputError, match="No readable load sweep"):
         tt.LoadSweep.load(tmp_path / "kept")
 
 
@@ -132,7 +132,7 @@ def test_clusters_of_nodes() -> None:
 def test_load_and_weeks_are_those_of_resample() -> None:
     found = bootstrapped(schedulers=[tt.FCFS()], resamples=2, load=1.5, weeks=9)
     assert not len(found.left_out["jobs"])
-    assert "the load is not the log's" in found.interval("wait_mean_s").note
+    assert "a load other than 1" in found.interval("wait_mean_s").note
     row = found.table.to_dicts()[0]
     assert row["load"] == 1.5
     assert row["jobs"] == len(tt.resample(small_log(), seed=row["seed"], load=1.5, weeks=9, **POOLS))
@@ -166,7 +166,7 @@ def test_a_mistake_in_a_trial_is_reported_and_ends_all() -> None:
 def test_questions_that_have_no_answer(found: tt.Bootstrap) -> None:
     with pytest.raises(InputError, match="was not measured"):
         found.interval("wait_p95_s", "easy")
-    with pytest.raises(InputError, match="no scheduler is called 'sjf'"):
+    with pytest.raises(InputError, match="unknown scheduler 'sjf'"):
         found.interval("wait_mean_s", "sjf")
     with pytest.raises(InputError, match="needs two schedulers"):
         bootstrapped(schedulers=[tt.Easy()], resamples=1, jackknife=0).differences()

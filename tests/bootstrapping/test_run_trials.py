@@ -32,7 +32,7 @@ def test_an_interrupted_bootstrap_goes_on(tmp_path: Path) -> None:
         bootstrapped(folder=tmp_path / "b", progress=stop, threads=2)
     kept = len(journal(tmp_path / "b"))
     assert 14 <= kept < 2 * 18
-    with pytest.raises(InputError, match="holds no bootstrap"):
+    with pytest.raises(InputError, match="No bootstrap in"):
         tt.Bootstrap.load(tmp_path / "b")
     whole = bootstrapped()
     with mock.patch.object(Experiment, "run", autospec=True, side_effect=Experiment.run) as carried_out:
@@ -86,13 +86,13 @@ def test_a_torn_line_is_done_again(tmp_path: Path) -> None:
 def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("…")
-    with pytest.raises(InputError, match="holds other things"):
+    with pytest.raises(InputError, match="holds other files"):
         bootstrapped(folder=tmp_path / "mine")
     with pytest.raises(InputError, match="is a file"):
         bootstrapped(folder=tmp_path / "mine" / "thesis.tex")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
     bootstrapped(folder=tmp_path / "b", resamples=1, jackknife=0)
-    with pytest.raises(InputError, match="holds a bootstrap, and this is a load sweep"):
+    with pytest.raises(InputError, match="holds a bootstrap, not a load sweep"):
         tt.load_sweep(
             small_log(), tt.Machine(processors=128), [tt.Easy()], [1.0], resample=POOLS, folder=tmp_path / "b"
         )

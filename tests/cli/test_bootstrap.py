@@ -83,7 +83,7 @@ def test_factors() -> None:
     ("arguments", "words"),
     [
         (("--resamples", "many"), "--resamples must be"),
-        (("--level", "2"), "--level is 2"),
+        (("--level", "2"), "--level must be a number between 0 and 1"),
         (("--load", "1.2", "--loads", "1,2"), "exclude each other"),
         (("--scheduler", "eazy"), "easy"),
         (("--measures", "wait"), "unknown metric 'wait'"),

@@ -37,10 +37,10 @@ def folder(tmp_path: Path) -> Path:
         (["--dask", "tcp://a:1", "--walltime", "1:0:0"], "--walltime needs --slurm or --pbs"),
         (["--show-script"], "--show-script needs --slurm or --pbs"),
         (["--tls-cert", "c.pem"], "--tls-cert needs --dask, --slurm or --pbs"),
-        (["--slurm", "--tls-cert", "c.pem"], "there is no file c.pem: --tls-cert takes a PEM file"),
+        (["--slurm", "--tls-cert", "c.pem"], "No file c.pem: --tls-cert takes a PEM file"),
         (["--slurm", "--jobqueue", "interface"], "--jobqueue must be KEY=VALUE (got 'interface')"),
-        (["--slurm", "--workers", "0"], "--workers is 0: choose 1 or more"),
-        (["--dask", "a:1"], "'a:1' is no address of a Dask scheduler"),
+        (["--slurm", "--workers", "0"], "--workers must be at least 1"),
+        (["--dask", "a:1"], "'a:1' is not an address of a Dask scheduler"),
     ],
 )
 @pytest.mark.parametrize("verb", ["run", "resume"])

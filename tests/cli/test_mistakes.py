@@ -51,7 +51,7 @@ MISTAKES = {
     "run small.swf --window 2d:1d": "ends before it begins",
     "run small.swf --window 1d: --warmup 1d": "--window",
     "run small.swf --until soon": "--until must be",
-    "run small.swf --tau 0": "tau_s is 0.0",
+    "run small.swf --tau 0": "tau_s must be above 0 seconds",
     "run small.swf --formats gif": "png, pdf, svg",
     "run small.swf --out small.swf/run": "is a file",
     "run small.swf --out there": "there already exists",

@@ -37,7 +37,7 @@ def test_a_queue_by_event_and_by_time() -> None:
     assert (by_event.mean, by_event.most, by_event.observations) == (1.5, 4.0, 4)
     assert by_time.mean == pytest.approx((10 * 0 + 1 * 4 + 9 * 2) / 20)
     assert (by_time.median, by_time.q75) == (0.0, 2.0)  # 0 for half of the time
-    with pytest.raises(InputError, match="choose event or time"):
+    with pytest.raises(InputError, match="must be event or time"):
         queue_box(queued, time_s, weighting="job")
 
 

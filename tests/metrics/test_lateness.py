@@ -93,7 +93,7 @@ def test_activity_of_users() -> None:
 def test_profiles_are_shares_by_hour_of_the_week() -> None:
     profile = weekly_profile(np.array([0.0, HOUR - 1, HOUR, 7 * DAY + 30, -1.0, np.nan]))
     assert (profile[0], profile[1], profile[167], profile.sum()) == (0.6, 0.2, 0.2, 1.0)
-    with pytest.raises(InputError, match="no job was submitted"):
+    with pytest.raises(InputError, match="No job was submitted"):
         weekly_profile(np.array([np.nan]))
 
 
@@ -174,11 +174,11 @@ def test_mistakes_are_named(run: tuple[tt.Workload, tt.Result]) -> None:
         ({"lengths_s": 5.0}, "lengths_s is 5.0: give a list of windows' lengths in seconds"),
         ({"lengths_s": None}, "lengths_s is None: give a list of windows' lengths in seconds"),
         ({"lengths_s": "4 months"}, "lengths_s is '4 months': give a list of windows' lengths in seconds"),
-        ({"lengths_s": ["x"]}, "a window's length is 'x': give a number of seconds, zero or more"),
-        ({"lengths_s": [None]}, "a window's length is None: give a number of seconds, zero or more"),
-        ({"lengths_s": [float("nan")]}, "a window's length is nan: give a number of seconds, zero or more"),
-        ({"lengths_s": [-1.0]}, "a window's length is -1.0: give a number of seconds, zero or more"),
-        ({"begin_s": "x"}, "begin_s is 'x': give a number of seconds, zero or more"),
+        ({"lengths_s": ["x"]}, "a window's length must be at least 0 seconds (got 'x')"),
+        ({"lengths_s": [None]}, "a window's length must be at least 0 seconds (got None)"),
+        ({"lengths_s": [float("nan")]}, "a window's length must be at least 0 seconds (got nan)"),
+        ({"lengths_s": [-1.0]}, "a window's length must be at least 0 seconds (got -1.0)"),
+        ({"begin_s": "x"}, "begin_s must be at least 0 seconds (got 'x')"),
     ],
 )
 def test_odd_windows_are_refused(run: tuple[tt.Workload, tt.Result], options: dict[str, Any], sentence: str) -> None:

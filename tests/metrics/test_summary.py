@@ -178,10 +178,10 @@ def test_a_window_without_length_has_a_summary() -> None:
         ({"window": (5, 1)}, "ends before it begins"),
         ({"window": (500, None)}, "before it begins at 500 s"),
         ({"window": (math.nan, 5)}, "the window holds nan"),
-        ({"warmup_s": -1}, "warmup_s is -1: give a number of seconds"),
-        ({"cooldown_s": math.inf}, "cooldown_s is inf"),
+        ({"warmup_s": -1}, "warmup_s must be at least 0 seconds"),
+        ({"cooldown_s": math.inf}, "cooldown_s must be at least 0 seconds"),
         ({"warmup_s": 100, "cooldown_s": 100}, "leave nothing of the window from 0 s to 190 s"),
-        ({"tau_s": 0}, "tau_s is 0"),
+        ({"tau_s": 0}, "tau_s must be above 0 seconds"),
         ({"exclude": ("rejectd",)}, "did you mean 'rejected'"),
     ],
 )

@@ -90,5 +90,5 @@ def test_what_is_no_level(level: float) -> None:
 
 
 def test_more_batches_than_values() -> None:
-    with pytest.raises(InputError, match="choose 2 to 5"):
+    with pytest.raises(InputError, match="between 2 and 5"):
         batch_means(np.arange(5.0), batches=6)

@@ -93,9 +93,9 @@ def test_demsars_example() -> None:
 
 
 def test_wrong_tables() -> None:
-    with pytest.raises(InputError, match="needs 3"):
+    with pytest.raises(InputError, match="needs at least 3"):
         friedman(np.ones((5, 2)))
-    with pytest.raises(InputError, match="two or more blocks"):
+    with pytest.raises(InputError, match="two or more rows"):
         friedman(np.ones((1, 3)))
     with pytest.raises(InputError, match="between 0 and 1"):
         holm([1.5])

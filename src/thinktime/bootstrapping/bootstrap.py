@@ -1,7 +1,7 @@
-"""`bootstrap`: intervals for what a simulation of a log gives, from simulations of many resamples of the log.
+"""Bootstrap: intervals for the metrics of a simulated log, from simulations of many resamples of the log.
 
-Zakay and Feitelson 2014, section 5.3 and figures 8 and 9. Every scheduler meets the same resamples, so that differences
-between schedulers are paired.
+Zakay and Feitelson 2014, section 5.3 and figures 8 and 9. Every scheduler is simulated on the same resamples, so
+differences between schedulers are paired.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ GROUPS = 100  # of users, for the jackknife
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """`table` has a row for each resample and scheduler; `original` what the log itself gives, by scheduler."""
+    """The outcome of a bootstrap.
+
+    `table` has one row per resample and scheduler, `original` the values of the log itself, by scheduler.
+    """
 
     columns: Mapping[str, np.ndarray] = field(repr=False)
     left_out: Mapping[str, np.ndarray] = field(repr=False)  # the same columns of the log without each group of users
@@ -71,7 +74,7 @@ class Bootstrap:
 
     @property
     def cautions(self) -> dict[str, Cautions]:
-        """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
+        """Scheduler → the cautions about the jobs of its runs."""
         return tables.cautions(self.columns)
 
     @property
@@ -80,7 +83,7 @@ class Bootstrap:
 
     @property
     def measures(self) -> list[str]:
-        """All that have an interval: the measures asked for, and the number of jobs."""
+        """The measures with intervals, and the number of jobs."""
         return ["jobs", *(name for name in self.about["measures"] if name != "jobs")]
 
     @property
@@ -185,7 +188,7 @@ class Bootstrap:
 
         check_share("level", level)
         if (a is None) != (b is None):
-            raise InputError(f"a difference of {a or b!r} and nothing was asked for: name two schedulers, or none")
+            raise InputError(f"differences need two schedulers, or none (got {a or b!r})")
         rows = [
             {
                 "a": first,
@@ -198,12 +201,12 @@ class Bootstrap:
             if measure != "jobs"
         ]
         if not rows:
-            raise InputError(f"only {self.schedulers[0]} was simulated: a difference needs two schedulers")
+            raise InputError(f"a difference needs two schedulers (only {self.schedulers[0]} was simulated)")
         return pl.DataFrame(rows)
 
     @property
     def saturated(self) -> dict[str, float]:
-        """Scheduler → share of resamples in which outstanding jobs grow from week to week."""
+        """Scheduler → share of saturated resamples, in which outstanding jobs grow from week to week."""
         return {
             name: float(np.mean(self.columns["saturated"][self._rows(self.columns, name)])) for name in self.schedulers
         }
@@ -251,7 +254,7 @@ class Bootstrap:
             return self.schedulers[0]
         if scheduler is None or scheduler not in self.original:
             near = suggestion(str(scheduler), self.schedulers)
-            raise InputError(f"no scheduler is called {scheduler!r}{near}: choose from {', '.join(self.schedulers)}")
+            raise InputError(f"unknown scheduler {scheduler!r}{near}: choose from {', '.join(self.schedulers)}")
         return scheduler
 
 
@@ -310,7 +313,7 @@ def bootstrap(
         Further options of `tt.resample`.
     jackknife : int
         Number of groups of users that are left out for BCa intervals; 0 for none. At a load other than 1 there is no
-        jackknife, because the log itself is no observation of that load.
+        jackknife, because the log does not have that load.
     folder : str or path, optional
         Keep each outcome here at once. After an interruption the same call continues; with more resamples it adds to
         those that are there.
@@ -353,7 +356,7 @@ def bootstrap(
         log, machine, schedulers, measures=measures, seed=seed, rules=rules, options=options, loads=[float(load)]
     )
     drawn = list(of.resamples(resamples, float(load)))
-    left_out = list(of.left_out(jackknife if load == 1 else 0))  # at another load the log is no original
+    left_out = list(of.left_out(jackknife if load == 1 else 0))  # only at the load of the log
     outcomes = run_trials(
         of, [of.original(), *drawn, *left_out], kind=KIND, folder=folder, threads=threads, progress=progress
     )

@@ -1,7 +1,7 @@
-"""`load_sweep`: how schedulers fare as users are added. Zakay and Feitelson 2014, section 6.3 and figure 12.
+"""Load sweep: metrics of schedulers as users are added. Zakay and Feitelson 2014, section 6.3 and figure 12.
 
-At every load factor the log is resampled with so many times its users, replicas far apart, and simulated. Runs that
-saturate are counted, and left out of means and intervals: what they give depends on how long they were simulated.
+At every load factor the log is resampled with that multiple of its users, replicas far apart, and simulated. Saturated
+runs are counted and left out of means and intervals, because their metrics depend on the simulated time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ LOADS = tuple(round(0.8 + 0.1 * k, 1) for k in range(8))  # 0.8 to 1.5, as in th
 
 @dataclass(frozen=True, eq=False)
 class LoadSweep:
-    """`table` has a row for each load, resample and scheduler; `summary` one for each load and scheduler."""
+    """The outcome of a load sweep.
+
+    `table` has one row per load, resample and scheduler, `summary()` one per load and scheduler.
+    """
 
     columns: Mapping[str, np.ndarray] = field(repr=False)
     original: Mapping[str, Mapping[str, Any]]
@@ -67,7 +70,7 @@ class LoadSweep:
 
     @property
     def cautions(self) -> dict[str, Cautions]:
-        """Scheduler → how many jobs of its runs were killed, rejected and so on, and what that does to measures."""
+        """Scheduler → the cautions about the jobs of its runs."""
         return tables.cautions(self.columns)
 
     @property
@@ -162,7 +165,7 @@ def _spread(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
 
 
 def wilson(hits: int, runs: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval of a share, which stays inside [0, 1] and has a width when all or none hit. JASA 1927."""
+    """Return Wilson's interval of a share, which stays within [0, 1] and has a width if all or none hit. JASA 1927."""
     z = normal_quantile(0.5 + level / 2)
     share, width = hits / runs, 1 + z * z / runs
     middle = (share + z * z / (2 * runs)) / width
@@ -252,11 +255,11 @@ def load_sweep(
 
 
 def checked_loads(loads: Sequence[float]) -> list[float]:
-    """Load factors, ascending, each once."""
+    """Return the load factors in ascending order; raise InputError for duplicates."""
     try:
         factors = sorted(float(load) for load in loads)
     except (TypeError, ValueError):
         factors = []
     if not factors or len(set(factors)) < len(factors):
-        raise InputError(f"loads is {loads!r}: give one or more factors, each once, such as [0.8, 1.0, 1.2]")
+        raise InputError(f"loads must be one or more different factors, such as [0.8, 1.0, 1.2] (got {loads!r})")
     return factors

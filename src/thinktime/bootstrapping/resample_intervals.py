@@ -1,11 +1,11 @@
-"""Intervals from resamples: by percentiles, and BCa, for a measure of one scheduler or a paired difference of two.
+"""Intervals from resamples: percentile and BCa, for a measure of one scheduler or a paired difference of two.
 
-What is drawn here is users: a resample puts the log's users together anew. So BCa's acceleration is from the jackknife
-over users: the original log is simulated without each user, or without each of a number of groups to which users were
-dealt at random. (For sums of independent shares a = Σ u³ / (6 (Σ u²)^1.5) is the same for users and for groups of them:
-both sums only regroup.) BCa's bias is from the share of resamples below the original. If nearly all resamples are on
-one side of the original, this is not an estimator's bias but what resampling changes in the workload; a note says so.
-Another note flags a BCa interval that excludes the mean of the resamples.
+Resampling draws users. Therefore the acceleration of BCa comes from the jackknife over users: the original log is
+simulated without each user, or without each of several random groups of users. (For sums of independent shares, a = Σ
+u³ / (6 (Σ u²)^1.5) is the same for users and for groups of them.) The bias of BCa comes from the share of resamples
+below the original. If nearly all resamples are on one side of the original, this is not the bias of an estimator but
+a change of the workload by resampling; a note states it. Another note flags a BCa interval that excludes the mean of
+the resamples.
 """
 
 from __future__ import annotations
@@ -18,12 +18,9 @@ import numpy as np
 from thinktime.statistics import Interval, acceleration, drawn_interval, share_below
 from thinktime.study.comparison.verdict import direction
 
-FEWEST = 20  # resamples below which nothing is concluded: a tail of 2.5 % has half a resample
-FAR = 0.05  # a share of resamples on one side below this deserves a note
-NO_JACKKNIFE = (
-    "there is no jackknife over users (none was asked for, there is one user, or the load is not the log's), so no BCa:"
-    " this is the percentile interval"
-)
+FEWEST = 20  # resamples; with fewer there is no verdict: a tail of 2.5 % has half a resample
+FAR = 0.05  # a smaller share of resamples on one side gets a note
+NO_JACKKNIFE = "no jackknife over users (jackknife=0, one user, or a load other than 1), so no BCa but percentiles"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +54,10 @@ class Values:
         if side >= FAR:
             return ""
         where = "below" if self.below < 0.5 else "above"
-        return f"the original is {where} {1 - side:.1%} of the resamples: BCa takes all of that for bias"
+        return f"the original is {where} {1 - side:.1%} of the resamples, which BCa treats as bias"
 
     def verdict(self, measure: str, level: float) -> str:
-        """The verdict on a difference, by its percentile interval; too few resamples judge nothing."""
+        """Return the verdict on a difference, by its percentile interval."""
         if len(self.drawn) < FEWEST:
             return "few"
         if not np.any(self.drawn):
@@ -68,17 +65,17 @@ class Values:
         return direction(measure, self.interval(level, "percentile"))
 
     def minus(self, other: Values) -> Values:
-        """The paired difference; both must have kept all resamples."""
+        """Return the paired difference; both must have all resamples."""
         left_out = self.left_out - other.left_out
         return Values(self.original - other.original, self.drawn - other.drawn, left_out)
 
     def known(self) -> Values:
-        """Without what is missing; a jackknife that misses a group is none."""
+        """Return the values without missing ones; an incomplete jackknife is dropped."""
         whole = self.left_out if not np.isnan(self.left_out).any() else np.empty(0)
         return Values(self.original, self.drawn[~np.isnan(self.drawn)], whole)
 
     def row(self, level: float) -> dict[str, float | str]:
-        """What a table says of it."""
+        """Return the row of a table."""
         percentile, bca = self.interval(level, "percentile"), self.interval(level, "bca")
         n = len(self.drawn)
         return {

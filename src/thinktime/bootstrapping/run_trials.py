@@ -1,6 +1,6 @@
-"""Carries out trials on threads, and keeps each outcome at once in a journal, if there is a folder for one.
+"""Runs trials on threads, and keeps each outcome at once in a journal, if a folder is given.
 
-The journal is that of a study's store: lines of JSON, one an outcome, of which a killed process loses at most the last.
+The journal is that of a study's store: one line of JSON per outcome, of which a killed process loses at most the last.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def run_trials(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Outcomes:
-    """The outcomes of all trials; what the folder has already is not done again."""
+    """Return the outcomes of all trials; those in the folder are not computed again."""
     on = TrialThreads(experiment, threads)
     store = Store(_folder(Path(folder), kind)) if folder is not None else None
     found: Outcomes = {} if store is None else store.outcomes
@@ -58,20 +58,20 @@ def _keep(outcomes: list[Outcome], found: Outcomes, store: Store | None) -> None
 
 
 class TrialThreads(Threads):
-    """The threads of a study, for trials. The first mistake ends all."""
+    """The threads of a study, for trials. The first error ends all."""
 
     def __init__(self, experiment: Experiment, number: int | None) -> None:
         super().__init__(number)
         self._experiment, self._error = experiment, None  # type: tuple[Experiment, BaseException | None]
 
     def __call__(self, trials: Iterable[Any]) -> Iterator[Any]:
-        for outcomes in super().__call__(self._until_a_mistake(trials)):
+        for outcomes in super().__call__(self._until_an_error(trials)):
             if outcomes:
                 yield outcomes
         if self._error is not None:
             raise self._error
 
-    def _until_a_mistake(self, trials: Iterable[Any]) -> Iterator[Any]:
+    def _until_an_error(self, trials: Iterable[Any]) -> Iterator[Any]:
         for trial in trials:
             if self._error is not None:
                 return
@@ -86,23 +86,23 @@ class TrialThreads(Threads):
 
 
 def _folder(path: Path, kind: str) -> Path:
-    """A folder that is new, empty, or of this kind."""
+    """Return the folder, made if needed; raise InputError if it holds something else."""
     there = kind_of(path)
     if there not in (None, kind):
-        raise InputError(f"{path} holds a {there}, and this is a {kind}: choose another folder")
+        raise InputError(f"{path} holds a {there}, not a {kind}: choose another folder")
     if there is None and path.is_dir() and any(path.iterdir()) and not (path / JOURNAL).is_dir():
-        raise InputError(f"{path} holds other things than a {kind}: choose a new folder")
+        raise InputError(f"{path} holds other files than those of a {kind}: choose a new folder")
     if path.exists() and not path.is_dir():
-        raise InputError(f"{path} is a file: give a folder, in which outcomes are kept")
+        raise InputError(f"{path} is a file: give a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{path} cannot be made ({error.strerror}): choose another folder") from None
+        raise InputError(f"Cannot make {path} ({error.strerror}): choose another folder") from None
     return path
 
 
 def kind_of(path: Path) -> str | None:
-    """What a folder says that it holds, if it says so."""
+    """Return the kind of a folder of outcomes; None if it is not one."""
     try:
         content = json_of(path / ABOUT_FILE)
         return str(content["kind"]) if content["format"] == FORMAT else None

@@ -1,4 +1,4 @@
-"""Outcomes of trials as columns, one row a simulation, and as files."""
+"""Outcomes of trials as columns, one row per simulation, and as files."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ TABLE_FILE, LEFT_OUT_FILE = "table.parquet", "left_out.parquet"
 
 
 def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcomes) -> Columns:
-    """`resample`, `load`, `seed`, `scheduler`, `jobs`, the measures, `saturated` and the counts of what happened to
-    jobs, in the order of the trials."""
+    """Return `resample`, `load`, `seed`, `scheduler`, `jobs`, the measures, `saturated` and the counts of cautions.
+
+    Rows are in the order of the trials.
+    """
     found = [outcomes[run]["summary"] for trial in trials for run in experiment.runs(trial)]
     measures = [name for name in experiment.measures if name != "jobs"]
     times = len(experiment.schedulers)  # rows of a trial
@@ -58,7 +60,7 @@ def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[st
 
 
 def cautions(columns: Mapping[str, np.ndarray]) -> dict[str, Cautions]:
-    """Scheduler → what happened to the jobs of all its runs together."""
+    """Return scheduler → the cautions of all its runs together."""
     rows = {str(name): columns["scheduler"] == name for name in dict.fromkeys(columns["scheduler"].tolist())}
     return {name: _cautions({key: values[mine] for key, values in columns.items()}) for name, mine in rows.items()}
 
@@ -84,7 +86,7 @@ def of_frame(table: pl.DataFrame) -> Columns:
 
 
 def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Columns]) -> Path:
-    """Each file appears whole, the one that says what they are last."""
+    """Write each file under a temporary name first; the description is written last."""
     place = Path(folder)
     with errors_as_input_error(place):
         place.mkdir(parents=True, exist_ok=True)
@@ -97,7 +99,7 @@ def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Col
 
 
 def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Columns]]:
-    """What `write` has written."""
+    """Return what `write` has written."""
     import polars as pl
 
     place = Path(folder)
@@ -107,9 +109,9 @@ def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Colum
             raise ValueError
         tables = {name: of_frame(pl.read_parquet(place / name, glob=False)) for name in about["tables"]}
     except OSError as error:
-        raise InputError(f"{place} holds no {kind} ({error.strerror}): run it to its end with this folder") from None
+        raise InputError(f"No {kind} in {place} ({error.strerror}): run it to its end with this folder") from None
     except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
-        raise InputError(f"{place} holds no {kind} that can be read: run it again with this folder") from None
+        raise InputError(f"No readable {kind} in {place}: run it again with this folder") from None
     return about, tables
 
 

@@ -1,7 +1,7 @@
-"""What a bootstrap carries out: trials, each a workload that is simulated under every scheduler and measured.
+"""Trials of a bootstrap: each is a workload that is simulated under every scheduler and measured.
 
 A trial is the original log, a resample of it, or the original without some of its users. Only the measures are kept.
-What a trial gives depends on its own seed alone, so neither the number of threads nor the order of trials matters.
+The outcome depends on the seed of the trial alone, so neither the number of threads nor the order of trials matters.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from thinktime.workload import Workload
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER
 
 MEASURES = ("wait_mean_s", "response_mean_s", "slowdown_mean", "bounded_slowdown_mean", "utilisation")
-#: Raised when what a trial gives changes without a new version of the package
+#: Increased when outcomes change without a new version of the package
 TRIAL_FORMAT = 2
-#: Kinds of cautions that are counted in every trial; what the reader did is the same in all.
+#: Kinds of cautions that are counted in every trial; those of the reader are the same in all.
 COUNTED = (
     *("unfinished", "never_submitted", "rejected", "killed", "lost", "requeued"),
     *("over_estimate", "no_estimate", "clipped"),
 )
-MOST = 1_000_000  # resamples: more is a mistake
+MOST = 1_000_000  # resamples
 #: One scheduler, several, or several by name; each a spec or its text.
 SchedulersLike: TypeAlias = SchedulerLike | Sequence[SchedulerLike] | Mapping[str, SchedulerLike]
 ORIGINAL, RESAMPLE, LEFT_OUT = "original", "resample", "left_out"
@@ -51,7 +51,7 @@ class Trial(NamedTuple):
     number: int  # of the resample, or of the group of users that is left out
     seed: int
     load: float = 1.0
-    groups: int = 0  # into which the users are dealt
+    groups: int = 0  # of users, for the jackknife
 
     @property
     def run(self) -> str:
@@ -83,22 +83,22 @@ class Experiment:
         self.resamplers = {load: Resampler(self.log, load=load, **options) for load in loads}
 
     def original(self) -> Trial:
-        """The log as it is."""
+        """Return the trial of the log itself."""
         return Trial(ORIGINAL, 0, self.seed)
 
     def resamples(self, number: int, load: float = 1.0) -> Iterator[Trial]:
-        """Every resample has a seed of its own, with which `tt.resample` makes it again; the same at every load."""
+        """Yield the resamples. `tt.resample` makes each again from its seed, which is the same at every load."""
         for k in range(number):
             yield Trial(RESAMPLE, k, int(stream(self.seed, "bootstrap", k).integers(2**63)), load)
 
     def left_out(self, most: int) -> Iterator[Trial]:
-        """The original without each group of users; every user is a group if there are not more than `most`."""
+        """Yield the original without each group of users; with at most `most` users, every user is a group."""
         groups = min(most, int(self.user.max()) + 1) if len(self.log) else 0
         yield from (Trial(LEFT_OUT, k, self.seed, groups=groups) for k in range(groups if groups > 1 else 0))
 
     @cached_property
     def user(self) -> np.ndarray:
-        """int64[jobs]: the user's place among the log's users, in random order, so that groups are dealt at random."""
+        """int64[jobs]: the index of the user in a random order, so that groups are random."""
         known = np.where(np.isnan(self.log["user"]), UNKNOWN_USER, self.log["user"])
         users, index = np.unique(known, return_inverse=True)
         return stream(self.seed, "bootstrap", "groups").permutation(len(users))[index]
@@ -111,7 +111,7 @@ class Experiment:
         return self.log
 
     def runs(self, trial: Trial) -> list[str]:
-        """What the trial's simulations are called in a journal: by all that decides about them."""
+        """Return the names of the trial's simulations in a journal, from everything that affects them."""
         return [f"{self._identity(name, trial)} {trial.run}" for name in self.schedulers]
 
     def run(self, trial: Trial) -> list[Outcome]:
@@ -132,11 +132,11 @@ class Experiment:
         columns = run.columns()
         rare = workload.rare_users if isinstance(workload, Resampled) else ()
         found = selected(columns, run.timeline_columns(), self.machine.processors, self.measures, rare)
-        told = {name: None if np.isnan(value) else value for name, value in found.items()}
+        values = {name: None if np.isnan(value) else value for name, value in found.items()}
         happened = run.cautions(columns, saturated=False)
         counts = {name: happened.count(name) for name in COUNTED}
         saturated = int(saturation(*accepted(columns)).saturated)
-        return {"jobs": len(workload), "saturated": saturated, **counts, **told}
+        return {"jobs": len(workload), "saturated": saturated, **counts, **values}
 
     def _identity(self, name: str, trial: Trial) -> str:
         key = name, trial.load if trial.kind == RESAMPLE else None
@@ -149,16 +149,16 @@ class Experiment:
 
     @cached_property
     def _fresh(self) -> str:
-        """Part of the names of trials whose code cannot be read, so that no earlier outcome is taken for theirs."""
+        """Part of the names of trials whose code cannot be read, so that no earlier outcome is reused."""
         return uuid4().hex
 
     @cached_property
     def _jobs(self) -> str:
-        """The log by its content, and its clock, by which weeks are counted."""
+        """The hash of the log's jobs, and its clock, which defines weeks."""
         return f"{digest_of_columns(self.log.columns, self.log.columns)} {origin_s(self.log)!r}"
 
     def about(self) -> dict[str, Any]:
-        """For readers: what was simulated."""
+        """Return a description of what was simulated."""
         shown = {name: {key: value for key, value in each.to_dict().items() if key != "seed"}
                  for name, each in self.settings.items()}  # fmt: skip
         first = next(iter(self.resamplers.values()))

@@ -1,4 +1,4 @@
-"""Metrics: pure functions on arrays, and the summary that is made of them."""
+"""Metrics: pure functions on arrays, the catalogue that describes them, and the summary of a run."""
 
 from thinktime.description.week import CycleDistance, cycle_distance, week_s, weekly_profile
 from thinktime.metrics.accumulate import Accumulator

@@ -1,8 +1,8 @@
-"""What a box plot shows, as numbers: of slowdowns, and of queue sizes by event or by time.
+"""The numbers of a box plot: of slowdowns, and of queue sizes by event or by time.
 
-Two habits of AccaSim's box plots are options with names. `without_one` leaves out jobs whose slowdown is exactly 1,
-those that never waited: more than half of the jobs of a quiet machine. `weighting="event"` counts a queue size once an
-instant, however long it lasted; `"time"` weighs it by how long it did.
+Two conventions of AccaSim's box plots are options. `without_one` leaves out jobs whose slowdown is exactly 1, which
+never waited: more than half of the jobs of a quiet machine. `weighting="event"` counts a queue size once per instant,
+whatever its duration; `"time"` weights it by its duration.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Box(NamedTuple):
-    """Of nothing, `observations` is 0 and the rest NaN."""
+    """Without observations, `observations` is 0 and the rest NaN."""
 
     observations: int
     mean: float
@@ -39,8 +39,10 @@ class Box(NamedTuple):
 
 
 def box(values: np.ndarray, weights: np.ndarray | None = None) -> Box:
-    """Quartiles are linear between neighbours; with weights, the least value that a quarter of the weight does not
-    exceed. Missing values (NaN) are left out."""
+    """Return the box of some values; missing values (NaN) are left out.
+
+    Quartiles are linear between neighbours; with weights, the smallest value that holds a quarter of the weight.
+    """
     kept = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
     known = np.sort(values[kept]) if weights is None else values[kept]
     if not len(known):
@@ -59,15 +61,17 @@ def _weighted(values: np.ndarray, weights: np.ndarray) -> list[float]:
 
 
 def slowdown_box(slowdown: np.ndarray, *, without_one: bool = False) -> Box:
-    """Of the jobs' slowdowns; `without_one` as AccaSim draws them."""
+    """Return the box of slowdowns; `without_one` as in AccaSim."""
     return box(slowdown[slowdown > 1.0] if without_one else slowdown)
 
 
 def queue_box(queued_jobs: np.ndarray, time_s: np.ndarray, *, weighting: str = "event") -> Box:
-    """Of the number of waiting jobs after each instant. By time, the last state does not count: nobody knows how long
-    it lasts."""
+    """Return the box of the number of waiting jobs after each instant.
+
+    By time, the last state does not count, because its duration is unknown.
+    """
     if weighting not in WEIGHTINGS:
-        raise InputError(f"weighting is {weighting!r}: choose event or time")
+        raise InputError(f"weighting must be event or time (got {weighting!r})")
     queued = np.asarray(queued_jobs, dtype=np.float64)
     if weighting == "event" or not len(queued):
         return box(queued)

@@ -1,6 +1,6 @@
-"""What can happen to the jobs of a run that changes what its metrics mean: one row per kind.
+"""Kinds of cautions: what can happen to jobs that changes the meaning of metrics, one row per kind.
 
-Every view of a result reads this table: which words to show, which metrics to mark, and what the kind does to them.
+Every view of a result reads this table: the text to show, the metrics to mark, and the effect on them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class Kind(NamedTuple):
     noun: str  # what is counted, in the plural
     one: str  # predicate of a single one
     many: str  # predicate of several
-    effect: str  # what it does to the metrics
+    effect: str  # on the metrics
     groups: frozenset[str]  # of the metrics that it changes, in the catalogue
     strict: bool = False  # `strict=True` raises
-    warned: bool = False  # `simulate` warns: no rule asked for it
+    warned: bool = False  # `simulate` warns, because no rule requested it
     uncounted: bool = False  # such jobs are in no mean
 
     def changes(self, metric: str) -> bool:

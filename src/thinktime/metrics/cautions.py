@@ -13,7 +13,7 @@ from typing import Any
 from thinktime.metrics.caution_kinds import KINDS, Kind
 
 SMALL = 0.0005  # a smaller share is written `under 0.1 %`
-SHOWN = 4  # configurations that are listed; of more, the one with the largest share
+SHOWN = 4  # configurations that are listed; of more, only the one with the largest share
 NOTHING_LEFT = "no job is left to count, so waits, responses and slowdowns have no value"
 SHORT = 90  # letters of a list in an answer
 
@@ -24,9 +24,9 @@ class Caution:
 
     name: str  # a key of KINDS
     count: int
-    of: int  # how many there were of what is counted
+    of: int  # number of jobs, lines or runs
     because: str = ""  # reasons, with their counts
-    advice: str = ""  # a sentence: what to do about it
+    advice: str = ""  # what to do about it
 
     @property
     def kind(self) -> Kind:
@@ -52,12 +52,12 @@ class Caution:
 
     @property
     def mark(self) -> str:
-        """`13,069 killed`, for a cell beside a metric."""
+        """`13,069 killed`, for a table of metrics."""
         return self.kind.label if self._only_run else f"{self.count:,} {self.kind.label}"
 
     @property
     def sentence(self) -> str:
-        """What happened to how many, and what it does to the metrics."""
+        """What happened, how often, and the effect on the metrics."""
         what = self.kind.one if self.count == 1 else self.kind.many
         because = f" ({self.because})" if self.because else ""
         said = f"{self.amount} {what}{because}: {self._effect}."
@@ -69,20 +69,20 @@ class Caution:
         return NOTHING_LEFT if nothing_left else self.kind.effect
 
     def to_dict(self) -> dict[str, Any]:
-        told = {"because": self.because, "advice": self.advice}
+        texts = {"because": self.because, "advice": self.advice}
         return {
             "count": self.count,
             "of": self.of,
             "share": self.share,
             "metrics": self.kind.metrics,
             "sentence": self.sentence,
-            **{name: words for name, words in told.items() if words},
+            **{name: words for name, words in texts.items() if words},
         }
 
 
 @dataclass(frozen=True)
 class Cautions:
-    """The kinds that happened, the most important first; empty if every job ran as recorded."""
+    """The cautions of a run, the most important first; empty if every job ran as recorded."""
 
     found: tuple[Caution, ...] = ()
 
@@ -99,19 +99,19 @@ class Cautions:
         return f"<Cautions: {self.short() or 'none'}>"
 
     def count(self, name: str) -> int:
-        """How many of this kind; 0 if it did not happen."""
+        """Return the count of a kind; 0 if it did not happen."""
         return sum(each.count for each in self.found if each.name == name)
 
     def of(self, metric: str) -> Cautions:
-        """Those that change this metric."""
+        """Return the cautions that change this metric."""
         return Cautions(tuple(each for each in self.found if each.kind.changes(metric)))
 
     def strict(self) -> Cautions:
-        """Those that `strict=True` does not accept: jobs that did not complete, unless the run was stopped."""
+        """Return those that `strict=True` does not accept: jobs that did not complete, unless the run was stopped."""
         return Cautions(tuple(each for each in self.found if each.kind.strict))
 
     def warned(self) -> Cautions:
-        """Those that no rule of the simulation asked for."""
+        """Return those that no rule of the simulation requested."""
         return Cautions(tuple(each for each in self.found if each.kind.warned))
 
     def short(self) -> str:
@@ -122,12 +122,12 @@ class Cautions:
         return [each.sentence for each in self.found]
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON holds: kind → count, of, share, metrics, sentence."""
+        """Return the JSON form: kind → count, of, share, metrics, sentence."""
         return {each.name: each.to_dict() for each in self.found}
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Mapping[str, Any]]) -> Cautions:
-        """What `to_dict` gave; kinds that this version does not know are left out."""
+        """Return the cautions of `to_dict`; unknown kinds are left out."""
         known = [(name, said[name]) for name in KINDS if name in said]
         words = ("because", "advice")
         return cls(
@@ -139,14 +139,14 @@ class Cautions:
 
     @classmethod
     def pooled(cls, runs: Iterable[tuple[Cautions, int]]) -> Cautions:
-        """Of several runs, each with its number of jobs: counts are added, also of runs where a kind did not happen."""
+        """Return the cautions of several runs together, each with its number of jobs; counts are added."""
         every = list(runs)
         return cls(tuple(_pooled(name, every) for name in KINDS if any(name in found for found, _ in every)))
 
 
 def _pooled(name: str, runs: list[tuple[Cautions, int]]) -> Caution:
     alike = [each for found, _ in runs for each in found if each.name == name]
-    one_each = name == "saturated"  # counted in runs; all others in jobs, or in what is much the same
+    one_each = name == "saturated"  # counted in runs; all others in jobs or lines
     without = sum(1 if one_each else jobs for found, jobs in runs if name not in found)
     because, advice = ({getattr(each, key) for each in alike} for key in ("because", "advice"))
     return Caution(
@@ -159,12 +159,12 @@ def _pooled(name: str, runs: list[tuple[Cautions, int]]) -> Caution:
 
 
 def compared(configurations: Mapping[str, Cautions]) -> list[str]:
-    """One sentence per kind: how many in which configurations, and what that does to the metrics."""
+    """Return one sentence per kind: counts by configuration, and the effect on the metrics."""
     return [_compared(name, configurations, True) for name in _happened(configurations)]
 
 
 def caveats(configurations: Mapping[str, Cautions]) -> list[str]:
-    """The same of what can turn a comparison, without the effects: for answers, which are short."""
+    """Return short sentences on the kinds that can reverse a comparison, without their effects."""
     grave = [name for name in _happened(configurations) if KINDS[name].strict or name in ("saturated", "stopped")]
     return [_compared(name, configurations, False) for name in grave]
 

@@ -1,4 +1,4 @@
-"""Counts what happened to the jobs of a run, from its columns, its spec, the reader's account and the statistics."""
+"""Counts the cautions of a run, from its columns, its spec, the account of the reader and the statistics."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from thinktime.support.equality import ByContent
 from thinktime.workload.reading.implausible_times import implausible_lines
 
 Columns = Mapping[str, np.ndarray]
-#: Schedulers that never look at an estimate; on a cluster, calendars and the limits of queues do.
+#: Schedulers that do not use estimates; on a cluster, calendars and queue limits do.
 BLIND = ("fcfs", "reject")
-ULPS = 4  # what a sum of two float64 times may be off
+ULPS = 4  # rounding error of a sum of two float64 times
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Context(ByContent):
-    """What the columns of a run do not say."""
+    """Facts about a run that are not in its columns."""
 
     overrun: str = ""
     speed: float = 1.0
     estimates_scaled: bool = True  # divided by the speed as well
-    plans: bool = True  # whether estimates have a say in the schedule
+    plans: bool = True  # whether estimates affect the schedule
     stopped_s: float | None = None  # when the run was stopped, if it was
     refusals: Mapping[str, int] = field(default_factory=dict)  # reason → rejected jobs
     no_estimate: int = 0
@@ -39,7 +39,7 @@ class Context(ByContent):
 
     @classmethod
     def of(cls, spec: Mapping[str, Any], account: Mapping[str, Any], statistics: Mapping[str, Any]) -> Context:
-        """From what run.json holds."""
+        """Return the context from the content of run.json."""
         machine, estimates = (_mapping(spec.get(name)) for name in ("machine", "estimates"))
         return cls(
             overrun=str(spec.get("overrun", "")),
@@ -57,15 +57,17 @@ class Context(ByContent):
 def find_cautions(
     columns: Columns, context: Context, among: np.ndarray | None = None, *, saturated: bool = True
 ) -> Cautions:
-    """Of a run with all its jobs; counts of jobs are those among some rows, if they are given. `saturated` also judges
-    whether the queue grew."""
+    """Return the cautions of a run; `among` limits the counts of jobs to some rows.
+
+    With `saturated`, test whether the queue grew.
+    """
     rows = ~np.isnan(columns["submit_s"]) if among is None else among
     growth = _saturated(columns, context.stopped_s) if saturated else ""
     return cautions(count_jobs(columns, rows, context), context, growth)
 
 
 def _saturated(columns: Columns, stopped_s: float | None) -> str:
-    """Of a stopped run, only the jobs that were submitted before the stop."""
+    """Test for saturation; of a stopped run, only with the jobs submitted before the stop."""
     if stopped_s is None:
         return saturated_because(columns)
     before = columns["submit_s"] <= stopped_s
@@ -74,7 +76,7 @@ def _saturated(columns: Columns, stopped_s: float | None) -> str:
 
 
 def count_jobs(columns: Columns, among: np.ndarray, context: Context) -> dict[str, int]:
-    """Kind → jobs among these rows; `jobs` is how many rows there are. Counts of blocks of jobs can be added."""
+    """Return kind → number of jobs among these rows, and `jobs`. Counts of blocks of jobs can be added."""
     status, submit_s = columns["status"], columns["submit_s"]
     never = np.isnan(submit_s) & (status == UNFINISHED)
     left = (status == UNFINISHED) & ~never
@@ -92,7 +94,7 @@ def count_jobs(columns: Columns, among: np.ndarray, context: Context) -> dict[st
 
 
 def over_estimate(columns: Columns) -> np.ndarray:
-    """bool[jobs]: ran longer than the scheduler was told, by more than rounding."""
+    """bool[jobs]: ran longer than its estimate, by more than rounding."""
     if "estimate_s" not in columns:
         return np.zeros(len(columns["run_s"]), bool)
     more_s = columns["run_s"] - columns["estimate_s"]
@@ -100,7 +102,7 @@ def over_estimate(columns: Columns) -> np.ndarray:
 
 
 def cautions(counts: Mapping[str, int], context: Context, saturated: str = "") -> Cautions:
-    """The kinds that happened; `saturated` says how the queue grew, if it did."""
+    """Return the cautions; `saturated` states how the queue grew, if it did."""
     jobs = counts.get("jobs", 0)
     found = {name: Caution(name, count, jobs) for name, count in counts.items() if name in KINDS}
     for name, count in (("no_estimate", context.no_estimate), ("clipped", context.clipped)):
@@ -115,7 +117,7 @@ def cautions(counts: Mapping[str, int], context: Context, saturated: str = "") -
 
 
 def _stopped(found: Mapping[str, Caution], context: Context) -> dict[str, Caution]:
-    """Jobs that are left because the run was stopped are left by request."""
+    """Count the remaining jobs of a stopped run as `stopped`."""
     if context.stopped_s is None:
         return dict(found)
     left = [found[name] for name in ("unfinished", "never_submitted") if name in found]
@@ -124,19 +126,19 @@ def _stopped(found: Mapping[str, Caution], context: Context) -> dict[str, Cautio
 
 
 def _explained(found: Mapping[str, Caution], context: Context) -> dict[str, Caution]:
-    """With reasons and advice."""
+    """Return cautions with reasons and advice."""
     rejected, over, killed = (found.get(name) for name in ("rejected", "over_estimate", "killed"))
-    told: dict[str, Caution] = {}
+    explained: dict[str, Caution] = {}
     if rejected:
         reasons = context.refusals if sum(context.refusals.values()) == rejected.count else {}
-        told["rejected"] = Caution("rejected", rejected.count, rejected.of, _reasons(reasons))
+        explained["rejected"] = Caution("rejected", rejected.count, rejected.of, _reasons(reasons))
     if over:
-        told["over_estimate"] = Caution(
+        explained["over_estimate"] = Caution(
             "over_estimate", over.count, over.of, OVERRUN.get(context.overrun, ""), _advice(context)
         )
     if killed:
-        told["killed"] = Caution("killed", killed.count, killed.of, "", _advice(context))
-    return told
+        explained["killed"] = Caution("killed", killed.count, killed.of, "", _advice(context))
+    return explained
 
 
 #: rule → what the scheduler knew of a job that ran longer than its estimate
@@ -147,7 +149,7 @@ OVERRUN = {
 
 
 def _advice(context: Context) -> str:
-    """Where a speed makes jobs exceed estimates that it leaves as they are."""
+    """Return advice if a speed makes jobs exceed estimates that are not scaled."""
     if context.speed == 1 or context.estimates_scaled:
         return ""
     return (
@@ -157,7 +159,7 @@ def _advice(context: Context) -> str:
 
 
 def _of_reader(account: Mapping[str, Any]) -> dict[str, Caution]:
-    """What the reader changed or left out."""
+    """Return the cautions of the reader: changed and omitted jobs."""
     repaired, dropped = (_mapping(account.get(name)) for name in ("repaired", "dropped"))
     kept, lines = int(account.get("kept") or account.get("jobs") or 0), int(account.get("job_lines") or 0)
     bad, odd = (int(account.get(name) or 0) for name in ("malformed_lines", "implausible_times"))
@@ -176,7 +178,7 @@ def _sentence(words: str) -> str:
 
 
 def _reasons(counts: Mapping[str, int]) -> str:
-    """The most frequent first."""
+    """Return reasons with counts, the most frequent first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{reason}: {count:,}" for reason, count in ordered if count)
 

@@ -1,17 +1,16 @@
-"""What decisions cost, by the number of jobs that wait for them."""
+"""Duration of scheduling passes by queue length."""
 
 from __future__ import annotations
 
 import numpy as np
 
-STEPS = 8  # classes of queue sizes from one power of two to the next; below that every size is its own class
+STEPS = 8  # classes of queue lengths per power of two; smaller lengths are single classes
 
 
 def mean_by_queue(queued_jobs: np.ndarray, decision_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The mean queue size and the mean time of the passes in each class of queue sizes.
+    """Return the mean queue length and the mean duration of the passes in each class of queue lengths.
 
-    Small queues are classes of their own; large ones are taken together, as the noise of single passes hides
-    what there is to see.
+    Each small length is a class; large lengths are grouped, because single passes are noisy.
     """
     queued = np.asarray(queued_jobs, dtype=np.float64)
     fine = np.floor(STEPS * np.log2(np.maximum(queued, STEPS) / STEPS))  # 0 up to STEPS, then STEPS a doubling
@@ -23,7 +22,7 @@ def mean_by_queue(queued_jobs: np.ndarray, decision_s: np.ndarray) -> tuple[np.n
 
 
 def mean_by_size(queued_jobs: np.ndarray, decision_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The queue sizes that occurred, and the mean time of the passes at each: AccaSim's scalability curve."""
+    """Return the queue lengths that occurred and the mean duration at each: AccaSim's scalability curve."""
     queued = np.asarray(queued_jobs, dtype=np.int64)
     passes = np.bincount(queued)
     sizes = np.flatnonzero(passes)
@@ -43,7 +42,7 @@ def smoothed(values: np.ndarray, parts: int = 30) -> np.ndarray:
 
 
 def growth(queued_jobs: np.ndarray, decision_s: np.ndarray) -> float:
-    """Seconds that a pass takes longer for each job more that waits: the slope of the least-squares line."""
+    """Return the slope of the least-squares line: seconds per additional waiting job."""
     queued = np.asarray(queued_jobs, dtype=np.float64)
     spread = queued - queued.mean() if len(queued) else queued
     square = float(np.sum(spread**2))

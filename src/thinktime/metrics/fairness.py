@@ -1,10 +1,10 @@
-"""Fairness: how evenly the users of a run fared, and who started later than was fair.
+"""Fairness: how evenly waits are spread over users, and which jobs miss their fair start.
 
 Jain's index of n values is (Σ x)² / (n Σ x²): 1 if all are equal, 1/n if one has everything (Jain, Chiu and
 Hawe, DEC-TR-301, 1984). Gini's coefficient is the mean absolute difference of two values over twice the mean:
 0 if all are equal. The worst tenth are the tenth of the users, rounded up, with the largest means.
 
-A job misses its fair start by max(0, start − fair start); what is a fair start is said in
+A job misses its fair start by max(0, start − fair start); fair starts are defined in
 `thinktime.simulation.fair_start` (Sabin, Kochhar and Sadayappan, "Job fairness in non-preemptive job
 scheduling", ICPP 2004; Leung, Sabin and Sadayappan 2010).
 """
@@ -51,16 +51,14 @@ def worst_tenth(values: np.ndarray) -> float:
 def fair_start_misses(start_s: np.ndarray, fair_start_s: np.ndarray) -> np.ndarray:
     """max(0, start − fair start) of every job in seconds; NaN where either is missing."""
     if len(start_s) != len(fair_start_s):
-        raise InputError(
-            f"{len(fair_start_s)} fair starts for {len(start_s)} jobs: give those of the same workload, one a job"
-        )
+        raise InputError(f"fair_start_s must have one value per job ({len(start_s)}, got {len(fair_start_s)})")
     return np.maximum(start_s - fair_start_s, 0.0)
 
 
 def fairness(
     counted: Mapping[str, np.ndarray], fair_start_s: np.ndarray | None = None, tau_s: float = jobs.TAU_S
 ) -> dict[str, float | int]:
-    """Fairness over the users with a counted job; with fair starts (one a counted job), also over the jobs."""
+    """Return fairness over the users with a counted job; with fair starts (one per counted job), also over jobs."""
     table = per_user(counted, tau_s)
     found: dict[str, float | int] = {"users": len(table["user"])}
     for name, column in (("wait", "mean_wait_s"), ("bounded_slowdown", "mean_bounded_slowdown")):
@@ -69,15 +67,15 @@ def fairness(
 
 
 def _evenness(name: str, means: np.ndarray, unit: str) -> dict[str, float | int]:
-    """Jain and Gini of the users' means, and how the worst tenth stands against all."""
-    everybody = float(np.mean(means)) if len(means) else math.nan
+    """Return Jain and Gini of the users' means, and the worst tenth compared with all."""
+    overall = float(np.mean(means)) if len(means) else math.nan
     worst = worst_tenth(means)
     return {
         f"{name}_jain": jain_index(means),
         f"{name}_gini": gini(means),
-        f"user_{name}_mean{unit}": everybody,
+        f"user_{name}_mean{unit}": overall,
         f"worst_tenth_{name}_mean{unit}": worst,
-        f"worst_tenth_{name}_ratio": worst / everybody if everybody > 0 else math.nan,
+        f"worst_tenth_{name}_ratio": worst / overall if overall > 0 else math.nan,
     }
 
 

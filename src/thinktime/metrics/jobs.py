@@ -1,4 +1,4 @@
-"""Metrics of single jobs, one formula a function, on arrays with one element a job.
+"""Metrics of single jobs, one formula per function, on arrays with one element per job.
 
 a = submit, s = start, f = end, d = run time, r = processors; all times in seconds. A missing value (NaN)
 gives a missing metric.
@@ -42,7 +42,7 @@ def per_processor_bounded_slowdown(
 
 
 def means_by_user(values: np.ndarray, user: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The users, ascending, and the mean of each one's values. Jobs without a user or value are left out."""
+    """Return the users in ascending order and the mean of each; jobs without a user or value are left out."""
     known = ~(np.isnan(user) | np.isnan(values))
     users, index = numbered(user[known])
     totals = np.bincount(index, weights=values[known], minlength=len(users))
@@ -50,7 +50,7 @@ def means_by_user(values: np.ndarray, user: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def numbered(user: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The users, ascending, and of each job the place of its user among them."""
+    """Return the users in ascending order, and for each job the index of its user."""
     number = user.astype(np.int64)
     small = len(user) and number.min() >= 0 and number.max() < 8 * len(user) + 1000 and (number == user).all()
     if not small:
@@ -62,6 +62,6 @@ def numbered(user: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mean_over_users(values: np.ndarray, user: np.ndarray) -> float:
-    """(1/U) Σ_u (mean of user u's values): every user weighs the same, however many jobs they have."""
+    """Return (1/U) Σ_u (mean of user u): all users have the same weight."""
     _, means = means_by_user(values, user)
     return float(np.mean(means)) if len(means) else float("nan")

@@ -65,7 +65,7 @@ class UserLateness:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """One row a user; what is undefined is null."""
+        """One row per user; undefined values are null."""
         import polars as pl
 
         names = ("user", "jobs", "mean_s", "relative", "additional_s")

@@ -1,6 +1,6 @@
-"""Metrics of the machine over a window [t1, t2], computed from the jobs; one formula a function.
+"""Metrics of the machine over a window [t1, t2], computed from the jobs; one formula per function.
 
-P = the machine's processors. A window of no length, or no job to look at, gives NaN.
+P = the machine's processors. A window without length, or no jobs, gives NaN.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def terminations(end_s: np.ndarray, t1: float, t2: float) -> int:
 
 
 def throughput(end_s: np.ndarray, t1: float, t2: float) -> float:
-    """Terminations in the window / (t2 − t1), in jobs a second."""
+    """Terminations in the window / (t2 − t1), in jobs per second."""
     return terminations(end_s, t1, t2) / (t2 - t1) if t2 > t1 else math.nan
 
 

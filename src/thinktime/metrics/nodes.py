@@ -1,4 +1,4 @@
-"""How well nodes are used: how many are in use and how full these are, and how well a job fills the nodes it gets.
+"""Use of nodes: how many are in use, how full they are, and how well a job fills its nodes.
 
 Both are AccaSim's (`plot_factory`), for one resource or the plain sum of all. An entry is a node of a job: what the job
 holds of it from its start to its end. Jobs without length hold nothing. States are those after an instant.

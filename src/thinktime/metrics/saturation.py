@@ -1,9 +1,9 @@
-"""Is the machine offered more than it can do? Zakay and Feitelson 2014, 6.3: outstanding jobs that keep growing.
+"""Saturation: whether outstanding jobs keep growing. Zakay and Feitelson 2014, section 6.3.
 
 1. Outstanding jobs (arrived, not yet ended) are counted at the beginning of each week in which jobs arrive.
 2. Each count is replaced by the least of itself and all later ones: what falls again later was a fluctuation.
 3. The last 20 % of the values are dropped: fluctuations near the end have no time to fall.
-4. A straight line is fitted by least squares. A slope below one job a week is stable, anything else saturated.
+4. A straight line is fitted by least squares. A slope below one job per week is stable, anything else saturated.
 
 A run of less than ten weeks still fills up from an empty machine; it is judged by its waits (`waits_grow`).
 """
@@ -21,8 +21,8 @@ from thinktime.support.shown import short_html
 WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
 MOST_COUNTS = 10_000  # 190 years of weeks
-STABLE = 1.0  # jobs a week: the slope must stay below
-WEEKS_TOLD = 10  # from so many weeks on, outstanding jobs decide; before, waits do
+STABLE = 1.0  # jobs per week: the slope must stay below
+ENOUGH_WEEKS = 10  # with at least these weeks, outstanding jobs decide; with fewer, waits
 FEWEST = 100  # jobs, to judge by waits
 GROWTH = 2.0  # times: the mean wait of the last quarter against that of the second
 LONG = 0.1  # of the span of the submissions: waits that grew beyond it are a queue that does not drain
@@ -30,12 +30,12 @@ LONG = 0.1  # of the span of the submissions: waits that grew beyond it are a qu
 
 @dataclass(frozen=True, eq=False)
 class Saturation:
-    """What the test saw. Its truth value is the verdict: `if run.saturation(): …`."""
+    """The result of the test; its truth value is the verdict: `if run.saturation(): …`."""
 
     outstanding: np.ndarray  # int64[weeks]: jobs at the beginning of each week
     lasting: np.ndarray  # int64[weeks]: the least from each week on
     used: int  # weeks that the line is fitted to
-    slope: float  # jobs a week
+    slope: float  # jobs per week
     every_weeks: int = 1  # between two counts; more only for a log of centuries, which one wrong time makes of any log
 
     @property
@@ -48,7 +48,9 @@ class Saturation:
     def __repr__(self) -> str:
         verdict = "saturated" if self.saturated else "stable"
         steps = "weeks" if self.every_weeks == 1 else f"steps of {self.every_weeks:,} weeks"
-        return f"<Saturation: {verdict}, {self.slope:+.3g} jobs a week over {self.used} of {len(self.lasting)} {steps}>"
+        return (
+            f"<Saturation: {verdict}, {self.slope:+.3g} jobs per week over {self.used} of {len(self.lasting)} {steps}>"
+        )
 
     def _repr_html_(self) -> str:
         return short_html(self)
@@ -93,17 +95,17 @@ def slope_of(values: np.ndarray) -> float:
 
 
 def saturated_because(columns: Mapping[str, np.ndarray]) -> str:
-    """How a saturated run shows it; empty if the run is stable."""
+    """Return how saturation shows; empty if the run is stable."""
     growth = saturation(*accepted(columns))
-    if len(growth.outstanding) >= WEEKS_TOLD:
+    if len(growth.outstanding) >= ENOUGH_WEEKS:
         return growth_in_words(growth)
     return "waits grew from quarter to quarter" if waits_grow(columns) else ""
 
 
 def growth_in_words(growth: Saturation) -> str:
     """Of a run that is long enough; empty if it is stable."""
-    told = len(growth.outstanding) >= WEEKS_TOLD and growth.saturated
-    return f"outstanding jobs grew by {growth.slope:,.3g} per week" if told else ""
+    shown = len(growth.outstanding) >= ENOUGH_WEEKS and growth.saturated
+    return f"outstanding jobs grew by {growth.slope:,.3g} per week" if shown else ""
 
 
 def waits_grow(columns: Mapping[str, np.ndarray]) -> bool:

@@ -1,4 +1,4 @@
-"""The four ends a job can come to, as the codes that arrays hold and the words that people read."""
+"""The four outcomes of a job, as codes in arrays and as words, and the state of jobs at an instant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATUS_NAMES = ("completed", "killed", "rejected", "unfinished")
 
 
 def states_at(columns: Mapping[str, np.ndarray], time_s: float) -> dict[str, np.ndarray]:
-    """`queued`, `running`, `ended`, `rejected`: of every job whether it is so; one still to come is nothing."""
+    """Return masks `queued`, `running`, `ended` and `rejected`, after all events of the instant."""
     submitted, rejected = columns["submit_s"] <= time_s, columns["status"] == REJECTED
     started, ended = columns["start_s"] <= time_s, columns["end_s"] <= time_s  # never, where there is none
     return {

@@ -1,4 +1,4 @@
-"""A summary: the metrics of one run, and exactly which jobs and which window they are over."""
+"""A summary: the metrics of one run, with the jobs and the window that they cover."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CAUTION_STYLE = "background: #fdf6ec; border-left: 4px solid #E69F00; padding: .
 class Summary:
     """Iterates as rows (name, value, unit); `summary["wait_mean_s"]` is one value.
 
-    An undefined value is NaN, one that was not computed is None; `notes` says why. JSON has null for both.
+    An undefined value is NaN, one that was not computed is None; `notes` gives the reason. JSON has null for both.
     """
 
     values: Mapping[str, float | int | None]
-    settings: Mapping[str, Any]  # window_s, warmup_s, cooldown_s, tau_s, exclude: what the values are over
+    settings: Mapping[str, Any]  # window_s, warmup_s, cooldown_s, tau_s, exclude
     excluded: Mapping[str, int] = field(default_factory=dict)  # reason → jobs that are not counted
     notes: Mapping[str, str] = field(default_factory=dict)  # name → why there is no value
-    cautions: Cautions = field(default_factory=Cautions)  # what happened to jobs that changes what the values mean
+    cautions: Cautions = field(default_factory=Cautions)  # what changes the meaning of the values
 
     def __iter__(self) -> Iterator[tuple[str, float | int | None, str]]:
         return ((name, value, CATALOGUE[name].unit) for name, value in self.values.items())
@@ -51,17 +51,19 @@ class Summary:
         return hash(str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON holds: every value by name, with `settings`, `excluded`, `notes` and `cautions`."""
+        """Return the JSON form: every value by name, with `settings`, `excluded`, `notes` and `cautions`."""
         values = {name: None if _missing(value) else value for name, value in self.values.items()}
         settings = {name: _jsonable(value) for name, value in self.settings.items()}
         said = {"settings": settings, "excluded": dict(self.excluded), "notes": dict(self.notes)}
         return {**values, **said, "cautions": self.cautions.to_dict()}
 
     def __repr__(self) -> str:
-        told = f"; {self.cautions.short()}" if self.cautions else ""
+        cautions = f"; {self.cautions.short()}" if self.cautions else ""
         main = [name for name in CATALOGUE.default() if name in self.values]
         found = "".join(f", {name} {number(self.values[name])}" for name in main)
-        return f"<Summary: {self.values.get('jobs_counted')} of {self.values.get('jobs')} jobs counted{found}{told}>"
+        return (
+            f"<Summary: {self.values.get('jobs_counted')} of {self.values.get('jobs')} jobs counted{found}{cautions}>"
+        )
 
     def _repr_html_(self) -> str:
         return summary_table(self)
@@ -73,14 +75,14 @@ class Summary:
         return "\n".join([*self._head(), *rows])
 
     def _cell(self, name: str, digits: int) -> str:
-        """The value and its unit, or a dash and why there is no value."""
+        """Return the value and its unit, or a dash and the reason."""
         value = self.values[name]
-        beside = f"({self.notes.get(name, 'undefined')})" if _missing(value) else CATALOGUE[name].unit
-        told = self.cautions.of(name).short()
-        return f"{number(value):>{digits}} {beside}".rstrip() + (f"  [{told}]" if told else "")
+        after = f"({self.notes.get(name, 'undefined')})" if _missing(value) else CATALOGUE[name].unit
+        mark = self.cautions.of(name).short()
+        return f"{number(value):>{digits}} {after}".rstrip() + (f"  [{mark}]" if mark else "")
 
     def _head(self) -> list[str]:
-        """The lines above the table: without them the numbers below could not be compared."""
+        """Return the lines above the table: window, cuts, excluded jobs and cautions."""
         t1, t2 = self.settings["window_s"]
         warmup, cooldown, tau = (number(self.settings[name]) for name in ("warmup_s", "cooldown_s", "tau_s"))
         left_out = ", ".join(f"{count} {reason}" for reason, count in self.excluded.items())
@@ -113,7 +115,7 @@ def _jsonable(value: Any) -> Any:
 
 
 def summary_table(summary: Summary, head: str = "") -> str:
-    """The cautions, then a row per metric with what changes it."""
+    """Return the cautions, then one row per metric."""
     rows = []
     for name, value, unit in summary:
         cells = (CATALOGUE[name].label, number(value), unit, summary.cautions.of(name).short())
@@ -126,7 +128,7 @@ def summary_table(summary: Summary, head: str = "") -> str:
 
 
 def caution_list(cautions: Cautions) -> str:
-    """Nothing if nothing happened."""
+    """Return the cautions as a list; empty without cautions."""
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in cautions.sentences())
     return f'<ul style="{CAUTION_STYLE}">{said}</ul>' if said else ""
 

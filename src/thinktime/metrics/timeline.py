@@ -1,7 +1,7 @@
 """Metrics of the timeline: the state after each instant, a step function that holds until the next row.
 
-Before the first row nothing runs and nobody waits. Two weightings, because published tools differ:
-`time` weighs a state by how long it lasted, `event` counts every instant once (AccaSim's queue size).
+Before the first row the machine is empty. There are two weightings, because published tools differ: `time` weights a
+state by its duration, `event` counts every instant once (AccaSim's queue size).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def durations(time_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
 
 
 class Lasting:
-    """For how long each row's state holds inside [t1, t2]; computed once for all metrics of a timeline."""
+    """Durations of the states of a timeline in [t1, t2], computed once for all metrics."""
 
     def __init__(self, time_s: np.ndarray, t1: float, t2: float) -> None:
         self.length_s, self.duration_s = t2 - t1, durations(time_s, t1, t2)
@@ -46,7 +46,7 @@ def time_max(values: np.ndarray, time_s: np.ndarray, t1: float, t2: float) -> fl
 
 
 def event_values(values: np.ndarray, time_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
-    """The value after each instant of the window, t1 ≤ time ≤ t2, once an instant however long it lasted."""
+    """The value after each instant of the window, t1 ≤ time ≤ t2, once per instant, whatever its duration."""
     return values[(time_s >= t1) & (time_s <= t2)]
 
 

@@ -1,4 +1,9 @@
-"""Every user's share of a run: jobs, waits, slowdowns and processor-seconds, one row a user."""
+"""Users of a run: jobs, waits, slowdowns, processor-seconds and activity, one row per user.
+
+Activity length: from the first submission of a user to the last. The jobs are the same in every run of a log, so a
+longer activity is a lower throughput: ended jobs / (last end − first submission). Zakay and Feitelson 2014, Figs. 7
+and 9.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +32,7 @@ def counted_columns(
     exclude_users: Sequence[float] = (),
     stopped_s: float | None = None,
 ) -> dict[str, np.ndarray]:
-    """The rows that a summary with the same options counts, with their index in the run as `row`."""
+    """Return the rows that a summary with the same options counts, with their index in the run as `row`."""
     t1, t2 = choose_window(columns, window, warmup_s, cooldown_s, stopped_s)
     latest = last_submission(t2, window, cooldown_s)
     kept, _ = counted_jobs(columns, t1, latest, check_exclude(exclude), exclude_users)

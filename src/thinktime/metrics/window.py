@@ -1,4 +1,4 @@
-"""Which jobs a summary is over: the window, the cuts at its ends, and the states that are left out."""
+"""Which jobs a summary counts: the window, its cuts, and the excluded statuses."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def choose_window(
     cooldown_s: float,
     stopped_s: float | None = None,
 ) -> tuple[float, float]:
-    """The window after the cuts; without a given one, from the first submission to the last end.
+    """Return the window after the cuts; by default from the first submission to the last end.
 
-    A run that was stopped knows nothing of the time after that, so there its own window ends.
+    The default window of a stopped run ends at the stop.
     """
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
@@ -66,7 +66,7 @@ def last_instant(last_end_s: float, last_submit_s: float) -> float:
 
 
 def check_window(window: Window | None) -> Window:
-    """The window as a pair, or a sentence."""
+    """Return the window as a pair; raise InputError if it is invalid."""
     t1, t2 = window if window is not None else (None, None)
     for time in (t1, t2):
         if time is not None and not math.isfinite(time):
@@ -78,16 +78,16 @@ def check_window(window: Window | None) -> Window:
 
 def check_cut(name: str, seconds: float) -> None:
     if not is_number(seconds) or not 0 <= seconds < math.inf:
-        raise InputError(f"{name} is {seconds!r}: give a number of seconds, zero or more")
+        raise InputError(f"{name} must be at least 0 seconds (got {seconds!r})")
 
 
 def check_tau(tau_s: float) -> None:
     if not is_number(tau_s) or not 0 < tau_s < math.inf:
-        raise InputError(f"tau_s is {tau_s!r}: the bound of the bounded slowdown is a positive number of seconds")
+        raise InputError(f"tau_s must be above 0 seconds (got {tau_s!r})")
 
 
 def check_exclude(exclude: Sequence[str]) -> tuple[str, ...]:
-    """The excluded states, or a sentence that names the known ones."""
+    """Return the excluded statuses; raise InputError for unknown ones."""
     names = (exclude,) if isinstance(exclude, str) else tuple(exclude)
     for name in names:
         one_of("an excluded status", name, STATUS_NAMES)
@@ -124,7 +124,7 @@ def counted_jobs(
 
 
 def of_users(columns: Mapping[str, np.ndarray], users: Sequence[float]) -> np.ndarray:
-    """Which jobs belong to the users; to none of no users."""
+    """Return a mask of the jobs of these users."""
     if not len(users):
         return np.zeros(len(columns["submit_s"]), dtype=bool)
     return np.isin(columns["user"], np.asarray(users, dtype=np.float64))

@@ -1,4 +1,4 @@
-"""Statistics: pure functions on arrays, one method a file, each with its source; no jobs, no files, no clocks."""
+"""Statistics: pure functions on arrays, one method per file, each with its source."""
 
 from thinktime.statistics.batch_means import BatchMeans, Independence, batch_means, independence
 from thinktime.statistics.bootstrap import acceleration, bootstrap, drawn_interval, share_below

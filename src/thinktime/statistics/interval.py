@@ -18,27 +18,27 @@ from thinktime.errors import InputError
 from thinktime.spec import is_number
 from thinktime.statistics.bounds import UNBOUNDED, Bounds
 
-FEWEST = 5  # values below which there are points and no interval
-TOO_FEW = f"fewer than {FEWEST} values: no interval, because their spread is hardly known"
+FEWEST = 5  # values; with fewer there is no interval
+TOO_FEW = f"fewer than {FEWEST} values: no interval, because their spread is poorly known"
 ALL_EQUAL = "all values are equal, so the interval has no width"
 METHODS = {"linear": "t", "log": "t on the log scale", "logit": "t on the logit scale"}
 
 
 @dataclass(frozen=True)
 class Interval:
-    """What was estimated, from how many values, and how."""
+    """An estimate with its lower and upper end."""
 
     estimate: float
     low: float
     high: float
     level: float  # of confidence, e.g. 0.95
     method: str
-    n: int  # values that it was computed from
-    note: str = ""  # what the reader must know; empty if nothing
+    n: int  # number of values
+    note: str = ""  # what a reader must know
 
     @property
     def known(self) -> bool:
-        """Whether there are ends; fewer than five values have none."""
+        """Whether there are ends; with fewer than five values there are none."""
         return not math.isnan(self.low)
 
     @property
@@ -54,27 +54,27 @@ class Interval:
 
 
 def sample(values: Any, least: int = 2, what: str = "an interval") -> np.ndarray:
-    """The values as an array of finite numbers, or a sentence."""
+    """Return the values as an array; raise InputError unless they are enough finite numbers."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1:
-        raise InputError(f"the sample has {array.ndim} dimensions: give one list of values")
+        raise InputError(f"a sample must have one dimension (got {array.ndim})")
     if len(array) < least:
-        raise InputError(f"the sample has {len(array)} values: {what} needs at least {least}, make more runs")
+        raise InputError(f"{what} needs at least {least} values (got {len(array)}): make more runs")
     if not np.isfinite(array).all():
         bad = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise InputError(f"value {bad} of the sample is {array[bad]}: leave out what is missing or infinite")
+        raise InputError(f"value {bad} of the sample is {array[bad]}: remove missing and infinite values")
     return array
 
 
 def check_share(what: str, value: float) -> float:
-    """A number strictly between 0 and 1, or a sentence."""
+    """Return a number strictly between 0 and 1; raise InputError otherwise."""
     if not is_number(value) or not 0 < value < 1:
-        raise InputError(f"{what} is {value!r}: choose a number between 0 and 1, such as 0.95")
+        raise InputError(f"{what} must be a number between 0 and 1, such as 0.95 (got {value!r})")
     return float(value)
 
 
 def t_interval(values: Any, level: float = 0.95, bounds: Bounds = UNBOUNDED) -> Interval:
-    """Student's interval for the mean of independent values; inside the bounds, if the values have any."""
+    """Return Student's interval for the mean of independent values, within the bounds of the values."""
     array, level = sample(values), check_share("level", level)
     mean, method = float(np.mean(array)), METHODS[bounds.scale]
     if len(array) < FEWEST:
@@ -85,7 +85,7 @@ def t_interval(values: Any, level: float = 0.95, bounds: Bounds = UNBOUNDED) -> 
 
 
 def standard_error(array: np.ndarray) -> float:
-    """s / √n; exactly zero for equal values, which rounding would spoil."""
+    """Return s / √n; exactly zero for equal values, without rounding errors."""
     return float(np.std(array, ddof=1)) / math.sqrt(len(array)) if np.ptp(array) > 0 else 0.0
 
 

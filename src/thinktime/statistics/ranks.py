@@ -3,7 +3,7 @@
 Wilcoxon's signed-rank test asks whether the differences lie around 0; exact for up to 50 blocks without ties
 and zeros, else normal, where zeros are ranked but belong to neither side (Pratt). The sign test asks whether A
 is below B as often as above. Holm corrects several p-values so that one wrong rejection among all of them stays
-as rare as the level says.
+as rare as the level states.
 Friedman's test asks whether any of several configurations differs, by their average ranks over the blocks; two
 of them differ if their average ranks are further apart than Nemenyi's critical difference
 q · √(k (k + 1) / (6 n)), which critical-difference diagrams show.
@@ -31,7 +31,7 @@ MOST_EXACT = 50  # blocks up to which Wilcoxon's distribution is computed exactl
 class Test:
     """A two-sided test of the differences of pairs against zero."""
 
-    __test__ = False  # pytest: this is no test of the program
+    __test__ = False  # pytest: not a test case
 
     name: str
     statistic: float
@@ -44,7 +44,7 @@ class Test:
 class Ranks:
     """Several configurations ranked in every block; rank 1 is the lowest value."""
 
-    average: tuple[float, ...]  # one a configuration
+    average: tuple[float, ...]  # by configuration
     statistic: float  # Friedman's χ², corrected for ties
     p_value: float
     critical_difference: float  # of average ranks, Nemenyi
@@ -53,7 +53,7 @@ class Ranks:
 
     @property
     def significant(self) -> bool:
-        """Whether Friedman's test shows any difference; without, ranks tell nothing apart."""
+        """Whether Friedman's test shows a difference; otherwise ranks distinguish nothing."""
         return self.p_value <= 1 - self.level
 
     def apart(self, first: float, second: float) -> bool:
@@ -110,7 +110,7 @@ def holm(p_values: Any) -> np.ndarray:
     """Holm's adjusted p-values, in the order given: compare them with the level as they are."""
     p = sample(p_values, least=1, what="Holm's correction")
     if ((p < 0) | (p > 1)).any():
-        raise InputError(f"a p-value is {p[(p < 0) | (p > 1)][0]:g}: p-values lie between 0 and 1")
+        raise InputError(f"p-values must be between 0 and 1 (got {p[(p < 0) | (p > 1)][0]:g})")
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty(len(p))
@@ -126,10 +126,12 @@ def average_ranks(table: Any) -> np.ndarray:
 
 
 def friedman(table: Any, level: float = 0.95) -> Ranks:
-    """Friedman's test of a table with a row a block and a column a configuration, with the critical difference."""
+    """Apply Friedman's test to a table with one row per block and one column per configuration."""
     values = _table(table)
     if values.shape[1] < 3:
-        raise InputError(f"Friedman's test has {values.shape[1]} configurations: it needs 3, compare two as pairs")
+        raise InputError(
+            f"Friedman's test needs at least 3 configurations (got {values.shape[1]}): compare two as pairs"
+        )
     from scipy import special, stats
 
     rows, columns = values.shape
@@ -154,5 +156,5 @@ def nemenyi(configurations: int, blocks: int, level: float = 0.95) -> float:
 def _table(table: Any) -> np.ndarray:
     values = np.asarray(table, dtype=np.float64)
     if values.ndim != 2 or values.shape[0] < 2 or not np.isfinite(values).all():
-        raise InputError(f"the table has shape {values.shape}: give finite values, two or more blocks as rows")
+        raise InputError(f"a table must have two or more rows of finite values (got shape {values.shape})")
     return values

@@ -18,7 +18,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.statistics.interval import check_share, sample, t_quantile
 
-MOST = 10**9  # beyond, nobody makes that many runs
+MOST = 10**9  # runs; larger numbers are not computed
 
 
 def runs_for_half_width(values: Any, half_width: float, level: float = 0.95) -> int:
@@ -35,7 +35,7 @@ def runs_for_relative_half_width(values: Any, share: float, level: float = 0.95)
     array = sample(values, what="a required number of runs")
     mean = abs(float(np.mean(array)))
     if mean == 0:
-        raise InputError("the mean of the sample is 0, and a share of it too: give an absolute half-width")
+        raise InputError("the mean of the sample is 0: give an absolute half-width")
     return runs_for_half_width(array, _positive("the relative half-width", share) * mean, level)
 
 
@@ -49,7 +49,7 @@ def runs_to_detect(differences: Any, difference: float, *, power: float = 0.8, l
 
 
 def _least(enough: Callable[[int], bool]) -> int:
-    """The least number from 2 that is enough; if n is, n + 1 is too."""
+    """Return the smallest number, at least 2, that is enough; if n is enough, so is n + 1."""
     high = 2
     while not enough(high):
         high *= 2
@@ -64,5 +64,5 @@ def _least(enough: Callable[[int], bool]) -> int:
 
 def _positive(what: str, value: float) -> float:
     if not math.isfinite(value) or value <= 0:
-        raise InputError(f"{what} is {value}: choose a number above 0")
+        raise InputError(f"{what} must be above 0 (got {value})")
     return value

@@ -1,6 +1,6 @@
 """Warm-up: how many values at the beginning of a run to leave out, because the machine started empty.
 
-A fixed cut leaves out what it is told. MSER-5 finds the cut: it takes means of 5 consecutive values and leaves
+A fixed cut leaves out a given number or share. MSER-5 finds the cut: it takes means of 5 consecutive values and leaves
 out the first d of them such that the standard error of the rest, computed as if they were independent, is
 least: minimise Σ_{i>d} (Y_i − mean)² / (m − d)². Cutting the biased beginning makes the sum smaller, cutting
 more makes m − d smaller. Only the first half may be cut; a minimum at that limit means that the run is too
@@ -44,16 +44,16 @@ def fixed_cut(values: Any, *, count: int | None = None, share: float | None = No
     """Leave out the first `count` values, or this share of them (rounded down)."""
     array = sample(values, least=1, what="a cut")
     if (count is None) == (share is None):
-        raise InputError("a fixed cut needs either a count or a share: give one of them")
+        raise InputError("a fixed cut needs either a count or a share")
     first = count if count is not None else _count(share, len(array))
     if not 0 <= first < len(array):
-        raise InputError(f"a cut of {first} values leaves nothing of {len(array)}: choose a smaller one")
+        raise InputError(f"a cut must leave at least one of {len(array)} values (got {first})")
     return Cut(int(first), len(array) - int(first), "fixed")
 
 
 def _count(share: float | None, n: int) -> int:
     if share is None or not is_number(share) or not 0 <= share < 1:
-        raise InputError(f"the share to cut is {share!r}: choose a number from 0 up to, not including, 1")
+        raise InputError(f"the share to cut must be at least 0 and below 1 (got {share!r})")
     return int(share * n)
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-DEFAULT_METRICS = ("wait_mean_s", "bounded_slowdown_mean", "utilisation")
-
 
 @option_group()
 class CompareOptions:
@@ -44,7 +42,7 @@ class CompareOptions:
         "--metric",
         text,
         metavar="NAME",
-        help=f"Metric to compare (default: {', '.join(DEFAULT_METRICS)}). Repeatable.",
+        help="Metric to compare (default: mean wait, mean bounded slowdown, utilisation). Repeatable.",
     )
     by: str = option(
         "--by",
@@ -112,6 +110,7 @@ def compare(
 
 
 def _compared(directories: list[Path], options: CompareOptions, trust: bool) -> Comparison:
+    from thinktime.metrics import CATALOGUE
     from thinktime.result import Result
     from thinktime.study.comparison.compare import compare
 
@@ -119,7 +118,7 @@ def _compared(directories: list[Path], options: CompareOptions, trust: bool) -> 
         results = [Result.load(directory, trust=trust) for directory in directories]
         return compare(
             results,
-            metric=list(options.metric) or list(DEFAULT_METRICS),
+            metric=list(options.metric) or CATALOGUE.default(),
             by=options.by,
             level=options.level,
             warmup_s=options.warmup_s,

@@ -139,6 +139,7 @@ def test_a_scheduler_that_starts_nothing_is_warned_of() -> None:
     assert "60 unfinished" in repr(run)
     with pytest.raises(tt.StrictError, match=r"60 of 60 jobs .* never ended") as error:
         tt.simulate(workload(), MACHINE, idle(), strict=True)
+    assert isinstance(error.value.result, tt.Result)
     assert len(error.value.result) == 60
 
 

@@ -165,7 +165,7 @@ def test_some_jobs_without_users_are_reported() -> None:
         ({"unit_s": 0}, "unit_s must be positive"),
     ],
 )
-def test_a_wrong_setting_is_an_error_message(settings: dict[str, float], words: str) -> None:
+def test_a_wrong_setting_is_an_error_message(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         tt.describe(small(), **settings)
 
@@ -184,5 +184,5 @@ def test_a_notebook_shows_short_tables(described: Description) -> None:
     assert len(repr(compared)) < 200
     assert "distance" in compared._repr_html_()
     assert "array" not in compared._repr_html_()
-    assert compared.plot()._repr_png_()
-    assert found.plot()._repr_png_()
+    assert compared.plot()._repr_png_()  # type: ignore[attr-defined]
+    assert found.plot()._repr_png_()  # type: ignore[attr-defined]

@@ -19,8 +19,8 @@ def write_log(folder: Path, jobs: int = 500) -> None:
 
 def tasks(workloads: list[dict[str, Any]], seeds: int = 1, keep: str = "summary") -> list[Task]:
     """The runs of these workloads under two schedulers."""
-    keys = {"platforms": ["machine:processors=128"], "schedulers": ["easy", "fcfs"], "seeds": seeds, "keep": keep}
-    return Study.of(name="small", workloads=workloads, **keys).tasks()
+    keys: dict[str, Any] = {"platforms": ["machine:processors=128"], "schedulers": ["easy", "fcfs"]}
+    return Study.of(name="small", workloads=workloads, seeds=seeds, keep=keep, **keys).tasks()
 
 
 def generated(jobs: int, seeds: int) -> list[Task]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from thinktime.study.execute import execute
 from thinktime.study.sources import WORKLOADS, identity
 
 
-def study(*workloads: object, seeds: int = 2, **more: object) -> Study:
+def study(*workloads: Any, seeds: int = 2, **more: Any) -> Study:
     return Study.of(name="made", workloads=list(workloads), schedulers=["easy", "fcfs"], seeds=seeds, **more)
 
 

@@ -78,11 +78,12 @@ def _counted(label: str, log: Path) -> Study:
 
 
 def _rejecting(label: str, log: Path) -> Study:
+    platforms: dict[str, Any] = {"platforms": [CLUSTERS[label]]} if label in CLUSTERS else {}
     return Study.of(
         name=f"galleguillos2020-{label}",
         workloads=[{"name": label, "log": str(log), "filter": "accasim"}],
         schedulers=[REJECT],
-        **({"platforms": [CLUSTERS[label]]} if label in CLUSTERS else {}),
+        **platforms,
     )
 
 

@@ -41,7 +41,7 @@ MISTAKES = {
     "run small.swf --processor-field alocated": "did you mean 'allocated'?",
     "run small.swf --remove usr=3": "did you mean 'user'?",
     "run small.swf --processors many": "--processors must be",
-    "run small.swf --processors 0": "0 processors",
+    "run small.swf --processors 0": "processors must be a whole number",
     "run small.swf --speed fast": "--speed must be",
     "run small.swf --speed 0": "speed is 0.0",
     "run small.swf --seed x": "--seed must be",

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
         (["--tls-cert", "c.pem"], "--tls-cert needs --dask, --slurm or --pbs"),
         (["--slurm", "--tls-cert", "c.pem"], "No file c.pem: --tls-cert takes a PEM file"),
         (["--slurm", "--jobqueue", "interface"], "--jobqueue must be KEY=VALUE (got 'interface')"),
-        (["--slurm", "--workers", "0"], "--workers must be at least 1"),
+        (["--slurm", "--workers", "0"], "--workers must be at least 1 (got 0)"),
         (["--dask", "a:1"], "'a:1' is not an address of a Dask scheduler"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from thinktime.cli import printing
-from thinktime.cli.commands.reproduce import _print
+from thinktime.cli.commands.reproduce import _print_reproduction
 from thinktime_reproduce import Claim, Reproduced, Reproduction, Rule, Tolerance, Verdict
 
 RULE = Rule("counts in hours of four", ("kth",))
@@ -23,7 +23,7 @@ def printed(*verdicts: Verdict) -> str:
         "toy", "A. Author, Journal", {"kth": "kth.swf"}, nothing, [each.claim for each in verdicts]
     )
     with printing.console().capture() as taken:
-        _print(Reproduced(reproduction, verdicts, Path("out"), []))
+        _print_reproduction(Reproduced(reproduction, verdicts, Path("out"), []))
     return taken.get()
 
 

@@ -80,7 +80,7 @@ MISTAKES = [
     (("old.swf", "--piece", "5"), "--piece must be"),
     (("old.swf", "--edge-weeks", "table_x"), "(got 'table_x')"),
     (("old.swf", "--shake", "weeks"), "shake is 'weeks'"),
-    (("old.swf", "--rare", "1:2"), "cannot be read"),
+    (("old.swf", "--rare", "1:2"), "the condition '1:2' is invalid"),
     (("old.swf", "--rare", "auto"), "no flurries found"),
     (("old.swf", "--out", "old.swf"), "would overwrite the input"),
     (("old.swf", "--out", "new.csv"), "must end in .swf, .gz, .xz, .bz2 or .parquet"),

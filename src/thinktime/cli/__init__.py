@@ -22,9 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with one of the codes in `error_messages.EXIT_CODES`."""
     _prepare_streams()
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _end)
+        signal.signal(signal.SIGTERM, _end_on_signal)
     try:
-        code = _carried_out(arguments)
+        code = _run_with_warnings(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:  # the reader of the output has closed it: `thinktime … | head`
@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
-def _carried_out(arguments: Sequence[str] | None) -> int:
+def _run_with_warnings(arguments: Sequence[str] | None) -> int:
     with warnings.catch_warnings():
-        warnings.showwarning = _note
-        return _ended(arguments)
+        warnings.showwarning = _print_warning
+        return _run_and_explain(arguments)
 
 
-def _note(
+def _print_warning(
     message: Warning | str,
     category: type[Warning],
     filename: str,
@@ -51,9 +51,9 @@ def _note(
     terminal.line(f"thinktime: note: {message}", err=True)
 
 
-def _ended(arguments: Sequence[str] | None) -> int:
+def _run_and_explain(arguments: Sequence[str] | None) -> int:
     try:
-        return _invoke(arguments)
+        return _invoke_command(arguments)
     except BrokenPipeError:
         raise
     except SystemExit as end:
@@ -61,7 +61,7 @@ def _ended(arguments: Sequence[str] | None) -> int:
             raise end.__context__ from None
         raise
     except BaseException as error:
-        return _explained(error, _command(arguments))
+        return _explain_error(error, _given_command(arguments))
 
 
 def _prepare_streams() -> None:
@@ -74,12 +74,12 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _end(number: int, frame: object) -> None:
+def _end_on_signal(number: int, frame: object) -> None:
     """Unwind on SIGTERM as on Ctrl-C, so that no incomplete files are left."""
     raise SystemExit(ENDED)
 
 
-def _invoke(arguments: Sequence[str] | None) -> int:
+def _invoke_command(arguments: Sequence[str] | None) -> int:
     from typer.main import get_command
 
     from thinktime.cli.app import app, with_plain_texts
@@ -90,13 +90,13 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _command(arguments: Sequence[str] | None) -> str:
+def _given_command(arguments: Sequence[str] | None) -> str:
     """Return the command that was given: run, sessions, …; empty if none."""
     given = sys.argv[1:] if arguments is None else arguments
     return next((word for word in given if not word.startswith("-")), "")
 
 
-def _explained(error: BaseException, command: str) -> int:
+def _explain_error(error: BaseException, command: str) -> int:
     """Print the message of an error, and a traceback if it is a bug; return the exit code."""
     sentence, code = sentence_and_code(error, command)
     if code == OUR_MISTAKE:

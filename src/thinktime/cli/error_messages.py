@@ -44,11 +44,11 @@ def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int
     if isinstance(error, InputError):
         return _one_line(str(error)), BAD_INPUT
     if isinstance(error, UsageError):
-        return _usage(error), BAD_INPUT
+        return _usage_message(error), BAD_INPUT
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return "interrupted: no incomplete files were left", INTERRUPTED
     if isinstance(error, OSError):
-        return _system(error), BAD_INPUT
+        return _system_message(error), BAD_INPUT
     if isinstance(error, MemoryError):
         advice = FRUGAL.get(command, "use fewer jobs, or a machine with more memory")
         return f"not enough memory: {advice}", BAD_INPUT
@@ -58,7 +58,7 @@ def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int
     return f"unexpected error ({what}): this is a bug in thinktime, please report it with the lines above", OUR_MISTAKE
 
 
-def _usage(error: BaseException) -> str:
+def _usage_message(error: BaseException) -> str:
     """`no such option: --foo (did you mean --for?): see `thinktime run --help``."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "thinktime"
@@ -68,7 +68,7 @@ def _usage(error: BaseException) -> str:
     return f"{message[:1].lower()}{message[1:].rstrip('.')}: see `{command} --help`"
 
 
-def _system(error: OSError) -> str:
+def _system_message(error: OSError) -> str:
     """Return the message of the operating system, for example `No space left on device`, with the file."""
     reason = error.strerror or str(error) or type(error).__name__
     where = f" {error.filename}" if error.filename else ""

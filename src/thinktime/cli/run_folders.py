@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from thinktime.metrics import Summary
 
 RUNS = Path("runs")
 
@@ -21,7 +24,7 @@ def require_free(directory: Path | None, overwrite: bool) -> None:
     if directory is None:
         return
     if not directory.name:
-        raise InputError(f"--out must be the name of a new directory (got {_typed(directory)!r})")
+        raise InputError(f"--out must be the name of a new directory (got {_path_as_given(directory)!r})")
     if os.path.lexists(directory):
         _require_replaceable(directory, overwrite)
     above = next(path for path in (directory.absolute(), *directory.absolute().parents) if path.exists())
@@ -31,7 +34,7 @@ def require_free(directory: Path | None, overwrite: bool) -> None:
         raise InputError(f"cannot create {directory}: {above} is not writable. Choose another --out.")
 
 
-def _typed(directory: Path) -> str:
+def _path_as_given(directory: Path) -> str:
     """Return an empty text for `.`: an empty --out is the usual mistake."""
     return "" if directory == Path() else str(directory)
 
@@ -62,7 +65,7 @@ def holds(directory: Path, digest: str) -> bool:
     return directory.is_dir() and read_run_file(directory).get("digest") == digest
 
 
-def summary_of(content: dict[str, Any]) -> Any:
+def summary_of(content: dict[str, Any]) -> Summary:
     """Return the summary in a run.json."""
     from thinktime.metrics import CATALOGUE, Cautions, Summary
 

@@ -124,7 +124,7 @@ def _measure(parts: list[str], logs: Path | None, quick: bool, show: bool) -> li
     for part in parts:
         of_part = list(_measure_part(part, logs, quick))
         if show:
-            _print(part, of_part)
+            _print_part(part, of_part)
         found += of_part
     return found
 
@@ -139,20 +139,20 @@ def _measure_part(part: str, logs: Path | None, quick: bool) -> Iterator[Measure
         yield from found
 
 
-def _print(part: str, found: list[Measurement]) -> None:
+def _print_part(part: str, found: list[Measurement]) -> None:
     from thinktime_bench import PARTS
 
     printing.heading(f"{part}: {PARTS[part]}")
     table = printing.new_table("", "measured", "goal", "ratio", "jobs", "events", "wait, s", "best of")
     for one in found:
-        table.add_row(one.name, *_cells(one))
+        table.add_row(one.name, *_measurement_cells(one))
     printing.show(table)
-    for line in _notes(found):
+    for line in _detail_lines(found):
         printing.row("", line)
     printing.blank()
 
 
-def _cells(one: Measurement) -> list[str]:
+def _measurement_cells(one: Measurement) -> list[str]:
     goal = "" if one.goal is None else f"{one.goal:g}"
     ratio = "" if one.ratio is None else f"{one.ratio:.2f}"
     details = one.details
@@ -183,7 +183,7 @@ NOTES = {
 }
 
 
-def _notes(found: list[Measurement]) -> list[str]:
+def _detail_lines(found: list[Measurement]) -> list[str]:
     """One line for each set of details that there is."""
     said: dict[str, Any] = {}
     for one in found:

@@ -33,7 +33,7 @@ def check(directories: RunDirectories, everything: All = False, as_json: Json = 
     for directory in directories:
         found.append(_checked(directory, everything))
         if not as_json:  # at once: a later directory may be unreadable
-            _print(found[-1], None if everything else SHOWN)
+            _print_checked(found[-1], None if everything else SHOWN)
     if as_json:
         from thinktime.cli.printing import as_json as print_json
 
@@ -62,7 +62,7 @@ def _checked(directory: Path, everything: bool) -> dict[str, Any]:
     }
 
 
-def _print(run: dict[str, Any], most: int | None) -> None:
+def _print_checked(run: dict[str, Any], most: int | None) -> None:
     violations = run["violations"]
     if run["ok"]:
         terminal.line(f"{run['run']}: all {len(run['rules'])} invariants hold for {run['jobs']:,} jobs")

@@ -97,8 +97,8 @@ def compare(
     if options.out is not None:
         require_new(options.out, overwrite, *runs)
     with allowing(trust):
-        found = _compared(runs, options, trust)
-    drawn = [] if options.out is None else _draw(found, options.out)
+        found = _compare_directories(runs, options, trust)
+    drawn = [] if options.out is None else _draw_differences(found, options.out)
     if as_json:
         by_name = dict(zip(_labels_of(found), map(str, runs), strict=True))
         printing.as_json({"runs": by_name, **found.to_dict(), "paths": {"figures": printing.paths(drawn)}})
@@ -109,7 +109,7 @@ def compare(
         printing.row("figure", *printing.paths(drawn))
 
 
-def _compared(directories: list[Path], options: CompareOptions, trust: bool) -> Comparison:
+def _compare_directories(directories: list[Path], options: CompareOptions, trust: bool) -> Comparison:
     from thinktime.metrics import CATALOGUE
     from thinktime.result import Result
     from thinktime.study.comparison.compare import compare
@@ -130,7 +130,7 @@ def _labels_of(found: Comparison) -> tuple[str, ...]:
     return next(iter(found.metrics.values())).table.names
 
 
-def _draw(found: Comparison, out: Path) -> list[Path]:
+def _draw_differences(found: Comparison, out: Path) -> list[Path]:
     from thinktime.metrics import CATALOGUE
     from thinktime.plots.kit.style import save
     from thinktime.plots.studies.intervals import paired_differences

@@ -45,15 +45,17 @@ def demo(given: DemoOptions, as_json: Json = False) -> None:
     for name in SCHEDULERS:
         run_folders.require_free(out / name, overwrite)
     workload, _ = log_argument.read("default", USUAL_READING, seed=given.seed)
-    results = {name: _run(workload, name, out / name, overwrite) for name in SCHEDULERS}
+    results = {name: _simulate_and_save(workload, name, out / name, overwrite) for name in SCHEDULERS}
     log = _write_log(workload, out / WORKLOAD)
     with Stage("drawing"):
-        drawn = _draw(workload, results, out)
+        drawn = _draw_demo(workload, results, out)
     summaries = {name: result.summary() for name, result in results.items()}
-    _tell_json(out, log, results, summaries, drawn) if as_json else _tell(workload, out, log, summaries, drawn)
+    _print_demo_json(out, log, results, summaries, drawn) if as_json else _print_demo(
+        workload, out, log, summaries, drawn
+    )
 
 
-def _run(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
+def _simulate_and_save(workload: Workload, scheduler: str, directory: Path, overwrite: bool) -> Result:
     from thinktime.platforms import Machine
     from thinktime.schedulers import Scheduler
     from thinktime.simulation import simulate
@@ -72,14 +74,14 @@ def _write_log(workload: Workload, path: Path) -> Path:
     return path
 
 
-def _draw(workload: Workload, results: dict[str, Result], out: Path) -> list[Path]:
+def _draw_demo(workload: Workload, results: dict[str, Result], out: Path) -> list[Path]:
     drawn = figure_files.of_workload(workload, out / figure_files.FOLDER, ("png",), all_panels=False)
     for name, result in results.items():
         drawn += figure_files.of_run(result, out / name / figure_files.FOLDER, ("png",), all_panels=False)
     return drawn
 
 
-def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], drawn: list[Path]) -> None:
+def _print_demo(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], drawn: list[Path]) -> None:
     from thinktime.cli.printing.run_lines import account_lines
 
     printing.heading("default workload, two schedulers")
@@ -97,7 +99,9 @@ def _tell(workload: Workload, out: Path, log: Path, summaries: dict[str, Any], d
     )
 
 
-def _tell_json(out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]) -> None:
+def _print_demo_json(
+    out: Path, log: Path, results: dict[str, Result], summaries: dict[str, Any], drawn: list[Path]
+) -> None:
     runs = {
         name: {"spec": result.spec, "digest": result.digest, "summary": summaries[name].to_dict()}
         | {"statistics": result.statistics, "path": str(out / name)}

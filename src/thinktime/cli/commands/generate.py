@@ -116,15 +116,15 @@ def generate(
     _require_learning(spec, log, cluster, file.requests, learning.published)
     if learning.published:
         folder = file.out or Path(f"published-{Path(str(log)).name.partition('.swf')[0]}")
-        _require_free([folder / f"{name}.swf.gz" for name in _names()], log, file.overwrite)
+        _require_new_targets([folder / f"{name}.swf.gz" for name in _published_names()], log, file.overwrite)
         _publish(spec, str(log), str(cluster), seed, learning.share, folder, file.formats, as_json)
         return
     target, requests = file.out or Path(f"{spec.name}-{seed}.swf.gz"), file.requests
     log_argument.require_log_name(target, ".parquet")
-    _require_free([target, *([requests] if requests else [])], log, file.overwrite)
+    _require_new_targets([target, *([requests] if requests else [])], log, file.overwrite)
     made: Any = spec if log is None else _learnt(spec, log, str(cluster))
-    written = [*_write(made, target, seed), *([_write_requests(made, requests, seed)] if requests else [])]
-    _tell(made, seed, written, as_json)
+    written = [*_write_jobs(made, target, seed), *([_write_requests(made, requests, seed)] if requests else [])]
+    _print_generated(made, seed, written, as_json)
 
 
 def parsed(text: str) -> Generator:
@@ -148,14 +148,14 @@ def _require_learning(spec: Generator, log: str | None, cluster: str | None, req
         raise InputError(f"{extra[0]} applies only to accasim (got the generator {spec.name}): remove it")
 
 
-def _require_free(targets: list[Path], log: str | None, overwrite: bool) -> None:
+def _require_new_targets(targets: list[Path], log: str | None, overwrite: bool) -> None:
     for target in targets:
         require_new(target, overwrite, *([] if log is None else [log]))
     if len({target.resolve() for target in targets}) < len(targets):
         raise InputError(f"--out and --requests name the same file ({targets[0]}): choose another --requests")
 
 
-def _read(log: str, cluster: str) -> tuple[Workload, Any]:
+def _read_log_and_cluster(log: str, cluster: str) -> tuple[Workload, Any]:
     from thinktime.platforms import Cluster
 
     system = Cluster.from_text(cluster)  # raise InputError before a long log is read
@@ -163,13 +163,13 @@ def _read(log: str, cluster: str) -> tuple[Workload, Any]:
 
 
 def _learnt(spec: Any, log: str, cluster: str) -> AccaSim:
-    workload, system = _read(log, cluster)
+    workload, system = _read_log_and_cluster(log, cluster)
     with Stage("learning from the log"):
         found: AccaSim = spec.of(workload, system)
     return found
 
 
-def _write(made: Generator, target: Path, seed: int) -> list[Path]:
+def _write_jobs(made: Generator, target: Path, seed: int) -> list[Path]:
     """Write jobs block by block; for Parquet also the provenance, which SWF has in its header."""
     with Stage("generating", float(made.length) if made.length else None, "jobs") as stage:
 
@@ -199,7 +199,7 @@ def _write_requests(made: AccaSim, path: Path, seed: int) -> Path:
     return path
 
 
-def _names() -> list[str]:
+def _published_names() -> list[str]:
     from thinktime.generate import DATA_SETS
 
     return list(DATA_SETS)
@@ -216,17 +216,17 @@ def _publish(
         raise InputError(
             f"--published sets the options of accasim (got {spec.text()!r}): write accasim without options"
         )
-    workload, system = _read(log, cluster)
+    workload, system = _read_log_and_cluster(log, cluster)
     with Stage("learning from the log"):
         made = published_data_sets(workload, system, share=share)
     folder.mkdir(parents=True, exist_ok=True)
-    written = [path for name, each in made.items() for path in _write(each, folder / f"{name}.swf.gz", seed)]
+    written = [path for name, each in made.items() for path in _write_jobs(each, folder / f"{name}.swf.gz", seed)]
     work = {"original": work_of(workload, system, performance_of(spec.performance))}
-    drawn = _draw(workload, made, work, seed, folder, kinds)
-    _tell_published(workload.name, made, [*written, *drawn], as_json)
+    drawn = _draw_published(workload, made, work, seed, folder, kinds)
+    _print_published(workload.name, made, [*written, *drawn], as_json)
 
 
-def _draw(
+def _draw_published(
     log: Workload, made: dict[str, AccaSim], work: dict[str, Any], seed: int, folder: Path, kinds: tuple[str, ...]
 ) -> list[Path]:
     import numpy as np
@@ -245,7 +245,7 @@ def _draw(
         return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, kinds)]
 
 
-def _tell_published(name: str, made: dict[str, AccaSim], written: list[Path], as_json: bool) -> None:
+def _print_published(name: str, made: dict[str, AccaSim], written: list[Path], as_json: bool) -> None:
     if as_json:
         sets = {label: {"generator": each.text(), "jobs": each.jobs} for label, each in made.items()}
         printing.as_json({"log": name, "data_sets": sets, "paths": printing.paths(written)})
@@ -256,7 +256,7 @@ def _tell_published(name: str, made: dict[str, AccaSim], written: list[Path], as
     printing.row("written", *printing.paths(written))
 
 
-def _tell(made: Generator, seed: int, written: list[Path], as_json: bool) -> None:
+def _print_generated(made: Generator, seed: int, written: list[Path], as_json: bool) -> None:
     jobs = made.length
     if as_json:
         said = {"generator": made.text(), "seed": seed, "jobs": jobs, "source": made.source(seed)}

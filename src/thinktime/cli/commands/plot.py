@@ -78,15 +78,15 @@ def plot(
     Example: thinktime plot list
     """
     if words == ["list"]:
-        _list(as_json)
+        _list_kinds(as_json)
         return
-    directories, name = _split(words)
-    kind = _kind(name)
+    directories, name = _runs_and_kind(words)
+    kind = _kind_of_runs(name)
     target = options.out or _usual_place(directories, name)
     if options.out is not None:
         require_new(target, overwrite, *directories)
     with allowing(trust):
-        paths = _draw(kind, directories, options, target, trust)
+        paths = _draw_kind(kind, directories, options, target, trust)
     if as_json:
         printing.as_json({"kind": name, "runs": printing.paths(directories), "paths": printing.paths(paths)})
         return
@@ -94,7 +94,7 @@ def plot(
         terminal.line(str(path))
 
 
-def _split(words: list[str]) -> tuple[list[Path], str]:
+def _runs_and_kind(words: list[str]) -> tuple[list[Path], str]:
     """Return the run directories, and the kind: a last word that is not a directory."""
     *before, last = words
     if Path(last).is_dir():
@@ -106,7 +106,7 @@ def _split(words: list[str]) -> tuple[list[Path], str]:
     return directories, kind
 
 
-def _kind(name: str) -> Kind:
+def _kind_of_runs(name: str) -> Kind:
     """Return the kind of this name; raise InputError with all kinds that can be drawn."""
     from thinktime import plots
     from thinktime.spec import suggestion
@@ -122,7 +122,7 @@ def _usual_place(directories: list[Path], name: str) -> Path:
     return directories[0] / figure_files.FOLDER / file if len(directories) == 1 else Path(file)
 
 
-def _draw(kind: Kind, directories: list[Path], options: PlotOptions, target: Path, trust: bool) -> list[Path]:
+def _draw_kind(kind: Kind, directories: list[Path], options: PlotOptions, target: Path, trust: bool) -> list[Path]:
     from thinktime.plots.kit.style import save
     from thinktime.result import Result
 
@@ -139,7 +139,7 @@ def _draw(kind: Kind, directories: list[Path], options: PlotOptions, target: Pat
         return save(kind.draw(results, **keywords), target)
 
 
-def _list(as_json: bool) -> None:
+def _list_kinds(as_json: bool) -> None:
     from thinktime import plots
     from thinktime.plots.catalogue import SUBJECTS
 

@@ -74,13 +74,13 @@ def reproduce(name: Name, given: ReproduceOptions, as_json: Json = False) -> Non
     Example: thinktime reproduce zakay2014 --logs logs --readings
     """
     if name == "list":
-        _list(as_json)
+        _list_reproductions(as_json)
         return
     from thinktime.study.executors import Local
     from thinktime.traces.find import logs_folder
     from thinktime_reproduce import run_reproduction
 
-    chosen, executor = _find(name), Local(given.threads)
+    chosen, executor = _reproduction(name), Local(given.threads)
     peers = {"accasim": given.accasim} if given.accasim is not None else {}
     logs, out = given.logs or logs_folder(), given.out
     if given.readings:
@@ -88,7 +88,7 @@ def reproduce(name: Name, given: ReproduceOptions, as_json: Json = False) -> Non
         return
     with _bars(executor) as hear:
         done = run_reproduction(chosen, logs, out, executor, given.formats, hear, peers, hear.stage)
-    printing.as_json(done.to_dict()) if as_json else _print(done)
+    printing.as_json(done.to_dict()) if as_json else _print_reproduction(done)
     if done.missed:
         raise typer.Exit(INCOMPLETE)
 
@@ -115,7 +115,7 @@ def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
     printing.row("written", str(written))
 
 
-def _find(name: str) -> Any:
+def _reproduction(name: str) -> Any:
     from thinktime.spec import suggestion
     from thinktime_reproduce import REPRODUCTIONS
 
@@ -125,7 +125,7 @@ def _find(name: str) -> Any:
     return REPRODUCTIONS[name]
 
 
-def _list(as_json: bool) -> None:
+def _list_reproductions(as_json: bool) -> None:
     from thinktime_reproduce import REPRODUCTIONS
 
     if as_json:
@@ -182,7 +182,7 @@ SHORT = {
 OTHER_VERSION = "*"  # marks rows with another version of the log than the paper's
 
 
-def _print(done: Reproduced) -> None:
+def _print_reproduction(done: Reproduced) -> None:
     printing.heading(f"{done.reproduction.name}: {done.reproduction.paper}")
     for note in done.reproduction.notes:
         printing.row("note", note)
@@ -192,7 +192,7 @@ def _print(done: Reproduced) -> None:
         printing.row("WARNING", warning)
     for table, source in dict.fromkeys((each.claim.table, each.claim.source) for each in done.verdicts):
         chosen = [each for each in done.verdicts if (each.claim.table, each.claim.source) == (table, source)]
-        _print_table(table, source, chosen)
+        _print_claims(table, source, chosen)
     _print_counts(done)
     printing.row(
         "written", *(str(done.directory / f"verdicts.{kind}") for kind in ("json", "csv")), *map(str, done.figures)
@@ -214,14 +214,14 @@ def _print_counts(done: Reproduced) -> None:
     printing.show(table)
 
 
-def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
+def _print_claims(title: str, source: str, verdicts: list[Any]) -> None:
     """Print the rows on available logs, then remarks; rows that need another log are only counted."""
 
     judged = [each for each in verdicts if each.verdict != "needs"]
     ruled = any(each.claim.judged for each in judged)
     table = printing.new_table(title, "quantity", source, "ours", "tolerance", *(["rule"] if ruled else []), "verdict")
     for each in judged:
-        table.add_row(*_cells(each), *([each.claim.judged] if ruled else []), _word(each))
+        table.add_row(*_verdict_cells(each), *([each.claim.judged] if ruled else []), _verdict_word(each))
     printing.blank()
     if not judged:
         printing.row(title, *_needs(verdicts))
@@ -231,22 +231,22 @@ def _print_table(title: str, source: str, verdicts: list[Any]) -> None:
         printing.row("", words)
 
 
-def _cells(verdict: Any) -> tuple[str, ...]:
+def _verdict_cells(verdict: Any) -> tuple[str, ...]:
     from thinktime_reproduce.claim import EQUAL, SIGNS
 
     claim, mark = verdict.claim, OTHER_VERSION if verdict.version else ""
     ours = "–" if verdict.ours is None else f"{verdict.ours:,.{claim.digits + 1}f}"
-    tolerance = f"± {_short(claim.allowed)}" if claim.kind == EQUAL else ""
+    tolerance = f"± {_short_tolerance(claim.allowed)}" if claim.kind == EQUAL else ""
     return f"{claim.row}{mark}", claim.quantity, f"{SIGNS[claim.kind]}{claim.paper}", ours, tolerance
 
 
-def _short(value: float) -> str:
+def _short_tolerance(value: float) -> str:
     if value >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3g}" if value >= 0.001 else f"{value:.6f}".rstrip("0")
 
 
-def _word(verdict: Any) -> Any:
+def _verdict_word(verdict: Any) -> Any:
     """Return the verdict; for a printed value that is met, how closely."""
     from rich.text import Text
 

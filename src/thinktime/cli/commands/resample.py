@@ -177,7 +177,7 @@ def resample(
     Example: thinktime resample default --flurries
     """
     if rare.flurries:
-        _tell_flurries([log_argument.read(log, reading)[0] for log in logs], as_json)
+        _print_flurries([log_argument.read(log, reading)[0] for log in logs], as_json)
         return
     from thinktime.resampling import Resampler
     from thinktime.resampling.options import Options
@@ -195,22 +195,22 @@ def resample(
     Options(**options).loads(len(logs))  # raise InputError before a long log is read
     target = file.out or Path(f"{'+'.join(log_name(log) for log in logs)}-resampled-{length.seed}.swf.gz")
     log_argument.require_log_name(target, ".parquet")
-    _require_free(target, logs, file.overwrite)
+    _require_new_files(target, logs, file.overwrite)
     workloads = [log_argument.read(log, reading)[0] for log in logs]
     with Stage("sorting users"):
-        resampler = Resampler(workloads, **options, rare=_rare(workloads, list(rare.rare)))
-    written, more = _write(resampler, target, length.seed)
-    _tell(resampler, written, more, length.seed, as_json)
+        resampler = Resampler(workloads, **options, rare=_rare_behaviours(workloads, list(rare.rare)))
+    written, more = _write_resampled(resampler, target, length.seed)
+    _print_resampled(resampler, written, more, length.seed, as_json)
 
 
-def _require_free(target: Path, logs: list[str], overwrite: bool) -> None:
+def _require_new_files(target: Path, logs: list[str], overwrite: bool) -> None:
     from thinktime.resampling.write import replicas_path
 
     for path in (target, replicas_path(target)):
         require_new(path, overwrite, *logs)
 
 
-def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
+def _rare_behaviours(workloads: list[Workload], texts: list[str]) -> list[Any]:
     """Return rare behaviours; `auto` becomes the flurries that are found."""
     from thinktime.resampling import flurries
 
@@ -220,7 +220,7 @@ def _rare(workloads: list[Workload], texts: list[str]) -> list[Any]:
     return [*(text for text in texts if text != "auto"), *found]
 
 
-def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
+def _write_resampled(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
     """Write the log and its table of users; for Parquet also the provenance, which SWF has in its header."""
     from thinktime.resampling.write import blocks_with_progress, with_replicas, write_resample
 
@@ -240,10 +240,10 @@ def _write(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list
         return with_replicas(target, jobs, builder), [write_provenance(said, target)]
 
 
-def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, as_json: bool) -> None:
+def _print_resampled(resampler: Resampler, written: Written, more: list[Path], seed: int, as_json: bool) -> None:
     paths = printing.paths([written.path, written.replicas, *more])
     if as_json:
-        printing.as_json({**_said(resampler, written, seed), "paths": paths})
+        printing.as_json({**_resampled_facts(resampler, written, seed), "paths": paths})
         return
     printing.heading(f"{'+'.join(log.name for log in resampler.logs)}, resampled with seed {seed}")
     for pools in resampler.pools:
@@ -259,7 +259,7 @@ def _tell(resampler: Resampler, written: Written, more: list[Path], seed: int, a
     printing.row("written", *paths)
 
 
-def _said(resampler: Resampler, written: Written, seed: int) -> dict[str, Any]:
+def _resampled_facts(resampler: Resampler, written: Written, seed: int) -> dict[str, Any]:
     from thinktime.resampling import KINDS
 
     return {
@@ -277,12 +277,12 @@ def _said(resampler: Resampler, written: Written, seed: int) -> dict[str, Any]:
     }
 
 
-def _tell_flurries(workloads: list[Workload], as_json: bool) -> None:
+def _print_flurries(workloads: list[Workload], as_json: bool) -> None:
     from thinktime.resampling import flurries
 
     found = {workload.name: flurries(workload) for workload in workloads}
     if as_json:
-        printing.as_json({name: [_facts(flurry) for flurry in proposals] for name, proposals in found.items()})
+        printing.as_json({name: [_flurry_facts(flurry) for flurry in proposals] for name, proposals in found.items()})
         return
     for name, proposals in found.items():
         printing.heading(f"{name}: {len(proposals)} {'flurry' if len(proposals) == 1 else 'flurries'}")
@@ -290,7 +290,7 @@ def _tell_flurries(workloads: list[Workload], as_json: bool) -> None:
             printing.row("", flurry.line())
 
 
-def _facts(flurry: Flurry) -> dict[str, Any]:
+def _flurry_facts(flurry: Flurry) -> dict[str, Any]:
     behaviour = flurry.behaviour
     return {
         "user": behaviour.user,

@@ -126,20 +126,20 @@ def trace(
 
     Example: thinktime trace runs/curie-fcfs --out figure5.png --window 44017:44150
     """
-    _check(run, file.out)
+    _check_paths(run, file.out)
     require_new(file.out, overwrite)
     picture = file.format is None and file.out.suffix.lower() in picture_formats()
     if picture:
         _refuse_options(archive.group_cores, archive.markers)
     with allowing(trust):
         if picture:
-            facts = {"format": "picture", **_draw(run, file.out, part.window, part.jobs, trust)}
+            facts = {"format": "picture", **_draw_cores(run, file.out, part.window, part.jobs, trust)}
         else:
-            facts = _write(run, file, part, archive, trust)
-    _tell({"run": str(run), **facts}, as_json)
+            facts = _write_trace_file(run, file, part, archive, trust)
+    _print_trace({"run": str(run), **facts}, as_json)
 
 
-def _check(run: Path, out: Path) -> None:
+def _check_paths(run: Path, out: Path) -> None:
     if not run.is_dir():
         raise InputError(
             f"{run} is not a run directory: make one with `thinktime run LOG --out {shlex.quote(str(run))}`"
@@ -155,7 +155,7 @@ def _refuse_options(group: int, markers: bool) -> None:
         raise InputError("--group-cores and --markers do not apply to a figure: remove them")
 
 
-def _write(
+def _write_trace_file(
     run: Path, file: TraceFileOptions, part: PartOptions, archive: ArchiveOptions, trust: bool
 ) -> dict[str, Any]:
     from thinktime.result import Result
@@ -219,7 +219,7 @@ def _span(result: Any, limits: Any) -> tuple[float, float]:
     return first if begin is None else begin, last if end is None else end
 
 
-def _draw(run: Path, out: Path, limits: Any, jobs: list[int] | None, trust: bool) -> dict[str, Any]:
+def _draw_cores(run: Path, out: Path, limits: Any, jobs: list[int] | None, trust: bool) -> dict[str, Any]:
     from thinktime import plots
     from thinktime.result import Result
 
@@ -229,7 +229,7 @@ def _draw(run: Path, out: Path, limits: Any, jobs: list[int] | None, trust: bool
     return {"path": str(out)}
 
 
-def _tell(facts: dict[str, Any], as_json: bool) -> None:
+def _print_trace(facts: dict[str, Any], as_json: bool) -> None:
     if as_json:
         printing.as_json(facts)
         return

@@ -41,11 +41,11 @@ def row(label: str, *lines: str) -> None:
         for part in textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
     ]
     for k, part in enumerate(wrapped):
-        text = Text(_label(label, k), style="cyan")
+        text = Text(_padded_label(label, k), style="cyan")
         console().print(text.append(part, style="default"), soft_wrap=True)
 
 
-def _label(label: str, line: int) -> str:
+def _padded_label(label: str, line: int) -> str:
     """Return the label on the first line, and room for it on the others."""
     return f"  {label if line == 0 else '':<{LABEL - 1}} "
 
@@ -60,7 +60,7 @@ def commands(label: str, *lines: str) -> None:
     from rich.text import Text
 
     for k, line in enumerate(lines):
-        text = Text(_label(label, k), style="cyan")
+        text = Text(_padded_label(label, k), style="cyan")
         console().print(text.append(line, style="default"), soft_wrap=True)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.cli.printing.layout import blank, console, new_table, row, show
 from thinktime.cli.printing.numbers import duration, missing, number
 
+if TYPE_CHECKING:
+    from thinktime.metrics import Cautions, Summary
 
-def metrics(summary: Any) -> None:
+
+def metrics(summary: Summary) -> None:
     """Print the main metrics of a run: exact values, and durations also in a convenient unit."""
     from thinktime.metrics import CATALOGUE
 
@@ -41,7 +44,7 @@ def _marks(said: dict[str, str], room: int) -> tuple[dict[str, str], dict[str, s
     return {name: letters.get(words, "") for name, words in said.items()}, {k: w for w, k in letters.items()}
 
 
-def _besides(summary: Any) -> list[str]:
+def _besides(summary: Summary) -> list[str]:
     """Return the metrics that only some runs have: of plugins and of application models."""
     from thinktime.metrics import CATALOGUE
 
@@ -49,7 +52,7 @@ def _besides(summary: Any) -> list[str]:
     return [name for name in summary.values if name not in every]
 
 
-def _missing_by_reason(summary: Any) -> dict[str, list[str]]:
+def _missing_by_reason(summary: Summary) -> dict[str, list[str]]:
     from thinktime.metrics import CATALOGUE
 
     absent = [name for name in CATALOGUE.main() if missing(summary[name])]
@@ -72,13 +75,13 @@ def distributions(rows: Mapping[str, tuple[Mapping[str, Any], bool]]) -> None:
     show(table)
 
 
-def cautions(found: Any) -> None:
+def cautions(found: Cautions) -> None:
     """Print what happened to jobs that changes the meaning of the metrics."""
     for sentence in found.sentences():
         row("caution", sentence)
 
 
-def comparison(summaries: Mapping[str, Any]) -> None:
+def comparison(summaries: Mapping[str, Summary]) -> None:
     """Print the main metrics of several runs in one table, in convenient units."""
     from thinktime.metrics import CATALOGUE
 
@@ -100,7 +103,7 @@ def comparison(summaries: Mapping[str, Any]) -> None:
 NO_CUTS = "no warm-up or cool-down excluded"
 
 
-def coverage(summary: Any) -> list[str]:
+def coverage(summary: Summary) -> list[str]:
     """Return which jobs and which window the metrics cover."""
     settings = summary.settings
     t1, t2 = (duration(time) for time in settings["window_s"])

@@ -30,10 +30,10 @@ def duration(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     unit, name = next((unit, name) for least, unit, name in _STEPS if abs(value) >= least)
-    return f"{_short(value / unit)} {name}"
+    return f"{_short_number(value / unit)} {name}"
 
 
-def _short(number: float) -> str:
+def _short_number(number: float) -> str:
     """Return whole numbers without decimals, others with one decimal or two significant digits."""
     if number == round(number) or abs(number) >= 100:
         return f"{number:,.0f}"

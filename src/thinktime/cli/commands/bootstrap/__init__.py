@@ -35,7 +35,9 @@ from thinktime.errors import InputError
 
 if TYPE_CHECKING:
     from thinktime.bootstrapping import Bootstrap, LoadSweep
+    from thinktime.platforms import Cluster, Machine
     from thinktime.support.output_files import OutputSet
+    from thinktime.workload import Workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -163,17 +165,17 @@ def bootstrap(
     workload, _stage = log_argument.read(log, reading)
     target = output.out or Path(f"{workload.name}-bootstrap")
     keywords = {name: value for name, value in given.items() if value is not None}
-    found = _simulated(workload, platform.machine_for(workload), keywords, resampling, metrics, target)
+    found = _simulate_resamples(workload, platform.machine_for(workload), keywords, resampling, metrics, target)
     paths = write(found, target, metrics.level, output.formats if output.figures else ())
     if as_json:
         printing.as_json(tables.facts(found, metrics.level) | {"paths": printing.paths(paths)})
     else:
-        tables.tell(found, metrics.level, paths)
+        tables.print_bootstrap(found, metrics.level, paths)
 
 
-def _simulated(
-    workload: Any,
-    machine: Any,
+def _simulate_resamples(
+    workload: Workload,
+    machine: Machine | Cluster,
     keywords: dict[str, Any],
     resampling: ResampleOptions,
     metrics: BootstrapMetricOptions,
@@ -206,11 +208,13 @@ def write(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tup
             table.write_csv(temporary)
         made.add([folder / f"{name}.csv"])
     if formats:
-        _draw(found, folder, level, formats, made)
+        _draw_bootstrap(found, folder, level, formats, made)
     return [folder / ABOUT_FILE, folder / TABLE_FILE, *made.paths]
 
 
-def _draw(found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...], made: OutputSet) -> None:
+def _draw_bootstrap(
+    found: Bootstrap | LoadSweep, folder: Path, level: float, formats: tuple[str, ...], made: OutputSet
+) -> None:
     from thinktime import plots
     from thinktime.bootstrapping import LoadSweep
 

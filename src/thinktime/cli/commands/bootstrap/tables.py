@@ -35,14 +35,14 @@ def _saturated(found: Bootstrap | LoadSweep) -> dict[str, int]:
     return {name: int(flags[names == name].sum()) for name in found.schedulers}
 
 
-def tell(found: Bootstrap | LoadSweep, level: float, paths: list[Path]) -> None:
+def print_bootstrap(found: Bootstrap | LoadSweep, level: float, paths: list[Path]) -> None:
     from thinktime.bootstrapping import LoadSweep
 
-    _tell_loads(found, level) if isinstance(found, LoadSweep) else _tell_intervals(found, level)
+    _print_loads(found, level) if isinstance(found, LoadSweep) else _print_intervals(found, level)
     printing.row("written", *printing.paths(paths))
 
 
-def _tell_intervals(found: Bootstrap, level: float) -> None:
+def _print_intervals(found: Bootstrap, level: float) -> None:
     from thinktime.metrics import CATALOGUE
 
     load = found.about["load"]
@@ -54,15 +54,15 @@ def _tell_intervals(found: Bootstrap, level: float) -> None:
         head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", "below original")
         table = printing.new_table(scheduler, *head)
         for row in found.intervals(level).filter(scheduler=scheduler).to_dicts():
-            table.add_row(CATALOGUE[row["measure"]].label, *_cells(row), f"{row['below_original']:.1%}")
+            table.add_row(CATALOGUE[row["measure"]].label, *_interval_cells(row), f"{row['below_original']:.1%}")
         printing.show(table)
         printing.cautions(found.cautions[scheduler])
     if len(found.schedulers) > 1:
-        _tell_differences(found, level)
-    _tell_notes(found, level)
+        _print_differences(found, level)
+    _print_interval_notes(found, level)
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
+def _interval_cells(row: dict[str, Any]) -> list[str]:
     show = printing.duration if row["measure"].endswith("_s") else printing.number
     percentile, bca = (f"{show(row[f'{name}_low'])} … {show(row[f'{name}_high'])}" for name in ("percentile", "bca"))
     if row["note"]:
@@ -70,7 +70,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     return [show(row["original"]), show(row["mean"]), percentile, bca]
 
 
-def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
+def _print_verdicts(rows: list[dict[str, Any]]) -> None:
     """Print each verdict once, with its metrics."""
     from thinktime.metrics import CATALOGUE
     from thinktime.study.comparison.verdict import legend
@@ -80,7 +80,7 @@ def _tell_verdicts(rows: list[dict[str, Any]]) -> None:
         printing.row("verdict", f"{rows[0]['a']} against {rows[0]['b']}, {verdict.label}: {'; '.join(labels)}")
 
 
-def _tell_differences(found: Bootstrap, level: float) -> None:
+def _print_differences(found: Bootstrap, level: float) -> None:
     from thinktime.metrics import CATALOGUE
 
     rows = found.differences(level=level).to_dicts()
@@ -88,23 +88,23 @@ def _tell_differences(found: Bootstrap, level: float) -> None:
         head = ("original", "resamples", f"{level:.0%} percentile", f"{level:.0%} BCa", f"{a} lower")
         table = printing.new_table(f"{a} − {b}", *head)
         for row in (row for row in rows if (row["a"], row["b"]) == (a, b)):
-            table.add_row(CATALOGUE[row["measure"]].label, *_cells(row), f"{row['a_below_b']:.1%}")
+            table.add_row(CATALOGUE[row["measure"]].label, *_interval_cells(row), f"{row['a_below_b']:.1%}")
         printing.show(table)
-        _tell_verdicts([row for row in rows if (row["a"], row["b"]) == (a, b)])
+        _print_verdicts([row for row in rows if (row["a"], row["b"]) == (a, b)])
 
 
-def _tell_notes(found: Bootstrap, level: float) -> None:
+def _print_interval_notes(found: Bootstrap, level: float) -> None:
     rows = [row for table in tables(found, level).values() for row in table.to_dicts() if row["note"]]
     for words in dict.fromkeys(row["note"] for row in rows):
-        about = ", ".join(f"{_who(row)} {row['measure']}" for row in rows if row["note"] == words)
+        about = ", ".join(f"{_row_subject(row)} {row['measure']}" for row in rows if row["note"] == words)
         printing.row("note", f"{about}: {words}")
 
 
-def _who(row: dict[str, Any]) -> str:
+def _row_subject(row: dict[str, Any]) -> str:
     return str(row["scheduler"]) if "scheduler" in row else f"{row['a']} − {row['b']}"
 
 
-def _tell_loads(found: LoadSweep, level: float) -> None:
+def _print_loads(found: LoadSweep, level: float) -> None:
     from thinktime.metrics import CATALOGUE
 
     name, runs = found.about["log"]["name"], found.about["resamples"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument
@@ -28,6 +28,9 @@ from thinktime.cli.options import (
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+
+if TYPE_CHECKING:
+    from thinktime.workload import Workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -134,26 +137,26 @@ def inspect(
     if show.peak_s is not None:
         from thinktime.cli.commands.inspect.peak import facts_of_peak, print_peak
 
-        _tell(facts_of_peak(subject, reading, show, overwrite), [], print_peak, as_json)
+        _print_facts(facts_of_peak(subject, reading, show, overwrite), [], print_peak, as_json)
     elif show.at_s is not None:
-        _tell_instant(subject, show.at_s, drawing, as_json)
+        _print_instant(subject, show.at_s, drawing, as_json)
     elif subject and Path(subject).is_dir():
         from thinktime.cli.commands.inspect.run import facts_of_run, print_run
 
         facts = facts_of_run(Path(subject))
         drawn = _draw_run(Path(subject), show.out, show.formats) if drawing else []
-        _tell(facts, drawn, print_run, as_json)
+        _print_facts(facts, drawn, print_run, as_json)
     elif is_cluster(subject):
         from thinktime.cli.commands.inspect.cluster import facts_of_cluster, print_cluster
 
         _refuse_figures(subject, drawing)
-        _tell(facts_of_cluster(subject), [], print_cluster, as_json)
+        _print_facts(facts_of_cluster(subject), [], print_cluster, as_json)
     else:
         from thinktime.cli.commands.inspect.log import facts_of_log, print_log
 
         workload, _ = log_argument.read(subject, reading)
         drawn = _draw_log(workload, show.out, show.formats) if drawing else []
-        _tell(facts_of_log(workload), drawn, lambda facts: print_log(facts, show.malformed), as_json)
+        _print_facts(facts_of_log(workload), drawn, lambda facts: print_log(facts, show.malformed), as_json)
 
 
 def _only(subjects: list[str]) -> str:
@@ -162,14 +165,14 @@ def _only(subjects: list[str]) -> str:
     return subjects[0]
 
 
-def _tell_instant(subject: str, at_s: float, drawing: bool, as_json: bool) -> None:
+def _print_instant(subject: str, at_s: float, drawing: bool, as_json: bool) -> None:
     from thinktime.cli.commands.inspect.instant import facts_at, print_at
 
     if not Path(subject).is_dir():
         raise InputError(f"{subject} is not a run directory: --at shows one moment of a saved run")
     if drawing:
         raise InputError("--at draws no figures: remove --figures and --out")
-    _tell(facts_at(Path(subject), at_s), [], print_at, as_json)
+    _print_facts(facts_at(Path(subject), at_s), [], print_at, as_json)
 
 
 def _refuse_figures(subject: str, drawing: bool) -> None:
@@ -177,7 +180,9 @@ def _refuse_figures(subject: str, drawing: bool) -> None:
         raise InputError(f"{subject} is a cluster, and there are no figures of clusters: remove --figures and --out")
 
 
-def _tell(facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool) -> None:
+def _print_facts(
+    facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool
+) -> None:
     if as_json:
         printing.as_json({**facts, "paths": {"figures": printing.paths(drawn)}})
         return
@@ -194,7 +199,7 @@ def _draw_run(directory: Path, out: Path | None, formats: tuple[str, ...]) -> li
         return figure_files.of_run(Result.load(directory), folder, formats, all_panels=True)
 
 
-def _draw_log(workload: Any, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
+def _draw_log(workload: Workload, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
     folder = out or Path(figure_files.FOLDER) / workload.name
     with Stage("drawing"):
         return figure_files.of_workload(workload, folder, formats, all_panels=True)

@@ -54,11 +54,11 @@ def _partition(part: dict[str, Any]) -> str:
 
 
 def _keys(part: dict[str, Any]) -> str:
-    given = [f"{key} {_typed(value)}" for key, value in part.items() if key != "name"]
+    given = [f"{key} {_value_text(value)}" for key, value in part.items() if key != "name"]
     return f"{part['name']}: {', '.join(given) if given else 'no limits'}"
 
 
-def _typed(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return (
         " ".join(map(str, value))
         if isinstance(value, list)

@@ -33,12 +33,12 @@ def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
         "time_s": time_s,
         **counts,
         **used,
-        **_nodes(result, time_s),
-        **_jobs(result, running, again),
+        **_node_facts(result, time_s),
+        **_latest_jobs(result, running, again),
     }
 
 
-def _nodes(result: Result, time_s: float) -> dict[str, Any]:
+def _node_facts(result: Result, time_s: float) -> dict[str, Any]:
     """Return, for a cluster, used and total amounts per resource, and the used share of each node's first resource."""
     from thinktime.result.node_use import held_at
 
@@ -61,7 +61,7 @@ def aborted_later(result: Result, time_s: float) -> dict[str, np.ndarray]:
     return {"number": number, **{name: of[name][number] for name in ("row", "start_s", "end_s")}}
 
 
-def _jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> dict[str, Any]:
+def _latest_jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> dict[str, Any]:
     """Return the jobs that started last; an attempt that was aborted later has its own nodes and times."""
     names = ["job", "user", "processors", "start_s", "end_s", *(["nodes"] if result.has_nodes else [])]
     start_s = result.columns["start_s"].copy()
@@ -81,12 +81,12 @@ def print_at(facts: dict[str, Any]) -> None:
     printing.row("processors", f"{facts['used_processors']:,} of {facts['processors']:,} in use")
     if "resources" in facts:
         printing.row("in use", *(f"{used:,} of {there:,} {name}" for name, (used, there) in facts["resources"].items()))
-        printing.row("nodes", f"by {facts['map_of']}: . none, 1 to 9 tenths, # all", *_map(facts))
+        printing.row("nodes", f"by {facts['map_of']}: . none, 1 to 9 tenths, # all", *_node_map(facts))
     if facts["latest"]:
-        printing.row("running", *(_job(each) for each in facts["latest"]), *_more(facts))
+        printing.row("running", *(_job_line(each) for each in facts["latest"]), *_earlier_jobs(facts))
 
 
-def _map(facts: dict[str, Any]) -> list[str]:
+def _node_map(facts: dict[str, Any]) -> list[str]:
     """Return lines with one character per node; each group starts a new line."""
     level = np.minimum(np.ceil(np.array(facts["node_use"]) * 10).astype(int), 9)
     level = np.where(np.array(facts["node_use"]) >= 1, 10, level)
@@ -99,12 +99,12 @@ def _map(facts: dict[str, Any]) -> list[str]:
     return [f"{name:<{wide}}  {marks}" for name, marks in lines]
 
 
-def _job(each: dict[str, Any]) -> str:
+def _job_line(each: dict[str, Any]) -> str:
     where = f" on {each['nodes']}" if each.get("nodes") else ""
     user = "" if each["user"] is None else f" of user {each['user']}"
     return f"job {each['job']}{user}: {each['processors']} processors{where}, since {each['start_s']:,.0f} s"
 
 
-def _more(facts: dict[str, Any]) -> list[str]:
+def _earlier_jobs(facts: dict[str, Any]) -> list[str]:
     others = facts["running"] - len(facts["latest"])
     return [f"and {others:,} that started earlier"] if others else []

@@ -13,6 +13,7 @@ from thinktime.support.output_files import require_new
 if TYPE_CHECKING:
     from thinktime.cli.commands.inspect import InspectOptions
     from thinktime.cli.options import ReadingOptions
+    from thinktime.workload import Workload
 
 
 def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overwrite: bool = False) -> dict[str, Any]:
@@ -22,11 +23,11 @@ def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overw
 
     assert show.peak_s is not None
     one_of("--by", show.by, BY)
-    _check(log, show.out, show.figures, overwrite)
+    _check_peak(log, show.out, show.figures, overwrite)
     workload, _ = log_argument.read(log, reading)
     found = peak(workload, seconds=show.peak_s, by=show.by)
     if show.out is not None:
-        _write(found.workload, show.out)
+        _write_peak(found.workload, show.out)
     times = {"length_s": show.peak_s, "by": show.by, "from_s": found.from_s, "until_s": found.until_s}
     counts = {"jobs": found.jobs, "work_s": found.work_s, "log_jobs": len(workload)}
     first = {"first_submit_s": float(workload["submit_s"][0])}
@@ -34,7 +35,7 @@ def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overw
     return {"log": workload.name, **times, **first, **counts, "written": written}
 
 
-def _check(log: str, out: Path | None, figures: bool, overwrite: bool) -> None:
+def _check_peak(log: str, out: Path | None, figures: bool, overwrite: bool) -> None:
     if Path(log).is_dir():
         raise InputError(f"{log} is a run directory: --peak needs a log")
     if figures:
@@ -44,7 +45,7 @@ def _check(log: str, out: Path | None, figures: bool, overwrite: bool) -> None:
         require_new(out, overwrite, log)
 
 
-def _write(workload: Any, out: Path) -> None:
+def _write_peak(workload: Workload, out: Path) -> None:
     from thinktime.workload import write_swf
 
     with Stage("writing"):

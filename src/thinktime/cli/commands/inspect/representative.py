@@ -28,8 +28,8 @@ def compare_logs(
 ) -> None:
     """Compare logs and print the result; `drawn` holds the folder and the formats of the figures, if any."""
     _require_logs(logs)
-    comparison = _compared([_read(log, reading) for log in logs], options)
-    paths = _draw(comparison, *drawn) if drawn else []
+    comparison = _describe_and_compare([_read_to_compare(log, reading) for log in logs], options)
+    paths = _draw_comparison(comparison, *drawn) if drawn else []
     if as_json:
         printing.as_json({**comparison.as_dict(), "paths": {"figures": printing.paths(paths)}})
         return
@@ -45,12 +45,12 @@ def _require_logs(logs: list[str]) -> None:
             raise InputError(f"{log} is {what}: --compare needs logs")
 
 
-def _read(log: str, reading: ReadingOptions) -> Workload:
+def _read_to_compare(log: str, reading: ReadingOptions) -> Workload:
     how = USUAL_READING if log == log_argument.DEFAULT else reading  # filters do not apply to generated workloads
     return log_argument.read(log, how)[0]
 
 
-def _compared(workloads: list[Workload], options: CompareOptions) -> Comparison:
+def _describe_and_compare(workloads: list[Workload], options: CompareOptions) -> Comparison:
     from thinktime.description import Settings, compare_workloads
 
     with Stage("describing", len(workloads) + options.resamples, "workloads") as stage:
@@ -65,7 +65,7 @@ def _compared(workloads: list[Workload], options: CompareOptions) -> Comparison:
         )
 
 
-def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
+def _draw_comparison(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
     from thinktime import plots
 
     folder = out or Path(figure_files.FOLDER) / f"{comparison.base.name}-compared"
@@ -78,9 +78,9 @@ def _draw(comparison: Comparison, out: Path | None, formats: tuple[str, ...]) ->
 
 
 def print_comparison(found: Comparison) -> None:
-    printing.heading(_label(found.base))
+    printing.heading(_description_line(found.base))
     for each in found.others:
-        printing.row("compared", _label(each))
+        printing.row("compared", _description_line(each))
     if found.spread:
         printing.row("judged by", f"{len(found.spread)} resamples of {found.base.name} by user")
     for other in dict.fromkeys(row.other for row in found.rows):
@@ -94,7 +94,7 @@ def print_comparison(found: Comparison) -> None:
     _print_notes(found)
 
 
-def _label(found: Description) -> str:
+def _description_line(found: Description) -> str:
     return f"{found.name}: {found.jobs:,} jobs, {found.users:,} users, {found.span_s / 86400:,.1f} days"
 
 
@@ -102,10 +102,10 @@ def _print_measures(found: Comparison, other: str) -> None:
     """Print one table per other log, because each has its own distances."""
     from thinktime.description import ITSELF
 
-    other_columns = ("resampled", "±") if other == ITSELF else (_short(other, 14),)
+    other_columns = ("resampled", "±") if other == ITSELF else (_shortened(other, 14),)
     table = printing.new_table(
         "measure",
-        _short(found.base.name, 16 - 4 * len(other_columns)),
+        _shortened(found.base.name, 16 - 4 * len(other_columns)),
         *other_columns,
         "distance",
         "max",
@@ -151,7 +151,7 @@ def _value(row: Row, value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def _short(name: str, letters: int) -> str:
+def _shortened(name: str, letters: int) -> str:
     return name if len(name) <= letters else f"{name[: letters // 2]}…{name[-(letters // 2 - 1) :]}"
 
 
@@ -166,7 +166,9 @@ def _print_similarity(described: list[Description]) -> None:
     for each, name in rows:
         near, far = each.similarity[name].shares(0, 1), each.similarity[name].shares(1, 2)
         shares = (near.larger, near.equal, near.smaller, far.larger, far.equal, far.smaller)
-        table.add_row(f"{ATTRIBUTES[name]}, {_short(each.name, 30)}", f"{near.users:,}", *(f"{x:.3f}" for x in shares))
+        table.add_row(
+            f"{ATTRIBUTES[name]}, {_shortened(each.name, 30)}", f"{near.users:,}", *(f"{x:.3f}" for x in shares)
+        )
     printing.show(table)
 
 

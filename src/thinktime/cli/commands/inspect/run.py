@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing, run_folders
 from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, rejected_lines, rules_line
 from thinktime.errors import InputError
 from thinktime.spec import text_of
+
+if TYPE_CHECKING:
+    from thinktime.metrics import Summary
 
 
 def facts_of_run(directory: Path) -> dict[str, Any]:
@@ -20,7 +23,7 @@ def facts_of_run(directory: Path) -> dict[str, Any]:
 
 def print_run(facts: dict[str, Any]) -> None:
     try:
-        summary, heading, rows = _told(facts)
+        summary, heading, rows = _summary_and_rows(facts)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"{facts['run']}/run.json is incomplete ({type(error).__name__}: {error}): save the run again"
@@ -35,7 +38,7 @@ def print_run(facts: dict[str, Any]) -> None:
     printing.row("files", *(str(Path(facts["run"]) / name) for name in (*facts["files"], "run.json")))
 
 
-def _told(facts: dict[str, Any]) -> tuple[Any, str, dict[str, list[str]]]:
+def _summary_and_rows(facts: dict[str, Any]) -> tuple[Summary, str, dict[str, list[str]]]:
     """Return the summary, the heading, and label → lines."""
     spec, of = facts["spec"], facts["statistics"]
     summary = run_folders.summary_of(facts)

@@ -12,6 +12,7 @@ from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_l
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.run.options import Request
+    from thinktime.metrics import Summary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +23,7 @@ class FinishedRun:
     scheduler: str  # as one types it
     spec: Mapping[str, Any]
     digest: str
-    summary: Any
+    summary: Summary
     account: Mapping[str, Any]
     statistics: Mapping[str, Any]
     directory: Path
@@ -52,7 +53,7 @@ class FinishedRun:
     def print(self, request: Request) -> None:
         printing.heading(f"{self.name}, {self.scheduler}")
         printing.row("log", *account_lines(self.account))
-        printing.commands("", *_more(self.account, request))
+        printing.commands("", *_details_command(self.account, request))
         printing.row("machine", machine_line(self.spec, self.machine_because))
         printing.row("rules", rules_line(self.spec))
         printing.row("simulated", *self.simulated())
@@ -70,7 +71,7 @@ class FinishedRun:
         if self.found:
             return ["nothing: the same run is already in its directory (--overwrite simulates it again)"]
         stopped = ["stopped before all jobs ended (--until)"] if self.statistics.get("stopped") else []
-        return [cost_line(self.statistics, self.summary["jobs"]), *rejected_lines(self.statistics), *stopped]
+        return [cost_line(self.statistics, int(self.summary["jobs"] or 0)), *rejected_lines(self.statistics), *stopped]
 
     def _results(self) -> list[str]:
         placed = ["placements.parquet"] if (self.directory / "placements.parquet").is_file() else []
@@ -81,7 +82,7 @@ class FinishedRun:
         ]
 
 
-def _more(account: Mapping[str, Any], request: Request) -> list[str]:
+def _details_command(account: Mapping[str, Any], request: Request) -> list[str]:
     """Return the command that shows what was not read, with the same filter."""
     lost = account.get("malformed_lines") or account.get("dropped")
     malformed = ["--malformed"] if account.get("malformed_lines") else []

@@ -49,7 +49,7 @@ def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
     seed, platform = first.simulation.seed, first.platform
     workload, stage = log_argument.read(first.log, first.reading, seed=seed, machine=platform.size)
     size, because = log_argument.machine_size(workload, platform.size, platform.size_because)
-    return [_finished(request, workload, size, because, stage) for request in requests]
+    return [_finish_run(request, workload, size, because, stage) for request in requests]
 
 
 def _import_in_background(*modules: str) -> None:
@@ -57,11 +57,11 @@ def _import_in_background(*modules: str) -> None:
     threading.Thread(target=lambda: [import_module(name) for name in modules], daemon=True).start()
 
 
-def _finished(request: Request, workload: Workload, size: int, because: str, reading: Stage) -> FinishedRun:
+def _finish_run(request: Request, workload: Workload, size: int, because: str, reading: Stage) -> FinishedRun:
     timing = Timing({"read": reading.seconds})
-    result, directory, found = _run(request, workload, size, timing)
+    result, directory, found = _run_or_load(request, workload, size, timing)
     exports = _export(request, result, workload, directory)
-    figures = _draw(request, result, directory, found, timing)
+    figures = _draw_run_figures(request, result, directory, found, timing)
     return FinishedRun(
         name=workload.name,
         scheduler=request.scheduler.text(),
@@ -79,7 +79,7 @@ def _finished(request: Request, workload: Workload, size: int, because: str, rea
     )
 
 
-def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
+def _run_or_load(request: Request, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """Return the result, its directory, and whether it was there already: then it is loaded, not computed again."""
     from thinktime.result.canonical_json import digest_of
     from thinktime.simulation import Simulation
@@ -94,7 +94,7 @@ def _run(request: Request, workload: Workload, size: int, timing: Timing) -> tup
         found = _found(directory, request)
         require_complete(found.cautions, request.simulation.strict)
         return found, directory, True
-    result = _simulate(simulation, request, timing)
+    result = _simulate_in_memory(simulation, request, timing)
     require_complete(result.cautions, request.simulation.strict)
     result.summary(**request.metrics.keywords())  # raise InputError for an empty window before anything is written
     with Stage("writing") as stage:
@@ -116,7 +116,7 @@ def _found(directory: Path, request: Request) -> Result:
     return result
 
 
-def _simulate(simulation: Simulation, request: Request, timing: Timing) -> Result:
+def _simulate_in_memory(simulation: Simulation, request: Request, timing: Timing) -> Result:
     submit = simulation.workload["submit_s"]
     first, last = (float(submit[0]), float(submit[-1])) if len(submit) else (0.0, 0.0)
     until_s = math.inf if request.simulation.until_s is None else request.simulation.until_s
@@ -153,7 +153,7 @@ def _clock(workload: Workload) -> dict[str, str]:
     return {key: value for key in keys if header and (value := header.first(key))}
 
 
-def _draw(request: Request, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
+def _draw_run_figures(request: Request, result: Result, directory: Path, found: bool, timing: Timing) -> list[Path]:
     """Draw the figures that were requested or are missing."""
     if request.output.figures is False:
         return []

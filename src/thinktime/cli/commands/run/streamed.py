@@ -19,10 +19,10 @@ def run_streamed(requests: Sequence[Request]) -> list[FinishedRun]:
     for request in requests:
         request.check()
         _require_streamable(request)
-    return [_run(request) for request in requests]
+    return [_run_or_find(request) for request in requests]
 
 
-def _run(request: Request) -> FinishedRun:
+def _run_or_find(request: Request) -> FinishedRun:
     from thinktime.simulation.outcome import require_complete
     from thinktime.traces import find_log
 
@@ -32,15 +32,15 @@ def _run(request: Request) -> FinishedRun:
     size, because = _machine_size(request, path)
     directory = request.out or _own_name(request, path, size)
     if request.out is None and directory.exists() and not request.output.overwrite:
-        done = _finished(request, directory, because, found=True, seconds={})
+        done = _load_finished(request, directory, because, found=True, seconds={})
         require_complete(done.summary.cautions, request.simulation.strict)
         return done
     with reading(path) as stage:
-        _simulate(request, path, size, directory)
-    return _finished(request, directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
+        _simulate_stream(request, path, size, directory)
+    return _load_finished(request, directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
 
 
-def _simulate(request: Request, path: Path, size: int, directory: Path) -> None:
+def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -> None:
     from thinktime.simulation import simulate_stream
     from thinktime.workload import stream_swf
 
@@ -108,7 +108,7 @@ def _own_name(request: Request, path: Path, size: int) -> Path:
     return run_folders.own_name(log_name(path), request.scheduler.name, digest)
 
 
-def _finished(request: Request, directory: Path, because: str, **more: Any) -> FinishedRun:
+def _load_finished(request: Request, directory: Path, because: str, **more: Any) -> FinishedRun:
     from thinktime.result.directory.save_load import read_run_file
 
     content = read_run_file(directory)

@@ -115,20 +115,20 @@ def sessions(
 
     one_of("--delimiter", cut.delimiter, DELIMITERS)
     _require_apart(log, *files.by_option().values())
-    _require_new(log, files.by_option(), overwrite)
+    _require_new_outputs(log, files.by_option(), overwrite)
     workload, _ = log_argument.read(log, reading)
     if drawn.user is not None and drawn.user not in workload.users:
         raise InputError(f"{workload.name} has no user {drawn.user}: it has {len(workload.users):,} others")
     with Stage("finding sessions"):
         found = structure_of(workload, cut.delimiter, cut.threshold_s, cut.full)
         said = facts(found)
-    paths = _write(found, files.parquet, files.edges, files.json_users)
+    paths = _write_session_files(found, files.parquet, files.edges, files.json_users)
     if files.swf:
         said["notes"] += _write_swf(found, files.swf)
         paths["swf"] = [files.swf]
     drawing = drawn.figures or drawn.out is not None or drawn.user is not None
-    paths["figures"] = _draw(found, drawn.user, drawn.out, drawn.formats) if drawing else []
-    _tell(said, paths, print_facts, as_json)
+    paths["figures"] = _draw_sessions(found, drawn.user, drawn.out, drawn.formats) if drawing else []
+    _print_sessions(said, paths, print_facts, as_json)
 
 
 def _require_apart(log: str, *outputs: Path | None) -> None:
@@ -140,7 +140,7 @@ def _require_apart(log: str, *outputs: Path | None) -> None:
         seen[path.resolve()] = "another output"
 
 
-def _require_new(log: str, outputs: dict[str, Path | None], overwrite: bool) -> None:
+def _require_new_outputs(log: str, outputs: dict[str, Path | None], overwrite: bool) -> None:
     """No output is there already, unless it may be replaced."""
     for name, path in outputs.items():
         if path is None:
@@ -150,7 +150,7 @@ def _require_new(log: str, outputs: dict[str, Path | None], overwrite: bool) -> 
             raise InputError(f"{path} is not empty: choose another {name}, or add --overwrite to replace its files")
 
 
-def _write(
+def _write_session_files(
     found: Structure, parquet: Path | None, edges: Path | None, json_users: Path | None
 ) -> dict[str, list[Path]]:
     """The files that were asked for, each whole or not at all."""
@@ -181,7 +181,7 @@ def _write_swf(found: Structure, swf: Path) -> list[str]:
     return notes
 
 
-def _draw(found: Structure, user: int | None, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
+def _draw_sessions(found: Structure, user: int | None, out: Path | None, formats: tuple[str, ...]) -> list[Path]:
     from thinktime import plots
 
     folder = out or Path(figure_files.FOLDER) / found.workload.name
@@ -190,7 +190,7 @@ def _draw(found: Structure, user: int | None, out: Path | None, formats: tuple[s
         return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
 
 
-def _tell(said: dict[str, Any], paths: dict[str, list[Path]], show: Any, as_json: bool) -> None:
+def _print_sessions(said: dict[str, Any], paths: dict[str, list[Path]], show: Any, as_json: bool) -> None:
     if as_json:
         printing.as_json({**said, "paths": {name: printing.paths(files) for name, files in paths.items()}})
         return

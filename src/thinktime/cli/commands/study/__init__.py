@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
@@ -27,6 +27,10 @@ from thinktime.errors import InputError
 from thinktime.support import terminal
 from thinktime.support.output_files import require_new
 from thinktime.trust import process as allowing
+
+if TYPE_CHECKING:
+    from thinktime.study import Store, Study
+    from thinktime.study.progress import Progress
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
@@ -99,7 +103,7 @@ def run(
 
     Example: thinktime study run study.toml --slurm --workers 100 --walltime 04:00:00
     """
-    _run(given, at.store, where, again, trust, as_json)
+    _run_trusted(given, at.store, where, again, trust, as_json)
 
 
 @app.command("resume")
@@ -109,7 +113,7 @@ def resume(given: Given, where: ExecutorOptions, at: StoreOptions, trust: Trust 
 
     Example: thinktime study resume study.study
     """
-    _run(given, at.store, where, True, trust, as_json)
+    _run_trusted(given, at.store, where, True, trust, as_json)
 
 
 @app.command("status")
@@ -180,7 +184,7 @@ def export(
     )
 
 
-def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, Any]:
+def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Study, Store]:
     """Return the study and its store for reading: nothing is imported, unless `trust`."""
     from thinktime.study import Store
 
@@ -195,14 +199,14 @@ def opened(given: Path, store: Path | None, trust: bool = False) -> tuple[Any, A
     return study, Store(place)
 
 
-def read(given: Path, trust: bool) -> Any:
+def read(given: Path, trust: bool) -> Study:
     """Return the study of a file or a store."""
     from thinktime.study import Study, study_of
 
     return study_of(given, trust=trust) if given.is_dir() else Study.read(given, trust=trust)
 
 
-def looked_at(given: Path, place: Path, trust: bool) -> Any:
+def looked_at(given: Path, place: Path, trust: bool) -> Study:
     """Return the study without an import: the store knows the user's classes that the file names."""
     from thinktime.study import study_of
     from thinktime.study.study_file import HOW_TO_BEGIN
@@ -224,13 +228,17 @@ def place_of(given: Path) -> Path:
     return store_of(given)
 
 
-def _run(given: Path, store: Path | None, where: ExecutorOptions, again: bool, trust: bool, as_json: bool) -> None:
+def _run_trusted(
+    given: Path, store: Path | None, where: ExecutorOptions, again: bool, trust: bool, as_json: bool
+) -> None:
     """Run a study. A file is trusted like a script; a store may come from elsewhere, so its code needs `trust`."""
     with allowing(True):
         _run_study(read(given, trust or not given.is_dir()), given, store, where, again, as_json)
 
 
-def _run_study(study: Any, given: Path, store: Path | None, where: ExecutorOptions, again: bool, as_json: bool) -> None:
+def _run_study(
+    study: Study, given: Path, store: Path | None, where: ExecutorOptions, again: bool, as_json: bool
+) -> None:
     from thinktime.cli.commands.study.status import facts_of, print_run
     from thinktime.study.runner import run_in_store
 
@@ -244,7 +252,7 @@ def _run_study(study: Any, given: Path, store: Path | None, where: ExecutorOptio
         raise typer.Exit(INCOMPLETE)
 
 
-def _say_resume(study: Any, store: Any, progress: Any) -> None:
+def _say_resume(study: Study, store: Store, progress: Progress) -> None:
     """Print how to continue an interrupted study."""
     from thinktime.study.own_classes import untrusted_code
 

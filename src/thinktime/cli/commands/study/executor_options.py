@@ -75,13 +75,13 @@ OF_TLS = ("tls_ca_file", "tls_cert", "tls_key")
 
 def executor_of(where: ExecutorOptions, store: Path) -> Any:
     """Return the executor; the output of jobs goes into the store."""
-    _check(where)
+    _check_place(where)
     if where.dask is not None:
         from thinktime.study.executors.dask import DaskExecutor
 
-        return DaskExecutor(address=where.dask, tls=_tls(where), note=_note)
+        return DaskExecutor(address=where.dask, tls=_tls(where), note=_print_note)
     if where.slurm or where.pbs:
-        return _jobs(where, store)
+        return _job_queue(where, store)
     from thinktime.study.executors import Local
 
     return Local(where.threads)
@@ -90,19 +90,21 @@ def executor_of(where: ExecutorOptions, store: Path) -> Any:
 def shown_script(where: ExecutorOptions, store: Path) -> bool:
     """Print the job script if only that was asked for; return whether it was."""
     if where.show_script:
-        _check(where)
-        terminal.line(_jobs(where, store).script(), newline=False)
+        _check_place(where)
+        terminal.line(_job_queue(where, store).script(), newline=False)
     return where.show_script
 
 
-def _jobs(where: ExecutorOptions, store: Path) -> Any:
+def _job_queue(where: ExecutorOptions, store: Path) -> Any:
     from thinktime.study.executors.jobqueue import JobQueue
 
     given = {name: getattr(where, name) for name in ("workers", "cores", "memory", "walltime", "queue", "account")}
     given = {name: value for name, value in given.items() if value is not None}
     more = dict(_pair(text) for text in where.jobqueue)
     system = "slurm" if where.slurm else "pbs"
-    return JobQueue(system=system, **given, options=more, tls=_tls(where), logs=str(store / "workers"), note=_note)
+    return JobQueue(
+        system=system, **given, options=more, tls=_tls(where), logs=str(store / "workers"), note=_print_note
+    )
 
 
 def _tls(where: ExecutorOptions) -> Any:
@@ -111,7 +113,7 @@ def _tls(where: ExecutorOptions) -> Any:
     return Tls(ca_file=where.tls_ca_file, cert=where.tls_cert, key=where.tls_key)
 
 
-def _check(where: ExecutorOptions) -> None:
+def _check_place(where: ExecutorOptions) -> None:
     places = {"threads": where.threads is not None, "dask": where.dask is not None}
     named = [name for name, given in (places | {"slurm": where.slurm, "pbs": where.pbs}).items() if given]
     if len(named) > 1:
@@ -139,5 +141,5 @@ def _pair(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def _note(text: str) -> None:
+def _print_note(text: str) -> None:
     terminal.line(text, err=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing
+
+if TYPE_CHECKING:
+    from thinktime.study import Store, Study
 
 FAILURES = 5  # different errors that are listed
 
 
-def facts_of(study: Any, store: Any) -> dict[str, Any]:
+def facts_of(study: Study, store: Store) -> dict[str, Any]:
     """Return the facts about the runs of the grid; the store may have more."""
     from thinktime.study.outcomes import cautions_by_configuration
     from thinktime.study.store import of_study
@@ -37,7 +40,7 @@ def facts_of(study: Any, store: Any) -> dict[str, Any]:
     }
 
 
-def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
+def table_of(study: Study, outcomes: list[Any]) -> list[dict[str, Any]]:
     """Return one row per log and configuration: number of runs, mean of each metric over the seeds, cautions."""
     from thinktime.study.outcomes import by_configuration, pooled_cautions
 
@@ -46,7 +49,7 @@ def table_of(study: Any, outcomes: list[Any]) -> list[dict[str, Any]]:
             "log": log,
             "configuration": name,
             "runs": len(runs),
-            **{metric: _mean(runs, metric) for metric in study.metrics},
+            **{metric: _metric_mean(runs, metric) for metric in study.metrics},
             "cautions": pooled_cautions(runs).to_dict(),
         }
         for log in dict.fromkeys(str(task.cell["workload"]) for task in study.tasks())
@@ -75,11 +78,11 @@ def print_status(facts: Mapping[str, Any]) -> None:
     printing.heading(f"{facts['study']}: {facts['done']:,} of {facts['runs']:,} runs done")
     if facts["question"]:
         printing.row("question", facts["question"])
-    printing.row("runs", _counts(facts))
+    printing.row("runs", _run_counts(facts))
     printing.row("store", facts["store"])
-    for words in _notes(facts):
+    for words in _study_notes(facts):
         printing.row("note", words)
-    for words in _failures(facts["failures"]):
+    for words in _failure_lines(facts["failures"]):
         printing.row("failed", words)
     found = {name: Cautions.from_dict(said) for name, said in facts["cautions"].items()}
     for words in compared(found):
@@ -88,7 +91,7 @@ def print_status(facts: Mapping[str, Any]) -> None:
         _print_tables(facts["table"])
 
 
-def _failures(failures: list[dict[str, Any]]) -> list[str]:
+def _failure_lines(failures: list[dict[str, Any]]) -> list[str]:
     """Return each error once, with the number of runs."""
     counts = Counter(failure["error"] for failure in failures)
     first = {failure["error"]: failure["cell"] for failure in reversed(failures)}
@@ -97,13 +100,13 @@ def _failures(failures: list[dict[str, Any]]) -> list[str]:
     return [words + also for words, also in zip(shown, more, strict=False)]
 
 
-def _counts(facts: Mapping[str, Any]) -> str:
+def _run_counts(facts: Mapping[str, Any]) -> str:
     new = f"{facts['computed']:,} computed now, {facts['there']:,} already there; " if "computed" in facts else ""
     took = printing.duration(facts["seconds"])
     return f"{new}{facts['failed']:,} failed, {facts['missing']:,} missing; {took} of simulation"
 
 
-def _notes(facts: Mapping[str, Any]) -> list[str]:
+def _study_notes(facts: Mapping[str, Any]) -> list[str]:
     from thinktime.study.study import NEVER_REUSED
 
     notes = []
@@ -122,10 +125,10 @@ def _print_tables(table: list[dict[str, Any]]) -> None:
         printing.blank()
         if len(logs) > 1:
             printing.heading(log)
-        _print_table([line for line in table if line["log"] == log])
+        _print_configurations([line for line in table if line["log"] == log])
 
 
-def _print_table(table: list[dict[str, Any]]) -> None:
+def _print_configurations(table: list[dict[str, Any]]) -> None:
     from thinktime.metrics import CATALOGUE
 
     names = [name for name in table[0] if name in CATALOGUE]
@@ -134,32 +137,32 @@ def _print_table(table: list[dict[str, Any]]) -> None:
     if cautioned:
         shown.add_column("caution")
     for line in table:
-        shown.add_row(*_cells(line, names), *([_short(line)] if cautioned else []))
+        shown.add_row(*_configuration_cells(line, names), *([_short_cautions(line)] if cautioned else []))
     printing.show(shown)
 
 
-def _cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
+def _configuration_cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
     from thinktime.metrics import CATALOGUE
 
     return [
         line["configuration"],
         f"{line['runs']:,}",
-        *(_cell(line[name], CATALOGUE[name].unit) for name in names),
+        *(_metric_cell(line[name], CATALOGUE[name].unit) for name in names),
     ]
 
 
-def _short(line: Mapping[str, Any]) -> str:
+def _short_cautions(line: Mapping[str, Any]) -> str:
     from thinktime.metrics import Cautions
 
     return Cautions.from_dict(line["cautions"]).short()
 
 
-def _cell(value: float | None, unit: str) -> str:
+def _metric_cell(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
     return printing.duration(value) if unit == "s" else f"{printing.number(value)} {unit}".strip()
 
 
-def _mean(runs: list[Any], metric: str) -> float | None:
+def _metric_mean(runs: list[Any], metric: str) -> float | None:
     known = [run["summary"][metric] for run in runs if run["summary"].get(metric) is not None]
     return sum(known) / len(known) if known else None

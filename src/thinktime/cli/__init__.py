@@ -17,10 +17,13 @@ from thinktime.support import terminal
 
 __all__ = ["main"]
 
+_END_REQUESTED = threading.Event()  # by SIGTERM
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with one of the codes in `error_messages.EXIT_CODES`."""
     _prepare_streams()
+    _END_REQUESTED.clear()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end_on_signal)
     try:
@@ -61,6 +64,8 @@ def _run_and_explain(arguments: Sequence[str] | None) -> int:
             raise end.__context__ from None
         raise
     except BaseException as error:
+        if _END_REQUESTED.is_set():  # a native library may turn the SystemExit of the signal into another error
+            return ENDED
         return _explain_error(error, _given_command(arguments))
 
 
@@ -76,6 +81,7 @@ def _prepare_streams() -> None:
 
 def _end_on_signal(number: int, frame: object) -> None:
     """Unwind on SIGTERM as on Ctrl-C, so that no incomplete files are left."""
+    _END_REQUESTED.set()
     raise SystemExit(ENDED)
 
 

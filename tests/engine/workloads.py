@@ -90,7 +90,9 @@ def _option(name: str, default: Any, named: bool) -> st.SearchStrategy[Any]:
     if name in ORDER_OPTIONS:
         orders = st.sampled_from(sorted(ORDERS)) if named else st.one_of(st.sampled_from(sorted(ORDERS)), composed())
         return st.one_of(st.none(), orders) if default is None else st.one_of(st.just("arrival"), orders)
-    return st.booleans() if isinstance(default, bool) else st.sampled_from([0.5, 1.0, 3.0])
+    if isinstance(default, bool):
+        return st.booleans()
+    return st.integers(1, 6) if isinstance(default, int) else st.sampled_from([0.5, 1.0, 3.0])
 
 
 def composed() -> st.SearchStrategy[str]:

@@ -202,7 +202,8 @@ EASY_OPTIONS = ", ".join(Easy().options())
         ),
         (
             lambda: parse("scheduler", "esay"),
-            "no scheduler is called 'esay' (did you mean 'easy'?): choose one of " + ", ".join(REGISTRY["scheduler"]),
+            "no scheduler is called 'esay' (did you mean 'easy'?): choose one of "
+            + ", ".join(sorted(REGISTRY["scheduler"])),
         ),
         (
             lambda: parse("scheduler", "easy:ordre=sjf"),

@@ -89,10 +89,10 @@ fuzz:
 COVERED ?= tests
 coverage: $(VENV)/tools-test $(VENV)/tools-coverage $(MEASURED)/built
 	@find $(MEASURED)/cmake -name '*.gcda' -delete
-	@PYTHONPATH=$(abspath $(MEASURED))/package $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q \
-	  --cov=$(MEASURED)/package --cov-report=html:$(MEASURED)/python --cov-report=term:skip-covered $(COVERED)
+	-@COVERAGE_FILE=$(abspath $(MEASURED))/.coverage PYTHONPATH=$(abspath $(MEASURED))/package \
+	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -p no:cacheprovider -q --cov=$(MEASURED)/package --cov-report=html:$(MEASURED)/python --cov-report=term:skip-covered $(COVERED)
 	@$(BIN)/gcovr --root . --filter engine/ --exclude-throw-branches --gcov-ignore-parse-errors=all \
-	  --html-details $(MEASURED)/engine.html --txt-summary $(MEASURED)/cmake
+	  --merge-mode-functions=separate --html-details $(MEASURED)/engine.html --txt-summary $(MEASURED)/cmake
 	@echo 'line by line: $(MEASURED)/python/index.html and $(MEASURED)/engine.html'
 
 bench: $(VENV)/installed

@@ -19,13 +19,14 @@ struct Job {
   Time start = kNever;
   Time end = kNever;
   Processors processors;
-  std::uint32_t sequence = 0;  // order in which jobs joined the queue
+  std::uint32_t sequence = 0;  // order of joining the queue; once started, order of starts
   std::uint32_t row;           // row in the workload
   State state = State::pending;
   bool killed = false;  // will be killed at its estimate
 
   Time expected_end() const { return start + length; }
 };
+static_assert(sizeof(Job) == 64);
 
 class JobTable {
  public:

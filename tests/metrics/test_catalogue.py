@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,10 +33,9 @@ TOY = Metric(
 
 
 @pytest.fixture
-def toy() -> Iterator[Metric]:
-    CATALOGUE.add(TOY)
-    yield TOY
-    del CATALOGUE._rows[TOY.name]
+def toy(monkeypatch: pytest.MonkeyPatch) -> Metric:
+    monkeypatch.setitem(CATALOGUE._rows, TOY.name, TOY)
+    return TOY
 
 
 def run() -> tt.Result:

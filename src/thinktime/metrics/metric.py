@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, SupportsFloat
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class Reduction(NamedTuple):
     """From the values of jobs to one number."""
 
     name: str
-    over: Callable[[np.ndarray], Any]
+    over: Callable[[np.ndarray], SupportsFloat]
     streamed: Callable[[Moments], float] | None = None  # from running sums; None: it needs all values at once
     by_block: bool = False  # whether blocks of one run are compared by it
     quantile: bool = False
@@ -151,7 +151,7 @@ class Metric:
 
 
 class Catalogue(Mapping[str, Metric]):
-    """name → its row: the rows of `catalogue.py`, then those of the registered plugins."""
+    """name → its row: the rows of `catalogue/`, then those of the registered plugins."""
 
     def __init__(self, rows: Iterable[Metric]) -> None:
         self._rows = {row.name: row for row in rows}
@@ -164,10 +164,6 @@ class Catalogue(Mapping[str, Metric]):
 
     def __len__(self) -> int:
         return len(self._rows | _plugin_rows())
-
-    def add(self, row: Metric) -> None:
-        """Add a metric, or replace the one of its name."""
-        self._rows[row.name] = row
 
     def about(self, name: str) -> Metric:
         """Return the row; for a name that is not in the catalogue, a row without bounds and direction."""

@@ -7,7 +7,7 @@ import pytest
 
 import thinktime as tt
 from thinktime.metrics import outstanding_jobs, saturation, saturation_of
-from thinktime.metrics.saturation import WEEK_S
+from thinktime.support.time_units import WEEK_S
 
 
 def test_outstanding_jobs_at_borders() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinktime.metrics.week_hours import HOUR_S, HOURS, area_by_hour, hours_seen
+from thinktime.metrics.week_hours import HOURS, area_by_hour, hours_seen
+from thinktime.support.time_units import HOUR_S
 
 steps = st.lists(st.tuples(st.integers(-1_000_000, 3_000_000), st.integers(0, 100)), min_size=2, max_size=20)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from reference import resample as oracle
-from thinktime.resampling import WEEK_S, origin_s
+from thinktime.resampling import origin_s
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload import Workload, known_end_s
 
 

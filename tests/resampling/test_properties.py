@@ -15,8 +15,9 @@ from tests.resampling.logs import random_log, source_rows
 from tests.shared_data import log as shared_log
 from thinktime.errors import InputError
 from thinktime.metrics import cycle_distance, week_s, weekly_profile
-from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, origin_s, pieces, user_classes
+from thinktime.resampling import RareBehaviour, Resampler, origin_s, pieces, user_classes
 from thinktime.resampling.resampler import BLOCK_JOBS
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload import Workload, sessions
 
 SIGMAS = 5.0

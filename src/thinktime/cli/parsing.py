@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S, WEEK_S
 
 #: unit → seconds; a bare number is seconds
-UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+UNITS = {"": 1.0, "s": 1.0, "m": MINUTE_S, "min": MINUTE_S, "h": HOUR_S, "d": DAY_S, "w": WEEK_S}
 _PART = re.compile(r"(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*")
 EXAMPLES = "3600, 90m, 12h or 7d"
 

@@ -22,13 +22,13 @@ import thinktime._engine as _engine
 from thinktime.description.attributes import attribute_values
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
+from thinktime.support.time_units import DAY_S
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
 
 TOLERANCE = 0.05
 BINS = 16
-DAY_S = 86400.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -17,13 +17,12 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.support.shown import short_html, short_repr
+from thinktime.support.time_units import HOUR_S, MONDAY_S
 
 if TYPE_CHECKING:
     from thinktime.workload.workload import Workload
 
-HOUR_S = 3600.0
 HOURS = 168  # of a week
-MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import Spec
 from thinktime.support.random_streams import checked_seed
+from thinktime.support.time_units import WEEK_S
 from thinktime.traces import Header
 from thinktime.workload.workload import COLUMNS, Workload
 from thinktime.workload.writing import header_lines, write_swf_blocks
@@ -24,7 +25,6 @@ from thinktime.workload.writing import header_lines, write_swf_blocks
 Block = dict[str, np.ndarray]
 NAMES = (*COLUMNS, "processors", "line")
 ROWS = 65_536  # jobs per written block
-WEEK_S = 604_800.0
 MOST_JOBS = 10**9
 
 #: Generated times count from Monday, 3 January 2000, 00:00.

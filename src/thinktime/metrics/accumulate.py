@@ -18,7 +18,7 @@ from thinktime.metrics.count_cautions import Context, cautions, count_jobs
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.run_data import NO_ATTEMPTS, NO_TABLES, Columns
 from thinktime.metrics.running_sums import Extent, Moments, Sum
-from thinktime.metrics.saturation import WEEK_S, accepted, growth_in_words, saturation_of
+from thinktime.metrics.saturation import accepted, growth_in_words, saturation_of
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summarize import Values, notes
 from thinktime.metrics.summary import Summary
@@ -31,6 +31,7 @@ from thinktime.metrics.window import (
     last_instant,
     submitted_in,
 )
+from thinktime.support.time_units import HOUR_S, WEEK_S
 
 NOT_IN_CONSTANT_MEMORY = "not computed in constant-memory mode"
 
@@ -48,7 +49,7 @@ class WeeklyJobs:
 
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
         for counts, times_s in zip((self._submitted, self._ended), accepted(columns), strict=True):
-            hours, jobs = np.unique(np.floor(times_s[~np.isnan(times_s)] / machine.HOUR_S), return_counts=True)
+            hours, jobs = np.unique(np.floor(times_s[~np.isnan(times_s)] / HOUR_S), return_counts=True)
             for hour, count in zip(hours.astype(np.int64).tolist(), jobs.tolist(), strict=True):
                 counts[hour] = counts.get(hour, 0) + count
 
@@ -56,7 +57,7 @@ class WeeklyJobs:
         if not self._submitted:
             return ""
         first, last = min(self._submitted), max(self._submitted)
-        weeks = np.arange(first, last + 1, WEEK_S / machine.HOUR_S)
+        weeks = np.arange(first, last + 1, WEEK_S / HOUR_S)
         growth = saturation_of(_up_to(self._submitted, weeks) - _up_to(self._ended, weeks))
         return growth_in_words(growth)
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.machine import DAY_S, first, last, throughput, utilisation
+from thinktime.metrics.machine import first, last, throughput, utilisation
 from thinktime.metrics.window import check_cut
 from thinktime.support.shown import short_html, short_repr
+from thinktime.support.time_units import DAY_S
 
 MONTH_S = 30 * DAY_S
 LENGTHS_S = (4 * MONTH_S, 6 * MONTH_S, 8 * MONTH_S)

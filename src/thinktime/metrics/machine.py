@@ -9,9 +9,6 @@ import math
 
 import numpy as np
 
-HOUR_S = 3600.0
-DAY_S = 86400.0
-
 
 def overlap(start_s: np.ndarray, end_s: np.ndarray, t1: float, t2: float) -> np.ndarray:
     """Seconds of each interval inside [t1, t2]. No start: 0. A start without an end: still running at t2."""

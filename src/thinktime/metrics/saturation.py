@@ -17,8 +17,8 @@ import numpy as np
 
 from thinktime.metrics.status import REJECTED
 from thinktime.support.shown import short_html
+from thinktime.support.time_units import WEEK_S
 
-WEEK_S = 604800.0
 DROPPED = 0.2  # of the weeks, at the end
 MOST_COUNTS = 10_000  # 190 years of weeks
 STABLE = 1.0  # jobs per week: the slope must stay below

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from thinktime.metrics import jobs
-from thinktime.metrics.machine import DAY_S
 from thinktime.metrics.window import Window, check_exclude, check_tau, choose_window, counted_jobs, last_submission
+from thinktime.support.time_units import DAY_S
 
 #: The columns of the table of `activity`, in order.
 ACTIVITY_COLUMNS = ("user", "jobs", "activity_s", "throughput_per_day")

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-HOUR_S, HOURS = 3600.0, 168
+from thinktime.support.time_units import HOUR_S
+
+HOURS = 168
 
 
 def area_by_hour(time_s: np.ndarray, value: np.ndarray) -> np.ndarray:

@@ -11,10 +11,10 @@ from thinktime.errors import InputError
 from thinktime.plugins.context import OWNER_KEYS, Closures, Context
 from thinktime.plugins.node_names import nodes_of, spans
 from thinktime.plugins.plugin import Plugin
-from thinktime.plugins.windows import LATEST_S, Window, windows
+from thinktime.plugins.windows import Window, windows
 from thinktime.spec import is_number
+from thinktime.support.time_units import DAY_S, LATEST_S
 
-DAY_S = 86400.0
 REPEATS = ("every_days", "until_s")
 MOST_WINDOWS = 100_000
 

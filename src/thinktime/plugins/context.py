@@ -13,6 +13,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.support.equality import ByContent
+from thinktime.support.time_units import DAY_S
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -57,7 +58,7 @@ class Context(ByContent):
             ahead = self.workload.local_s("submit_s")[0] - self.workload["submit_s"][0]
         except InputError:
             return 0.0
-        return float(ahead % 86400.0) if math.isfinite(ahead) else 0.0
+        return float(ahead % DAY_S) if math.isfinite(ahead) else 0.0
 
 
 class Owners:

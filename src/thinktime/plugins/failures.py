@@ -15,9 +15,9 @@ from thinktime.plugins.node_names import nodes_of
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.windows import windows
 from thinktime.support.random_streams import checked_seed, name_hash
+from thinktime.support.time_units import HOUR_S
 from thinktime.workload.reading.implausible_times import YEAR_S, suspect
 
-HOUR_S = 3600.0
 MOST_FAILURES = 5_000_000
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin
-from thinktime.plugins.windows import LATEST_S
 from thinktime.spec import is_number
 from thinktime.spec.own import Called, OwnSpec, one_line
+from thinktime.support.time_units import LATEST_S
 
 #: callback → what it must return
 CALLBACKS: Mapping[str, str] = {

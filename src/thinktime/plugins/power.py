@@ -18,13 +18,13 @@ from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import group_begins
 from thinktime.plugins.plugin import Columns, JobInput, Plugin, Published, by_table
 from thinktime.spec import is_number, suggestion, typed
+from thinktime.support.time_units import DAY_S, HOUR_S
 from thinktime.workload.reading.implausible_times import suspect
 
 MILLI = 1000  # the engine counts in whole milliwatts
 MOST_W = 1e9
 UNUSED_NODE_W = "unused_node_w"  # the fact for later plugins: the most that a node draws while no job uses it
 STATES = ("off", "boot", "idle", "active", "down")
-DAY_S = 86400.0
 MOST_DAYS = 100_000  # of a cap that changes by the hour: 270 years
 
 
@@ -258,7 +258,7 @@ class Power(Plugin, name="power"):
                 f"cap_w of power is {low:g} but the nodes draw up to {rest / MILLI:g} W while no job runs:"
                 " choose a higher cap, or nodes that draw less"
             )
-        return np.array([hour * 3600.0 for hour, _ in pairs]), level
+        return np.array([hour * HOUR_S for hour, _ in pairs]), level
 
     def pool(self, context: Context) -> tuple[int, np.ndarray] | None:
         if self.cap_w is None:

@@ -11,12 +11,10 @@ from typing import Any
 from thinktime.errors import InputError
 from thinktime.spec import is_number, suggestion
 from thinktime.support.files import reason, text_of
+from thinktime.support.time_units import LATEST_S
 
 NEEDED = ("nodes", "from_s", "to_s")
 Window = tuple[tuple[str, Any], ...]
-
-
-LATEST_S = 2.0**53  # up to here seconds are exact
 
 
 def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from thinktime.plots.catalogue import kind_named
-from thinktime.plots.kit.scales import MINUTE_S, WEEKDAYS
+from thinktime.plots.kit.scales import WEEKDAYS
 from thinktime.plots.kit.style import HEAT
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import metric_figures
 from thinktime.report.page_style import Drawn, duration_texts, label_durations, label_percent, legend_above, new_figure
 from thinktime.support.colours import LINES
+from thinktime.support.time_units import MINUTE_S
 
 SHOWN, USERS_OF = 16, 7  # configurations that are drawn, at most
 LOGS = 4  # with distributions on the page, at most; figures for print have all

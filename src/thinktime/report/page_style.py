@@ -8,6 +8,7 @@ from typing import Any
 
 from thinktime.plots.kit.scales import duration_ticks
 from thinktime.support.colours import GREY, INK
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 
 WIDTH, HEIGHT = 940, 360
 NARROWEST = 620  # narrower figures scroll: row names would leave no room
@@ -91,7 +92,7 @@ def label_percent(axis: Any) -> None:
 
 def duration_text(seconds: float) -> str:
     """`45 s`, `12 min`, `3.5 h`, `2.1 d`: for hover texts."""
-    for unit_s, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+    for unit_s, name in ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min")):
         if seconds >= unit_s:
             return f"{seconds / unit_s:.3g} {name}"
     return f"{seconds:.3g} s"

@@ -6,7 +6,7 @@ from thinktime.resampling.rare_behaviours import Flurry, RareBehaviour, archive_
 from thinktime.resampling.resampled import REPLICA_COLUMNS, Resampled
 from thinktime.resampling.resampler import Resampler, pieces, resample, resample_stream
 from thinktime.resampling.user_classes import CLASSES, user_classes
-from thinktime.resampling.weeks import WEEK_S, origin_s
+from thinktime.resampling.weeks import origin_s
 from thinktime.resampling.write import write_resample
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "KINDS",
     "POOL_COLUMNS",
     "REPLICA_COLUMNS",
-    "WEEK_S",
     "Flurry",
     "Pools",
     "RareBehaviour",

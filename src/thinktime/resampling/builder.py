@@ -17,7 +17,7 @@ from thinktime.resampling.options import Options
 from thinktime.resampling.passes import emit, last_week_of
 from thinktime.resampling.perturb import bodies, displacement_s, units_of
 from thinktime.resampling.pools import KINDS
-from thinktime.resampling.weeks import WEEK_S
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 from thinktime.workload.workload import COLUMNS, Workload
 

@@ -18,9 +18,10 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.resampling.rare_behaviours import RareBehaviour
-from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
+from thinktime.resampling.weeks import origin_s, weeks_of
 from thinktime.spec import is_number
 from thinktime.support.html import facts_html
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload.reading.implausible_times import suspect
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, begins, known_end_s, offsets

@@ -16,12 +16,12 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import is_number
 from thinktime.support.html import facts_html
+from thinktime.support.time_units import DAY_S
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.reading.remove_conditions import matches
 from thinktime.workload.user_sessions.groups import begins
 from thinktime.workload.workload import Workload
 
-DAY_S = 86400.0
 FACTOR = 5.0  # multiple of the median day of all users
 JOBS = 100  # minimum number of jobs on a suspicious day
 PAUSE_S = 3600.0  # shorter gaps between submissions do not end a flurry

@@ -24,9 +24,10 @@ from thinktime.resampling.pools import KINDS, LONG_TERM_WEEKS, Pools, user_pools
 from thinktime.resampling.rare_behaviours import RareBehaviour, rare_behaviour
 from thinktime.resampling.resampled import Resampled
 from thinktime.resampling.user_classes import weights
-from thinktime.resampling.weeks import WEEK_S, origin_s, weeks_of
+from thinktime.resampling.weeks import origin_s, weeks_of
 from thinktime.support.html import facts_html
 from thinktime.support.random_streams import checked_seed
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.workload import Workload
 

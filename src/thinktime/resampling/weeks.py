@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from thinktime.support.time_units import MONDAY_S, WEEK_S
 from thinktime.workload.workload import Workload
-
-WEEK_S = 604800.0
-MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
 def origin_s(workload: Workload) -> float:

@@ -21,13 +21,11 @@ from thinktime.simulation.application_level import cores_of, require_cores
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
 from thinktime.support.json_types import JsonTable
+from thinktime.support.time_units import LATEST_S
 from thinktime.workload import Workload
 
 if TYPE_CHECKING:
     from thinktime._engine import Run
-
-#: Up to here float64 holds whole seconds exactly.
-LATEST_S = 2.0**53
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,9 +13,10 @@ import numpy as np
 from thinktime.metrics import jobs as of_job
 from thinktime.metrics.lateness import lateness_by_user
 from thinktime.metrics.users import counted_columns
-from thinktime.metrics.week_hours import HOUR_S, area_by_hour, hours_seen
+from thinktime.metrics.week_hours import area_by_hour, hours_seen
 from thinktime.metrics.window import choose_window
 from thinktime.result import Result
+from thinktime.support.time_units import DAY_S, HOUR_S
 from thinktime.workload import Workload
 
 QUANTILES = np.linspace(0.0, 1.0, 101)
@@ -103,7 +104,7 @@ def _local_offset_s(workload: Workload) -> float:
         local = workload.select(np.arange(1)).local_s() if workload.unix_start_s is not None else first
     except ValueError:  # beyond the years in which local time is known
         local = first
-    thursday = 3 * 86400.0 if workload.unix_start_s is not None else 0.0  # 1970 began on a Thursday
+    thursday = 3 * DAY_S if workload.unix_start_s is not None else 0.0  # 1970 began on a Thursday
     return float(local[0] - first[0] + thursday) if len(first) else 0.0
 
 

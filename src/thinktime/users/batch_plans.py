@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.support.random_streams import checked_seed, name_hash
+from thinktime.support.time_units import DAY_S
 from thinktime.workload import Workload
 from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.sessions import Sessions
@@ -63,5 +64,5 @@ def periods(sessions: Sessions, repeat_days: float, stays_s: float = 0.0) -> dic
         "session_start": sessions.user_start,
         "session_begin_s": sessions.first_submit_s[sessions.by_user],
         "session_end_s": sessions.last_submit_s[sessions.by_user] + stays_s,
-        "week_s": 86400.0 * repeat_days,
+        "week_s": DAY_S * repeat_days,
     }

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
+from thinktime.support.time_units import HOUR_S, LATEST_S, MONDAY_S
 from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
-
-MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 
 class DistributionBased(UserModel, name="distribution-based"):
@@ -55,7 +54,7 @@ class DistributionBased(UserModel, name="distribution-based"):
                 " let the day end after it begins"
             )
         if self.monday_s is not None:
-            if not is_number(self.monday_s) or not abs(self.monday_s) <= 2.0**53:
+            if not is_number(self.monday_s) or not abs(self.monday_s) <= LATEST_S:
                 raise InputError(f"monday_s of {self.name} is {self.monday_s!r}: give a time of the log in seconds")
             object.__setattr__(self, "monday_s", float(self.monday_s))
 
@@ -67,7 +66,7 @@ class DistributionBased(UserModel, name="distribution-based"):
         plan, found = batch_plan(workload, self.threshold_min)
         for kind, delay_s in delays(found).items():
             inside = np.where(found.in_session, delay_s, np.nan)
-            short = delay_s < 3600.0 * self.longest_break_h
+            short = delay_s < HOUR_S * self.longest_break_h
             between = np.where(~found.in_session & short, delay_s, np.nan)
             plan |= pool(f"inside_{kind}", inside, found.user, len(found.users), pooled=True)
             plan |= pool(f"between_{kind}", between, found.user, len(found.users), pooled=True)
@@ -77,9 +76,9 @@ class DistributionBased(UserModel, name="distribution-based"):
         return {
             "monday_s": monday_of(workload) if self.monday_s is None else self.monday_s,
             "by_day": self.by_day,
-            "day_begins_s": 3600.0 * self.day_begins_h,
-            "day_ends_s": 3600.0 * self.day_ends_h,
-            "shift_s": 3600.0 * self.shift_h,
+            "day_begins_s": HOUR_S * self.day_begins_h,
+            "day_ends_s": HOUR_S * self.day_ends_h,
+            "shift_s": HOUR_S * self.shift_h,
             "on_weekdays": self.on_weekdays,
             "goes_on": self.goes_on,
             "impatience": self.impatience,

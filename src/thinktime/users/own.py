@@ -10,6 +10,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import is_number
 from thinktime.spec.own import OwnSpec
+from thinktime.support.time_units import LATEST_S
 from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 STATUS = ("completed", "killed", "rejected")
-LATEST_S = 2.0**53  # up to here float64 holds whole seconds exactly
 
 
 class Behaviour(Protocol):

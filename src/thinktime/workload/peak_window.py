@@ -15,6 +15,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.support.shown import short_html, short_repr
+from thinktime.support.time_units import HOUR_S
 from thinktime.workload.workload import Workload
 
 BY = ("arrivals", "work")  # jobs, or processor-seconds (processors × run time)
@@ -77,7 +78,7 @@ def peak(workload: Workload, *, hours: float | None = None, seconds: float | Non
 def _length(hours: float | None, seconds: float | None) -> float:
     if (hours is None) == (seconds is None):
         raise InputError("give the length of the window once: hours=24 or seconds=3600")
-    length_s: Any = seconds if hours is None else hours * 3600.0
+    length_s: Any = seconds if hours is None else hours * HOUR_S
     if not (math.isfinite(length_s) and length_s > 0):
         raise InputError(f"the length of the window must be positive (got {length_s:g} s): give hours=24, for example")
     return float(length_s)

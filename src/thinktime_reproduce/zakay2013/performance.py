@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from thinktime.bootstrapping import Bootstrap, LoadSweep
-from thinktime.resampling import WEEK_S
+from thinktime.support.time_units import WEEK_S
 from thinktime.workload import Workload
 from thinktime_reproduce.claim import ABOVE, AT_MOST, BELOW, EQUAL, OWN, TEXT, Claim, Ours, Tolerance
 from thinktime_reproduce.reproduction import Findings

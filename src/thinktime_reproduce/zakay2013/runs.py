@@ -17,9 +17,10 @@ import numpy as np
 from thinktime.bootstrapping import Bootstrap, bootstrap, load_sweep
 from thinktime.description import Description, describe
 from thinktime.platforms import AsLog, Machine
-from thinktime.resampling import WEEK_S, RareBehaviour, Resampler, flurries, user_pools
+from thinktime.resampling import RareBehaviour, Resampler, flurries, user_pools
 from thinktime.schedulers.easy import Easy
 from thinktime.study import Study
+from thinktime.support.time_units import WEEK_S
 from thinktime.users.session_replay import SessionReplay
 from thinktime.workload import Workload, read_swf
 from thinktime_reproduce.reproduction import Findings, Stage

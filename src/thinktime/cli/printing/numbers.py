@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
+
 
 def missing(value: float | None) -> bool:
     return value is None or math.isnan(value)
@@ -22,7 +24,7 @@ def rate(count: int, what: str, seconds: float) -> str:
 
 
 #: (minimum in seconds, seconds of the unit, name of the unit)
-_STEPS = ((2 * 86400.0, 86400.0, "d"), (2 * 3600.0, 3600.0, "h"), (120.0, 60.0, "min"), (0.0, 1.0, "s"))
+_STEPS = ((2 * DAY_S, DAY_S, "d"), (2 * HOUR_S, HOUR_S, "h"), (2 * MINUTE_S, MINUTE_S, "min"), (0.0, 1.0, "s"))
 
 
 def duration(value: float | None) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from thinktime.metrics import machine, timeline
 from thinktime.metrics.metric import NO_TIMELINE, NO_WINDOW, ONE_SUBMISSION, SHARE, Metric
 from thinktime.metrics.run_data import RunData
+from thinktime.support.time_units import DAY_S, HOUR_S
 
 
 def _utilisation(run: RunData, t1: float, t2: float) -> float:
@@ -62,15 +63,15 @@ MACHINE_ROWS = (
         name="throughput_per_hour",
         label="throughput",
         unit="jobs/h",
-        value=lambda run: _throughput(run) * machine.HOUR_S,
-        streamed=lambda sums: sums.throughput() * machine.HOUR_S,
+        value=lambda run: _throughput(run) * HOUR_S,
+        streamed=lambda sums: sums.throughput() * HOUR_S,
     ),
     _of_throughput(
         name="throughput_per_day",
         label="throughput",
         unit="jobs/d",
-        value=lambda run: _throughput(run) * machine.DAY_S,
-        streamed=lambda sums: sums.throughput() * machine.DAY_S,
+        value=lambda run: _throughput(run) * DAY_S,
+        streamed=lambda sums: sums.throughput() * DAY_S,
         main=True,
     ),
     _of_makespan(
@@ -85,8 +86,8 @@ MACHINE_ROWS = (
         name="makespan_days",
         label="makespan",
         unit="d",
-        value=lambda run: _makespan(run) / machine.DAY_S,
-        streamed=lambda sums: sums.makespan() / machine.DAY_S,
+        value=lambda run: _makespan(run) / DAY_S,
+        streamed=lambda sums: sums.makespan() / DAY_S,
     ),
 )
 

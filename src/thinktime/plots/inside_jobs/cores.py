@@ -16,10 +16,11 @@ from thinktime.errors import InputError
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import one_run, run_label, thousands
-from thinktime.plots.kit.scales import HOUR_S, plain_number
+from thinktime.plots.kit.scales import plain_number
 from thinktime.plots.kit.time_axis import TimeScale, time_scale
 from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import Cores, check_window
+from thinktime.support.time_units import HOUR_S
 from thinktime.tracing import Trace, trace_of
 from thinktime.tracing.events import COLUMNS
 from thinktime.tracing.write import lasts

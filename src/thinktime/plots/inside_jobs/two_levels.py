@@ -15,7 +15,8 @@ from thinktime.metrics.application_level import CoreSeconds
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.named_rows import figure_of_rows, name_rows
-from thinktime.plots.kit.scales import DAY_S, percent_axis
+from thinktime.plots.kit.scales import percent_axis
+from thinktime.support.time_units import DAY_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

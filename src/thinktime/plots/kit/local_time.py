@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.support.time_units import MONDAY_S
 from thinktime.traces.time_zone import CALENDAR_S, TimeZone
-
-MONDAY_S = 4 * 86400.0  # 1970-01-05 00:00 was the first Monday after second 0
 
 #: times of the workload → seconds of local time since a Monday 00:00
 Clock = Callable[[np.ndarray], np.ndarray]

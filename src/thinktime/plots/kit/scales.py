@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S, WEEK_S
+
 if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
-MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60.0, 3600.0, 86400.0, 604800.0
 MOST_WEEKS = 2000  # shown one by one, at most: 38 years
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 

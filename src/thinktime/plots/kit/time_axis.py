@@ -15,8 +15,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.plots.kit.local_time import Calendar, calendar_of
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, MINUTE_S
 from thinktime.spec import one_of
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,9 +15,10 @@ from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.local_time import local_week_s
 from thinktime.plots.kit.run_names import thousands, workload_label
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, WEEK_S, WEEKDAYS, duration_axis, percent, plain_number, week_bins
+from thinktime.plots.kit.scales import WEEKDAYS, duration_axis, percent, plain_number, week_bins
 from thinktime.plots.kit.scales import size_classes as classes_up_to
 from thinktime.plots.kit.time_axis import time_scale
+from thinktime.support.time_units import DAY_S, HOUR_S, WEEK_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,8 +14,9 @@ import numpy as np
 from thinktime.description import MARGINALS, Description
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
-from thinktime.plots.kit.scales import HOUR_S, WEEK_S, WEEKDAYS
+from thinktime.plots.kit.scales import WEEKDAYS
 from thinktime.plots.logs.description_lines import Line, draw_lines, legend, lines, reason, title_of
+from thinktime.support.time_units import HOUR_S, WEEK_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

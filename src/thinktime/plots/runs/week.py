@@ -15,7 +15,8 @@ from thinktime.plots.kit.binning import binned
 from thinktime.plots.kit.local_time import Clock, clock_of, unchanged
 from thinktime.plots.kit.named_rows import short
 from thinktime.plots.kit.run_names import named_runs, runs_label
-from thinktime.plots.kit.scales import HOUR_S, WEEKDAYS, percent_axis
+from thinktime.plots.kit.scales import WEEKDAYS, percent_axis
+from thinktime.support.time_units import HOUR_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,8 +15,9 @@ from thinktime.metrics import UserLateness
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import thousands
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, MINUTE_S, WEEKDAYS, week_bins
+from thinktime.plots.kit.scales import WEEKDAYS, week_bins
 from thinktime.plots.logs.overview import hourly_rate
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

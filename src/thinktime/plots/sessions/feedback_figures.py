@@ -13,9 +13,10 @@ from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.local_time import local_week_s
 from thinktime.plots.kit.run_names import workload_label
-from thinktime.plots.kit.scales import MINUTE_S, duration_axis, percent_axis
+from thinktime.plots.kit.scales import duration_axis, percent_axis
 from thinktime.plots.sessions import feedback
 from thinktime.plots.sessions.graphs import first_submissions, graph_shapes
+from thinktime.support.time_units import MINUTE_S
 from thinktime.workload import Workload, session_graph, sessions
 
 if TYPE_CHECKING:

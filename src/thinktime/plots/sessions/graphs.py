@@ -15,8 +15,9 @@ from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import distribution
 from thinktime.plots.kit.run_names import thousands, workload_label
-from thinktime.plots.kit.scales import HOUR_S, duration_axis, percent, percent_axis
+from thinktime.plots.kit.scales import duration_axis, percent, percent_axis
 from thinktime.plots.kit.time_axis import time_scale
+from thinktime.support.time_units import HOUR_S
 from thinktime.workload import SessionGraph, Workload
 from thinktime.workload.user_sessions.edge_think_times import LISTED, EdgeThinkTimes, share_under
 from thinktime.workload.user_sessions.graph_shape import arities, longest_paths

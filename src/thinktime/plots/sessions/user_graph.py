@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.plots.kit import style
-from thinktime.plots.kit.scales import DAY_S, HOUR_S, MINUTE_S
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 from thinktime.workload import SessionGraph, Workload, known_end_s
 
 if TYPE_CHECKING:

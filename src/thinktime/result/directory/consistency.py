@@ -15,13 +15,13 @@ from thinktime.errors import InputError
 from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.spec import from_stored
 from thinktime.support.json_types import JsonTable
+from thinktime.support.time_units import LATEST_S
 
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
     from thinktime.result.attempts import Attempts
 
 Columns = Mapping[str, np.ndarray]
-LATEST_S = 2.0**53  # up to here whole seconds are exact
 MOST = 2**31 - 1  # processors of a machine or job
 MOST_ENTRIES = 2**26  # nodes of all jobs together: what fits into memory
 

@@ -22,9 +22,9 @@ from thinktime.metrics.window import check_cut
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion, text_of
 from thinktime.study.comparison.block_table import Table
+from thinktime.support.time_units import DAY_S, WEEK_S
 
-DAY_S = 86400.0
-SPAN_S = {"day": DAY_S, "week": 7 * DAY_S}
+SPAN_S = {"day": DAY_S, "week": WEEK_S}
 BY = ("auto", "week", "day", "batch", "user")
 BATCHES = 20  # Schmeiser recommends 10 to 30
 ENOUGH_WEEKS = 10

@@ -10,6 +10,7 @@ from thinktime import statistics as st
 from thinktime.statistics.interval import FEWEST
 from thinktime.study.comparison.block_table import Table
 from thinktime.study.comparison.verdict import VERDICTS
+from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 
 if TYPE_CHECKING:
     from thinktime.study.comparison.compare import Contrast, MetricComparison
@@ -19,7 +20,7 @@ MOST_PAIRS = 6  # pairs that are listed
 ENOUGH = 20  # blocks; with fewer, bootstrap intervals are too narrow
 
 #: Units of durations: the largest of which a value has at least two is used.
-UNITS = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0))
+UNITS = (("d", DAY_S), ("h", HOUR_S), ("min", MINUTE_S), ("s", 1.0))
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

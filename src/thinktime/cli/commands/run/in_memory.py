@@ -21,13 +21,12 @@ from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
 from thinktime.spec.own_source import reusable
+from thinktime.support.time_units import DAY_S
 
 if TYPE_CHECKING:
     from thinktime.result import Result
     from thinktime.simulation import Simulation
     from thinktime.workload import Workload
-
-DAY_S = 86400.0
 
 
 @dataclass

@@ -332,7 +332,7 @@ def test_waking_for_ever_ends() -> None:
 def test_an_engine_inside_itself_is_refused() -> None:
     sims: list[tt.Simulation] = []
     sims.append(tt.Simulation(three_jobs(), MACHINE, policy(lambda *_: [sims[0].step()])))
-    with pytest.raises(InputError, match="busy in another thread"):
+    with pytest.raises(InputError, match="already running"):
         sims[0].step()
 
 

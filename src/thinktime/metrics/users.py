@@ -15,12 +15,6 @@ from thinktime.metrics import jobs
 from thinktime.metrics.window import Window, check_exclude, check_tau, choose_window, counted_jobs, last_submission
 from thinktime.support.time_units import DAY_S
 
-#: The columns of the table of `activity`, in order.
-ACTIVITY_COLUMNS = ("user", "jobs", "activity_s", "throughput_per_day")
-
-#: The columns of a per-user table, in order.
-USER_COLUMNS = ("user", "jobs", "mean_wait_s", "mean_bounded_slowdown", "processor_s")
-
 
 def counted_columns(
     columns: Mapping[str, np.ndarray],
@@ -40,7 +34,7 @@ def counted_columns(
 
 
 def per_user(counted: Mapping[str, np.ndarray], tau_s: float = jobs.TAU_S) -> dict[str, np.ndarray]:
-    """USER_COLUMNS of the counted jobs, users ascending; jobs without a user belong to none."""
+    """Return one row per user of the counted jobs, users ascending; jobs without a user belong to none."""
     check_tau(tau_s)
     known = ~np.isnan(counted["user"])
     of = {name: values[known] for name, values in counted.items()}
@@ -61,7 +55,7 @@ def _totals(index: np.ndarray, values: np.ndarray, users: int) -> np.ndarray:
 
 
 def activity(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """ACTIVITY_COLUMNS of a run's jobs, users ascending; jobs without a user, or never submitted, belong to none."""
+    """Return one row per user of a run, users ascending; jobs without a user, or never submitted, belong to none."""
     known = ~(np.isnan(columns["user"]) | np.isnan(columns["submit_s"]))
     users, index, jobs = np.unique(columns["user"][known], return_inverse=True, return_counts=True)
     submit_s, end_s = columns["submit_s"][known], columns["end_s"][known]

@@ -25,7 +25,6 @@ from thinktime.spec import suggestion
 from thinktime.support.equality import ByContent
 from thinktime.workload import Workload
 
-ADMISSIONS = ("request", "total", "none")
 REFUSED = -1  # the shape of a job that is refused when it is submitted
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.platforms import Cluster
 from thinktime.spec import suggestion
 
 _SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 
 
-def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
+def nodes_of(cluster: Cluster, where: Any, whose: str) -> np.ndarray:
     """Return the indices of the named nodes, ascending, without repetition; `whose` begins the error message."""
     items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
     found = [_named_nodes(cluster, item, whose) for item in items]
@@ -23,7 +24,7 @@ def nodes_of(cluster: Any, where: Any, whose: str) -> np.ndarray:
     return np.unique(np.concatenate(found))
 
 
-def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
+def group_begins(cluster: Cluster) -> dict[str, tuple[int, int]]:
     """Return group → (its first node, its number of nodes)."""
     begins, first = {}, 0
     for group in cluster.groups:
@@ -32,7 +33,7 @@ def group_begins(cluster: Any) -> dict[str, tuple[int, int]]:
     return begins
 
 
-def _named_nodes(cluster: Any, where: Any, whose: str) -> np.ndarray:
+def _named_nodes(cluster: Cluster, where: Any, whose: str) -> np.ndarray:
     if where == "all":
         return np.arange(cluster.nodes)
     if isinstance(where, int | np.integer) and not isinstance(where, bool):

@@ -109,9 +109,7 @@ class Watched(Called):
         def called(system: Any, *job: int) -> Any:
             try:
                 answer = function(system, *job)
-            except MemoryError:
-                raise
-            except InputError:
+            except (MemoryError, InputError):
                 raise
             except Exception as error:
                 self.failed(error, system.now_s)

@@ -10,6 +10,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.metric import Metric, with_plugin
+from thinktime.platforms import Cluster
 from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.power import UNUSED_NODE_W
@@ -112,7 +113,7 @@ class Thermal(Plugin, name="thermal"):
         return tables
 
 
-def neighbours(cluster: Any, row: int | None) -> tuple[np.ndarray, np.ndarray]:
+def neighbours(cluster: Cluster, row: int | None) -> tuple[np.ndarray, np.ndarray]:
     """Return start and neighbour: node n has the neighbours `neighbour[start[n]:start[n+1]]`, all in its group."""
     pairs = [np.empty((0, 2), np.int64)]
     first = 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.errors import InputError
+from thinktime.plugins.context import OWNER_KEYS
 from thinktime.spec import is_number, suggestion
 from thinktime.support.files import reason, text_of
 from thinktime.support.time_units import LATEST_S
@@ -51,7 +52,7 @@ def _csv_row(row: Mapping[str, Any], where: str, more: tuple[str, ...]) -> dict[
 
 
 def _csv_value(key: str, text: str, where: str) -> Any:
-    if key in ("users", "jobs"):
+    if key in OWNER_KEYS:
         return [_csv_number(key, part, where) for part in text.replace(";", " ").split()]
     return text if key == "nodes" else _csv_number(key, text, where)
 
@@ -80,7 +81,7 @@ def _checked_window(given: Any, where: str, more: tuple[str, ...]) -> Window:
         _require_time(table, key, where)
     if not table["from_s"] < table["to_s"]:
         raise InputError(f"{where} is from {table['from_s']:g} s to {table['to_s']:g} s: choose to_s above from_s")
-    for key in ("users", "jobs"):
+    for key in OWNER_KEYS:
         _require_numbers(table, key, where)
     return tuple((key, _hashable(table[key])) for key in (*NEEDED, *more) if key in table)
 

@@ -18,11 +18,6 @@ def origin_s(workload: Workload) -> float:
     return float(np.floor((first + since_monday) / WEEK_S)) * WEEK_S - since_monday
 
 
-def knows_clock(workload: Workload) -> bool:
-    """Return whether weeks begin on a Monday; otherwise they count from time 0."""
-    return _from_monday(workload) or _zone_start(workload) is not None
-
-
 def weeks_of(submit_s: np.ndarray, origin: float) -> np.ndarray:
     """Return int64: the week of each time."""
     return np.floor((submit_s - origin) / WEEK_S).astype(np.int64)

@@ -15,6 +15,7 @@ from uuid import uuid4
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE
+from thinktime.metrics.jobs import TAU_S
 from thinktime.result.canonical_json import digest_of
 from thinktime.spec import Spec
 from thinktime.spec.own_source import reusable
@@ -61,7 +62,7 @@ class Study:
     metrics: Sequence[str] = field(default_factory=CATALOGUE.default)
     only: Sequence[Mapping[str, Any]] = ()
     skip: Sequence[Mapping[str, Any]] = ()
-    summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": 10.0})
+    summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": TAU_S})
     text: str = ""  # the file that it was read from
     base: Path = field(default_factory=Path)  # folder that its relative paths start from
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the user's own classes that a store names

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE
+from thinktime.metrics.jobs import TAU_S
 from thinktime.spec import options_of, suggestion
 from thinktime.study import sources
 from thinktime.study.dimensions import NAMES, SPECS, Entry, entry, plugins_of
@@ -100,7 +101,7 @@ class SummaryTable(Closed):
     window: Annotated[tuple[float, float], AfterValidator(_window)] | None = None
     warmup_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     cooldown_s: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    tau_s: float = Field(default=10.0, gt=0, allow_inf_nan=False)
+    tau_s: float = Field(default=TAU_S, gt=0, allow_inf_nan=False)
 
     def options(self) -> dict[str, Any]:
         return {key: value for key, value in self.model_dump().items() if value is not None}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response
 from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import bands, distribution, group_quantiles
@@ -36,7 +37,6 @@ __all__ = [
     "wait_over_time",
 ]
 
-TAU_S = 10.0  # the bound of the bounded slowdown
 STEPS = 420  # steps of a line over time, at most; more are drawn as bands in bins
 BINS = 100  # of bands over time, at most
 WAIT_BINS = 60  # of quantiles over time, at most
@@ -344,6 +344,5 @@ def waits(result: Result) -> np.ndarray:
 
 
 def bounded_slowdowns(result: Result) -> np.ndarray:
-    """max(1, response / max(run, tau)); NaN for a job that never ended."""
-    response_s = result.columns["end_s"] - result.columns["submit_s"]
-    return np.maximum(1.0, response_s / np.maximum(result.work_s, TAU_S))
+    """Bounded slowdowns; NaN for a job that never ended."""
+    return bounded_slowdown(response(result.columns["submit_s"], result.columns["end_s"]), result.work_s)

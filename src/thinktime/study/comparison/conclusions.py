@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, Cautions
 from thinktime.metrics.cautions import caveats
+from thinktime.metrics.jobs import TAU_S
 from thinktime.result import Result
 from thinktime.study.comparison import run_blocks
 from thinktime.study.comparison.block_table import Table, table_of_rows
-from thinktime.study.comparison.compare import Comparison, compare_groups, difference_figure
+from thinktime.study.comparison.compare import Comparison, MetricComparison, compare_groups, difference_figure
 from thinktime.study.comparison.short_answer import Case, answer, short_names
 from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.study.execute import Outcome
@@ -88,7 +89,7 @@ class Conclusions:
             raise InputError(f"{len(self.cases)} comparisons: choose one with at(log, condition) from {places}")
         return self.cases[0].comparison
 
-    def __getitem__(self, metric: str) -> Any:
+    def __getitem__(self, metric: str) -> MetricComparison:
         """Return a metric of the only case."""
         return self.only[metric]
 
@@ -263,7 +264,7 @@ def _by_week(study: Study, store: Store, runs: list[Outcome], metrics: Sequence[
     kept = all(store.run_directory(run["run"]).is_dir() for run in runs)
     if not kept or not known or not all(CATALOGUE[metric].over_time for metric in of_plugins):
         return False
-    return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", 10.0) == 10.0
+    return set(study.summary) <= {"warmup_s", "cooldown_s", "tau_s"} and study.summary.get("tau_s", TAU_S) == TAU_S
 
 
 def _caveats(study: Study, outcomes: list[Outcome]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, COMPLETED, KILLED, RunData
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.window import check_cut
+from thinktime.plugins.plugin import example
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion, text_of
 from thinktime.study.comparison.block_table import Table
@@ -66,7 +67,7 @@ def _require_plugin(metric: str, runs: list[Result], names: Sequence[str]) -> No
         if not row.runs.has(_data(run)):
             raise InputError(
                 f"{name} has no value of {metric}, which the plugin {row.runs.plugin} measures: simulate it with"
-                f" plugins=[tt.{row.runs.plugin.title()}(…)], or compare another metric"
+                f" plugins=[{example(row.runs.plugin)}], or compare another metric"
             )
 
 

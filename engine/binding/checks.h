@@ -14,7 +14,7 @@ namespace thinktime {
 
 inline constexpr std::int64_t kMostProcessors = std::numeric_limits<std::int32_t>::max();
 inline constexpr std::int64_t kMostRows =
-    std::numeric_limits<std::uint32_t>::max() - 1;  // the largest number is kNobody
+    std::numeric_limits<std::uint32_t>::max() - 1;  // the largest number is kNoJob
 
 inline void require(bool holds, const std::string& message) {
   if (!holds) throw std::invalid_argument(message);

@@ -11,7 +11,7 @@ using JobId = std::uint32_t;  // slot in the job table
 using Processors = std::int32_t;
 
 inline constexpr Time kNever = std::numeric_limits<Time>::infinity();
-inline constexpr JobId kNobody = std::numeric_limits<JobId>::max();
+inline constexpr JobId kNoJob = std::numeric_limits<JobId>::max();
 
 inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 

@@ -25,7 +25,7 @@ class PoolLevels {
   virtual ~PoolLevels() = default;
   std::uint32_t pool() const { return pool_; }
   // Whether a waiting job may start at `from`, together with the jobs that are expected to run then, and with `other`
-  // (unless kNobody) if it starts now.
+  // (unless kNoJob) if it starts now.
   virtual bool holds(JobId id, Time from, JobId other) = 0;
   virtual Time next_change(Time after) const = 0;
   virtual Time period() const = 0;  // the levels repeat after this time; kNever if they do not

@@ -242,8 +242,8 @@ class PowerAndEnergy : public Plugin {
         : PoolLevels(power.cap_->pool()), power_(power), control_(control) {}
     bool holds(JobId id, Time from, JobId other) override {
       PowerCap& cap = *power_.cap_;
-      const Amount share = cap.share(control_, id), others = other == kNobody ? 0 : cap.share(control_, other);
-      const Time until = other == kNobody ? -kNever : control_.now() + control_.system().job(other).length;
+      const Amount share = cap.share(control_, id), others = other == kNoJob ? 0 : cap.share(control_, other);
+      const Time until = other == kNoJob ? -kNever : control_.now() + control_.system().job(other).length;
       return cap.holds_at(control_, share, from, others, until) &&
              cap.holds(control_, share, from, power_.under_caps(control_, id), others, until);
     }

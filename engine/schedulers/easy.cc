@@ -89,7 +89,7 @@ class Easy : public Scheduler {
     if (queue_) queue_->clear();
     eligible_->each(system, [&](JobId id) { consider(system, id); });
     if (candidates_.empty()) {
-      promised_ = kNobody;
+      promised_ = kNoJob;
     } else {
       full_pass(system);
     }
@@ -120,13 +120,13 @@ class Easy : public Scheduler {
   }
 
   void full_pass(System& system) {
-    if (recompute_) promised_ = kNobody;
+    if (recompute_) promised_ = kNoJob;
     if (recompute_ && !candidates_.some_fit(system.free())) return;  // no job can start, so no promise is needed
     if (candidates_.order().dynamic()) candidates_.refresh(system);
     if (queue_ && queue_->order().dynamic()) queue_->refresh(system);
     start_heads(system);
     if (candidates_.empty()) {
-      promised_ = kNobody;
+      promised_ = kNoJob;
       return;
     }
     promise_to(system, head().job);
@@ -197,9 +197,9 @@ class Easy : public Scheduler {
   bool extra_nodes_;
   bool recompute_;
   bool count_ties_;
-  bool by_arrival_;           // candidates are in order of arrival
-  bool dynamic_;              // the order or the eligibility changes with time
-  JobId promised_ = kNobody;  // the blocked head that has the promise
+  bool by_arrival_;          // candidates are in order of arrival
+  bool dynamic_;             // the order or the eligibility changes with time
+  JobId promised_ = kNoJob;  // the blocked head that has the promise
   Promise promise_;
   std::vector<JobId> arrived_;  // submitted since the last pass
   bool something_ended_ = false;

@@ -160,7 +160,7 @@ const Amount* NodePromise::at_shadow(const Cluster& cluster, NodeId node) const 
 bool NodePromise::head_fits(const Cluster& cluster) {
   PoolLevels* const levels = cluster.levels();
   for (const PoolUse& use : cluster.pools_of(head_job_))
-    if (levels && use.pool == levels->pool() ? !levels->holds(head_job_, head_.from, kNobody)
+    if (levels && use.pool == levels->pool() ? !levels->holds(head_job_, head_.from, kNoJob)
                                              : cluster.pool_free(use.pool) + pools_back_[use.pool] < use.amount)
       return false;
   if (!counted_) count(cluster);

@@ -51,13 +51,13 @@ class NodePromise {
   struct Running {
     Time expected_end;
     std::uint32_t sequence;  // start order
-    JobId job;               // kNobody once ended
+    JobId job;               // kNoJob once ended
 
     bool before(const Running& other) const {
       return expected_end < other.expected_end || (expected_end == other.expected_end && sequence < other.sequence);
     }
-    void kill() { job = kNobody; }
-    bool dead() const { return job == kNobody; }
+    void kill() { job = kNoJob; }
+    bool dead() const { return job == kNoJob; }
   };
   struct Nothing {
     void add(const Running&) {}
@@ -108,9 +108,9 @@ class NodePromise {
   Time head_length_ = 0;
   // By the calendar alone: the head finds no nodes before this instant.
   Time open_from_ = -kNever;
-  JobId open_to_ = kNobody;  // the head for which open_from_ was computed
-  Time open_for_ = 0;        // its length
-  JobId head_job_ = kNobody;
+  JobId open_to_ = kNoJob;  // the head for which open_from_ was computed
+  Time open_for_ = 0;       // its length
+  JobId head_job_ = kNoJob;
   Time shadow_ = kNever;
   Processors extra_ = 0;    // upper bound on the processors of a candidate that stays beyond the shadow
   std::int64_t units_ = 0;  // units of the head that fit at the shadow, at most its need per node

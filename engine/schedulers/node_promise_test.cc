@@ -90,13 +90,13 @@ struct World {
   std::vector<JobId> running;
 };
 
-// A head that does not fit now but fits on the empty cluster; kNobody if none was found.
+// A head that does not fit now but fits on the empty cluster; kNoJob if none was found.
 JobId blocked_head(World& world) {
   for (int k = 0; k < 20; ++k) {
     const JobId id = world.submit(static_cast<Processors>(1 + world.random() % 25), 10 + world.random() % 30);
     if (world.state.holds(id) && !world.state.has_room(id)) return id;
   }
-  return kNobody;
+  return kNoJob;
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ TEST_CASE("the shadow is the first expected end at which the head finds nodes") 
       World world(random, allocator, 4 + random() % 40);
       world.fill();
       const JobId head = blocked_head(world);
-      if (head == kNobody) continue;
+      if (head == kNoJob) continue;
       world.promise.make(world.state, head, true);
       CHECK(world.promise.shadow() == world.plain_shadow(head));
     }
@@ -122,7 +122,7 @@ TEST_CASE("no admitted candidate takes the head's nodes at the shadow") {
       World world(random, allocator, 4 + random() % 40);
       world.fill();
       const JobId head = blocked_head(world);
-      if (head == kNobody) continue;
+      if (head == kNoJob) continue;
       world.promise.make(world.state, head, true);
       const Time shadow = world.promise.shadow();
       for (int k = 0; k < 30; ++k) {
@@ -143,7 +143,7 @@ TEST_CASE("a kept promise has the same shadow after jobs have started") {
     World world(random, "first-fit", 4 + random() % 30);
     world.fill();
     const JobId head = blocked_head(world);
-    if (head == kNobody) continue;
+    if (head == kNoJob) continue;
     world.promise.make(world.state, head, true);
     const Time shadow = world.promise.shadow();
     const JobId id = world.submit(1, 1);

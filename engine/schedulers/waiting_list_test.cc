@@ -75,9 +75,9 @@ TEST_CASE("searches of a waiting list find what a walk finds") {
       const Gap gap = random_gap(random);
       const auto first = [&](auto accept) {
         const auto at = std::ranges::find_if(all, [&](JobId id) { return accept(queue.state.job(id)); });
-        return at == all.end() ? kNobody : *at;
+        return at == all.end() ? kNoJob : *at;
       };
-      const auto job_at = [&](WaitingList::Place at) { return list.valid(at) ? list[at].job : kNobody; };
+      const auto job_at = [&](WaitingList::Place at) { return list.valid(at) ? list[at].job : kNoJob; };
       CHECK(job_at(list.next_fitting(list.begin(), gap.free)) ==
             first([&](const Job& job) { return job.processors <= gap.free; }));
       CHECK(job_at(list.next_harmless(list.begin(), gap)) == first([&](const Job& job) { return gap.admits(job); }));

@@ -34,7 +34,7 @@ class SystemState : public System {
   using System::job;
   Job& job(JobId id) { return jobs_[id]; }
   void prefetch(JobId id) const {  // into the cache
-    if (id != kNobody) __builtin_prefetch(&jobs_[id]);
+    if (id != kNoJob) __builtin_prefetch(&jobs_[id]);
   }
 
   // Whether the empty machine has room for the job.

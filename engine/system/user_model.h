@@ -22,8 +22,8 @@ class UserModel {
   Time horizon_ = kNever;  // later instants cannot be simulated yet: an unknown submission may come first
   // Jobs whose records the loop prefetches: the job that is likely to be submitted next, and the job whose submission
   // was just planned.
-  JobId upcoming_ = kNobody;
-  JobId just_planned_ = kNobody;
+  JobId upcoming_ = kNoJob;
+  JobId just_planned_ = kNoJob;
 };
 
 }  // namespace thinktime

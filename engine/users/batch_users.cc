@@ -25,17 +25,17 @@ void BatchUsers::take_users(const Plan& plan) {
 void BatchUsers::take_jobs(const Plan& plan) {
   const auto offset = plan.times("offset_s");
   const auto batch = plan.pointing("batch", offset.size(), batches());
-  std::vector<JobId> last(batches(), kNobody);
+  std::vector<JobId> last(batches(), kNoJob);
   jobs_.reserve(offset.size());
   for (JobId job = 0; job < offset.size(); ++job) {
     const auto b = static_cast<Index>(batch[job]);
     jobs_.push_back({offset[job], b});
-    (last[b] == kNobody ? batches_[b].first : jobs_[last[b]].next) = job;
+    (last[b] == kNoJob ? batches_[b].first : jobs_[last[b]].next) = job;
     last[b] = job;
     ++batches_[b].to_submit;
     ++batches_[b].to_end;
   }
-  for (const JobId job : last) Plan::require(job != kNobody, "batch", "has one without jobs");
+  for (const JobId job : last) Plan::require(job != kNoJob, "batch", "has one without jobs");
   const std::vector<bool> shares = take_ties(plan, batch, batches());
   for (std::size_t b = 0; b < batches(); ++b) batches_[b].ties.shares = shares[b];
 }
@@ -103,7 +103,7 @@ void BatchUsers::begin(Index b, Time time) {
   Batch& batch = batches_[b];
   batch.begin = time;
   make_known(batch.ties, batch.to_submit);
-  for (JobId job = batch.first; batch.ties.shares && job != kNobody; job = jobs_[job].next)
+  for (JobId job = batch.first; batch.ties.shares && job != kNoJob; job = jobs_[job].next)
     make_known(batch.ties, time + jobs_[job].offset, job);
   plan(time, place_of(batch.ties, batch.first), batch.first);
 }

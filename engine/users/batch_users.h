@@ -44,7 +44,7 @@ class BatchUsers : public Reacting {
     Index to_end = 0;         // jobs
     Index waits_for = 0;      // unfinished batches that it depends on
     Index user = 0;
-    JobId first = kNobody;
+    JobId first = kNoJob;
     Unit ties;
     std::size_t dependents = 0;  // index of the first; they end where those of the next batch begin
   };
@@ -56,7 +56,7 @@ class BatchUsers : public Reacting {
   struct Member {
     Time offset;  // after the batch's first job
     Index batch;
-    JobId next = kNobody;
+    JobId next = kNoJob;
   };
 
   void take_users(const Plan& plan);

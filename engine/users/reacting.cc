@@ -7,7 +7,7 @@ std::vector<bool> Reacting::take_ties(const Plan& plan, Plan::Indices unit, std:
   by_log_ = plan.options.text("ties", "planned") == "original";
   const auto recorded = plan.times("recorded_s", unit.size());
   places_.resize(unit.size());
-  together_.assign(unit.size(), kNobody);
+  together_.assign(unit.size(), kNoJob);
   for (JobId from = 0, past; from < unit.size(); from = past) {
     bool several = false;
     for (past = from + 1; past < unit.size() && recorded[past] == recorded[from]; ++past)

@@ -36,7 +36,7 @@ class Reacting : public UserModel {
   }
   void make_known(Unit& unit, Time submit, JobId job) {
     const std::uint32_t place = unit.place++;
-    places_[job] = together_[job] == kNobody ? place : with_the_others(submit, job, place);
+    places_[job] = together_[job] == kNoJob ? place : with_the_others(submit, job, place);
   }
 
   // Ties between equal places are broken by row.
@@ -66,14 +66,14 @@ class Reacting : public UserModel {
   }
   void look_ahead() {
     next_ = queue_.next();
-    upcoming_ = queue_.entries().empty() ? kNobody : front();
+    upcoming_ = queue_.entries().empty() ? kNoJob : front();
   }
 
   EndQueue queue_;  // planned submissions
   bool by_log_ = false;
   std::uint32_t known_ = 0;            // number of submissions known so far
   std::vector<std::uint32_t> places_;  // by job of a unit that shares: its place
-  // by job: the first job of its recorded instant, if several units share it; else kNobody
+  // by job: the first job of its recorded instant, if several units share it; else kNoJob
   std::vector<JobId> together_;
   std::map<std::pair<JobId, Time>, std::uint32_t> first_known_;  // (together_, submission) -> place of the first
 };

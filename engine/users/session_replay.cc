@@ -40,8 +40,8 @@ class SessionReplay : public Reacting {
 
   JobId submit() override {
     const Member& job = jobs_[front()];
-    const JobId taken = job.next == kNobody ? take() : take_and_plan_the_next(job);
-    if (upcoming_ != kNobody) __builtin_prefetch(&jobs_[upcoming_]);
+    const JobId taken = job.next == kNoJob ? take() : take_and_plan_the_next(job);
+    if (upcoming_ != kNoJob) __builtin_prefetch(&jobs_[upcoming_]);
     return taken;
   }
 
@@ -67,8 +67,8 @@ class SessionReplay : public Reacting {
     Place end_place;    // its place by end
     std::uint32_t user;
     std::uint32_t unfinished = 0;  // jobs that have not ended
-    JobId first_job = kNobody;
-    JobId last_job = kNobody;
+    JobId first_job = kNoJob;
+    JobId last_job = kNoJob;
     Unit ties = {};
   };
   struct Stretch {
@@ -85,7 +85,7 @@ class SessionReplay : public Reacting {
   };
   struct Member {
     Place session;
-    JobId next = kNobody;  // in the session
+    JobId next = kNoJob;   // in the session
     Time next_offset = 0;  // submission of the next job, relative to the session's first
   };
 
@@ -200,7 +200,7 @@ class SessionReplay : public Reacting {
 
   void make_each_known(Session& session) {
     Time submit = session.begin;
-    for (JobId job = session.first_job; job != kNobody; job = jobs_[job].next) {
+    for (JobId job = session.first_job; job != kNoJob; job = jobs_[job].next) {
       make_known(session.ties, submit, job);
       submit = session.begin + jobs_[job].next_offset;
     }

@@ -52,8 +52,11 @@ def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
 
 
 def _import_in_background(*modules: str) -> None:
-    """Load what is needed to write and draw while the log is read and simulated, which releases the GIL."""
-    threading.Thread(target=lambda: [import_module(name) for name in modules], daemon=True).start()
+    """Load what is needed to write and draw while the log is read and simulated, which releases the GIL.
+
+    The thread is not a daemon: the interpreter waits for it on exit, because polars panics if its import is cut off.
+    """
+    threading.Thread(target=lambda: [import_module(name) for name in modules]).start()
 
 
 def _finish_run(request: Request, workload: Workload, size: int, because: str, reading: Stage) -> FinishedRun:

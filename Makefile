@@ -57,7 +57,7 @@ native: $(SANITIZED)/configured
 
 verify: searches sanitize fuzz
 
-searches: $(VENV)/installed $(VENV)/tools-test $(VENV)/tools-build
+searches: $(VENV)/installed $(VENV)/tools-test $(VENV)/tools-build $(VENV)/tools-lint
 	@$(PYTEST) verification
 	@THINKTIME_EFFORT=$(VERIFY_EFFORT) $(PYTEST) -m search tests
 
@@ -69,6 +69,7 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_SOURCES)
 	@$(BIN)/mypy --python-executable $(BIN)/python
 	@$(BIN)/mypy --python-executable $(BIN)/python conftest.py tests verification
+	@MYPYPATH=src $(BIN)/mypy --python-executable $(BIN)/python --config-file= --strict --follow-imports=silent tests/mypy_user.py
 
 format: $(VENV)/tools-lint
 	@$(BIN)/ruff check --fix

@@ -1,27 +1,17 @@
-"""The public surface explains itself: keywords are listed, parameters documented, examples run."""
+"""The public surface explains itself: keywords are listed and parameters documented."""
 
 from __future__ import annotations
 
 import dataclasses
-import doctest
-import importlib
 import inspect
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import thinktime as tt
-from tests.shared_data import ROOT
 from thinktime.spec import Spec
-
-#: Modules with examples in their docstrings.
-EXAMPLES = sorted(path for path in (ROOT / "src" / "thinktime").rglob("*.py") if ">>> " in path.read_text("utf-8"))
 
 
 def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -65,22 +55,3 @@ def test_every_parameter_is_documented(name: str) -> None:
     assert text, "no docstring"
     missing = [each.name for each in parameters(FUNCTIONS[name]) if not re.search(rf"\b{each.name}\b", text)]
     assert missing == []
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(ROOT / "src")))
-def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    module = importlib.import_module(".".join(path.relative_to(ROOT / "src").with_suffix("").parts))
-    failed, tried = doctest.testmod(module, extraglobs={"__name__": "examples"}, optionflags=doctest.ELLIPSIS)
-    assert tried
-    assert not failed
-
-
-def test_a_users_type_checker_sees_types() -> None:
-    """A stranger's configuration: strict, without that of this repository."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(ROOT / "tests" / "mypy_user.py")]
-    environment = {**os.environ, "MYPYPATH": str(ROOT / "src")}
-    done = subprocess.run(
-        [*command, "--follow-imports=silent"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout

@@ -158,7 +158,7 @@ def test_some_jobs_without_users_are_reported() -> None:
     ("settings", "words"),
     [
         ({"shuffles": -1}, "shuffles must be at least 0"),
-        ({"threshold_s": -5}, "threshold_s is -5"),
+        ({"threshold_s": -5}, "threshold_s must be a number of seconds, zero or more"),
         ({"distances": 2}, "distances must be at least 3"),
         ({"bins": 0}, "bins must be at least 1"),
         ({"tolerance": 1.5}, "tolerance must be at least 0 and below 1"),

@@ -81,9 +81,11 @@ def test_tls_files_reach_the_workers(tmp_path: Path) -> None:
 
 def test_the_import_of_dask_jobqueue_leaves_ctrl_c_alone() -> None:
     """In a process of its own: here it is imported already."""
+    before = "import signal; before = signal.getsignal(signal.SIGINT)"
     asked = "from thinktime.study.executors.jobqueue import JobQueue; JobQueue(system='slurm').script()"
-    told = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    done = subprocess.run([sys.executable, "-c", f"{asked}; {told}"], capture_output=True, text=True, cwd=ROOT)
+    told = "print(signal.getsignal(signal.SIGINT) is before)"
+    code = f"{before}; {asked}; {told}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout == "True\n", done.stderr
 
 

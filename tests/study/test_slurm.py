@@ -76,13 +76,13 @@ def test_the_outcomes_are_those_of_threads(site: Path) -> None:
 
 
 def test_jobs_that_slurm_refuses_are_reported(site: Path) -> None:
-    with pytest.raises(InputError, match=r"slurm refuses the jobs .*nosuch"):
+    with pytest.raises(InputError, match=r"slurm rejected the jobs .*nosuch"):
         list(queue(queue="nosuch")(tasks([{"generator": "default", "jobs": 100}])))
 
 
 def test_jobs_that_end_at_once_are_reported(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thinktime.study.executors.jobqueue.ASK_S", 0.5)
     broken = JobQueue(system="slurm", workers=1, memory="1GiB", options={"python": "/no/python"})
-    with pytest.raises(InputError, match=r"ended before a worker called: see their output in .*thinktime-workers"):
+    with pytest.raises(InputError, match=r"ended before a worker connected: see their output in .*thinktime-workers"):
         list(broken(tasks([{"generator": "default", "jobs": 100}])))
     assert "/no/python" in "".join(path.read_text() for path in (site / "thinktime-workers").glob("*.err"))

@@ -75,13 +75,13 @@ Columns aborted_cores(const ApplicationLevel& level) {
                         [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
 }
 
-Columns gifts_of(const ApplicationLevel& level) {
-  const auto& gifts = level.gifts();
+Columns early_returns(const ApplicationLevel& level) {
+  const auto& returns = level.early_returns();
   Columns out;
-  out["row"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].row}; });
-  out["run"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].run}; });
-  out["time_s"] = array_of<double>(gifts.size(), [&](std::size_t i) { return gifts[i].time; });
-  out["core"] = array_of<std::int64_t>(gifts.size(), [&](std::size_t i) { return std::int64_t{gifts[i].core}; });
+  out["row"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].row}; });
+  out["run"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].run}; });
+  out["time_s"] = array_of<double>(returns.size(), [&](std::size_t i) { return returns[i].time; });
+  out["core"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].core}; });
   return out;
 }
 

@@ -39,6 +39,6 @@ Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
 // The same for aborted runs, in order.
 Columns aborted_inside(const ApplicationLevel& level);
 Columns aborted_cores(const ApplicationLevel& level);
-Columns gifts_of(const ApplicationLevel& level);  // cores returned before the end of their job
+Columns early_returns(const ApplicationLevel& level);  // cores returned before the end of their job
 
 }  // namespace thinktime

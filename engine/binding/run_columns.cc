@@ -160,7 +160,7 @@ nb::typed<nb::dict, nb::str, Columns> Run::inside() {
   out["cores"] = cores_of(*level, all);
   out["aborted"] = aborted_inside(*level);
   out["aborted_cores"] = aborted_cores(*level);
-  out["gifts"] = gifts_of(*level);
+  out["given_back"] = early_returns(*level);
   return out;
 }
 

@@ -103,13 +103,13 @@ void Cluster::take(JobId id) {
 }
 
 void Cluster::give(JobId id) {
-  ++gifts_;
+  ++returns_;
   changed(id, jobs_[id].placement, 1);
   change_pools(id, 1);
 }
 
 void Cluster::give_some(JobId id, const Placement& some) {
-  ++gifts_;
+  ++returns_;
   changed(id, some, 1);
   JobOnNodes& job = jobs_[id];
   if (job.whole.empty()) job.whole = job.placement;

@@ -92,10 +92,10 @@ class Cluster {
     Need asked = need(id, job, now);
     if (!pools_suffice(id) || !nodes_.totals_suffice(asked.unit, asked.units)) return false;
     Refusal& refusal = refusals_[jobs_[id].shape];
-    if (refusal.still(gifts_, asked)) return false;
+    if (refusal.still(returns_, asked)) return false;
     const bool found = place_booting(asked, job.length, found_, [&](const Need& each) {
       if (allocator_->place(nodes_, each, found_)) return true;
-      if (allocator_->monotone()) refusal = {gifts_, each.units, each.met, each.owner};
+      if (allocator_->monotone()) refusal = {returns_, each.units, each.met, each.owner};
       return false;
     });
     found_met_ = asked.met;
@@ -137,7 +137,7 @@ class Cluster {
     if (nodes_.close(node)) allocator_->changed(nodes_, node);
   }
   void open(NodeId node) {
-    ++gifts_;
+    ++returns_;
     if (nodes_.open(node)) allocator_->changed(nodes_, node);
   }
   // Changes what is free in a pool now; its size stays the same.
@@ -155,12 +155,12 @@ class Cluster {
   // A refusal of `units` units of a kind. Until something is returned it also holds for more units, and for jobs that
   // meet the same closures or more.
   struct Refusal {
-    std::uint64_t gifts = 0;
+    std::uint64_t returns = 0;  // up to this refusal
     Processors units = 0;
     Met met;
     Owner owner = kNoOwner;
     bool still(std::uint64_t now, const Need& need) const {
-      return gifts == now && need.units >= units && need.as_closed_as(met, owner);
+      return returns == now && need.units >= units && need.as_closed_as(met, owner);
     }
   };
 
@@ -177,7 +177,7 @@ class Cluster {
   std::vector<std::int64_t> capacity_;                    // by shape: units that fit on the empty cluster
   Amount least_ = std::numeric_limits<Amount>::max();     // smallest amount of the first resource in any unit
   std::vector<Refusal> refusals_;                         // by shape
-  std::uint64_t gifts_ = 1;                               // number of returns
+  std::uint64_t returns_ = 1;                             // number of returns
   std::vector<Amount> pools_, pools_free_;
   PoolLevels* levels_ = nullptr;
   Calendar calendar_;

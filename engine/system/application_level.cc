@@ -127,7 +127,7 @@ GivenBack ApplicationLevel::give_back(const Cluster* cluster) {
 void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given) {
   const std::size_t each = jobs_[id].cores_a_unit;
   Core* const cores = &idling_[id].cores[unit * each];
-  gifts_.push_back({idling_[id].row, idling_[id].run, idling_[id].units.back().first, cores[0]});
+  early_returns_.push_back({idling_[id].row, idling_[id].run, idling_[id].units.back().first, cores[0]});
   if (cluster) put(given.placement, cores_.node(cores[0]), 1);
   for (std::size_t k = 0; k < each; ++k) {
     cores_.give(cores[k]);

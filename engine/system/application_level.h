@@ -83,13 +83,13 @@ class ApplicationLevel {
   const std::vector<AbortedInside>& aborted() const { return aborted_; }  // in order
 
   // An early return of a core; in order of time.
-  struct Gift {
+  struct EarlyReturn {
     std::uint32_t row;  // of the job
     std::uint32_t run;  // number of its run, from 0
     Time time;
     Core core;
   };
-  const std::vector<Gift>& gifts() const { return gifts_; }
+  const std::vector<EarlyReturn>& early_returns() const { return early_returns_; }
 
  private:
   // A job that returns cores while it runs.
@@ -118,7 +118,7 @@ class ApplicationLevel {
   std::vector<Played> jobs_;    // by slot of the job table
   std::vector<Idling> idling_;  // the same; used if cores are returned early
   EndQueue early_;              // by such job: its next return
-  std::vector<Gift> gifts_;
+  std::vector<EarlyReturn> early_returns_;
   std::vector<AbortedInside> aborted_;
   // Scratch memory for the job that starts: all its cores unit by unit, and the first core of each unit.
   std::vector<Core> taken_, first_;

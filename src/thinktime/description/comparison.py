@@ -194,13 +194,13 @@ def _row(measure: Measure, base: Description, other: Description, spread: Sequen
 
 
 def _row_of_itself(measure: Measure, base: Description, spread: Sequence[Description]) -> Row:
-    everyone = (base, *spread)
-    between = np.zeros((len(everyone), len(everyone)))
-    for i, j in zip(*np.triu_indices(len(everyone), 1), strict=True):
-        between[i, j] = between[j, i] = measure.distance(everyone[i], everyone[j])
+    every = (base, *spread)
+    between = np.zeros((len(every), len(every)))
+    for i, j in zip(*np.triu_indices(len(every), 1), strict=True):
+        between[i, j] = between[j, i] = measure.distance(every[i], every[j])
     mean = between.sum(axis=1) / len(spread)
     values = np.array([measure.value(each) for each in spread])
-    missing = "" if not math.isnan(mean[0]) else _why(measure, *everyone)
+    missing = "" if not math.isnan(mean[0]) else _why(measure, *every)
     known = mean[1:][~np.isnan(mean[1:])]
     resampled = float(np.mean(values)) if len(values) else float("nan")
     return Row(measure, ITSELF, measure.value(base), resampled, float(mean[0]), known, values, missing)

@@ -33,6 +33,8 @@ from thinktime.spec import Spec, as_spec, is_number, one_of, suggestion
 if TYPE_CHECKING:
     import numpy as np
 
+CORE = "core"  # the resource that tasks run on
+
 
 class Cluster(Spec, kind="platform", name="cluster"):
     """Groups of nodes. Each processor of a job is a unit that takes `unit` and its memory; units may share a node.
@@ -58,7 +60,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
     opens: ClassVar[tuple[str, ...]] = ("file",)
 
     groups: Any  # given as tables; held as a tuple of Group, and so below
-    unit: Any = (("core", 1),)
+    unit: Any = ((CORE, 1),)
     partitions: Any = ()
     queues: Any = ()
     pools: Any = ()
@@ -168,7 +170,7 @@ class Cluster(Spec, kind="platform", name="cluster"):
             name, changes = known
             listed = ", ".join(f"{key}={value!r}" for key, value in changes.items())
             return f"Cluster.named({name!r})" + (f".replace({listed})" if changes else "")
-        usual = {"unit": {"core": 1}, "memory": MEMORY[0], "speed": 1.0}
+        usual = {"unit": {CORE: 1}, "memory": MEMORY[0], "speed": 1.0}
         given = [(key, value) for key, value in self.canonical().items() if value != usual.get(key)]
         return f"Cluster({', '.join(f'{key}={value!r}' for key, value in given)})"
 
@@ -253,9 +255,17 @@ class Cluster(Spec, kind="platform", name="cluster"):
         return [group.nodes for group in self.groups]
 
     @property
+    def core_resource(self) -> int:
+        """The position of the resource `core`; raise InputError if the nodes have none."""
+        if CORE not in self.resources:
+            listed = ", ".join(self.resources)
+            raise InputError(f"the cluster's nodes have {listed} but tasks run on cores: add a resource named core")
+        return self.resources.index(CORE)
+
+    @property
     def group_cores(self) -> list[tuple[str, int]]:
         """The name of each group and the cores of all its nodes, in the order of the nodes."""
-        return [(group.name, group.nodes * dict(group.resources).get("core", 0)) for group in self.groups]
+        return [(group.name, group.nodes * dict(group.resources).get(CORE, 0)) for group in self.groups]
 
     @cached_property
     def node_names(self) -> list[str]:

@@ -28,7 +28,7 @@ def given_back(result: ResultArrays) -> Columns:
     return result.report_columns.get("given_back", {"row": number, "run": number, "time_s": time_s, "core": number})
 
 
-class Runs(NamedTuple):
+class RunTimes(NamedTuple):
     """All runs: the last run of every job by row, then the runs after which a job waited again."""
 
     row: np.ndarray  # of the job
@@ -37,14 +37,14 @@ class Runs(NamedTuple):
     processors: np.ndarray
 
 
-def runs_of(result: ResultArrays) -> Runs:
+def runs_of(result: ResultArrays) -> RunTimes:
     of, again = result.columns, result.attempts_made.requeued().columns
     last = np.arange(len(result))
     times = (np.concatenate([of[name], again[name]]) for name in ("start_s", "end_s", "processors"))
-    return Runs(np.concatenate([last, again["row"]]).astype(np.int64), *times)
+    return RunTimes(np.concatenate([last, again["row"]]).astype(np.int64), *times)
 
 
-def run_of_gift(result: ResultArrays) -> np.ndarray:
+def run_giving_back(result: ResultArrays) -> np.ndarray:
     """Return, for each released core, the position of its run in `runs_of`."""
     given, again = given_back(result), result.attempts_made.requeued().columns["row"]
     before = np.bincount(again, minlength=len(result)).astype(np.int64)
@@ -60,7 +60,7 @@ def held(result: ResultArrays) -> tuple[dict[str, np.ndarray], np.ndarray]:
 
     First the processors that were held to the end, then every core that was released early.
     """
-    runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
+    runs, given, run = runs_of(result), given_back(result), run_giving_back(result)
     kept = runs.processors - np.bincount(run, minlength=len(runs.row))
     pieces = {
         "start_s": np.concatenate([runs.start_s, runs.start_s[run]]),
@@ -79,7 +79,7 @@ def given_back_s(result: ResultArrays, whose: np.ndarray, core: np.ndarray) -> n
     if not len(given["row"]) or not len(whose):
         return found_s
     again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
-    run = np.concatenate([np.arange(len(result)), len(result) + again])[run_of_gift(result)]
+    run = np.concatenate([np.arange(len(result)), len(result) + again])[run_giving_back(result)]
     width = int(max(core.max(), given["core"].max())) + 1
     keys, wanted = run * width + given["core"], whose * width + core
     order = np.argsort(keys, kind="stable")
@@ -89,7 +89,7 @@ def given_back_s(result: ResultArrays, whose: np.ndarray, core: np.ndarray) -> n
     return found_s
 
 
-class OnNodes(NamedTuple):
+class PiecesOnNodes(NamedTuple):
     """Pieces of runs on nodes; `last` marks the pieces of last runs."""
 
     entries: ByNode  # job, node and units
@@ -98,9 +98,9 @@ class OnNodes(NamedTuple):
     last: np.ndarray
 
 
-def held_on_nodes(result: ResultArrays, cluster: Cluster) -> OnNodes:
+def held_on_nodes(result: ResultArrays, cluster: Cluster) -> PiecesOnNodes:
     """Return the units that runs held on each node, from when until when; units released early are separate pieces."""
-    runs, given, run = runs_of(result), given_back(result), run_of_gift(result)
+    runs, given, run = runs_of(result), given_back(result), run_giving_back(result)
     last, again = by_node(result.placement_columns), by_node(result.attempts_made.requeued().spans)
     own = np.concatenate([last.row, len(result) + again.row]).astype(np.int64)
     node, units = (np.concatenate([getattr(last, name), getattr(again, name)]) for name in ("node", "units"))
@@ -110,12 +110,12 @@ def held_on_nodes(result: ResultArrays, cluster: Cluster) -> OnNodes:
     every, one = np.concatenate([own, run]), np.ones(len(run), rest.dtype)
     pieces = ByNode(runs.row[every], np.concatenate([node, at]), np.concatenate([rest, one]))
     end_s = np.concatenate([runs.end_s[own], given["time_s"]])
-    return OnNodes(pieces, runs.start_s[every], end_s, every < len(result))
+    return PiecesOnNodes(pieces, runs.start_s[every], end_s, every < len(result))
 
 
-def _gone(gifts: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def _gone(given: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Return how often each wanted key is among the released cores."""
-    key, count = np.unique(gifts, return_counts=True)
+    key, count = np.unique(given, return_counts=True)
     if not len(key):
         return np.zeros(len(wanted), np.int64)
     at = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
@@ -124,5 +124,5 @@ def _gone(gifts: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 def node_of_core(cluster: Cluster, core: np.ndarray) -> np.ndarray:
     """Return the nodes of cores; cores are numbered node by node."""
-    on_node = cluster.capacity[:, cluster.resources.index("core")]
+    on_node = cluster.capacity[:, cluster.core_resource]
     return np.searchsorted(np.cumsum(on_node), core, side="right")

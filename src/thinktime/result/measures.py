@@ -49,7 +49,7 @@ from thinktime.result import node_use
 from thinktime.result.arrays import ResultArrays
 from thinktime.result.attempts import with_attempts
 from thinktime.result.columns import users_frame
-from thinktime.result.given_back import run_of_gift, runs_of
+from thinktime.result.given_back import run_giving_back, runs_of
 from thinktime.result.summary_options import summary_options
 from thinktime.result.tables import ResultTables
 from thinktime.spec import one_of
@@ -167,7 +167,7 @@ class ResultMeasures(ResultTables):
         """The utilisation, without cores that were released early, and with the runs that were repeated."""
         used, window_s = summary["utilisation"], summary.settings["window_s"]
         if "given_back" in self.report_columns:
-            free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_of_gift(self)]
+            free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_giving_back(self)]
             used = used - given_back_share(*free, self.processors, window_s)  # type: ignore[operator]
         if self.spec.get("plugins"):
             used = (used or 0.0) + self.attempts_made.requeued().utilisation(self.processors, *window_s)

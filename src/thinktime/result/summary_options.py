@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import signature
 
-from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.summarize import summarize
 from thinktime.support.json_types import JsonDict
 
-#: Option → default, as `metrics.summarize` has them.
-DEFAULTS: JsonDict = {
-    "window": None,
-    "warmup_s": 0.0,
-    "cooldown_s": 0.0,
-    "exclude": ("rejected",),
-    "exclude_users": (),
-    "tau_s": TAU_S,
-    "quantiles": True,
-}
+DEFAULTS: JsonDict = {name: parameter.default for name, parameter in signature(summarize).parameters.items()}
 
 
 def summary_options(**given: object) -> JsonDict:

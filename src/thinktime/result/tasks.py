@@ -30,19 +30,9 @@ def core_names(result: ResultArrays) -> list[tuple[str, int, int]]:
     cluster = result.cluster
     if cluster is None:
         return [("machine", 0, result.processors)]
-    counts = cluster.capacity[:, _core_resource(result)]
+    counts = cluster.capacity[:, cluster.core_resource]
     firsts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     return list(zip(cluster.node_names, firsts.tolist(), counts.tolist(), strict=True))
-
-
-def _core_resource(result: ResultArrays) -> int:
-    cluster = result.cluster
-    assert cluster is not None
-    if "core" not in cluster.resources:
-        raise InputError(
-            f"the cluster's nodes have {', '.join(cluster.resources)} but tasks run on cores: add a resource named core"
-        )
-    return cluster.resources.index("core")
 
 
 def check_window(window: Window | None) -> tuple[float, float]:
@@ -111,13 +101,13 @@ class Cores:
 
     def __init__(self, result: ResultArrays) -> None:
         spans = spans_of_cores(result)
-        everybody = np.arange(len(result) + len(result.attempts_made) + 1)
+        numbers = np.arange(len(result) + len(result.attempts_made) + 1)
         every = listed(spans["first"], spans["cores"])
         owner = np.repeat(spans["row"], spans["cores"])
-        first = np.searchsorted(owner, everybody)
+        first = np.searchsorted(owner, numbers)
         leads = (np.arange(len(owner)) - first[owner]) % np.repeat(spans["cores_a_unit"], spans["cores"]) == 0
         self._cores = every[leads]
-        self._first = np.searchsorted(owner[leads], everybody)
+        self._first = np.searchsorted(owner[leads], numbers)
 
     def of(self, whose: np.ndarray) -> np.ndarray:
         """Return the cores of these runs, one run after the other."""
@@ -175,7 +165,7 @@ def _on_nodes(result: ResultArrays, ran: np.ndarray) -> tuple[Block, np.ndarray,
 
     cluster = result.cluster
     assert cluster is not None
-    resource = _core_resource(result)
+    resource = cluster.core_resource
     each = np.maximum(1, result.columns[f"unit_{cluster.resources[resource]}"]).astype(np.int64)
     every = by_node(result.placement_columns)
     kept = np.isin(every.row, ran)

@@ -17,7 +17,6 @@ from thinktime.workload import Workload
 if TYPE_CHECKING:
     from thinktime._engine import Run
 
-CORE = "core"
 MOST_CORES = 2**31 - 1
 
 
@@ -45,11 +44,7 @@ def cores_of(machine: Machine | Cluster) -> tuple[np.ndarray, int]:
     """Return the number of cores per node, and the resource that they are; a counted machine is one node."""
     if isinstance(machine, Machine):
         return np.array([machine.processors], dtype=np.int64), 0
-    if CORE not in machine.resources:
-        raise InputError(
-            f"the cluster's nodes have {', '.join(machine.resources)} but tasks run on cores: add a resource named core"
-        )
-    resource = machine.resources.index(CORE)
+    resource = machine.core_resource
     cores = np.ascontiguousarray(machine.capacity[:, resource], dtype=np.int64)
     if cores.sum() > MOST_CORES:
         raise InputError(f"the cluster has {cores.sum()} cores: applications are simulated on at most {MOST_CORES}")
@@ -74,7 +69,7 @@ def inside_tables(engine: Run, job: np.ndarray) -> dict[str, dict[str, np.ndarra
     if not found:
         return {}
     tables = {"inside": {"job": job, **found["jobs"]}, "cores": found["cores"]}
-    aborted, gifts = found["aborted"], found["gifts"]
+    aborted, given_back = found["aborted"], found["given_back"]
     if len(aborted["begin_s"]):
         tables |= {ABORTED: aborted, ABORTED_CORES: found["aborted_cores"]}
-    return {**tables, **({"given_back": gifts} if len(gifts["row"]) else {})}
+    return {**tables, **({"given_back": given_back} if len(given_back["row"]) else {})}

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 #: Columns that the engine carries along with a job, to be written when it ends.
 CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
+#: What the account of the reader says about how the log was read, for the spec of the run.
+READING = ("sha256", "filter", "processors", "remove")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
 
@@ -141,29 +143,23 @@ def simulate_stream(
     settings = Settings.of(as_machine(machine, log), scheduler, rules)
     _require_rigid(settings)
     metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
-    on_nodes = OnNodes(settings, requests)
+    on_nodes = StreamedRequests(settings, requests)
     application = application_of(settings, None)
     engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
     options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **metrics}
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
-        read, engine_s, content, remarks = 0, 0.0, hashlib.sha256(), Counter[str]()
+        streaming = Streaming(settings, engine, run, on_nodes, timeline)
         for block in log:
-            jobs = Workload(columns=block, name=log.name, header=log.header)
-            read += _load(engine, jobs, settings, content, on_nodes, remarks)
-            engine_s += _run(engine)
-            _hand_out(engine, run, timeline, ROW_GROUP, on_nodes)
+            streaming.add(Workload(columns=block, name=log.name, header=log.header))
             if progress is not None:
-                progress(read)
-        engine.close()
-        engine_s += _run(engine)
-        _hand_out(engine, run, timeline, 0, on_nodes)
-        account = log.account
-        spec["workload"] |= {k: account[k] for k in ("sha256", "filter", "processors", "remove") if k in account}
-        spec["workload"] |= {"jobs": read, "jobs_sha256": content.hexdigest()}
-        statistics = statistics_of(engine, engine_s) | {"stopped": False, **on_nodes.rejected(), **remarks}
-        judge(run.cautions(account, statistics), strict)
-        return run.finish(account, statistics)
+                progress(streaming.read)
+        streaming.end()
+        spec["workload"] |= {name: log.account[name] for name in READING if name in log.account}
+        spec["workload"] |= {"jobs": streaming.read, "jobs_sha256": streaming.content.hexdigest()}
+        statistics = streaming.statistics()
+        judge(run.cautions(log.account, statistics), strict)
+        return run.finish(log.account, statistics)
 
 
 def _require_rigid(settings: Settings) -> None:
@@ -189,7 +185,7 @@ def _require_rigid(settings: Settings) -> None:
         )
 
 
-class OnNodes:
+class StreamedRequests:
     """Requests of streamed jobs on a cluster: names of additional columns, and reasons of rejections so far."""
 
     def __init__(self, settings: Settings, requests: str | PathLike[str] | None = None) -> None:
@@ -247,37 +243,55 @@ def _require_no_limits_by_user(cluster: Cluster) -> None:
                 )
 
 
-def _run(engine: Run) -> float:
-    """Simulate as far as the jobs given so far allow; return the seconds it took."""
-    begin = time.perf_counter()
-    while not engine.run_for(np.inf, SECONDS):
-        pass  # Python can handle an interruption here
-    return time.perf_counter() - begin
+class Streaming:
+    """A streamed simulation: blocks of jobs go into the engine, finished jobs into the run directory."""
 
+    def __init__(
+        self, settings: Settings, engine: Run, run: StreamedRun, on_nodes: StreamedRequests, timeline: bool
+    ) -> None:
+        self._settings, self._engine, self._run = settings, engine, run
+        self._on_nodes, self._timeline = on_nodes, timeline
+        self._engine_s, self._remarks = 0.0, Counter[str]()
+        self.read, self.content = 0, hashlib.sha256()  # jobs read so far, and their hash
 
-def _load(
-    engine: Run, jobs: Workload, settings: Settings, content: hashlib._Hash, on_nodes: OnNodes, remarks: Counter[str]
-) -> int:
-    requests = requests_of(jobs, settings, on_nodes.amounts(jobs))
-    remarks.update(requests.remarks())
-    hash_jobs(content, jobs, requests.arrays())
-    carried = [*(jobs[name] for name in CARRIED), *on_nodes.columns(requests, settings)]
-    requests.load(engine, [np.ascontiguousarray(column) for column in carried])
-    return len(jobs)
+    def add(self, jobs: Workload) -> None:
+        """Load a block of jobs, simulate as far as they allow, and write finished jobs if there are enough."""
+        requests = requests_of(jobs, self._settings, self._on_nodes.amounts(jobs))
+        self._remarks.update(requests.remarks())
+        hash_jobs(self.content, jobs, requests.arrays())
+        carried = [*(jobs[name] for name in CARRIED), *self._on_nodes.columns(requests, self._settings)]
+        requests.load(self._engine, [np.ascontiguousarray(column) for column in carried])
+        self.read += len(jobs)
+        self._simulate()
+        if self._engine.finished_jobs >= ROW_GROUP:
+            self._write(all_rows=False)
 
+    def end(self) -> None:
+        """Simulate to the end and write the rest."""
+        self._engine.close()
+        self._simulate()
+        self._write(all_rows=True)
 
-def _hand_out(engine: Run, run: StreamedRun, timeline: bool, at_least: int, on_nodes: OnNodes) -> None:
-    if engine.finished_jobs < at_least:
-        return
-    finished = engine.take_finished()
-    if len(finished["row"]):
-        recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
-        on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
-        requested = {name: finished[k] for k, name in enumerate(on_nodes.names, len(CARRIED))}
-        if placed := finished.get("placements"):
-            run.add_placements(placed)
-        if inside := finished.get("inside"):
-            run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
-        run.add({**job_columns(recorded, finished), **requested})
-    if timeline:
-        run.add_timeline(engine.take_timeline(all=at_least == 0))
+    def statistics(self) -> JsonDict:
+        counters = statistics_of(self._engine, self._engine_s)
+        return counters | {"stopped": False, **self._on_nodes.rejected(), **self._remarks}
+
+    def _simulate(self) -> None:
+        begin = time.perf_counter()
+        while not self._engine.run_for(np.inf, SECONDS):
+            pass  # Python can handle an interruption here
+        self._engine_s += time.perf_counter() - begin
+
+    def _write(self, all_rows: bool) -> None:
+        finished = self._engine.take_finished()  # carried columns by number, others by name
+        if len(finished["row"]):
+            recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
+            requested = {name: finished[k] for k, name in enumerate(self._on_nodes.names, len(CARRIED))}
+            self._on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
+            if placed := finished.get("placements"):
+                self._run.add_placements(placed)
+            if inside := finished.get("inside"):
+                self._run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
+            self._run.add({**job_columns(recorded, finished), **requested})
+        if self._timeline:
+            self._run.add_timeline(self._engine.take_timeline(all=all_rows))

@@ -111,14 +111,14 @@ def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
 
 def _pools(cluster: Cluster, of: Mapping[str, np.ndarray]) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]]:
     """Yield name, size, owner (a number per separate pool) and the amount of every job."""
-    everybody = np.zeros(len(of["job"]), np.int64)
+    all_users = np.zeros(len(of["job"]), np.int64)
     for pool in cluster.pools:
-        yield f"pool {pool.name}", pool.amount, everybody, of[f"pool_{pool.name}"]
+        yield f"pool {pool.name}", pool.amount, all_users, of[f"pool_{pool.name}"]
     for k, queue in enumerate(cluster.queues):
         mine = of["cluster_queue"] == k
         for limit, (what, by_user) in LIMITS.items():
             if (size := getattr(queue, limit)) is not None:
-                key = np.unique(of["user"], return_inverse=True)[1] if by_user else everybody
+                key = np.unique(of["user"], return_inverse=True)[1] if by_user else all_users
                 taken = np.where(mine, of["processors"] if what == "processors" else 1.0, 0.0)
                 yield f"{limit} of queue {queue.name}", size, key, taken
 

@@ -172,7 +172,7 @@ def _require_insides(parts: JsonTable, attempts: Attempts | None, cluster: Clust
         if name in tables:
             _require_cores(name, tables[name], np.asarray(processors), _cores(parts, cluster))
     if "given_back" in tables:
-        _require_gifts(tables["given_back"], parts, attempts, _cores(parts, cluster))
+        _require_given_back(tables["given_back"], parts, attempts, _cores(parts, cluster))
     _require_grid(tables)
 
 
@@ -206,16 +206,16 @@ def _require_cores(name: str, spans: Columns, processors: np.ndarray, cores: int
     between(name, "cores of a job less its processors", units[has] - processors[has], 0, 0)
 
 
-def _require_gifts(gifts: Columns, parts: JsonTable, attempts: Attempts | None, cores: int) -> None:
+def _require_given_back(given: Columns, parts: JsonTable, attempts: Attempts | None, cores: int) -> None:
     jobs = len(parts["columns"]["job"])
-    between("given_back", "row", gifts["row"], 0, jobs - 1)
-    between("given_back", "core", gifts["core"], 0, cores - 1)
-    between("given_back", "time_s", gifts["time_s"], -LATEST_S, LATEST_S)
+    between("given_back", "row", given["row"], 0, jobs - 1)
+    between("given_back", "core", given["core"], 0, cores - 1)
+    between("given_back", "time_s", given["time_s"], -LATEST_S, LATEST_S)
     again = np.zeros(jobs, np.int64)
     if attempts is not None:
         again = np.bincount(attempts.columns["row"][attempts.columns["lost"] == 0], minlength=jobs)
-    between("given_back", "run", gifts["run"], 0, MOST)
-    between("given_back", "run less the runs of its job", gifts["run"] - again[gifts["row"]], -MOST, 0)
+    between("given_back", "run", given["run"], 0, MOST)
+    between("given_back", "run less the runs of its job", given["run"] - again[given["row"]], -MOST, 0)
 
 
 def _require_grid(tables: Mapping[str, Columns]) -> None:

@@ -1,4 +1,4 @@
-"""The engine against every schedule of other simulators (../shared/oracle), job by job: the public surface.
+"""The engine against every schedule of other simulators ($THINKTIME_ORACLE), job by job: the public surface.
 
 Each peer is one named reading of a log, one scheduler and the rules that the oracle's README gives for it.
 The schedules of users who react are compared in test_feedback.py.

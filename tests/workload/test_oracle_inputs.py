@@ -1,6 +1,6 @@
 """What other simulators read from a log, our named filters read too: the same jobs, submits and run times.
 
-The schedules of peers (../shared/oracle) carry each job's submit, start and end; end − start is the run time
+The schedules of peers ($THINKTIME_ORACLE) carry each job's submit, start and end; end − start is the run time
 that the peer's reader made of the line.
 """
 

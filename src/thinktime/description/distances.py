@@ -98,64 +98,68 @@ def _week() -> Measure:
     return Measure("week", "weekly cycle (busiest hour)", "Fig. 4", "total variation", busiest, gap)
 
 
+TABLES = {"processors": "Table II", "estimate": "Table III", "run": "Table IV"}  # of the shares of similar users
+
+
+class _OfAttribute:
+    """Quantities of one attribute of jobs; NaN where a description does not have them."""
+
+    def __init__(self, attribute: str) -> None:
+        self.name = attribute
+
+    def same_session(self, found: Description) -> float:
+        return found.similarity[self.name].same_session if self.name in found.similarity else NOT_KNOWN
+
+    def excess(self, found: Description) -> float:
+        return found.similarity[self.name].excess if self.name in found.similarity else NOT_KNOWN
+
+    def curve(self, found: Description) -> np.ndarray:
+        known = self.name in found.similarity
+        return found.similarity[self.name].curve() if known else np.full(found.settings.distances, np.nan)
+
+    def shares(self, found: Description) -> np.ndarray:
+        return shares_of(found.similarity[self.name]) if self.name in found.similarity else np.full(6, np.nan)
+
+    def depth(self, found: Description) -> float:
+        return found.stack_depth[self.name].mean if self.name in found.stack_depth else NOT_KNOWN
+
+    def concentration(self, found: Description) -> float:
+        return found.concentration[self.name].mean if self.name in found.concentration else NOT_KNOWN
+
+    def days(self, found: Description) -> np.ndarray:
+        return found.concentration[self.name].shares if self.name in found.concentration else np.empty(0)
+
+
 def _by_attribute(attribute: str) -> list[Measure]:
-    words = ATTRIBUTES[attribute]
-
-    def similarity(found: Description, of: Callable[[Similarity], float]) -> float:
-        return of(found.similarity[attribute]) if attribute in found.similarity else NOT_KNOWN
-
-    def curve(found: Description) -> np.ndarray:
-        known = attribute in found.similarity
-        return found.similarity[attribute].curve() if known else np.full(found.settings.distances, np.nan)
-
-    def shares(found: Description) -> np.ndarray:
-        return shares_of(found.similarity[attribute]) if attribute in found.similarity else np.full(6, np.nan)
-
-    def days(found: Description) -> np.ndarray:
-        return found.concentration[attribute].shares if attribute in found.concentration else np.empty(0)
-
-    def depth(found: Description) -> float:
-        return found.stack_depth[attribute].mean if attribute in found.stack_depth else NOT_KNOWN
-
-    def concentrated(found: Description) -> float:
-        return found.concentration[attribute].mean if attribute in found.concentration else NOT_KNOWN
-
-    def inside(found: Description) -> float:
-        return similarity(found, lambda each: each.same_session)
-
-    table = {"processors": "Table II", "estimate": "Table III", "run": "Table IV"}[attribute]
+    of, words = _OfAttribute(attribute), ATTRIBUTES[attribute]
     return [
         Measure(
             f"similarity.{attribute}",
             f"alike in a session: {words}",
             "Fig. 1",
             "mean difference",
-            inside,
-            lambda a, b: curve_distance(curve(a), curve(b)),
+            of.same_session,
+            lambda a, b: curve_distance(of.curve(a), of.curve(b)),
         ),
         Measure(
             f"similarity_shares.{attribute}",
             f"users alike nearby: {words}",
-            table,
+            TABLES[attribute],
             "largest difference",
-            lambda found: float(shares(found)[0]),
-            lambda a, b: float(np.abs(shares(a) - shares(b)).max()),
+            lambda found: float(of.shares(found)[0]),
+            lambda a, b: float(np.abs(of.shares(a) - of.shares(b)).max()),
         ),
         _scalar(
-            f"similarity_excess.{attribute}",
-            f"alike beyond chance: {words}",
-            "Fig. 2",
-            lambda found: similarity(found, lambda each: each.excess),
-            logarithmic=False,
+            f"similarity_excess.{attribute}", f"alike beyond chance: {words}", "Fig. 2", of.excess, logarithmic=False
         ),
-        _scalar(f"stack_depth.{attribute}", f"stack depth: {words}", "Table VI", depth, logarithmic=True),
+        _scalar(f"stack_depth.{attribute}", f"stack depth: {words}", "Table VI", of.depth, logarithmic=True),
         Measure(
             f"concentration.{attribute}",
             f"daily concentration: {words}",
             "Fig. 5",
             "KS",
-            concentrated,
-            lambda a, b: ks_distance(days(a), days(b)),
+            of.concentration,
+            lambda a, b: ks_distance(of.days(a), of.days(b)),
         ),
     ]
 

@@ -62,7 +62,7 @@ def test_compare_is_tt_compare(folder: Path) -> None:
     results = [tt.Result.load(folder / run) for run in runs]
     ours = tt.compare(results, metric="wait_mean_s", by="batch", level=0.9)
     assert {name: done.json[name] for name in ours.to_dict()} == ours.to_dict()
-    assert done.json["runs"] == dict(zip(["fcfs", "easy:order=estimate"], runs, strict=True))
+    assert done.json["runs"] == dict(zip(["fcfs", "easy:order=sjf"], runs, strict=True))
     text = thinktime(folder, "compare", *runs, "--metric", "wait_mean_s", "--by", "batch", "--level", "0.9")
     assert text.out == f"{ours}\n"
 

@@ -233,7 +233,7 @@ def test_the_estimate_is_the_summarys_own(by: str) -> None:
 
 def test_names_come_from_what_differs() -> None:
     workload, results = runs()
-    assert tt.compare(results)["bounded_slowdown_mean"].table.names == ("easy", "easy:order=estimate", "fcfs")
+    assert tt.compare(results)["bounded_slowdown_mean"].table.names == ("easy", "easy:order=sjf", "fcfs")
     fast = tt.simulate(workload, tt.Machine(processors=128, speed=2.0), tt.Easy())
     names = tt.compare([results[0], fast])["bounded_slowdown_mean"].table.names
     assert names == ("machine:processors=128", "machine:processors=128,speed=2")

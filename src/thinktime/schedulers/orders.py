@@ -45,6 +45,9 @@ ALIASES = {
     "xfactor": "expansion",
 }
 
+#: Order as it is stored → its usual name in the literature, for labels.
+USUAL_NAMES = {"estimate": "sjf", "longest": "ljf", "deadline": "edf"}
+
 
 #: A key that alone equals a named order → the order.
 _NAMED = {"estimate": "estimate", "deadline": "deadline", "area": "smallest-area"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from thinktime.errors import InputError
 from thinktime.schedulers.native import NativeKey
 from thinktime.schedulers.orders import (
+    USUAL_NAMES,
     canonical,
     columns_of,
     condition_for_engine,
@@ -36,6 +38,10 @@ class Scheduler(Spec, kind="scheduler"):
         """Return the options with orders in one spelling: `sjf` and `estimate` are one order."""
         orders = {k: canonical(v) for k, v in self.options().items() if k in ORDER_OPTIONS and v is not None}
         return {**self.options(), **orders}
+
+    @classmethod
+    def usual_spelling(cls, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {k: USUAL_NAMES.get(v, v) if k in ORDER_OPTIONS else v for k, v in options.items()}
 
     def to_dict(self) -> dict[str, Any]:
         return {k: v.text() if isinstance(v, NativeKey) else v for k, v in super().to_dict().items()}

@@ -131,6 +131,11 @@ class Spec:
         return name + (f":{','.join(given)}" if given else "")
 
     @classmethod
+    def usual_spelling(cls, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return stored options as people write them, for labels."""
+        return options
+
+    @classmethod
     def differing(cls, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that differ from their defaults."""
         usual: dict[str, Any] = cls._defaults() if dataclasses.is_dataclass(cls) else {}

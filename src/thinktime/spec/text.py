@@ -71,6 +71,8 @@ def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
     if not isinstance(found, wanted) or getattr(found, "kind", None) != name:
         usual, example = ARGUMENTS[name]
         number = ", a number of processors" if name == "platform" else ""
+        if isinstance(value, type):
+            raise InputError(f"{argument or usual} is the class {value.__name__}: create an object, {value.__name__}()")
         raise InputError(f'{argument or usual} is {value!r}: give a spec{number} or a text such as "{example}"')
     return found
 
@@ -82,7 +84,8 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
     """
     name = str(data["name"])
     known: type[Spec] = REGISTRY.get(kind, {}).get(name, Spec)
-    return known.text_with(name, {key: value for key, value in data.items() if key not in ("name", "source")})
+    options = {key: value for key, value in data.items() if key not in ("name", "source")}
+    return known.text_with(name, known.usual_spelling(options))
 
 
 def from_dict(kind: str, data: dict[str, Any]) -> Spec:

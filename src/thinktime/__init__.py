@@ -1,11 +1,26 @@
-"""thinktime: a laboratory for batch-scheduling research on parallel machines.
+"""A laboratory for batch-scheduling research on parallel machines.
 
-Names load when they are used, so that `import thinktime` and the command line's help stay quick. Type checkers read the
-names in `__init__.pyi`, which `python docs/generate.py` writes.
+>>> import thinktime as tt
+>>> log = tt.default_workload(jobs=500)  # or tt.read_swf("KTH-SP2-1996-2.1-cln")
+>>> easy = tt.simulate(log, scheduler="easy")
+>>> sjf = tt.simulate(log, scheduler="easy:order=sjf")
+>>> comparison = tt.compare([easy, sjf], metric="wait_mean_s")
+>>> figure = easy.plot()
+
+Workloads: `read_swf`, `default_workload`, `Workload`, `resample`, `describe`, `peak`, `write_swf`.
+Simulations: `simulate`, `Simulation` (step by step), `simulate_stream` (constant memory).
+Results: `Result` (`jobs`, `summary()`, `plot()`, `gantt()`, `save()`, `Result.load()`), `check`, `compare`.
+Experiments: `Study`, `bootstrap`, `load_sweep`.
+Figures: `plots`; `plots.kinds()` lists them.
+Policies: subclasses of `Scheduler`, `UserModel`, `Allocator`, `Application` and `Plugin`; `key` composes queue orders.
 """
+
+# Names load when they are used, so that `import thinktime` and the command line's help stay quick. Type checkers read
+# the names in `__init__.pyi`, which `python docs/generate.py` writes.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -73,7 +88,7 @@ def __getattr__(name: str) -> Any:
         return _public_names()
     value = import_module(f"thinktime.{name}") if name in _LAYERS else _listed(name) or _policy(name)
     if value is None:
-        raise AttributeError(f"module 'thinktime' has no attribute {name!r}")
+        raise AttributeError(f"module 'thinktime' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     globals()[name] = value
     return value
 

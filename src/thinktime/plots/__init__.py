@@ -9,6 +9,7 @@ first figure, and pyplot is not used.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from thinktime.plots.catalogue import SUBJECTS, Kind, draw, kinds, modules
@@ -52,7 +53,7 @@ def __getattr__(name: str) -> Any:
     _load()
     if name in globals():
         return globals()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
 def _keep(name: str, value: Any) -> Any:
@@ -69,5 +70,5 @@ def _load() -> None:
 
 
 def __dir__() -> list[str]:
-    _load()
-    return sorted({name for name in globals() if not name.startswith("_")} | set(_KIT))
+    figures = {name for module in modules() for name in getattr(importlib.import_module(module), "__all__", ())}
+    return sorted({"SUBJECTS", "Kind", "draw", "kinds", *figures, *_KIT})

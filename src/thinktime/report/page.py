@@ -69,7 +69,8 @@ def _asked(content: Content) -> str:
     sizes = {name: len(entries) for name, entries in content.study.grid.items() if len(entries) > 1}
     sizes |= {"seed": len(content.study.seeds)} if len(content.study.seeds) > 1 else {}
     product = " × ".join(f"{count} {_plural(name)}" for name, count in sizes.items()) or "one cell"
-    return escape(f"{len(content.tasks):,} runs planned: {product}; {len(content.outcomes):,} done.")
+    once = " (one seed for runs without random numbers)" if "seed" in sizes and content.study.unseeded() else ""
+    return escape(f"{len(content.tasks):,} runs planned: {product}{once}; {len(content.outcomes):,} done.")
 
 
 def _plural(dimension: str) -> str:

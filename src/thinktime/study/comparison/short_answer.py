@@ -76,10 +76,24 @@ def answer(cases: Sequence[Case], caveats: Sequence[str] = (), hint: str = "") -
     first, last = _fit(list(caveats), CAVEAT_LINES, "More warnings: {n}."), [*_tail(cases), *([hint] if hint else [])]
     for form in _forms(cases):
         said = [*first, *form(cases), *last]
+        note = [] if form is _in_full else _correlation_note(cases)
+        if note and lines_of([*said, *note]) <= LINES:
+            return [*said[: len(said) - len(last)], *note, *last]
         if lines_of(said) <= LINES:
             return said
     room = LINES - lines_of([*first, *last[:1]])
     return [*first, *_fit(said[len(first) : len(said) - len(last)], room, "{n} more: see the tables."), *last[:1]]
+
+
+def _correlation_note(cases: Sequence[Case]) -> list[str]:
+    """Explain the words `not independent`, which short forms only mention."""
+    for case in cases:
+        for each in case.comparison.metrics.values():
+            if any(contrast.verdict == "correlated" for contrast in each.contrasts):
+                blocks = block(each.table, 2)
+                label = VERDICTS["correlated"].label.capitalize()
+                return [f"{label}: neighbouring {blocks} are correlated, so a difference may not hold at other times."]
+    return []
 
 
 def lines_of(sentences: Iterable[str]) -> int:

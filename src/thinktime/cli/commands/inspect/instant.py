@@ -102,7 +102,8 @@ def _node_map(facts: dict[str, Any]) -> list[str]:
 def _job_line(each: dict[str, Any]) -> str:
     where = f" on {each['nodes']}" if each.get("nodes") else ""
     user = "" if each["user"] is None else f" of user {each['user']}"
-    return f"job {each['job']}{user}: {each['processors']} processors{where}, since {each['start_s']:,.0f} s"
+    size = f"{each['processors']} {'processor' if each['processors'] == 1 else 'processors'}"
+    return f"job {each['job']}{user}: {size}{where}, since {each['start_s']:,.0f} s"
 
 
 def _earlier_jobs(facts: dict[str, Any]) -> list[str]:

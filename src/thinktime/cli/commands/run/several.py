@@ -16,8 +16,8 @@ def print_several(runs: Sequence[FinishedRun]) -> None:
     printing.row("log", *account_lines(first.account))
     printing.row("machine", machine_line(first.spec, first.machine_because))
     printing.row("rules", rules_line(first.spec))
-    for run in runs:
-        printing.row(run.scheduler, *run.simulated())
+    lines = [(run.scheduler, line) for run in runs for line in run.simulated()]
+    printing.row("simulated", *(f"{scheduler}: {line}" for scheduler, line in lines))
     printing.row("counted", *printing.coverage(first.summary))
     printing.blank()
     printing.comparison({run.scheduler: run.summary for run in runs})

@@ -36,3 +36,14 @@ assert_type(sim.result(), tt.Result)
 assert_type(tt.peak(log, hours=24).workload, tt.Workload)
 assert_type(tt.Workload.from_columns(submit_s=[0, 1], run_s=[1, 1], processors=[1, 1]), tt.Workload)
 assert_type([violation.rule for violation in tt.check(run)], list[str])
+
+# mypy reports values that are not allowed: without the report, each `ignore` would be unused.
+tt.simulate(log, overrun="kill", oversized="clip", same_instant="each-end-first", admission="total")
+tt.simulate(log, overrun="kil")  # type: ignore[arg-type]
+tt.simulate(log, same_instant="each")  # type: ignore[arg-type]
+tt.Simulation(log, oversized="drop")  # type: ignore[arg-type]
+tt.read_swf("KTH-SP2-1996-2.1-cln", processors="field 8")  # type: ignore[arg-type]
+tt.compare([run, run], by="month")  # type: ignore[arg-type]
+tt.peak(log, hours=24, by="jobs")  # type: ignore[arg-type]
+run.gantt(colour="users")  # type: ignore[arg-type]
+tt.plots.gantt(run, axis="hours")  # type: ignore[arg-type]

@@ -17,13 +17,14 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log
 from thinktime.metrics import slowdown
+from thinktime.workload.reading.job_columns import ProcessorField
 from verification.papers import CEA, HPC2N, KTH, MACHINE, TWICE, assert_printed
 
 DAY_S = 86400.0
 
 
 @cache
-def read(source: str, processors: str) -> tt.Workload:
+def read(source: str, processors: ProcessorField) -> tt.Workload:
     return tt.read_swf(log(source), filter="base", processors=processors)
 
 

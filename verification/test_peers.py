@@ -15,6 +15,7 @@ import pytest
 
 import thinktime as tt
 from tests.shared_data import ORACLE, log, oracle
+from thinktime.simulation.settings import SameInstant
 from thinktime.workload.workload import COLUMNS
 from verification.peers import assert_same, schedule_csv
 
@@ -184,7 +185,7 @@ def workload_of(case: dict[str, Any]) -> tt.Workload:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_hand_made_cases_of_pyss(rule: str) -> None:
+def test_hand_made_cases_of_pyss(rule: SameInstant) -> None:
     """126 small cases with the expected end of every job. The README promises the conservative ones under
     pyss's rule only; they hold under all three."""
     cases = json.loads(oracle("pyss-tests/cases.json").read_text())

@@ -17,6 +17,7 @@ import pytest
 import thinktime as tt
 from tests.shared_data import log
 from thinktime.schedulers import Scheduler
+from thinktime.simulation.settings import SameInstant
 from thinktime.spec import REGISTRY
 from thinktime.support.random_streams import stream
 from thinktime.workload import COLUMNS
@@ -209,7 +210,7 @@ def assert_littles_law(found: tt.Result, rel: float) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=repr)
-def test_littles_law_is_exact(scheduler: Any, rule: str) -> None:
+def test_littles_law_is_exact(scheduler: Any, rule: SameInstant) -> None:
     """Whole seconds: both sides are whole numbers below 2^53, so they are equal, not near."""
     workload = tt.default_workload(seed=3, weeks=2)
     assert_littles_law(tt.simulate(workload, tt.Machine(processors=96), scheduler, same_instant=rule), rel=0.0)

@@ -16,6 +16,7 @@ from reference.applications.account import Account, account
 from tests.applications.two_levels import lengths_of, technique_for
 from tests.effort import examples
 from tests.engine.workloads import workload_of
+from thinktime.simulation.settings import Overrun
 
 NODES, CORES_A_NODE, SEED = 3, 2, 4
 CLUSTER = tt.Cluster(groups=[{"name": "n", "nodes": NODES, "core": CORES_A_NODE}])
@@ -89,7 +90,7 @@ def by_hand(run: tt.Result, loop: tt.Loop, jobs: list[Job], kill: bool) -> list[
 @examples(40)
 @given(trouble=troubles(), technique=st.sampled_from(["static", "ss", "fac", "awf-c"]))
 def test_what_happened_inside_is_what_the_reference_counts(
-    fate: str, speeds: tuple[float, ...], overrun: str, trouble: Any, technique: str
+    fate: str, speeds: tuple[float, ...], overrun: Overrun, trouble: Any, technique: str
 ) -> None:
     jobs, broken = trouble
     loop = tt.Loop(technique=technique, variation=0.3, tasks_per_core=3, overhead_s=0.25, speeds=speeds)

@@ -18,6 +18,7 @@ from tests.effort import examples
 from tests.engine.workloads import workload_of
 from thinktime import _engine
 from thinktime.applications import ApplicationContext
+from thinktime.simulation.settings import Overrun
 from thinktime.spec import REGISTRY, parse
 
 TECHNIQUES = sorted(REGISTRY["technique"])
@@ -111,7 +112,7 @@ def slowed(core: int, start: float, begun: float, length: float, speed: float) -
 @examples(40)
 @given(jobs=small_workloads(), technique=st.sampled_from(["static", "ss", "fac", "af"]), seed=st.integers(0, 99))
 def test_two_levels_agree_with_the_reference(
-    scheduler: Any, known: dict[str, Any], release: str, overrun: str, jobs: list[Job], technique: str, seed: int
+    scheduler: Any, known: dict[str, Any], release: str, overrun: Overrun, jobs: list[Job], technique: str, seed: int
 ) -> None:
     loop = tt.Loop(technique=technique, variation=0.3, tasks_per_core=2, overhead_s=0.25, release=release)
     idle_from = [played(loop, row, job, seed) for row, job in enumerate(jobs)]
@@ -259,7 +260,9 @@ NODES = tt.Cluster(groups=[{"name": "a", "nodes": 20, "core": 4}, {"name": "b", 
 
 @pytest.mark.parametrize("machine", [tt.Machine(processors=128), NODES], ids=["machine", "cluster"])
 @pytest.mark.parametrize("overrun", ["extend", "kill"])
-def test_a_stream_keeps_what_a_run_in_memory_keeps(machine: Any, overrun: str, tmp_path: Any, monkeypatch: Any) -> None:
+def test_a_stream_keeps_what_a_run_in_memory_keeps(
+    machine: Any, overrun: Overrun, tmp_path: Any, monkeypatch: Any
+) -> None:
     """Written in pieces, by ends of jobs; tables, core-seconds, summary and tasks are the same."""
     monkeypatch.setattr("thinktime.simulation.stream.ROW_GROUP", 64)
     log = tmp_path / "log.swf"

@@ -11,6 +11,7 @@ import pytest
 
 import thinktime as tt
 from thinktime.simulation import Simulation
+from thinktime.simulation.settings import SameInstant
 
 MACHINE = tt.Machine(processors=4)
 
@@ -72,7 +73,7 @@ def test_off_by_default_and_no_part_of_the_run() -> None:
 
 
 @pytest.mark.parametrize("rule", ["each-submit-first", "each-end-first"])
-def test_one_row_a_pass_where_an_instant_has_several(rule: str) -> None:
+def test_one_row_a_pass_where_an_instant_has_several(rule: SameInstant) -> None:
     result = tt.simulate(jobs(), MACHINE, tt.Easy(), decisions=True, same_instant=rule)
     assert len(result.decisions) == result.statistics["passes"] > result.statistics["instants"]
 

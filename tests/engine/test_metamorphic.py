@@ -30,6 +30,7 @@ from thinktime.schedulers.priority import Priority
 from thinktime.schedulers.reject import Reject
 from thinktime.schedulers.sjf import SJF
 from thinktime.simulation import Simulation, simulate
+from thinktime.simulation.settings import Overrun
 from thinktime.workload import Estimates
 
 MACHINES = st.integers(2, 8)
@@ -249,7 +250,7 @@ def test_if_nothing_shares_an_instant_the_rule_of_the_instant_means_nothing(
     ),
     st.sampled_from(["extend", "kill"]),
 )
-def test_easy_never_breaks_a_promise(workload: list[Job], machine: int, scheduler: Easy, overrun: str) -> None:
+def test_easy_never_breaks_a_promise(workload: list[Job], machine: int, scheduler: Easy, overrun: Overrun) -> None:
     """After each step the head's promise follows from the state; it starts no later than any of them. A promise that
     is made once may be kept to the second although an early end would have allowed a better one."""
     simulation = Simulation(
@@ -260,7 +261,7 @@ def test_easy_never_breaks_a_promise(workload: list[Job], machine: int, schedule
     assert all(start[row] <= promise for row, promise in promised.items())
 
 
-def promises(simulation: Simulation, machine: int, overrun: str, recompute: bool) -> dict[int, float]:
+def promises(simulation: Simulation, machine: int, overrun: Overrun, recompute: bool) -> dict[int, float]:
     """Row of a job that was a blocked head → the earliest start that the expected ends ever promised it, or without
     `recompute` the first one."""
     columns = simulation.workload.columns
@@ -288,7 +289,9 @@ def earliest(missing: float, running: np.ndarray, expected_end: np.ndarray, size
 
 @examples(150)
 @given(jobs(most=40), st.integers(2, 9), st.booleans(), st.sampled_from(["extend", "kill"]))
-def test_conservative_never_breaks_a_promise(workload: list[Job], machine: int, compress: bool, overrun: str) -> None:
+def test_conservative_never_breaks_a_promise(
+    workload: list[Job], machine: int, compress: bool, overrun: Overrun
+) -> None:
     """No job starts later than the slot that it got when it was submitted; uncompressed, exactly then."""
     workload = sorted(changed(workload, estimate=lambda job: job.estimate + 1), key=lambda job: job.submit)
     rules: dict[str, Any] = {"overrun": overrun, "oversized": "clip"}
@@ -298,7 +301,7 @@ def test_conservative_never_breaks_a_promise(workload: list[Job], machine: int, 
     assert compress or np.array_equal(start, slots)
 
 
-def first_slots(workload: list[Job], machine: int, compress: bool, overrun: str) -> np.ndarray:
+def first_slots(workload: list[Job], machine: int, compress: bool, overrun: Overrun) -> np.ndarray:
     """What the reference promises each job at its submission."""
     slots = np.full(len(workload), np.nan)
 

@@ -133,7 +133,7 @@ def test_nothing_to_show_is_said(run, colour):
 
 
 def test_an_empty_window_and_wrong_options_are_said(run):
-    assert words(plots.gantt(run, window=(900, 1000)).axes[0]) == "no job ran in this window"
+    assert words(plots.gantt(run, window=(900, 1000)).axes[0]) == "no job ran from 900 s to 1,000 s"
     with pytest.raises(InputError, match=r"window must be .* \(got \(5, 5\)\)"):
         plots.gantt(run, window=(5, 5))
     with pytest.raises(InputError, match="colour"):

@@ -19,6 +19,7 @@ from tests.engine.workloads import workload_of
 from tests.plugins.checks import assert_balance, no_job_on_a_broken_node
 from tests.plugins.small import anything, cluster, random_workload, workload
 from thinktime.result.given_back import held_on_nodes
+from thinktime.simulation.settings import Overrun
 
 IDLE = tt.Loop(technique="fac", variation=0.5, tasks_per_core=2, overhead_s=0.25, release="idle")
 
@@ -161,7 +162,7 @@ def plugin_of(broken: dict[str, Any]) -> tt.Failures:
     windows=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 120), st.integers(1, 30)), max_size=3),
 )  # fmt: skip
 def test_two_levels_on_nodes_that_break_agree_with_the_reference(
-    scheduler: Any, known: dict[str, Any], overrun: str, jobs: list[Job], technique: str, seed: int,
+    scheduler: Any, known: dict[str, Any], overrun: Overrun, jobs: list[Job], technique: str, seed: int,
     broken: dict[str, Any], windows: list[tuple[int, int, int]],
 ) -> None:  # fmt: skip
     loop = tt.Loop(technique=technique, variation=0.5, tasks_per_core=2, overhead_s=0.25, release="idle")

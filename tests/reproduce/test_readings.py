@@ -15,6 +15,7 @@ import thinktime as tt
 from tests.reproduce.mutations import assert_wrong_papers_turn_rows_red
 from tests.shared_data import log
 from thinktime.errors import InputError
+from thinktime.simulation.settings import Overrun
 from thinktime_reproduce import REPRODUCTIONS, Findings, run_reproduction, try_readings
 from thinktime_reproduce.madon2024 import readings as madon
 from thinktime_reproduce.readings import other_readings, over, tried
@@ -53,7 +54,8 @@ def test_waits_of_readings_are_those_of_the_runs(kth: Findings) -> None:
     assert ("fluid sessions end 0 min after", CONVENTIONAL) not in found
     workload = tt.read_swf(kth.logs[KTH], processors="requested", remove="estimate <= 0")
     machine, easy = tt.Machine(processors=100), tt.Easy(extra_nodes=False, count_ties=False)
-    for name, overrun in ((zakay.AS_USED, "extend-blind"), ("overruns known: extend", "extend")):
+    rules: list[tuple[str, Overrun]] = [(zakay.AS_USED, "extend-blind"), ("overruns known: extend", "extend")]
+    for name, overrun in rules:
         run = tt.simulate(workload, machine, easy, overrun=overrun)
         assert found[name, CONVENTIONAL] == pytest.approx(run.summary()["wait_mean_s"])
     assert found[zakay.AS_USED, FLUID] > found["fluid sessions end 0 min after", FLUID]

@@ -16,6 +16,7 @@ from thinktime.result import Result, check
 from thinktime.result.columns import empty_timeline
 from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.fcfs import FCFS
+from thinktime.simulation.settings import Overrun
 from thinktime.spec import REGISTRY
 
 # Machine of 4. Job 1 takes 3 from 0 to 10 (expected 20). Job 2 needs 4: promised 20, starts at 10.
@@ -45,7 +46,7 @@ def test_a_kept_promise_and_a_broken_one() -> None:
 
 @examples(200)
 @given(jobs(), st.integers(2, 8), st.booleans(), st.sampled_from(["extend", "kill"]))
-def test_easy_keeps_every_promise(workload: list[Job], processors: int, extra_nodes: bool, overrun: str) -> None:
+def test_easy_keeps_every_promise(workload: list[Job], processors: int, extra_nodes: bool, overrun: Overrun) -> None:
     assert check(run_engine(workload, processors, Easy(extra_nodes=extra_nodes), overrun=overrun)) == []
 
 
@@ -74,7 +75,7 @@ def test_a_promise_of_nodes() -> None:
     st.integers(0, 2**32),
 )
 def test_easy_keeps_every_promise_of_nodes(
-    workload: list[Job], allocator: str, count_ties: bool, overrun: str, seed: int
+    workload: list[Job], allocator: str, count_ties: bool, overrun: Overrun, seed: int
 ) -> None:
     if not workload:
         return

@@ -136,7 +136,7 @@ def test_a_speed_that_cannot_be(speed: Any) -> None:
 
 def test_simulation_and_stream_say_the_same(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^overrun is 'x': choose one of extend, extend-blind, kill$"):
-        Simulation(THREE, MACHINE, tt.FCFS(), overrun="x")
+        Simulation(THREE, MACHINE, tt.FCFS(), overrun="x")  # type: ignore[arg-type]
     path = tmp_path / "three.swf"
     columns = {
         **THREE.columns,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import thinktime as tt
 from thinktime.study.executors import Threads
@@ -17,7 +17,7 @@ def write_log(folder: Path, jobs: int = 500) -> None:
     tt.write_swf(tt.default_workload(jobs=jobs), folder / LOG)
 
 
-def tasks(workloads: list[dict[str, Any]], seeds: int = 1, keep: str = "summary") -> list[Task]:
+def tasks(workloads: list[dict[str, Any]], seeds: int = 1, keep: Literal["summary", "jobs"] = "summary") -> list[Task]:
     """The runs of these workloads under two schedulers."""
     keys: dict[str, Any] = {"platforms": ["machine:processors=128"], "schedulers": ["easy", "fcfs"]}
     return Study.of(name="small", workloads=workloads, seeds=seeds, keep=keep, **keys).tasks()

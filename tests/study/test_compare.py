@@ -14,7 +14,7 @@ from scipy import stats
 import thinktime as tt
 from thinktime.study.comparison.block_table import Table
 from thinktime.study.comparison.compare import Comparison, _joined, compare_table, compare_tables
-from thinktime.study.comparison.run_blocks import tables
+from thinktime.study.comparison.run_blocks import By, tables
 from thinktime.study.comparison.sentences import rank_words, three_digits
 from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.support.random_streams import stream
@@ -221,7 +221,7 @@ def test_wrong_options() -> None:
 
 
 @pytest.mark.parametrize("by", ["auto", "week", "day", "batch"])
-def test_the_estimate_is_the_summarys_own(by: str) -> None:
+def test_the_estimate_is_the_summarys_own(by: By) -> None:
     _, results = runs()
     found = tt.compare(results, metric=["wait_mean_s", "bounded_slowdown_mean"], by=by)
     for metric in ("wait_mean_s", "bounded_slowdown_mean"):
@@ -336,7 +336,7 @@ def test_wrong_runs() -> None:
         ({"results": results[:1]}, "needs two or more"),
         ({"results": [results[0], other]}, "different jobs"),
         ({"results": results, "metric": "wait_mean"}, "did you mean 'wait_mean_s'"),
-        ({"results": results, "metric": "makespan_s"}, "compare_table"),
+        ({"results": results, "metric": "makespan_s"}, "thinktime study"),
         ({"results": results, "metric": "utilisation", "by": "user"}, "no value by user"),
         ({"results": results, "by": "month"}, "by is 'month'"),
         ({"results": results, "names": ["a", "a", "b"]}, "different names"),

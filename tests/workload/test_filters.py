@@ -9,6 +9,7 @@ import pytest
 
 from tests.traces.lines import job, write
 from thinktime.workload import FILTERS, PROCESSORS, Workload, read_swf
+from thinktime.workload.reading.job_columns import ProcessorField
 
 #: job number → what is odd about it
 ODD = (
@@ -113,7 +114,7 @@ POLICIES = {"requested": [8, 5, 8, 8], "allocated": [5, 5, 8, 9], "max": [8, 5, 
 
 
 @pytest.mark.parametrize("policy", PROCESSORS)
-def test_processor_policies(tmp_path: Path, policy: str) -> None:
+def test_processor_policies(tmp_path: Path, policy: ProcessorField) -> None:
     text = job(f5=5, f8=8) + job(2, f5=5, f8=-1) + job(3, f5=-1, f8=8) + job(4, f5=9, f8=8)
     workload = read_swf(write(tmp_path, text), filter="runnable", processors=policy)
     assert workload["processors"].tolist() == POLICIES[policy]

@@ -65,7 +65,7 @@ def test_mistakes() -> None:
         with pytest.raises(tt.InputError, match=words):
             tt.peak(one, **wrong)  # type: ignore[arg-type]
     with pytest.raises(tt.InputError, match="arrivals"):
-        tt.peak(one, hours=1, by="luck")
+        tt.peak(one, hours=1, by="luck")  # type: ignore[arg-type]
     with pytest.raises(tt.InputError, match="no jobs"):
         tt.peak(one.select(np.array([False])), hours=1)
 

@@ -27,6 +27,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import Cautions
 from thinktime.plugins import Plugin
 from thinktime.simulation.arguments import MachineLike, WorkloadLike
+from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant
 from thinktime.spec import one_of, suggestion
 from thinktime.statistics import Interval
 from thinktime.statistics.bootstrap import METHODS
@@ -283,11 +284,11 @@ def bootstrap(
     users: UserModel | str = "rigid",
     applications: Application | str = "fixed",
     estimates: Estimates | str = "requested",
-    overrun: str = "extend",
-    oversized: str = "reject",
-    same_instant: str = "batch",
+    overrun: Overrun = "extend",
+    oversized: Oversized = "reject",
+    same_instant: SameInstant = "batch",
     allocator: Allocator | str | None = None,
-    admission: str | None = None,
+    admission: Admission | None = None,
     plugins: Plugin | str | Sequence[Plugin | str] = (),
     progress: Progress | None = None,
 ) -> Bootstrap:

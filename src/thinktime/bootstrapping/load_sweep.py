@@ -26,6 +26,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import Cautions
 from thinktime.plugins import Plugin
 from thinktime.simulation.arguments import MachineLike, WorkloadLike
+from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant
 from thinktime.statistics.interval import check_share, normal_quantile
 from thinktime.users import UserModel
 from thinktime.workload import Estimates
@@ -189,11 +190,11 @@ def load_sweep(
     users: UserModel | str = "rigid",
     applications: Application | str = "fixed",
     estimates: Estimates | str = "requested",
-    overrun: str = "extend",
-    oversized: str = "reject",
-    same_instant: str = "batch",
+    overrun: Overrun = "extend",
+    oversized: Oversized = "reject",
+    same_instant: SameInstant = "batch",
     allocator: Allocator | str | None = None,
-    admission: str | None = None,
+    admission: Admission | None = None,
     plugins: Plugin | str | Sequence[Plugin | str] = (),
     progress: Progress | None = None,
 ) -> LoadSweep:

@@ -67,7 +67,11 @@ def last_instant(last_end_s: float, last_submit_s: float) -> float:
 
 def check_window(window: Window | None) -> Window:
     """Return the window as a pair; raise InputError if it is invalid."""
-    t1, t2 = window if window is not None else (None, None)
+    window = (None, None) if window is None else window
+    pair = hasattr(window, "__len__") and len(window) == 2 and all(t is None or is_number(t) for t in window)
+    if not pair:
+        raise InputError(f"window must be (begin, end) in seconds, such as (7 * 86400, 8 * 86400) (got {window!r})")
+    t1, t2 = window
     for time in (t1, t2):
         if time is not None and not math.isfinite(time):
             raise InputError(f"the window holds {time}: give finite seconds, or None for the run's own first or last")

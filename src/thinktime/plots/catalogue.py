@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from thinktime.errors import InputError
-from thinktime.spec import one_of
+from thinktime.spec import one_of, suggestion
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -123,12 +123,9 @@ def kinds(needs: str | None = None) -> dict[str, Kind]:
 
 def kind_named(name: str) -> Kind:
     """Return the kind of this name; raise InputError with the closest names."""
-    import difflib
-
     known = kinds()
     if name not in known:
-        near = difflib.get_close_matches(name, known, 3, 0.5) or list(known)
-        raise InputError(f"No figure kind named {name!r}: choose from {', '.join(near)}.")
+        raise InputError(f"no figure kind named {name!r}{suggestion(name, known)}: tt.plots.kinds() lists all")
     return known[name]
 
 

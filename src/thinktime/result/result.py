@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from thinktime.drawing import draw
 from thinktime.metrics.jobs import TAU_S
@@ -63,8 +63,8 @@ class Result(ResultMeasures):
         self,
         *,
         window: tuple[float, float] | None = None,
-        colour: str = "size",
-        axis: str | None = None,
+        colour: Literal["size", "user", "occupancy"] = "size",
+        axis: Literal["date", "elapsed"] | None = None,
         title: str = "",
     ) -> Figure:
         """Return a Gantt chart: which processors ran which job when.
@@ -73,10 +73,10 @@ class Result(ResultMeasures):
         ----------
         window : (float, float), optional
             Begin and end in seconds (default: the whole run).
-        colour : str
-            Colour jobs by `"size"` (default), `"user"` or `"occupancy"`.
-        axis : str, optional
-            Time axis, as in `tt.plots.gantt`: dates, or hours from the begin of the window.
+        colour : {"size", "user", "occupancy"}
+            What the colour of a job shows (default: its size).
+        axis : {"date", "elapsed"}, optional
+            Write dates, or hours since the window begins (default: dates if the log has them).
         title : str
             Title of the figure.
         """

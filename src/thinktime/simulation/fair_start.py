@@ -24,7 +24,7 @@ from thinktime.errors import InputError
 from thinktime.schedulers.conservative import Conservative
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.requests import Requests, requests_of
-from thinktime.simulation.settings import Settings
+from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.spec import one_of
 from thinktime.workload import Estimates
@@ -39,11 +39,11 @@ def fair_starts(
     *,
     method: str = "conservative",
     estimates: Estimates | str = "requested",
-    overrun: str = "extend",
-    oversized: str = "reject",
-    same_instant: str = "batch",
+    overrun: Overrun = "extend",
+    oversized: Oversized = "reject",
+    same_instant: SameInstant = "batch",
     allocator: Allocator | str | None = None,
-    admission: str | None = None,
+    admission: Admission | None = None,
     seed: int = 0,
 ) -> np.ndarray:
     """Return the fair start of every job, for `Result.fairness`.

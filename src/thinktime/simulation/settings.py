@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from thinktime import __version__
 from thinktime.allocators import Allocator
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 
     from thinktime._engine import Run
 
-OVERRUN = ("extend", "extend-blind", "kill")
-OVERSIZED = ("reject", "clip", "error")
-SAME_INSTANT = ("batch", "each-submit-first", "each-end-first")
-ADMISSION = ("request", "total", "none")
+Overrun: TypeAlias = Literal["extend", "extend-blind", "kill"]
+Oversized: TypeAlias = Literal["reject", "clip", "error"]
+SameInstant: TypeAlias = Literal["batch", "each-submit-first", "each-end-first"]
+Admission: TypeAlias = Literal["request", "total", "none"]
+
+OVERRUN: tuple[Overrun, ...] = get_args(Overrun)
+OVERSIZED: tuple[Oversized, ...] = get_args(Oversized)
+SAME_INSTANT: tuple[SameInstant, ...] = get_args(SameInstant)
+ADMISSION: tuple[Admission, ...] = get_args(Admission)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +49,10 @@ class Settings:
     users: UserModel = field(default_factory=Rigid)
     applications: Application = field(default_factory=Fixed)
     estimates: Estimates = field(default_factory=Estimates.requested)
-    overrun: str = "extend"  # for jobs that run longer than their estimate
-    oversized: str = "reject"  # for jobs larger than the machine
-    same_instant: str = "batch"  # when passes happen inside one instant
-    admission: str | None = None  # of a cluster: which jobs are rejected on submission; None: request
+    overrun: Overrun = "extend"  # for jobs that run longer than their estimate
+    oversized: Oversized = "reject"  # for jobs larger than the machine
+    same_instant: SameInstant = "batch"  # when passes happen inside one instant
+    admission: Admission | None = None  # of a cluster: which jobs are rejected on submission; None: request
     plugins: tuple[Plugin, ...] = ()  # of a cluster: additional data
     seed: int = 0
 

@@ -27,7 +27,7 @@ from thinktime.simulation.job_columns import job_columns, refusals, with_others,
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of, split_inputs
 from thinktime.simulation.requests import given_amounts, requests_of
-from thinktime.simulation.settings import Settings
+from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
 from thinktime.support.json_types import JsonDict
@@ -108,11 +108,11 @@ class Simulation:
         users: UserModel | str = "rigid",
         applications: Application | str = "fixed",
         estimates: Estimates | str = "requested",
-        overrun: str = "extend",
-        oversized: str = "reject",
-        same_instant: str = "batch",
+        overrun: Overrun = "extend",
+        oversized: Oversized = "reject",
+        same_instant: SameInstant = "batch",
         allocator: Allocator | str | None = None,
-        admission: str | None = None,
+        admission: Admission | None = None,
         plugins: Plugin | str | Sequence[Plugin | str] = (),
         requests: RequestsLike = None,
         seed: int = 0,
@@ -312,11 +312,11 @@ def simulate(
     users: UserModel | str = "rigid",
     applications: Application | str = "fixed",
     estimates: Estimates | str = "requested",
-    overrun: str = "extend",
-    oversized: str = "reject",
-    same_instant: str = "batch",
+    overrun: Overrun = "extend",
+    oversized: Oversized = "reject",
+    same_instant: SameInstant = "batch",
     allocator: Allocator | str | None = None,
-    admission: str | None = None,
+    admission: Admission | None = None,
     plugins: Plugin | str | Sequence[Plugin | str] = (),
     requests: RequestsLike = None,
     seed: int = 0,
@@ -338,7 +338,7 @@ def simulate(
         The platform: a number of processors, `tt.Machine(processors=100, speed=2)`, a cluster, or the name
         (`"seth"`) or file of one. Default: the size of the machine in the log's header.
     scheduler : Scheduler or str
-        When jobs start (default `"easy"`). `thinktime list` shows all schedulers.
+        When jobs start (default `"easy"`). `thinktime run --help` lists all schedulers.
     users : UserModel or str
         When jobs are submitted: `"rigid"` (at the recorded times, default), or a model that reacts to the simulated
         ends, such as `"session-replay:threshold_min=60"`.
@@ -346,18 +346,18 @@ def simulate(
         What happens inside a job: `"fixed"` (the recorded run time, default) or `"loop:technique=gss"`.
     estimates : Estimates or str
         The run times that the scheduler knows: `"requested"` (default), `"at_least:2"` or `"perfect"`.
-    overrun : str
+    overrun : {"extend", "extend-blind", "kill"}
         A job that runs longer than its estimate continues (`"extend"`, default), continues without the scheduler
         knowing until when (`"extend-blind"`), or is killed (`"kill"`).
-    oversized : str
+    oversized : {"reject", "clip", "error"}
         A job larger than the machine is rejected (`"reject"`, default), cut to the machine's size (`"clip"`), or
         raises InputError (`"error"`).
-    same_instant : str
+    same_instant : {"batch", "each-submit-first", "each-end-first"}
         Events of one instant: one scheduling pass after all of them (`"batch"`, default), or one per event
         (`"each-submit-first"`, `"each-end-first"`).
     allocator : Allocator or str, optional
         Where jobs run on a cluster, such as `"best-fit"` (default: first fit).
-    admission : str, optional
+    admission : {"request", "total", "none"}, optional
         Which jobs a cluster rejects on submission: those that do not fit on the empty cluster (`"request"`, default),
         those larger than its totals (`"total"`), or none (`"none"`).
     plugins : Plugin, str or sequence of them

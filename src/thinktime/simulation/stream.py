@@ -35,7 +35,7 @@ from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machin
 from thinktime.simulation.job_columns import hash_jobs, job_columns, refusals, with_others
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
-from thinktime.simulation.settings import Settings
+from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
@@ -61,11 +61,11 @@ def simulate_stream(
     users: UserModel | str = "rigid",
     applications: Application | str = "fixed",
     estimates: Estimates | str = "requested",
-    overrun: str = "extend",
-    oversized: str = "reject",
-    same_instant: str = "batch",
+    overrun: Overrun = "extend",
+    oversized: Oversized = "reject",
+    same_instant: SameInstant = "batch",
     allocator: Allocator | str | None = None,
-    admission: str | None = None,
+    admission: Admission | None = None,
     plugins: Plugin | str | Sequence[Plugin | str] = (),
     requests: str | PathLike[str] | None = None,
     seed: int = 0,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import numbers
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from thinktime.errors import InputError
@@ -13,8 +15,21 @@ LONGEST_NAME = 100  # letters: the search for similar names takes the square of 
 
 
 def suggestion(word: str, known: Any) -> str:
-    near = difflib.get_close_matches(word, list(known), n=1) if len(word) <= LONGEST_NAME else []
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    """Return ` (did you mean 'easy'?)` with the closest known word; empty if none is close."""
+    near = closest(word, list(known)) if len(word) <= LONGEST_NAME else None
+    return f" (did you mean {near!r}?)" if near else ""
+
+
+def closest(word: str, known: Sequence[str]) -> str | None:
+    """Return the known word with the same letters, a similar spelling or the same parts (mean_wait: wait_mean_s)."""
+    near = difflib.get_close_matches(word, known, n=5)
+    swapped = [other for other in near if sorted(other) == sorted(word)]
+    parts = _parts(word)
+    return next(iter([*swapped, *near, *(other for other in known if parts and parts <= _parts(other))]), None)
+
+
+def _parts(word: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9]+", word.lower()))
 
 
 def one_of(what: str, value: Any, allowed: Any) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from uuid import uuid4
 
 from thinktime import __version__
@@ -105,7 +105,7 @@ class Study:
         skip: Several[Table] = (),
         summary: Table | None = None,
         question: str = "",
-        keep: str = "summary",
+        keep: Literal["summary", "jobs"] = "summary",
         decisions: bool = False,
     ) -> Study:
         """Describe a grid of runs: every combination of workload, platform, scheduler and so on, with every seed.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from thinktime.support.shown import short_html, short_repr
 from thinktime.support.time_units import HOUR_S
 from thinktime.workload.workload import Workload
 
-BY = ("arrivals", "work")  # jobs, or processor-seconds (processors × run time)
+By: TypeAlias = Literal["arrivals", "work"]
+BY: tuple[By, ...] = get_args(By)  # jobs, or processor-seconds (processors × run time)
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Peak:
         return short_html(self)
 
 
-def peak(workload: Workload, *, hours: float | None = None, seconds: float | None = None, by: str = "arrivals") -> Peak:
+def peak(workload: Workload, *, hours: float | None = None, seconds: float | None = None, by: By = "arrivals") -> Peak:
     """Return the busiest window of a length.
 
     Parameters
@@ -48,7 +49,7 @@ def peak(workload: Workload, *, hours: float | None = None, seconds: float | Non
         The jobs.
     hours, seconds : float
         Length of the window: give one of the two.
-    by : str
+    by : {"arrivals", "work"}
         What to maximise: `"arrivals"` (jobs, default) or `"work"` (processor-seconds).
 
     Returns

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thinktime.study import Study
+from thinktime.workload.reading.job_columns import ProcessorField
 from thinktime_reproduce.claim import DIGITS, MISSED, TOLERANCE, Claim, Ours, number
 from thinktime_reproduce.readings import tried
 from thinktime_reproduce.reproduction import Findings, Stage, Table
@@ -38,7 +39,7 @@ USERS = {"rigid": "rigid", "a0": "session-replay:threshold_min=0", "a60": "sessi
 # The reading that is used.
 EASY = "easy:count_ties=false"
 SAME_INSTANT = "each-end-first"
-PROCESSORS = {"rigid": "requested", "a0": "allocated", "a60": "allocated"}
+PROCESSORS: dict[str, ProcessorField] = {"rigid": "requested", "a0": "allocated", "a60": "allocated"}
 ESTIMATES = "at_least:2"
 
 Options = Mapping[str, Any]

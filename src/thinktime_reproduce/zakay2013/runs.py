@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -64,7 +64,7 @@ from thinktime_reproduce.zakay2013.values import (
 
 #: EASY as the authors' other paper points to: no test of extra processors
 EASY = Easy(extra_nodes=False, count_ties=False)
-PROCESSORS = "allocated"
+PROCESSORS: Final = "allocated"
 SESSION_MIN = 60  # pauses that end a session, of reacting users too
 MEASURES = ("utilisation", "bounded_slowdown_mean", "wait_mean_s", "response_mean_s")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -30,6 +30,7 @@ from thinktime.trust import process as allowing
 
 if TYPE_CHECKING:
     from thinktime.study.comparison.compare import Comparison
+    from thinktime.study.comparison.run_blocks import By
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -119,7 +120,7 @@ def _compare_directories(directories: list[Path], options: CompareOptions, trust
         return compare(
             results,
             metric=list(options.metric) or CATALOGUE.default(),
-            by=options.by,
+            by=cast("By", options.by),
             level=options.level,
             warmup_s=options.warmup_s,
             cooldown_s=options.cooldown_s,

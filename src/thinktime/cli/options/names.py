@@ -28,10 +28,14 @@ def registered(kind: str) -> tuple[str, ...]:
 
 @cache
 def keys_of(module: str, variable: str) -> tuple[str, ...]:
-    """Return the keys of a dictionary, or the items of a tuple, that a module defines under this name."""
+    """Return the keys of a dictionary, the items of a tuple or the values of a Literal that a module defines."""
     found = find_spec(module) if "." not in module else None
     path = Path(str(found.origin)) if found else PACKAGE / (module.replace(".", "/") + ".py")
-    value = _assigned(ast.parse(path.read_text(encoding="utf-8")), variable)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    value = _assigned(tree, variable)
+    if isinstance(value, ast.Call) and isinstance(value.args[0], ast.Name):  # get_args(Overrun)
+        literal = _assigned(tree, value.args[0].id)
+        value = literal.slice if isinstance(literal, ast.Subscript) else None
     items = value.keys if isinstance(value, ast.Dict) else value.elts if isinstance(value, ast.Tuple) else []
     return tuple(str(item.value) for item in items if isinstance(item, ast.Constant))
 

@@ -17,7 +17,7 @@ from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import one_run, run_label, thousands
 from thinktime.plots.kit.scales import plain_number
-from thinktime.plots.kit.time_axis import TimeScale, time_scale
+from thinktime.plots.kit.time_axis import TimeAxis, TimeScale, time_scale
 from thinktime.result.given_back import given_back_s
 from thinktime.result.tasks import Cores, check_window
 from thinktime.support.time_units import HOUR_S
@@ -62,7 +62,7 @@ def core_gantt(
     *,
     window: tuple[float | None, float | None] | None = None,
     jobs: Any = None,
-    axis: str | None = None,
+    axis: TimeAxis | None = None,
     title: str = "",
 ) -> Figure:
     """Draw what every core did, task by task, of a run with an application model.
@@ -91,7 +91,7 @@ def core_gantt(
         return figure
 
 
-def _times(run: Result, limits: tuple[float, float], axis: str | None, windowed: bool) -> TimeScale:
+def _times(run: Result, limits: tuple[float, float], axis: TimeAxis | None, windowed: bool) -> TimeScale:
     """The time scale; in seconds below one hour, unless axis is "date"."""
     if limits[1] - limits[0] >= HOUR_S or axis == "date":
         return time_scale(run, *limits, axis=axis, windowed=windowed)

@@ -61,7 +61,9 @@ def one_run(runs: Runs) -> Result:
     """The run, also from a mapping or a list of one."""
     found = named_runs(runs)
     if len(found) != 1:
-        raise InputError(f"This figure shows one run (got {len(found)}): give one, or choose a figure of several runs.")
+        raise InputError(
+            f"this figure shows one run (got {len(found)}): give one run, or a kind for several, such as wait_ecdf"
+        )
     return next(iter(found.values()))
 
 

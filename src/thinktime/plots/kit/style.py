@@ -45,6 +45,7 @@ SINGLE_IN = (6.0, 3.6)  # width and height in inches of a figure with one panel
 PANEL_IN = (4.3, 3.0)  # of each panel of an overview
 MARGINS_IN = (0.72, 0.15, 0.95, 0.66, 0.92, 0.92)  # left, right, bottom, top, between columns, between rows
 FORMATS = ("png", "pdf", "svg")
+OTHER_FORMATS = ("jpg", "jpeg", "gif", "tif", "tiff", "bmp", "webp", "eps", "ps", "html")  # never written
 PNG_DPI = 150.0
 
 _LOOK: dict[str, Any] = {
@@ -212,10 +213,14 @@ def save(figure: Figure, path: str | os.PathLike[str], formats: Iterable[str] | 
     list of Path
         The files that were written.
     """
+    if not hasattr(figure, "savefig"):
+        raise InputError(f"figure must be a figure, such as run.plot() (got {type(figure).__name__})")
     path = Path(path)
     ending = path.suffix[1:].lower()
     stem = path.with_suffix("") if ending in FORMATS else path
     chosen = tuple(formats) if formats is not None else (ending,) if ending in FORMATS else FORMATS
+    if formats is None and ending in OTHER_FORMATS:
+        raise InputError(f"path must end in .png, .pdf or .svg (got {path.name!r})")
     for name in chosen:
         if name not in FORMATS:
             raise InputError(f"Unknown figure format {name!r}: choose from {', '.join(FORMATS)}.")

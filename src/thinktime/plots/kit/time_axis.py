@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-AXES = ("date", "elapsed")
+TimeAxis: TypeAlias = Literal["date", "elapsed"]
+AXES: tuple[TimeAxis, ...] = get_args(TimeAxis)
 TICKS = 7  # at most, on a figure of one column
 _ORIGINS = ((DAY_S, "d"), (HOUR_S, "h"))  # units of the instant from which elapsed time counts
 EPOCH = datetime.datetime(1970, 1, 1)
@@ -80,7 +81,7 @@ class TimeScale:
 
 
 def time_scale(
-    subject: Any, first_s: float, last_s: float, *, axis: str | None = None, windowed: bool = False
+    subject: Any, first_s: float, last_s: float, *, axis: TimeAxis | None = None, windowed: bool = False
 ) -> TimeScale:
     """The time scale of a run or workload from first to last; `axis` None chooses dates where they are known.
 

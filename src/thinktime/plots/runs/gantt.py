@@ -10,17 +10,18 @@ Runs that were aborted, by a failure or a plugin, are pale, hatched and have a r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.metrics.window import check_window
 from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import named_runs, run_label, runs_label, thousands
 from thinktime.plots.kit.scales import percent_axis
 from thinktime.plots.kit.scales import size_classes as classes_up_to
-from thinktime.plots.kit.time_axis import TimeScale, time_scale
+from thinktime.plots.kit.time_axis import TimeAxis, TimeScale, time_scale
 from thinktime.plots.runs.rectangles import Rectangles, coverage, rectangles, rectangles_of_cores
 from thinktime.result.exports.processor_numbers import place_run, run_columns
 from thinktime.spec import one_of
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["gantt"]
 
-COLOURS = ("size", "user", "occupancy")
+Colour: TypeAlias = Literal["size", "user", "occupancy"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 LABELLED = 60  # jobs, at most, that get their numbers
 DRAWN = 8000  # rectangles, at most; beyond that an image
 FEW = 500  # rectangles that are always drawn, however thin
@@ -104,8 +106,8 @@ def gantt(
     runs: Runs,
     *,
     window: Window | None = None,
-    colour: str = "size",
-    axis: str | None = None,
+    colour: Colour = "size",
+    axis: TimeAxis | None = None,
     title: str = "",
 ) -> Figure:
     """Draw a Gantt chart: time to the right, processors upwards.
@@ -144,10 +146,12 @@ def gantt(
         return figure
 
 
-def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, axis: str | None) -> None:
+def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, axis: TimeAxis | None) -> None:
     jobs, limits = _visible(result, window)
     if not len(jobs["job"]):
-        style.say(axes, "no job ran" if window is None else "no job ran in this window")
+        style.say(
+            axes, "no job ran" if window is None else f"no job ran from {window[0]:,.15g} s to {window[1]:,.15g} s"
+        )
         return
     try:
         blocks = _blocks(result, jobs)
@@ -162,7 +166,8 @@ def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, ax
 
 def _visible(result: Result, window: Window | None) -> tuple[dict[str, np.ndarray], Window]:
     """The runs of jobs in the window, by default all. A job without an end runs to the end."""
-    if window is not None and not window[1] > window[0]:
+    begin, end = check_window(window)
+    if window is not None and (begin is None or end is None or not end > begin):
         raise InputError(f"window must be (begin, end) in seconds with begin < end (got {window})")
     again = np.flatnonzero(result.attempts_made.columns["lost"] == 0)
     runs = _runs(result, np.flatnonzero(~np.isnan(result.columns["start_s"])), again)

@@ -12,7 +12,7 @@ from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import binned
 from thinktime.plots.kit.run_names import one_run, run_label
 from thinktime.plots.kit.scales import bin_width, edges
-from thinktime.plots.kit.time_axis import time_scale
+from thinktime.plots.kit.time_axis import TimeAxis, time_scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ COLOURS = {
     available=lambda run: "power" in run.report_columns,
     example="cluster_run",
 )
-def power_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
+def power_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the power of the nodes by state, stacked. Needs `tt.Power` among the plugins of the run.
 
     Parameters
@@ -64,7 +64,7 @@ def power_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
     available=lambda run: "temperatures" in run.report_columns,
     example="cluster_run",
 )
-def temperature_map(runs: Runs, *, axis: str | None = None) -> Figure:
+def temperature_map(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the temperature of every node over time. Needs `tt.Thermal`; parameters as in `power_over_time`."""
     run = one_run(runs)
     _require(run, "temperatures", "tt.Thermal(…)")
@@ -74,7 +74,7 @@ def temperature_map(runs: Runs, *, axis: str | None = None) -> Figure:
         return figure
 
 
-def _draw_power(axes: Axes, result: Result, axis: str | None) -> None:
+def _draw_power(axes: Axes, result: Result, axis: TimeAxis | None) -> None:
     trace = result.report_columns["power"]
     axes.set_title("Power")
     if not len(trace["time_s"]):
@@ -110,7 +110,7 @@ def _means(time_s: np.ndarray, values: dict[str, np.ndarray]) -> tuple[np.ndarra
     return next(iter(means.values())).edges, {name: each.mean for name, each in means.items()}
 
 
-def _draw_temperatures(figure: Figure, axes: Axes, result: Result, axis: str | None) -> None:
+def _draw_temperatures(figure: Figure, axes: Axes, result: Result, axis: TimeAxis | None) -> None:
     table = result.report_columns["temperatures"]
     nodes = len(result.report_columns["node_temperatures"]["node"])
     time_s = table["time_s"][::nodes]

@@ -17,7 +17,7 @@ from thinktime.plots.kit.binning import bands, distribution, group_quantiles
 from thinktime.plots.kit.run_names import named_runs, one_run, run_label, runs_label, thousands
 from thinktime.plots.kit.scales import bin_width, duration_axis, edges, percent, percent_axis, plain_number
 from thinktime.plots.kit.scales import size_classes as classes_up_to
-from thinktime.plots.kit.time_axis import TimeScale, time_scale
+from thinktime.plots.kit.time_axis import TimeAxis, TimeScale, time_scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ Panel = Callable[["Axes", "Result"], None]
     "run",
     "The state of the machine over time (top) and what jobs experienced (bottom). Bands show quantiles within bins.",
 )
-def run_overview(runs: Runs, *, axis: str | None = None) -> Figure:
+def run_overview(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw six panels of one run on one page.
 
     Parameters
@@ -71,7 +71,7 @@ def run_overview(runs: Runs, *, axis: str | None = None) -> Figure:
 
 
 @figure("run", "Share of the processors in use. The line is the median, the bands show how much it varied in each bin.")
-def utilisation_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
+def utilisation_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the used share of the machine over time, one panel per run.
 
     Parameters
@@ -85,13 +85,13 @@ def utilisation_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
 
 
 @figure("run", "Number of waiting jobs. The line is the median, the bands show how much it varied in each bin.")
-def queue_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
+def queue_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the number of waiting jobs over time, one panel per run; parameters as in `utilisation_over_time`."""
     return _each_run(runs, _queue(axis), "queued_jobs_mean")
 
 
 @figure("run", "Waits of the jobs submitted in each bin: half of them waited less than the median.")
-def wait_over_time(runs: Runs, *, axis: str | None = None) -> Figure:
+def wait_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw median and 90 % quantile of the wait by submit time; parameters as in `utilisation_over_time`."""
     return _each_run(runs, _wait_over_time(axis), "wait_mean_s")
 
@@ -119,7 +119,7 @@ def run_figures(run: Result) -> dict[str, Figure]:
     return usual_figures("run", one_run(run))
 
 
-def _panels(axis: str | None) -> tuple[Panel, ...]:
+def _panels(axis: TimeAxis | None) -> tuple[Panel, ...]:
     over_time = (_utilisation(axis), _queue(axis), _wait_over_time(axis))
     return (*over_time, draw_wait_distribution, draw_slowdown_distribution, draw_wait_by_size)
 
@@ -155,7 +155,7 @@ def _caption(figure: Figure, result: Result, metric: str | None = None) -> None:
 # --- over time ----------------------------------------------------------------------------------------------
 
 
-def _utilisation(axis: str | None) -> Panel:
+def _utilisation(axis: TimeAxis | None) -> Panel:
     def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Utilisation")
         axes.set_ylabel("used processors")
@@ -168,7 +168,7 @@ def _utilisation(axis: str | None) -> Panel:
     return draw
 
 
-def _queue(axis: str | None) -> Panel:
+def _queue(axis: TimeAxis | None) -> Panel:
     def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Queue length")
         axes.set_ylabel("waiting jobs")
@@ -184,7 +184,7 @@ def _queue(axis: str | None) -> Panel:
     return draw
 
 
-def _draw_steps(axes: Axes, result: Result, column: str, scale: float, colour: str, axis: str | None) -> None:
+def _draw_steps(axes: Axes, result: Result, column: str, scale: float, colour: str, axis: TimeAxis | None) -> None:
     """Draw a step function of the timeline: all steps of a short run, bands in bins of a long one."""
     time_s, value = result.timeline_columns["time_s"], result.timeline_columns[column] * scale
     if not len(time_s):
@@ -216,7 +216,7 @@ def _draw_bands(axes: Axes, time_s: np.ndarray, value: np.ndarray, colour: str, 
     times.label(axes, name)
 
 
-def _wait_over_time(axis: str | None) -> Panel:
+def _wait_over_time(axis: TimeAxis | None) -> Panel:
     def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Wait by submit time")
         axes.set_ylabel("wait")

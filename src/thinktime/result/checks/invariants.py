@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
 from thinktime.result.checks.nodes import NODE_RULES
 from thinktime.result.checks.promises import heads_promise, ties_by_row
@@ -58,6 +59,10 @@ def check(result: Result, limit: int = LIMIT) -> list[Violation]:
     >>> tt.check(tt.simulate(tt.default_workload(jobs=200)))
     []
     """
+    if not isinstance(result, Result):
+        raise InputError(
+            f"result must be a simulated run (got {type(result).__name__}): tt.Result.load reads a saved run"
+        )
     return [
         violation
         for rule, function in rules_of(result).items()

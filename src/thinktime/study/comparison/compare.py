@@ -158,7 +158,7 @@ def compare(
     metric: str | Sequence[str] = "bounded_slowdown_mean",
     names: Sequence[str] | None = None,
     baseline: str | None = None,
-    by: str = "auto",
+    by: run_blocks.By = "auto",
     level: float = 0.95,
     seed: int = 1,
     warmup_s: float = 0.0,
@@ -179,7 +179,7 @@ def compare(
         Names of the runs in a sequence. Default: what differs between their specs, such as `easy` and `fcfs`.
     baseline : str, optional
         Name of the run that the others are compared with. Default: the first.
-    by : str
+    by : {"auto", "week", "day", "batch", "user"}
         Blocks: `"week"` or `"day"` of submission, `"batch"` (20 spans with equally many jobs), `"user"`, or `"auto"`
         (default): weeks if there are ten, otherwise batches.
     level : float
@@ -210,6 +210,7 @@ def compare(
     if isinstance(results, Mapping):
         names = list(results) if names is None else names
         results = list(results.values())
+    results = [results] if isinstance(results, Result) else results
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
     cautions = dict(zip(tables[0].names, (result.cautions for result in results), strict=True))

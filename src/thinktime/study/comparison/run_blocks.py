@@ -11,7 +11,7 @@ the whole span, so that the estimate is the total of the span.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -26,7 +26,8 @@ from thinktime.study.comparison.block_table import Table
 from thinktime.support.time_units import DAY_S, WEEK_S
 
 SPAN_S = {"day": DAY_S, "week": WEEK_S}
-BY = ("auto", "week", "day", "batch", "user")
+By: TypeAlias = Literal["auto", "week", "day", "batch", "user"]
+BY: tuple[By, ...] = get_args(By)
 BATCHES = 20  # Schmeiser recommends 10 to 30
 ENOUGH_WEEKS = 10
 MOST_BLOCKS = 20_000  # 55 years of days, 380 of weeks
@@ -57,7 +58,7 @@ def _check_metric(metric: str, by: str) -> None:
     if metric not in known:
         raise InputError(
             f"{metric!r}{suggestion(metric, known)} has no value by {'block' if by == 'auto' else by} of a run:"
-            f" choose from {', '.join(known)}, or compare the summaries of many runs with compare_table"
+            f" choose from {', '.join(known)}, or compare many runs in a study (tt.Study.of, `thinktime study`)"
         )
 
 
@@ -82,14 +83,19 @@ def _data(run: Result) -> RunData:
 
 
 def _same_jobs(runs: list[Result]) -> list[Result]:
-    if len(runs) < 2 or not all(isinstance(run, Result) for run in runs):
-        raise InputError(f"a comparison needs two or more results (got {len(runs)})")
+    for run in runs:
+        if not isinstance(run, Result):
+            raise InputError(
+                f"results must be simulated runs (got {type(run).__name__}): tt.Result.load reads a saved run"
+            )
+    if len(runs) < 2:
+        raise InputError(f"a comparison needs two or more results (got {len(runs)}): give a list, [first, second]")
     for run in runs[1:]:
         for column in ("job", "recorded_submit_s"):
             if not np.array_equal(run.columns[column], runs[0].columns[column], equal_nan=True):
                 raise InputError(
                     "the results are of different jobs, so they cannot be paired:"
-                    " simulate the same workload, or compare summaries of many runs with compare_table"
+                    " simulate the same workload, or compare several logs in a study (tt.Study.of, `thinktime study`)"
                 )
     return runs
 

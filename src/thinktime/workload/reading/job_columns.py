@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -72,6 +73,8 @@ def _largest(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     chosen = np.fmax(first, second)
     return np.where(chosen > 0, chosen, np.nan)
 
+
+ProcessorField: TypeAlias = Literal["requested", "allocated", "max"]
 
 #: Name → (requested, allocated) → processors; missing where neither field is positive.
 PROCESSORS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
+from typing import Literal
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from thinktime.workload.reading.implausible_times import Implausible
 from thinktime.workload.reading.job_columns import (
     PROCESSORS,
     Jobs,
+    ProcessorField,
     Tally,
     choose_processors,
     from_raw,
@@ -31,9 +33,9 @@ def read_swf(
     path: str | PathLike[str],
     *,
     filter: str = "base",
-    processors: str | None = None,
+    processors: ProcessorField | None = None,
     remove: str | Sequence[str] = (),
-    duplicates: str = "keep",
+    duplicates: Literal["keep", "drop"] = "keep",
     machine: int | None = None,
     name: str | None = None,
 ) -> Workload:
@@ -47,12 +49,12 @@ def read_swf(
     filter : str
         Which jobs are kept and repaired: `"base"` (run time ≥ 0 and allocated processors > 0, default), or the filter
         of another simulator or paper, such as `"accasim"`. `thinktime.workload.FILTERS` has all.
-    processors : str, optional
+    processors : {"requested", "allocated", "max"}, optional
         Which field is the size of a job: `"requested"`, `"allocated"` or `"max"` (default: that of the filter,
         `"requested"` for `"base"`).
     remove : str or sequence of str
         Conditions of jobs to remove, as the archive writes them: `"user=374 and job>14968 and job<28553"`.
-    duplicates : str
+    duplicates : {"keep", "drop"}
         `"keep"` (default) all lines of a job number, or `"drop"` all but the first.
     machine : int, optional
         Processors of the machine, where the header is wrong or does not say.

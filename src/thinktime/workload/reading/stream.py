@@ -17,7 +17,7 @@ from thinktime.traces import Header, LogScan, find_log
 from thinktime.traces.unpack import BLOCK_BYTES
 from thinktime.workload.reading import account, partial_executions
 from thinktime.workload.reading.implausible_times import Implausible
-from thinktime.workload.reading.job_columns import Jobs, Tally, from_raw, keep, machine_size
+from thinktime.workload.reading.job_columns import Jobs, ProcessorField, Tally, from_raw, keep, machine_size
 from thinktime.workload.reading.read import Reading, sort_by_submit
 from thinktime.workload.workload import SIZE_SOURCES, size_unknown
 
@@ -29,7 +29,7 @@ def stream_swf(
     path: str | PathLike[str],
     *,
     filter: str = "base",
-    processors: str | None = None,
+    processors: ProcessorField | None = None,
     remove: str | Sequence[str] = (),
     machine: int | None = None,
     block_bytes: int = BLOCK_BYTES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from thinktime.cli import log_argument, printing
 from thinktime.cli.printing.progress import Stage
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thinktime.cli.commands.inspect import InspectOptions
     from thinktime.cli.options import ReadingOptions
     from thinktime.workload import Workload
+    from thinktime.workload.peak_window import By
 
 
 def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overwrite: bool = False) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overw
     one_of("--by", show.by, BY)
     _check_peak(log, show.out, show.figures, overwrite)
     workload, _ = log_argument.read(log, reading)
-    found = peak(workload, seconds=show.peak_s, by=show.by)
+    found = peak(workload, seconds=show.peak_s, by=cast("By", show.by))
     if show.out is not None:
         _write_peak(found.workload, show.out)
     times = {"length_s": show.peak_s, "by": show.by, "from_s": found.from_s, "until_s": found.until_s}

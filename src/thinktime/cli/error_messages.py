@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import typer
 
 from thinktime.errors import InputError
-from thinktime.spec.values import closest
 
 DONE, VIOLATED, BAD_INPUT, INCOMPLETE, OUR_MISTAKE = 0, 1, 2, 3, 70
 INTERRUPTED, ENDED = 130, 143  # what a shell reports for a process ended by Ctrl-C and by SIGTERM
@@ -67,8 +66,11 @@ def _usage_message(error: BaseException) -> str:
     message = _one_line(error.format_message())  # type: ignore[attr-defined]
     options: Sequence[str] = getattr(error, "possibilities", None) or ()
     if len(options) > 1:  # keep the closest option only
+        from thinktime.spec.values import closest
+
         near = closest(str(getattr(error, "option_name", "")), options)
-        message = f"{message.partition(' (Possible')[0]} (did you mean {near or options[0]}?)"
+        words = re.split(r"\.? \(?(?:Possible|Did you mean)", message)[0]
+        message = f"{words} (did you mean {near or options[0]}?)"
     for pattern in (r"\(Possible options: (.*)\)", r"\.? Did you mean (.*)\?"):
         message = re.sub(pattern, r" (did you mean \1?)", message).replace("  ", " ")
     return f"{message[:1].lower()}{message[1:].rstrip('.')}: see `{command} --help`"

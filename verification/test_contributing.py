@@ -23,7 +23,17 @@ SCHEDULER = {"reference/window.py", "engine/schedulers/window.cc", "src/thinktim
 PLUGIN = {"engine/plugins/congestion.cc", "src/thinktime/plugins/congestion.py"}
 GENERATED = {"docs/reference/schedulers.md", "docs/reference/plugins.md", "src/thinktime/__init__.pyi"}
 LISTS = {"docs/reference/command_line.md", "docs/reference/python.md"}  # made too, and list names
-COPIED = ("CMakeLists.txt", "CONTRIBUTING.md", "pyproject.toml", "docs", "engine", "reference", "src", "tests")
+COPIED = (
+    "ARCHITECTURE.md",
+    "CMakeLists.txt",
+    "CONTRIBUTING.md",
+    "pyproject.toml",
+    "docs",
+    "engine",
+    "reference",
+    "src",
+    "tests",
+)
 
 
 @pytest.fixture(scope="module")

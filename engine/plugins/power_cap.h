@@ -43,8 +43,9 @@ class PowerCap {
 
   // Whether a job that starts at `from` fits under every later cap, together with the jobs expected to run and with
   // `other` milliwatts until `until`. Shares of running jobs only decrease with time, so the first change to each level
-  // decides, and one period is enough.
+  // decides, and one period is enough. Under each-end-first, a pass may precede the change of its own instant.
   bool holds(Control& control, Amount share, Time from, Time length, Amount other = 0, Time until = -kNever) {
+    if (from == next_ && !holds_at(control, share, from, other, until)) return false;
     Time change = after(from);
     for (std::size_t k = 0; k < from_.size() && change < from + length; ++k, change = after(change))
       if (!holds_at(control, share, change, other, until)) return false;

@@ -119,6 +119,14 @@ def test_never_above_the_cap(given: dict[str, Any], seed: int, kind: str, broken
     assert_balance(result)
 
 
+def test_a_cap_that_falls_holds_for_the_whole_instant() -> None:
+    """Under each-end-first the end at 36 s is followed by a pass before the cap falls at 36 s (0.01 h)."""
+    power = tt.Power(idle_w=100, processor_w=100, cap_w=[(0, 700), (0.01, 600)])
+    jobs = workload([(0, 36, 36, 1), (0, 50, 50, 2), (5, 20, 20, 1)])
+    result = tt.simulate(jobs, cluster(4), tt.FCFS(), plugins=[power], same_instant="each-end-first")
+    assert result.jobs["start_s"].to_list() == [0, 0, 50]
+
+
 def test_a_job_that_no_cap_allows_is_rejected() -> None:
     power = tt.Power(idle_w=100, processor_w=100, cap_w=[(0, 700), (12, 450)])
     jobs = workload([(0, 10, 10, 4), (0, 50_000, 50_000, 3), (0, 10, 10, 3)])

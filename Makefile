@@ -69,7 +69,7 @@ lint: $(VENV)/tools-lint $(VENV)/installed
 	@$(BIN)/clang-format --dry-run -Werror $(NATIVE_SOURCES)
 	@$(BIN)/mypy --python-executable $(BIN)/python
 	@$(BIN)/mypy --python-executable $(BIN)/python conftest.py tests verification
-	@MYPYPATH=src $(BIN)/mypy --python-executable $(BIN)/python --config-file= --strict --follow-imports=silent tests/mypy_user.py
+	@$(BIN)/mypy --python-executable $(BIN)/python --config-file= --strict tests/mypy_user.py  # as in a project of a user
 
 format: $(VENV)/tools-lint
 	@$(BIN)/ruff check --fix

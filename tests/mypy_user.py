@@ -1,4 +1,4 @@
-"""A user's script, checked with `mypy --strict` by test_surface.py: public names have types, not Any."""
+"""A user's script, checked with `mypy --strict` by `make lint`: public names have types, not Any."""
 
 from __future__ import annotations
 

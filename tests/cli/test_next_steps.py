@@ -82,7 +82,7 @@ def test_a_study_of_files_with_spaces_in_their_names(tmp_path: Path) -> None:
 
 
 def test_the_advice_after_an_interrupt_works(logs: Path) -> None:
-    natural(logs / "long.toml", *REAL, users="distribution-based", seeds=3)
+    natural(logs / "long.toml", *REAL, users="distribution-based", seeds=10)  # 2 logs × 3 schedulers × (1 + 10)
     run = process(logs, "study", "run", "long.toml", stderr=-1, stdout=-1, text=True)
     end = time.monotonic() + 60
     while not any(path.stat().st_size for path in logs.glob("long.study/journal/*")):
@@ -96,10 +96,10 @@ def test_the_advice_after_an_interrupt_works(logs: Path) -> None:
     assert steps == ["thinktime study resume long.study"], err
     status = in_fresh_process(logs, "study", "status", "long.study")
     assert status.code == 0
-    assert "24 of 24" not in status.out, "the study was over before it could be interrupted"
+    assert "66 of 66" not in status.out, "the study was over before it could be interrupted"
     resumed = typed(logs, steps[0])
     assert (resumed.code, resumed.err) == (0, "")
-    assert "two logs: 24 of 24 runs done" in resumed.out
+    assert "two logs: 66 of 66 runs done" in resumed.out
 
 
 def test_a_new_study(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -54,3 +55,13 @@ def test_a_machine_that_cannot_be(run: Path, processors: int) -> None:
     forge(run, lambda content: content.update(processors=processors))
     told = thinktime(run.parent, "inspect", "run", "--at", "1d")
     assert (told.code, "processors must be between" in told.err) == (2, True), told.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"jobs": "loop"}, {"kept": -1}, {"dropped": {"no user": 0.5}}, {"repaired": [1]}, {"implausible": [{"job": 1}]}],
+)
+def test_an_account_without_counts(run: Path, change: dict[str, Any]) -> None:
+    forge(run, lambda content: content["account"].update(change))
+    told = thinktime(run.parent, "check", "run")
+    assert (told.code, "in the account of run.json is" in told.err) == (2, True), told.err

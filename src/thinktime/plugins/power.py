@@ -37,8 +37,8 @@ def _joules(nodes: Mapping[str, np.ndarray]) -> dict[str, float]:
 
 
 def _overall_mean_w(nodes: Mapping[str, np.ndarray]) -> float:
-    seconds = sum(float(values.sum()) for name, values in nodes.items() if name.endswith("_s")) / len(nodes["node"])
-    return sum(_joules(nodes).values()) / seconds if seconds > 0 else math.nan
+    node_s = sum(float(values.sum()) for name, values in nodes.items() if name.endswith("_s"))
+    return sum(_joules(nodes).values()) / (node_s / len(nodes["node"])) if node_s > 0 else math.nan
 
 
 def _watts(trace: Mapping[str, np.ndarray], states: Sequence[str] = ()) -> Any:

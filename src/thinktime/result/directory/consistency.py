@@ -235,3 +235,33 @@ def require_names(spec: JsonTable, names: Iterable[str]) -> None:
         part = spec.get(name)
         if part is not None and not (isinstance(part, Mapping) and isinstance(part.get("name", ""), str)):
             raise InputError(f"the {name} in run.json is {part!r:.40}, but must be a table: save the run again")
+
+
+#: Numbers of jobs and lines in the account of a log's reader, and tables of reasons with such numbers
+COUNTS = ("jobs", "kept", "job_lines", "lines", "malformed_lines", "implausible_times", "repaired_jobs")
+REASONS = ("repaired", "dropped")
+
+
+def require_account(account: JsonTable) -> None:
+    """Raise InputError unless the counts in a reader's account are counts."""
+    counts = {name: account.get(name) for name in COUNTS}
+    for table in REASONS:
+        reasons = account.get(table)
+        counts |= reasons if isinstance(reasons, Mapping) else {table: reasons}
+    for name, count in counts.items():
+        if count is not None and not (type(count) is int and count >= 0):
+            raise InputError(
+                f"{name} in the account of run.json is {count!r:.40}, but must be a count: save the run again"
+            )
+    _require_implausible(account.get("implausible"))
+
+
+def _require_implausible(named: object) -> None:
+    """Raise InputError unless the jobs with implausible times have a number, a line and a text."""
+    listed = named if isinstance(named, list) else [named]
+    if named is not None and not all(
+        isinstance(each, Mapping) and {"job", "line", "text"} <= set(each) for each in listed
+    ):
+        raise InputError(
+            f"implausible in the account of run.json is {named!r:.40}, but must list jobs: save the run again"
+        )

@@ -27,7 +27,7 @@ from thinktime.result.columns import (
     timeline_columns,
     timeline_frame,
 )
-from thinktime.result.directory.consistency import require_names, require_sound
+from thinktime.result.directory.consistency import require_account, require_names, require_sound
 from thinktime.result.directory.staging import FORMAT, staged_directory, staged_file
 from thinktime.result.placements import empty_placements
 from thinktime.support.files import json_of, reason, require_text_path
@@ -163,6 +163,7 @@ def load(directory: str | Path) -> JsonDict:
     found = {"columns": jobs, **parts, **_load_additional(place, kept), **_fields(content)}
     try:
         require_names(content["spec"], NAMED)
+        require_account(content["account"])
         require_sound(found)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None

@@ -70,7 +70,7 @@ def implausible_lines(account: JsonTable) -> list[str]:
     if not named:
         return []
     lines = [f"implausible: job {each['job']} (line {each['line']}) {each['text']}" for each in named[:MOST_SHOWN]]
-    more = account["implausible_times"] - len(lines)
+    more = account.get("implausible_times", len(named)) - len(lines)
     advice = f"if that is a mistake in the log, leave the job out: --remove 'job={named[0]['job']}'"
     return [*lines, *([f"and {more:,} more implausible times"] if more > 0 else []), advice]
 

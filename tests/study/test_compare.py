@@ -13,7 +13,7 @@ from scipy import stats
 
 import thinktime as tt
 from thinktime.study.comparison.block_table import Table
-from thinktime.study.comparison.compare import Comparison, _joined, compare_table, compare_tables
+from thinktime.study.comparison.compare import Comparison, _join_dependent_blocks, compare_table, compare_tables
 from thinktime.study.comparison.run_blocks import By, tables
 from thinktime.study.comparison.sentences import rank_words, three_digits
 from thinktime.study.comparison.verdict import VERDICTS
@@ -301,11 +301,14 @@ def test_alike_neighbours_are_joined_where_it_helps() -> None:
     values = np.stack([np.full(60, 10.0), 10 + difference], axis=1)
     weights = np.tile([1.0, 3.0], 30)
     weeks = Table("wait_mean_s", ("a", "b"), tuple(range(60)), values, weights, "week", ordered=True, workloads=("w",))
-    joined = _joined(weeks)
+    joined = _join_dependent_blocks(weeks)
     assert (joined.each, len(joined.values)) == (2, 30)
     assert joined.weights.tolist() == [4.0] * 30
     assert joined.estimate(1) == pytest.approx(weeks.estimate(1))
-    assert _joined(replace(weeks, values=values[::2], weights=weights[::2], blocks=tuple(range(30)))).each == 1
+    assert (
+        _join_dependent_blocks(replace(weeks, values=values[::2], weights=weights[::2], blocks=tuple(range(30)))).each
+        == 1
+    )
 
 
 def test_an_odd_block_joins_the_last() -> None:

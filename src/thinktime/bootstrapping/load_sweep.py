@@ -130,7 +130,7 @@ class LoadSweep:
         row = {"scheduler": scheduler, "load": load, "runs": int(runs.sum()), "unsaturated": stable.sum() / runs.sum()}
         row |= {"unsaturated_low": low, "unsaturated_high": high}
         for measure in self.measures:
-            row |= _spread(measure, self.columns[measure][stable], level)
+            row |= _mean_and_quantiles(measure, self.columns[measure][stable], level)
         return row
 
     def save(self, folder: str | PathLike[str]) -> Path:
@@ -158,7 +158,7 @@ class LoadSweep:
         return cls(content[tables.TABLE_FILE], said["original"], said["about"])
 
 
-def _spread(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
+def _mean_and_quantiles(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
     known = values[~np.isnan(values)]
     shares = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(known, shares).tolist() if len(known) else (math.nan, math.nan)

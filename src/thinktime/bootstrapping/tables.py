@@ -39,13 +39,13 @@ def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcom
         "seed": np.repeat(np.array([trial.seed for trial in trials], dtype=np.uint64), times),
         "scheduler": np.array(list(experiment.schedulers) * len(trials), dtype=object),
         "jobs": np.array([each["jobs"] for each in found], dtype=np.int64),
-        **{name: np.array([_number(each[name]) for each in found]) for name in measures},
+        **{name: np.array([_nan_if_missing(each[name]) for each in found]) for name in measures},
         "saturated": np.array([bool(each["saturated"]) for each in found]),
         **{name: np.array([each[name] for each in found], np.int64) for name in COUNTED if name not in measures},
     }
 
 
-def _number(value: float | None) -> float:
+def _nan_if_missing(value: float | None) -> float:
     return np.nan if value is None else float(value)
 
 
@@ -117,10 +117,10 @@ def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Colum
 
 def intervals_html(title: str, rows: pl.DataFrame, cautions: Mapping[str, Cautions]) -> str:
     """Return what a notebook shows: the cautions, then the table."""
-    cells = [[_cell(value) for value in row] for row in rows.rows()]
+    cells = [[_resample_cell_text(value) for value in row] for row in rows.rows()]
     notes = "".join(f"<p>{escape(sentence)}</p>" for sentence in compared(cautions))
     return notes + table_html(title, rows.columns, cells)
 
 
-def _cell(value: object) -> str:
+def _resample_cell_text(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -160,37 +160,39 @@ def _pooled(name: str, runs: list[tuple[Cautions, int]]) -> Caution:
 
 def compared(configurations: Mapping[str, Cautions]) -> list[str]:
     """Return one sentence per kind: counts by configuration, and the effect on the metrics."""
-    return [_compared(name, configurations, True) for name in _happened(configurations)]
+    return [_caution_over_configurations(name, configurations, True) for name in _happened(configurations)]
 
 
 def caveats(configurations: Mapping[str, Cautions]) -> list[str]:
     """Return short sentences on the kinds that can reverse a comparison, without their effects."""
     grave = [name for name in _happened(configurations) if KINDS[name].strict or name in ("saturated", "stopped")]
-    return [_compared(name, configurations, False) for name in grave]
+    return [_caution_over_configurations(name, configurations, False) for name in grave]
 
 
 def _happened(configurations: Mapping[str, Cautions]) -> list[str]:
     return [name for name in KINDS if any(name in each for each in configurations.values())]
 
 
-def _compared(name: str, configurations: Mapping[str, Cautions], effects: bool) -> str:
+def _caution_over_configurations(name: str, configurations: Mapping[str, Cautions], effects: bool) -> str:
     kind = KINDS[name]
     found = {key: each for key, of in configurations.items() for each in of if each.name == name}
     alike = len(found) == len(configurations) > 1 and len({(each.count, each.of) for each in found.values()}) == 1
     others = " The means of the configurations are over different jobs." if kind.uncounted and not alike else ""
-    said = f"{_capital(kind.label)}: {_where(found, configurations, alike, effects)}.{others}"
+    said = f"{_capital(kind.label)}: {_where_it_happened(found, configurations, alike, effects)}.{others}"
     if not effects:
         return said
     advice = {each.advice for each in found.values()}
     return f"{said} {_capital(kind.effect)}." + (f" {advice.pop()}" if len(advice) == 1 and any(advice) else "")
 
 
-def _where(found: Mapping[str, Caution], configurations: Mapping[str, Cautions], alike: bool, named: bool) -> str:
+def _where_it_happened(
+    found: Mapping[str, Caution], configurations: Mapping[str, Cautions], alike: bool, named: bool
+) -> str:
     """`7 of 60 jobs (11.7 %) in easy; none in the others`."""
     if alike:
         return f"{next(iter(found.values())).fraction} in each"
     rest = ["none in the others"] if len(found) < len(configurations) else []
-    listed = "; ".join([*_listed(found), *rest])
+    listed = "; ".join([*_fractions_by_configuration(found), *rest])
     if len(found) <= SHOWN and (named or len(listed) <= SHORT):
         return listed
     most = max(found, key=lambda key: found[key].share)
@@ -198,7 +200,7 @@ def _where(found: Mapping[str, Caution], configurations: Mapping[str, Cautions],
     return f"{where}, most in {most}: {found[most].fraction}" if named else where
 
 
-def _listed(found: Mapping[str, Caution]) -> Iterator[str]:
+def _fractions_by_configuration(found: Mapping[str, Caution]) -> Iterator[str]:
     """`7 of 60 jobs (11.7 %) in easy`; configurations with the same counts together."""
     together: dict[str, list[str]] = {}
     for name, each in found.items():

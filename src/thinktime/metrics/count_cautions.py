@@ -168,12 +168,12 @@ def _of_reader(account: Mapping[str, Any]) -> dict[str, Caution]:
     return {
         "repaired": Caution("repaired", changed, max(kept, changed), _reasons(repaired)),
         "left_out": Caution("left_out", sum(dropped.values()), lines, _reasons(dropped)),
-        "implausible": Caution("implausible", odd, kept, first.removeprefix("implausible: "), _sentence(advice)),
+        "implausible": Caution("implausible", odd, kept, first.removeprefix("implausible: "), _advice_sentence(advice)),
         "malformed": Caution("malformed", bad, int(account.get("lines") or bad)),
     }
 
 
-def _sentence(words: str) -> str:
+def _advice_sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 

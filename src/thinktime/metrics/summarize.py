@@ -116,11 +116,12 @@ def notes(values: Mapping[str, float | int | None], t1: float, t2: float) -> dic
     missing = [name for name, value in values.items() if value is None or math.isnan(value)]
     counted = bool(values["jobs_counted"])
     return {
-        name: NO_QUANTILES if values[name] is None else _reason(CATALOGUE[name], counted, t2 > t1) for name in missing
+        name: NO_QUANTILES if values[name] is None else _reason_undefined(CATALOGUE[name], counted, t2 > t1)
+        for name in missing
     }
 
 
-def _reason(row: Metric, counted: bool, window: bool) -> str:
+def _reason_undefined(row: Metric, counted: bool, window: bool) -> str:
     if row.undefined == NO_TIMELINE:
         return NO_TIMELINE if window else NO_WINDOW
     if row.undefined in (NO_WINDOW, NO_SUBMISSIONS):

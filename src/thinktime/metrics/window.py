@@ -118,12 +118,16 @@ def counted_jobs(
     inside = submitted_in(submit, t1, t2)
     ended = (status == COMPLETED) | (status == KILLED)
     kept = inside & ended & ~np.isin(status, [STATUS_NAMES.index(name) for name in exclude])
-    excluded = {BEFORE: _count(submit < t1), AFTER: _count(submit > t2), NEVER: _count(np.isnan(submit))}
+    excluded = {
+        BEFORE: _count_marked(submit < t1),
+        AFTER: _count_marked(submit > t2),
+        NEVER: _count_marked(np.isnan(submit)),
+    }
     for code, name in enumerate(STATUS_NAMES):
-        excluded[name] = _count(inside & ~kept & (status == code))
+        excluded[name] = _count_marked(inside & ~kept & (status == code))
     if len(exclude_users):
         left_out = kept & of_users(columns, exclude_users)
-        kept, excluded[OF_USERS] = kept & ~left_out, _count(left_out)
+        kept, excluded[OF_USERS] = kept & ~left_out, _count_marked(left_out)
     return kept, {reason: count for reason, count in excluded.items() if count}
 
 
@@ -134,5 +138,5 @@ def of_users(columns: Mapping[str, np.ndarray], users: Sequence[float]) -> np.nd
     return np.isin(columns["user"], np.asarray(users, dtype=np.float64))
 
 
-def _count(mask: np.ndarray) -> int:
+def _count_marked(mask: np.ndarray) -> int:
     return int(np.count_nonzero(mask))

@@ -89,33 +89,33 @@ def metric_figures(content: Content, metric: str) -> dict[str, Drawn]:
 def value_figure(rows: Sequence[Row], metric: str) -> Drawn:
     """Draw every run as a ring, and the mean as a dot with its interval."""
     wide, seconds = _wide(rows), CATALOGUE[metric].unit == "s"
-    factor, unit = _unit(rows, metric, wide)
+    factor, unit = _axis_factor_and_unit(rows, metric, wide)
     label = f"{CATALOGUE[metric].label}{f' ({unit})' if unit else ''}"
     plot = _row_figure(rows, label, "log" if wide else "linear")
     if wide and seconds:
-        label_durations(plot.xaxis[0], *_range(rows))
+        label_durations(plot.xaxis[0], *_range_of_rows(rows))
     _rings(plot, rows, factor)
-    _means(plot, rows, factor)
+    _draw_means(plot, rows, factor)
     few = all(len(row.values) < FEWEST for row in rows)
     bars = f"fewer than {FEWEST} runs have no interval" if few else "bars are 95 % confidence intervals"
     return Drawn(plot, f"{_capital(label)}. Rings are single runs or weeks, dots are means; {bars}.")
 
 
-def _unit(rows: Sequence[Row], metric: str, wide: bool) -> tuple[float, str]:
+def _axis_factor_and_unit(rows: Sequence[Row], metric: str, wide: bool) -> tuple[float, str]:
     """Factor and name of the unit; a logarithmic axis of seconds has durations as ticks."""
     if CATALOGUE[metric].unit != "s":
         return 1.0, CATALOGUE[metric].unit
-    unit_s, name = linear_unit(_range(rows)[1])
+    unit_s, name = linear_unit(_range_of_rows(rows)[1])
     return (1.0, "") if wide else (1.0 / unit_s, name)
 
 
-def _range(rows: Sequence[Row]) -> tuple[float, float]:
+def _range_of_rows(rows: Sequence[Row]) -> tuple[float, float]:
     values = [value for row in rows for value in row.values]
     return min(values), max(values)
 
 
 def _wide(rows: Sequence[Row]) -> bool:
-    low, high = _range(rows)
+    low, high = _range_of_rows(rows)
     return low > 0 and high > WIDE * low
 
 
@@ -148,7 +148,7 @@ def _rings(plot: Any, rows: Sequence[Row], factor: float) -> None:
     plot.add_tools(HoverTool(renderers=[rings], tooltips=shown))
 
 
-def _means(plot: Any, rows: Sequence[Row], factor: float) -> None:
+def _draw_means(plot: Any, rows: Sequence[Row], factor: float) -> None:
     from bokeh.models import ColumnDataSource, HoverTool
 
     some = [(row, row.own) for row in rows if row.own is not None]
@@ -181,16 +181,16 @@ def differences(contrasts: Sequence[Contrast], metric: str, baseline: str, ratio
     """Differences in percent; as ratios if large and `ratios`; absolute if the baseline is not above 0."""
     what = CATALOGUE[metric].label
     if any(contrast.relative is None for contrast in contrasts):
-        own = [_ends(c.paired.difference if c.paired else None, c.difference) for c in contrasts]
+        own = [_low_estimate_high(c.paired.difference if c.paired else None, c.difference) for c in contrasts]
         unit = CATALOGUE[metric].unit
         return Differences(np.array(own), f"{what}, difference to {baseline}{f' ({unit})' if unit else ''}", 0.0)
-    ends = np.array([_ends(c.paired.relative if c.paired else None, c.relative or 0.0) for c in contrasts])
+    ends = np.array([_low_estimate_high(c.paired.relative if c.paired else None, c.relative or 0.0) for c in contrasts])
     if ratios and 1 + np.max(ends[:, 1]) > TIMES and 1 + np.min(ends[:, 1]) > 0:
         return Differences(np.maximum(1 + ends, 1e-6), f"{what}, times that of {baseline}", 1.0, logarithmic=True)
     return Differences(100 * ends, f"{what}, difference to {baseline} (%)", 0.0)
 
 
-def _ends(interval: st.Interval | None, estimate: float) -> tuple[float, float, float]:
+def _low_estimate_high(interval: st.Interval | None, estimate: float) -> tuple[float, float, float]:
     return (interval.low, estimate, interval.high) if interval is not None else (np.nan, estimate, np.nan)
 
 

@@ -53,11 +53,11 @@ def all_figures(content: Content) -> dict[str, Drawn]:
     for metric in content.study.metrics:
         found |= metric_figures(content, metric)
     for log in list(content.logs)[:LOGS]:
-        found |= _of_log(content, log)
+        found |= _page_figures_of_log(content, log)
     return found
 
 
-def _of_log(content: Content, log: str) -> dict[str, Drawn]:
+def _page_figures_of_log(content: Content, log: str) -> dict[str, Drawn]:
     """Distributions, users and the week on one log, as far as there is data."""
     on = f", {content.logs[log]}" if len(content.logs) > 1 else ""
     found = {
@@ -65,9 +65,9 @@ def _of_log(content: Content, log: str) -> dict[str, Drawn]:
         for sketch in CURVES
         if _curves(content, sketch, log)
     }
-    if _users(content, log):
+    if _users_of_first_runs(content, log):
         found[f"Users{on}"] = user_figure(content, log, on)
-    if _weeks(content, log):
+    if _week_loads(content, log):
         found[f"Load over the week{on}"] = week_figure(content, log, on)
     return found
 
@@ -78,7 +78,7 @@ def curve_figure(content: Content, sketch: str, log: str, on: str) -> Drawn:
 
     curve, curves = CURVES[sketch], _curves(content, sketch, log)
     axes: dict[str, Any] = {"x_axis_label": curve.label, "y_axis_label": f"share of {curve.of}", "x_axis_type": "log"}
-    plot = new_figure(curve.title + on + _part(content, SHOWN), **axes)
+    plot = new_figure(curve.title + on + _first_configurations_note(content, SHOWN), **axes)
     for k, (name, quantiles) in enumerate(curves.items()):
         shown = duration_texts(quantiles) if curve.in_seconds else [f"{value:,.4g}" for value in quantiles]
         source = ColumnDataSource({"x": quantiles, "y": np.linspace(0.0, 1.0, len(quantiles)), "shown": shown})
@@ -105,9 +105,9 @@ def user_figure(content: Content, log: str, on: str) -> Drawn:
 
     axes = {"x_axis_type": "log", "y_axis_type": "log"}
     labels = {"x_axis_label": "jobs of the user", "y_axis_label": "mean wait"}
-    plot = new_figure("Users" + on + _part(content, USERS_OF), height=400, **labels, **axes)
+    plot = new_figure("Users" + on + _first_configurations_note(content, USERS_OF), height=400, **labels, **axes)
     longest_s = MINUTE_S
-    for k, (name, users) in enumerate(_users(content, log).items()):
+    for k, (name, users) in enumerate(_users_of_first_runs(content, log).items()):
         waits = np.maximum(np.asarray(users["mean_wait_s"], float), MINUTE_S)
         longest_s = max(longest_s, float(np.nanmax(waits)))
         data = {"jobs": users["jobs"], "wait": waits, "user": users["user"], "shown": duration_texts(waits)}
@@ -120,7 +120,7 @@ def user_figure(content: Content, log: str, on: str) -> Drawn:
     return Drawn(legend_above(plot), caption)
 
 
-def _users(content: Content, log: str) -> dict[str, Any]:
+def _users_of_first_runs(content: Content, log: str) -> dict[str, Any]:
     """Configuration → the users of its first run on the log."""
     first = {name: runs[0]["sketch"].get("users") or {} for name, runs in list(content.on(log).items())[:USERS_OF]}
     return {name: users for name, users in first.items() if users.get("user")}
@@ -131,8 +131,8 @@ def week_figure(content: Content, log: str, on: str) -> Drawn:
     from bokeh.models import ColumnDataSource, HoverTool, LinearColorMapper, NumeralTickFormatter
     from bokeh.models.annotations import ColorBar
 
-    weeks = _weeks(content, log)
-    title = "Load over the week" + on + _part(content, SHOWN)
+    weeks = _week_loads(content, log)
+    title = "Load over the week" + on + _first_configurations_note(content, SHOWN)
     plot = new_figure(title, y_range=list(weeks)[::-1], height=max(180, 80 + 34 * len(weeks)))
     mapper = LinearColorMapper(palette=_palette(), low=0.0, high=1.0)
     hours = list(range(168))
@@ -160,9 +160,9 @@ def _palette() -> list[str]:
     return [to_hex(colour) for colour in matplotlib.colormaps[HEAT](np.linspace(0, 1, 256))]
 
 
-def _weeks(content: Content, log: str) -> dict[str, list[float]]:
+def _week_loads(content: Content, log: str) -> dict[str, list[float]]:
     return {name: np.round(week, 4).tolist() for name, week in content.means("week_load", SHOWN, log).items()}
 
 
-def _part(content: Content, shown: int) -> str:
+def _first_configurations_note(content: Content, shown: int) -> str:
     return f" (the first {shown} of {len(content.done)} configurations)" if len(content.done) > shown else ""

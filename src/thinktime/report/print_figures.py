@@ -31,10 +31,10 @@ def all_figures(content: Content) -> dict[str, Any]:
     """File name → figure, for all data there are."""
     found: dict[str, Any] = {}
     for log, short in content.logs.items():
-        found |= _of_log(content, log, short if len(content.logs) > 1 else "")
+        found |= _print_figures_of_log(content, log, short if len(content.logs) > 1 else "")
     found |= _decisions(content)
     for metric in content.study.metrics:
-        found |= _compared(content, metric)
+        found |= _comparison_figures(content, metric)
     return found
 
 
@@ -48,7 +48,7 @@ DISTRIBUTIONS = {
 }
 
 
-def _of_log(content: Content, log: str, short: str) -> dict[str, Any]:
+def _print_figures_of_log(content: Content, log: str, short: str) -> dict[str, Any]:
     """Distributions and the week on one log; `short` is its name, empty if there is one log."""
     suffix, on = (f"_{_file_name(short)}", f", {short}") if short else ("", "")
     found: dict[str, Any] = {}
@@ -78,7 +78,7 @@ def _decisions(content: Content) -> dict[str, Any]:
     return {"decision_bars": plots.decision_bars(bars), "decision_by_queue": plots.decision_by_queue(curves)}
 
 
-def _compared(content: Content, metric: str) -> dict[str, Any]:
+def _comparison_figures(content: Content, metric: str) -> dict[str, Any]:
     """Means, differences and ranks of one metric over all cases, as on the page."""
     rows = rows_of(content, metric)
     if content.conclusions is None or not rows:
@@ -86,9 +86,9 @@ def _compared(content: Content, metric: str) -> dict[str, Any]:
     words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": CATALOGUE[metric].unit == "s"}
     words["title"] = f"{CATALOGUE[metric].label[:1].upper()}{CATALOGUE[metric].label[1:]}"
     few = all(len(row.values) < SHOWN for row in rows)
-    points = {_name(row): row.values for row in rows} if few else {}
+    points = {_name_and_place(row): row.values for row in rows} if few else {}
     found = {f"{metric}_intervals": plots.intervals(_own(rows), points=points, **words)}
-    contrasts = {_name(row): row.contrast for row in rows if row.contrast is not None}
+    contrasts = {_name_and_place(row): row.contrast for row in rows if row.contrast is not None}
     if contrasts:
         found[f"{metric}_differences"] = _difference_figure(contrasts, metric, content.baseline)
     for case in content.conclusions.cases[:MOST_RANKS]:
@@ -96,7 +96,7 @@ def _compared(content: Content, metric: str) -> dict[str, Any]:
     return found
 
 
-def _name(row: Row) -> str:
+def _name_and_place(row: Row) -> str:
     return f"{row.name}, {row.place}" if row.place else row.name
 
 
@@ -104,7 +104,7 @@ def _own(rows: Sequence[Row]) -> dict[str, tuple[float, float, float]]:
     """The mean with its interval; the value of a single run."""
     nan = float("nan")
     return {
-        _name(row): (row.own.low, row.own.estimate, row.own.high) if row.own else (nan, row.values[0], nan)
+        _name_and_place(row): (row.own.low, row.own.estimate, row.own.high) if row.own else (nan, row.values[0], nan)
         for row in rows
     }
 

@@ -20,16 +20,16 @@ from thinktime.study.outcomes import cautions_of, varied
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 1) -> str:
     """Return a table of HTML cells; columns from `numbers_from` on are numbers."""
-    cells = "".join(f"<th{_kind(k, numbers_from)}>{escape(name)}</th>" for k, name in enumerate(head))
-    body = "".join(_row(row, numbers_from) for row in rows)
+    cells = "".join(f"<th{_number_class(k, numbers_from)}>{escape(name)}</th>" for k, name in enumerate(head))
+    body = "".join(_table_row_html(row, numbers_from) for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _row(row: Sequence[str], numbers_from: int) -> str:
-    return "<tr>" + "".join(f"<td{_kind(k, numbers_from)}>{cell}</td>" for k, cell in enumerate(row)) + "</tr>"
+def _table_row_html(row: Sequence[str], numbers_from: int) -> str:
+    return "<tr>" + "".join(f"<td{_number_class(k, numbers_from)}>{cell}</td>" for k, cell in enumerate(row)) + "</tr>"
 
 
-def _kind(column: int, numbers_from: int) -> str:
+def _number_class(column: int, numbers_from: int) -> str:
     return ' class="n"' if column >= numbers_from else ""
 
 
@@ -39,13 +39,13 @@ def _kind(column: int, numbers_from: int) -> str:
 def overview(cases: Sequence[Case]) -> str:
     """Every metric of every configuration on one log, grouped by condition; the baseline first in each group."""
     metrics = list(dict.fromkeys(metric for case in cases for metric in case.comparison.metrics))
-    scales = {metric: _scale(cases, metric) for metric in metrics}
+    scales = {metric: _column_scale(cases, metric) for metric in metrics}
     head = ("configuration", "runs", *(_label(metric, scales[metric]) for metric in metrics))
     rows = [row for case in cases for row in _group(case, metrics, scales)]
     return table(head, rows)
 
 
-def _scale(cases: Sequence[Case], metric: str) -> Scale:
+def _column_scale(cases: Sequence[Case], metric: str) -> Scale:
     """The unit of a column, that of its largest value."""
     tables = [case.comparison.metrics[metric].table for case in cases if metric in case.comparison.metrics]
     largest = max(abs(each.estimate(column)) for each in tables for column in range(len(each.names)))
@@ -64,19 +64,20 @@ def _group(case: Case, metrics: Sequence[str], scales: dict[str, Scale]) -> Iter
     for name in names:
         happened = case.comparison.cautions.get(name, Cautions())
         cells = [
-            _cell(case.comparison.metrics.get(metric), name, scales[metric]) + _caution(happened, metric)
+            _comparison_cell_html(case.comparison.metrics.get(metric), name, scales[metric])
+            + _caution(happened, metric)
             for metric in metrics
         ]
-        yield (escape(name), _blocks(case, name), *cells)
+        yield (escape(name), _blocks_text(case, name), *cells)
 
 
-def _blocks(case: Case, name: str) -> str:
+def _blocks_text(case: Case, name: str) -> str:
     """The number of runs, weeks or batches of a configuration, for its first metric."""
     of = next(each.table for each in case.comparison.metrics.values() if name in each.table.names)
     return f"{len(of.values):,}" if of.kind == "run" else f"{len(of.values):,} {block(of, len(of.values))}"
 
 
-def _cell(each: MetricComparison | None, name: str, scale: Scale) -> str:
+def _comparison_cell_html(each: MetricComparison | None, name: str, scale: Scale) -> str:
     """The value, and below it the difference from the baseline in the colour of its verdict."""
     if each is None or name not in each.table.names:
         return "–"
@@ -142,15 +143,15 @@ def _result(each: MetricComparison, column: int) -> tuple[str, ...]:
     name = each.table.names[column]
     own = (escape(name), f"{len(each.table.values):,}", number(each.table.estimate(column)))
     if column == 0:
-        return (*own, _ends(each.estimates.get(name)), "", "", "", "baseline")
+        return (*own, _interval_cell(each.estimates.get(name)), "", "", "", "baseline")
     contrast = each[name]
-    ends = _ends(contrast.paired.difference if contrast.paired else None)
+    ends = _interval_cell(contrast.paired.difference if contrast.paired else None)
     p = "–" if math.isnan(contrast.p_holm) else f"{contrast.p_holm:.2g}"
     tested = (number(contrast.difference, signed=True), ends, p, badge(VERDICTS[contrast.verdict]))
-    return (*own, _ends(each.estimates.get(name)), *tested)
+    return (*own, _interval_cell(each.estimates.get(name)), *tested)
 
 
-def _ends(interval: st.Interval | None) -> str:
+def _interval_cell(interval: st.Interval | None) -> str:
     return f"{number(interval.low)} to {number(interval.high)}" if interval is not None and interval.known else "–"
 
 
@@ -168,10 +169,10 @@ def plain_results(content: Content) -> str:
 
 
 def _plain_cell(content: Content, metric: str, name: str) -> str:
-    return number(_mean(content, metric, name)) + _caution(content.cautions[name], metric)
+    return number(_mean_over_runs(content, metric, name)) + _caution(content.cautions[name], metric)
 
 
-def _mean(content: Content, metric: str, name: str) -> float | None:
+def _mean_over_runs(content: Content, metric: str, name: str) -> float | None:
     known = [run["summary"][metric] for run in content.done[name] if run["summary"].get(metric) is not None]
     return sum(known) / len(known) if known else None
 

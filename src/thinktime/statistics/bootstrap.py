@@ -120,10 +120,10 @@ def _drawn(data: Sequence[np.ndarray], function: Statistic, resamples: int, toge
     for begin in range(0, resamples, rows):
         count = min(rows, resamples - begin)
         found.append(np.asarray(function(*_resampled(data, count, together, random), axis=-1)))
-    return _finite(np.concatenate(found))
+    return _require_finite_draws(np.concatenate(found))
 
 
-def _finite(drawn: np.ndarray) -> np.ndarray:
+def _require_finite_draws(drawn: np.ndarray) -> np.ndarray:
     if not np.isfinite(drawn).all():
         raise InputError("the statistic of some drawn samples is not finite: choose one that every sample has")
     return drawn

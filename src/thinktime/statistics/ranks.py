@@ -122,12 +122,12 @@ def average_ranks(table: Any) -> np.ndarray:
     """The mean rank of each column over the rows; equal values share the mean of their ranks."""
     from scipy import stats
 
-    return stats.rankdata(_table(table), axis=1).mean(axis=0)
+    return stats.rankdata(_as_rank_table(table), axis=1).mean(axis=0)
 
 
 def friedman(table: Any, level: float = 0.95) -> Ranks:
     """Apply Friedman's test to a table with one row per block and one column per configuration."""
-    values = _table(table)
+    values = _as_rank_table(table)
     if values.shape[1] < 3:
         raise InputError(
             f"Friedman's test needs at least 3 configurations (got {values.shape[1]}): compare two as pairs"
@@ -153,7 +153,7 @@ def nemenyi(configurations: int, blocks: int, level: float = 0.95) -> float:
     return q * math.sqrt(configurations * (configurations + 1) / (6 * blocks))
 
 
-def _table(table: Any) -> np.ndarray:
+def _as_rank_table(table: Any) -> np.ndarray:
     values = np.asarray(table, dtype=np.float64)
     if values.ndim != 2 or values.shape[0] < 2 or not np.isfinite(values).all():
         raise InputError(f"a table must have two or more rows of finite values (got shape {values.shape})")

@@ -24,7 +24,7 @@ MOST = 10**9  # runs; larger numbers are not computed
 def runs_for_half_width(values: Any, half_width: float, level: float = 0.95) -> int:
     """Runs after which the interval of the mean is the mean ± `half_width`, in the values' own unit."""
     array = sample(values, what="a required number of runs")
-    _positive("half_width", half_width)
+    _require_above_zero("half_width", half_width)
     check_share("level", level)
     spread = float(np.std(array, ddof=1)) if np.ptp(array) > 0 else 0.0
     return _least(lambda n: t_quantile(0.5 + level / 2, n - 1) * spread / math.sqrt(n) <= half_width)
@@ -36,13 +36,13 @@ def runs_for_relative_half_width(values: Any, share: float, level: float = 0.95)
     mean = abs(float(np.mean(array)))
     if mean == 0:
         raise InputError("the mean of the sample is 0: give an absolute half-width")
-    return runs_for_half_width(array, _positive("the relative half-width", share) * mean, level)
+    return runs_for_half_width(array, _require_above_zero("the relative half-width", share) * mean, level)
 
 
 def runs_to_detect(differences: Any, difference: float, *, power: float = 0.8, level: float = 0.95) -> int:
     """Blocks after which a true mean difference of this size is found with this power."""
     array = sample(differences, what="a required number of runs")
-    size = _positive("the difference", abs(difference))
+    size = _require_above_zero("the difference", abs(difference))
     both = (0.5 + check_share("level", level) / 2, check_share("power", power))
     spread = float(np.std(array, ddof=1)) if np.ptp(array) > 0 else 0.0
     return _least(lambda n: sum(t_quantile(share, n - 1) for share in both) * spread / math.sqrt(n) <= size)
@@ -62,7 +62,7 @@ def _least(enough: Callable[[int], bool]) -> int:
     return high
 
 
-def _positive(what: str, value: float) -> float:
+def _require_above_zero(what: str, value: float) -> float:
     if not math.isfinite(value) or value <= 0:
         raise InputError(f"{what} must be above 0 (got {value})")
     return value

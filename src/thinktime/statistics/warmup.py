@@ -45,13 +45,13 @@ def fixed_cut(values: Any, *, count: int | None = None, share: float | None = No
     array = sample(values, least=1, what="a cut")
     if (count is None) == (share is None):
         raise InputError("a fixed cut needs either a count or a share")
-    first = count if count is not None else _count(share, len(array))
+    first = count if count is not None else _count_of_share(share, len(array))
     if not 0 <= first < len(array):
         raise InputError(f"a cut must leave at least one of {len(array)} values (got {first})")
     return Cut(int(first), len(array) - int(first), "fixed")
 
 
-def _count(share: float | None, n: int) -> int:
+def _count_of_share(share: float | None, n: int) -> int:
     if share is None or not is_number(share) or not 0 <= share < 1:
         raise InputError(f"the share to cut must be at least 0 and below 1 (got {share!r})")
     return int(share * n)

@@ -66,7 +66,7 @@ def simulated(spec: Mapping[str, Any], workload: Workload, on_progress: OnProgre
     machine: Any = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
-    more = {**_rules(spec["rules"]), **_measured(spec), **_requested(spec.get("workload", {}))}
+    more = {**_rules(spec["rules"]), **_decisions_option(spec), **_requested(spec.get("workload", {}))}
     run = Simulation(workload, machine, made.pop("scheduler"), **made, **more, seed=spec["seed"])
     run.run(progress=_share_of(workload, on_progress))
     return run.result()
@@ -92,7 +92,7 @@ def _without_rare(workload: Workload) -> dict[str, Any]:
     return {"exclude_users": rare} if rare else {}
 
 
-def _measured(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _decisions_option(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {"decisions": True} if spec.get("decisions") else {}
 
 

@@ -37,7 +37,7 @@ def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
     every = list(outcomes)
     found = set().union(*(outcome.get("summary") or {} for outcome in every))
     metrics = [name for name in CATALOGUE if name in found or name in CATALOGUE.every_run()]
-    rows = [_row(outcome, metrics) for outcome in every]
+    rows = [_outcome_row(outcome, metrics) for outcome in every]
     kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
     kinds |= dict.fromkeys(metrics, pl.Float64)
     kinds |= dict.fromkeys(COUNTS, pl.Int64)
@@ -60,7 +60,7 @@ def export(outcomes: Iterable[Outcome], path: Path) -> int:
     return len(rows)
 
 
-def _row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
+def _outcome_row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
     summary = outcome.get("summary") or {}
     return {
         "run": outcome["run"],

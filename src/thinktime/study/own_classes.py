@@ -34,7 +34,7 @@ def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
     """Describe the user's own classes in the grid; `known` has those that this process has not imported."""
     found: dict[str, dict[str, Any]] = {}
     for kind, spec in specs_in(grid):
-        key, cls = _key(kind, spec), REGISTRY.get(kind, {}).get(str(spec.get("name")))
+        key, cls = _kind_and_name(kind, spec), REGISTRY.get(kind, {}).get(str(spec.get("name")))
         if isinstance(cls, type) and issubclass(cls, OwnSpec):
             random = getattr(cls, "random", False) is not False
             found[key] = {"module": cls.__module__, "class": cls.__qualname__, "random": random}
@@ -45,8 +45,8 @@ def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
 
 def is_random_spec(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
     """Return whether a spec draws random numbers; the user's own class is not needed."""
-    if _key(kind, spec) in own:
-        return bool(own[_key(kind, spec)]["random"])
+    if _kind_and_name(kind, spec) in own:
+        return bool(own[_kind_and_name(kind, spec)]["random"])
     cls = lookup(kind, str(spec.get("name")))
     asked = from_stored(kind, dict(spec)) if kind == "plugin" and not issubclass(cls, OwnSpec) else cls
     return getattr(asked, "random", False) is not False and bool(getattr(asked, "random", False))
@@ -93,5 +93,5 @@ def _imported(key: str) -> bool:
     return name in REGISTRY.get(kind, {})
 
 
-def _key(kind: str, spec: Mapping[str, Any]) -> str:
+def _kind_and_name(kind: str, spec: Mapping[str, Any]) -> str:
     return f"{kind} {spec.get('name')}"

@@ -80,10 +80,13 @@ class Progress:
         now, running = time.monotonic(), dict(self._running)
         self._since = {run: self._since.get(run, now) for run in running}
         old = [run for run in running if now - self._since[run] > PATIENCE_S][:SHOWN]
-        return [f"{_name(running[run][0].cell)}: {running[run][1]:.0%}, {now - self._since[run]:.0f} s" for run in old]
+        return [
+            f"{_running_cell_name(running[run][0].cell)}: {running[run][1]:.0%}, {now - self._since[run]:.0f} s"
+            for run in old
+        ]
 
 
-def _name(cell: Mapping[str, Any]) -> str:
+def _running_cell_name(cell: Mapping[str, Any]) -> str:
     return configuration(cell, [name for name in cell if cell[name] not in ("rigid", "fixed", "requested", "default")])
 
 

@@ -141,7 +141,7 @@ def run_study(
         while work.left():
             for outcome in (executor or Local())(work.tasks()):
                 work.keep(outcome)
-                _count(counts, outcome)
+                _count_outcome(counts, outcome)
                 if on_outcome is not None:
                     on_outcome(outcome)
             work.wait()
@@ -204,7 +204,7 @@ def _settled(store: Store, task: Task, again: bool) -> bool:
     return task.run in store.outcomes and not again
 
 
-def _count(counts: Counts, outcome: Outcome) -> None:
+def _count_outcome(counts: Counts, outcome: Outcome) -> None:
     counts.done += outcome["error"] is None
     counts.failed += outcome["error"] is not None
     if outcome["error"] is not None:

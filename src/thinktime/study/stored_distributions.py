@@ -28,7 +28,7 @@ def stored_distributions(result: Result, workload: Workload, summary: Mapping[st
     """Return the distributions by name, over the jobs and the window that a summary with these options counts."""
     tau_s, cuts = summary["tau_s"], {name: value for name, value in summary.items() if name != "tau_s"}
     columns = {**result.columns, "run_s": result.work_s}
-    of, inside = counted_columns(columns, **cuts), _inside(result, cuts)
+    of, inside = counted_columns(columns, **cuts), _timeline_rows_in_window(result, cuts)
     response = of_job.response(of["submit_s"], of["end_s"])
     wait = of_job.wait(of["submit_s"], of["start_s"])
     slowdown = of_job.bounded_slowdown(response, of["run_s"], tau_s)
@@ -42,7 +42,7 @@ def stored_distributions(result: Result, workload: Workload, summary: Mapping[st
     }
 
 
-def _inside(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
+def _timeline_rows_in_window(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
     """Return a mask of the rows of the timeline in the window."""
     cuts = {"window": None, "warmup_s": 0.0, "cooldown_s": 0.0} | dict(cuts)
     t1, t2 = choose_window(result.columns, cuts["window"], cuts["warmup_s"], cuts["cooldown_s"], None)

@@ -175,7 +175,7 @@ class Study:
             "only": only,
             "skip": skip,
         }
-        keys: dict[str, Any] = {key: _as_list(value) for key, value in several.items() if value is not None}
+        keys: dict[str, Any] = {key: _several_entries(value) for key, value in several.items() if value is not None}
         others = {"seeds": seeds, "baseline": baseline, "summary": summary}
         keys |= {key: value for key, value in others.items() if value is not None}
         return from_keys({**keys, "name": name, "question": question, "keep": keep, "decisions": decisions}, Path())
@@ -183,9 +183,9 @@ class Study:
     def __repr__(self) -> str:
         counts = {dimension: len(entries) for dimension, entries in self.grid.items() if len(entries) > 1}
         counts = {"workload": len(self.grid["workload"]), "scheduler": len(self.grid["scheduler"])} | counts
-        parts = [_counted(count, dimension) for dimension, count in counts.items()]
+        parts = [_count_with_noun(count, dimension) for dimension, count in counts.items()]
         seeds = f", {len(self.seeds)} seeds" if len(self.seeds) > 1 else ""
-        return f"<Study {self.name}: {_counted(len(self._tasks), 'run')} of {' and '.join(parts)}{seeds}>"
+        return f"<Study {self.name}: {_count_with_noun(len(self._tasks), 'run')} of {' and '.join(parts)}{seeds}>"
 
     def _repr_html_(self) -> str:
         rows = {dimension: ", ".join(each.name for each in entries) for dimension, entries in self.grid.items()}
@@ -307,12 +307,12 @@ class Study:
         return kept and not any(cell_matches(where, names) for where in self.skip)
 
 
-def _as_list(value: Any) -> list[Any]:
+def _several_entries(value: Any) -> list[Any]:
     """Return a list of one or several entries; a path is the text of its name."""
     several = [value] if isinstance(value, str | Mapping | Spec | PathLike | int) else list(value)
     return [str(each) if isinstance(each, PathLike) else each for each in several]
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_with_noun(count: int, noun: str) -> str:
     plural = noun if noun.endswith("s") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else plural}"

@@ -44,7 +44,7 @@ def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "
         with paths_from(base):
             model = StudyModel.model_validate(dict(keys))
     except ValidationError as error:
-        raise _untrusted(error) or InputError(_sentence(error, keys, text, file)) from None
+        raise _untrusted(error) or InputError(_first_mistake(error, keys, text, file)) from None
     workloads = [
         _at(text, file, ("workloads", k), lambda table=table: workload_entry(table, base))
         for k, table in enumerate(model.workloads)
@@ -141,7 +141,7 @@ def _place(text: str, file: str, path: Sequence[str | int]) -> str:
     return file if line is None else f"{file} line {line}"
 
 
-def _sentence(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
+def _first_mistake(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
     """The first mistake that pydantic found, in our words."""
     found = min(error.errors(), key=lambda each: line_of(text, _path(each)) or len(text) + 1)
     more = len({_path(each)[:2] for each in error.errors()}) - 1

@@ -122,7 +122,7 @@ def _distinct(seeds: list[int]) -> list[int]:
     return seeds
 
 
-def _where(value: Any) -> Any:
+def _check_cell_condition(value: Any) -> Any:
     """Check a condition on cells: dimension → name, pattern with *, or a list of them."""
     if not isinstance(value, dict) or not value:
         raise InputError(f'a condition must be a table such as {{ scheduler = "fcfs" }} (got {value!r})')
@@ -134,7 +134,7 @@ def _where(value: Any) -> Any:
     return value
 
 
-Where = Annotated[dict[str, Any], BeforeValidator(_where)]
+Where = Annotated[dict[str, Any], BeforeValidator(_check_cell_condition)]
 
 
 class StudyModel(Closed):

@@ -14,11 +14,11 @@ from thinktime.metrics.run_data import RunData
 from thinktime.statistics.bounds import UNBOUNDED
 
 
-def _mean(values: np.ndarray) -> float:
+def _mean_over_users(values: np.ndarray) -> float:
     return float(np.mean(values)) if len(values) else float("nan")
 
 
-def _users(run: RunData) -> int:
+def _count_users(run: RunData) -> int:
     user = run.counted["user"]
     return len(jobs.numbered(user[~np.isnan(user)])[0])
 
@@ -37,20 +37,20 @@ USER_ROWS = (
         unit="users",
         formula="users with a counted job",
         group="users",
-        value=_users,
+        value=_count_users,
         better=0,
     ),
     _of_user_waits(
         name="user_wait_mean_s",
         label="wait, mean over users",
         formula="mean over users of each user's mean",
-        value=lambda run: _mean(run.by_user(wait)),
+        value=lambda run: _mean_over_users(run.by_user(wait)),
     ),
     _of_user_slowdowns(
         name="user_bounded_slowdown_mean",
         label="bounded slowdown, mean over users",
         formula="mean over users of each user's mean",
-        value=lambda run: _mean(run.by_user(bounded_slowdown)),
+        value=lambda run: _mean_over_users(run.by_user(bounded_slowdown)),
     ),
     _of_jain(
         name="wait_jain",

@@ -99,10 +99,10 @@ def table_of_rows(
 def _common(rows: Mapping[str, Mapping[Hashable, float]]) -> list[Any]:
     """Return the blocks with a finite value in every configuration, in the order of the first."""
     first = next(iter(rows.values()))
-    return [block for block in first if all(_finite(of.get(block)) for of in rows.values())]
+    return [block for block in first if all(_is_known_value(of.get(block)) for of in rows.values())]
 
 
-def _finite(value: float | None) -> bool:
+def _is_known_value(value: float | None) -> bool:
     return value is not None and bool(np.isfinite(value))
 
 

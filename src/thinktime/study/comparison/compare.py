@@ -214,7 +214,7 @@ def compare(
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
     cautions = dict(zip(tables[0].names, (result.cautions for result in results), strict=True))
-    return replace(_compared(tables, baseline, level, seed), cautions=cautions)
+    return replace(_compare_one_group(tables, baseline, level, seed), cautions=cautions)
 
 
 def compare_table(
@@ -241,10 +241,12 @@ def compare_tables(
 ) -> Comparison:
     """Compare several metrics, {metric: {configuration: {block: value}}}, with one correction over all tests."""
     identity = identities(tables.values())
-    return _compared([table_of_rows(metric, rows, identity) for metric, rows in tables.items()], baseline, level, seed)
+    return _compare_one_group(
+        [table_of_rows(metric, rows, identity) for metric, rows in tables.items()], baseline, level, seed
+    )
 
 
-def _compared(tables: Sequence[Table], baseline: str | None, level: float, seed: int) -> Comparison:
+def _compare_one_group(tables: Sequence[Table], baseline: str | None, level: float, seed: int) -> Comparison:
     if not tables:
         raise InputError("metric is empty: name one or more, such as wait_mean_s")
     if baseline is not None:
@@ -257,15 +259,18 @@ def compare_groups(
 ) -> dict[Any, Comparison]:
     """Return one comparison per group of tables, such as a log, with one correction over the tests of all groups."""
     check_share("level", level)
-    found = {key: [_metric(_joined(table.first(baseline)), level, seed) for table in of] for key, of in groups.items()}
-    judged = _judged([each for group in found.values() for each in group], level)
+    found = {
+        key: [_metric(_join_dependent_blocks(table.first(baseline)), level, seed) for table in of]
+        for key, of in groups.items()
+    }
+    judged = _correct_and_judge([each for group in found.values() for each in group], level)
     return {
         key: Comparison({each.table.metric: judged[id(each)] for each in group}, level, seed)
         for key, group in found.items()
     }
 
 
-def _joined(table: Table) -> Table:
+def _join_dependent_blocks(table: Table) -> Table:
     """Join neighbouring blocks of time until most contrasts look independent; at least ten blocks remain."""
     lengths = [table]
     while table.ordered and len(lengths[-1].values) // 2 >= FEWEST_JOINED:
@@ -307,7 +312,7 @@ def _contrast(table: Table, column: int, level: float, seed: int) -> Contrast:
     return replace(plain, wilcoxon=st.wilcoxon(a - b), sign=st.sign_test(a - b)) if tested else plain
 
 
-def _judged(found: Sequence[MetricComparison], level: float) -> dict[int, MetricComparison]:
+def _correct_and_judge(found: Sequence[MetricComparison], level: float) -> dict[int, MetricComparison]:
     """Return the comparisons with Holm's correction over all tests and with verdicts, by identity."""
     planned = sum(len(each.contrasts) for each in found)  # tests, if all had enough blocks
     tested = [contrast for each in found for contrast in each.contrasts if contrast.wilcoxon is not None]
@@ -338,7 +343,7 @@ def _needed(table: Table, contrast: Contrast, tests: int, level: float) -> int |
 
 def difference_figure(contrasts: Mapping[str, Contrast], table: Table) -> Figure:
     """Return the figure of differences, by label, to the baseline of a table."""
-    ends = {label: _ends(contrast) for label, contrast in contrasts.items()}
+    ends = {label: _difference_ends(contrast) for label, contrast in contrasts.items()}
     about, verdicts = table.about, {label: contrast.verdict for label, contrast in contrasts.items()}
     unit = f" ({about.unit})" if about.unit not in ("", "s") else ""
     return draw(
@@ -352,7 +357,7 @@ def difference_figure(contrasts: Mapping[str, Contrast], table: Table) -> Figure
     )
 
 
-def _ends(contrast: Contrast) -> tuple[float, float, float]:
+def _difference_ends(contrast: Contrast) -> tuple[float, float, float]:
     """(low, difference, high); NaN ends without an interval."""
     pair = contrast.paired
     if pair is None or not pair.difference.known:
@@ -363,10 +368,10 @@ def _ends(contrast: Contrast) -> tuple[float, float, float]:
 def rows_of(each: MetricComparison) -> list[dict[str, Any]]:
     """Return the rows of the table of a comparison."""
     contrasts = {contrast.name: contrast for contrast in each.contrasts}
-    return [_row(each, column, contrasts.get(name)) for column, name in enumerate(each.table.names)]
+    return [_comparison_row(each, column, contrasts.get(name)) for column, name in enumerate(each.table.names)]
 
 
-def _row(each: MetricComparison, column: int, contrast: Contrast | None) -> dict[str, Any]:
+def _comparison_row(each: MetricComparison, column: int, contrast: Contrast | None) -> dict[str, Any]:
     name = each.table.names[column]
     own = each.estimates.get(name)
     return {

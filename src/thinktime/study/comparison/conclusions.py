@@ -144,7 +144,9 @@ def conclusions(study: Study, store: Store, metrics: Sequence[str], *, pooled: b
     every = {key: _tables(study, store, key, runs, metrics, why) for key, runs in runs_of.items()}
     groups = {key: tables for key, tables in every.items() if tables}
     if not groups:
-        raise InputError((why or [f"only {_names(study, done)} has runs: a comparison needs two"])[0].rstrip("."))
+        raise InputError(
+            (why or [f"only {_names_with_runs(study, done)} has runs: a comparison needs two"])[0].rstrip(".")
+        )
     found = {
         key: replace(each, cautions=_cautions(study, runs_of[key]))
         for key, each in compare_groups(groups, baseline_of(study)).items()
@@ -178,7 +180,7 @@ def _hint(study: Study, cases: Sequence[Case]) -> str:
     return 'For intervals, set keep = "jobs" in the study: then the weeks of each log are compared.'
 
 
-def _names(study: Study, done: Sequence[Outcome]) -> str:
+def _names_with_runs(study: Study, done: Sequence[Outcome]) -> str:
     return ", ".join(dict.fromkeys(configuration(run["cell"], compared_dimensions(study)) for run in done))
 
 
@@ -220,7 +222,7 @@ def _tables(
     tables = []
     for metric in metrics:
         try:
-            tables.append(_table(study, runs, metric, key, why))
+            tables.append(_table_of_case(study, runs, metric, key, why))
         except InputError as error:
             why.append(f"{metric} is not compared{_at(key)}: {error}.")
     return tables
@@ -232,7 +234,7 @@ def _at(key: Key) -> str:
     return f" ({place})" if place else ""
 
 
-def _table(study: Study, runs: list[Outcome], metric: str, key: Key, why: list[str]) -> Table:
+def _table_of_case(study: Study, runs: list[Outcome], metric: str, key: Key, why: list[str]) -> Table:
     values = values_by_block(study, runs, metric, compared_dimensions(study))
     known = {name: each for name, each in values.items() if each}
     _require_known(metric, baseline_of(study), known, list(values))

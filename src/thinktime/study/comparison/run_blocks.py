@@ -46,11 +46,11 @@ def tables(
     for metric in metrics:
         _check_metric(metric, by)
     runs = _same_jobs(list(results))
-    kept = _counted(runs, warmup_s, cooldown_s)
-    labels = _names(runs, names)
+    kept = _jobs_counted_in_every_run(runs, warmup_s, cooldown_s)
+    labels = _names_of_runs(runs, names)
     for metric in metrics:
         _require_plugin(metric, runs, labels)
-    return [_table(runs, labels, kept, metric, by) for metric in dict.fromkeys(metrics)]
+    return [_table_of_runs(runs, labels, kept, metric, by) for metric in dict.fromkeys(metrics)]
 
 
 def _check_metric(metric: str, by: str) -> None:
@@ -100,7 +100,7 @@ def _same_jobs(runs: list[Result]) -> list[Result]:
     return runs
 
 
-def _counted(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.ndarray:
+def _jobs_counted_in_every_run(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.ndarray:
     """Return a mask of the jobs that ended in every run and were submitted within the cuts, as recorded."""
     check_cut("warmup_s", warmup_s)
     check_cut("cooldown_s", cooldown_s)
@@ -113,14 +113,14 @@ def _counted(runs: Sequence[Result], warmup_s: float, cooldown_s: float) -> np.n
     return ended
 
 
-def _table(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric: str, by: str) -> Table:
+def _table_of_runs(runs: list[Result], names: tuple[str, ...], kept: np.ndarray, metric: str, by: str) -> Table:
     source = runs[0].spec.get("workload", {})
     workloads = (str(source.get("name", "workload")),)
     left_out = int(np.count_nonzero(~kept))
     notes = (f"{left_out} of {len(kept)} jobs are not counted: outside the cuts, or not ended in every run.",)
     common: dict[str, Any] = {"notes": notes if left_out else (), "workloads": workloads}
     if by == "user":
-        return _of_jobs(runs, names, metric, _by_user(runs[0], kept), "user", common)
+        return _of_jobs(runs, names, metric, _user_index(runs[0], kept), "user", common)
     kind, edges = _edges(runs[0].columns["recorded_submit_s"][kept], by)
     if CATALOGUE[metric].over_time:
         return _over_time(runs, names, metric, edges, kind, common)
@@ -150,7 +150,7 @@ def _require_blocks(span_s: float, by: str) -> None:
         )
 
 
-def _by_user(run: Result, kept: np.ndarray) -> np.ndarray:
+def _user_index(run: Result, kept: np.ndarray) -> np.ndarray:
     """Return the index of each job's user; −1 for a job that does not count or has no user."""
     user = run.columns["user"]
     users = np.unique(user[kept & ~np.isnan(user)])
@@ -215,7 +215,7 @@ def _over_time(
     return Table(metric, names, tuple(range(len(windows))), cells, weights, kind, ordered=True, **common)
 
 
-def _names(runs: Sequence[Result], names: Sequence[str] | None) -> tuple[str, ...]:
+def _names_of_runs(runs: Sequence[Result], names: Sequence[str] | None) -> tuple[str, ...]:
     given = tuple(names) if names is not None else _from_specs([run.spec for run in runs])
     if len(given) != len(runs) or len(set(given)) < len(given):
         raise InputError(f"names must be {len(runs)} different names (got {', '.join(given)})")
@@ -225,7 +225,7 @@ def _names(runs: Sequence[Result], names: Sequence[str] | None) -> tuple[str, ..
 def _from_specs(specs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """What differs between the runs, such as `easy` and `fcfs`, or `easy:order=sjf`; numbers if nothing does."""
     parts = [key for key in KINDS if len({repr(spec.get(key)) for spec in specs}) > 1]
-    words = [" ".join(_short(key, spec.get(key)) for key in parts) for spec in specs]
+    words = [" ".join(_short_spec_part(key, spec.get(key)) for key in parts) for spec in specs]
     return tuple(words) if len(set(words)) == len(words) else tuple(f"run {k + 1}" for k in range(len(specs)))
 
 
@@ -234,6 +234,6 @@ KINDS = {"scheduler": "scheduler", "machine": "platform", "users": "users", "app
 KINDS |= {"estimates": "estimates", "overrun": "", "oversized": "", "same_instant": "", "seed": ""}
 
 
-def _short(key: str, part: Any) -> str:
+def _short_spec_part(key: str, part: Any) -> str:
     """Return the text of a spec, or a rule with its value."""
     return text_of(KINDS[key], part) if isinstance(part, Mapping) else f"{key}={part}"

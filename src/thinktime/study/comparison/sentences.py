@@ -35,7 +35,9 @@ def contrast_words(table: Table, contrast: Contrast, level: float) -> str:
         return _seen(table, contrast)
     if contrast.verdict == "correlated":
         return _correlated(table, contrast)
-    said = _shown(table, contrast, level) if VERDICTS[contrast.verdict].shown else _open(table, contrast, level)
+    said = (
+        _shown_sentence(table, contrast, level) if VERDICTS[contrast.verdict].shown else _open(table, contrast, level)
+    )
     return " ".join([said, *_doubts(table, contrast, level)])
 
 
@@ -49,16 +51,16 @@ def _seen(table: Table, contrast: Contrast) -> str:
     return f"{where}, the {what(table)} of {contrast.name} is {size} {contrast.baseline}{split}."
 
 
-def _shown(table: Table, contrast: Contrast, level: float) -> str:
+def _shown_sentence(table: Table, contrast: Contrast, level: float) -> str:
     pair = contrast.paired
     assert pair is not None  # only a single block has none
     down = contrast.difference < 0
     verb = {"s": ("shortens", "lengthens")}.get(table.about.unit, ("lowers", "raises"))[0 if down else 1]
     size = _size(table, pair.difference, -1 if down else 1, level)
-    share = f", {_share(pair.relative, -1 if down else 1)}" if pair.relative else ""
+    share = f", {_relative_change(pair.relative, -1 if down else 1)}" if pair.relative else ""
     return (
         f"{contrast.name} {verb} the {what(table)} compared with {contrast.baseline} by {size}{share},"
-        f" in {_count(table, pair.lower if down else pair.higher, pair.n)}"
+        f" in {_some_of_blocks(table, pair.lower if down else pair.higher, pair.n)}"
         f" (signed-rank test with Holm's correction: p {_p(contrast.p_holm)})."
     )
 
@@ -91,7 +93,8 @@ def _correlated(table: Table, contrast: Contrast) -> str:
     size, count = size_of(table, contrast), pair.lower if down else pair.higher
     return (
         f"In this log the {what(table)} of {contrast.name} is {size} {'below' if down else 'above'} that of"
-        f" {contrast.baseline}, in {_count(table, count, pair.n)}. But neighbouring {block(table, 2)} are correlated"
+        f" {contrast.baseline}, in {_some_of_blocks(table, count, pair.n)}."
+        f" But neighbouring {block(table, 2)} are correlated"
         f" (lag 1: {check.correlation:.2f}): the log is too short or a run is saturated, so this may not hold at other"
         " times."
     )
@@ -110,7 +113,8 @@ def _doubts(table: Table, contrast: Contrast, level: float) -> Iterable[str]:
     if contrast.verdict == "open" and 0 not in pair.difference:
         yield "The interval alone excludes zero; the corrected signed-rank test does not agree."
     if pair.n >= ENOUGH and (0 in pair.difference) != (0 in pair.bootstrap):
-        yield f"The bootstrap interval, {_ends(table, pair.bootstrap)}, does not agree about zero: interpret with care."
+        ends = _ends_with_unit(table, pair.bootstrap)
+        yield f"The bootstrap interval, {ends}, does not agree about zero: interpret with care."
 
 
 # --- ranks ------------------------------------------------------------------------------------------------
@@ -211,12 +215,12 @@ def _size(table: Table, interval: st.Interval, sign: int, level: float) -> str:
     return f"{scale.number(sign * interval.estimate)} {scale.unit}".rstrip() + f" ({100 * level:g} % interval {ends})"
 
 
-def _ends(table: Table, interval: st.Interval) -> str:
+def _ends_with_unit(table: Table, interval: st.Interval) -> str:
     scale = Scale(table, interval.estimate)
     return f"{scale.number(interval.low)} to {scale.number(interval.high)} {scale.unit}".rstrip()
 
 
-def _share(interval: st.Interval, sign: int) -> str:
+def _relative_change(interval: st.Interval, sign: int) -> str:
     """Return `41 % (38 to 44 %)`, or `3.2 times as much (2.9 to 3.5)` if it more than doubles."""
     if interval.estimate > 1:
         ends = f"{three_digits(1 + interval.low)} to {three_digits(1 + interval.high)}"
@@ -229,7 +233,7 @@ def _p(value: float) -> str:
     return "< 0.0001" if value < 0.0001 else f"= {value:.2g}"
 
 
-def _count(table: Table, some: int, all_of_them: int) -> str:
+def _some_of_blocks(table: Table, some: int, all_of_them: int) -> str:
     noun = block(table, all_of_them)
     return f"all {all_of_them} {noun}" if some == all_of_them else f"{some} of {all_of_them} {noun}"
 

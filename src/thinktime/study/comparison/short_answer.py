@@ -116,25 +116,25 @@ Form = Callable[[Sequence[Case]], list[str]]
 
 def _forms(cases: Sequence[Case]) -> list[Form]:
     """Return the forms from the longest to the shortest: in full, then with fewer metrics by configuration."""
-    metrics = len(_all(cases))
-    shorter = [partial(_mixed, long=metrics - k) for k in range(metrics + 1)]
+    metrics = len(_contrasts_by_metric(cases))
+    shorter = [partial(_sentences_then_counts, long=metrics - k) for k in range(metrics + 1)]
     return [*([_in_full] if len(cases) == 1 else []), *shorter]
 
 
-def _mixed(cases: Sequence[Case], long: int) -> list[str]:
+def _sentences_then_counts(cases: Sequence[Case], long: int) -> list[str]:
     """Return sentences by configuration for the first metrics, and counts for the others."""
-    every = [of for of in _all(cases).values() if of]
+    every = [of for of in _contrasts_by_metric(cases).values() if of]
     detailed = [sentence for of in every[:long] for sentence in _of_metric(cases, of)]
-    return [*detailed, *(_counted(of) for of in every[long:])]
+    return [*detailed, *(_verdict_counts(of) for of in every[long:])]
 
 
-def _all(cases: Sequence[Case]) -> dict[str, list[CaseContrast]]:
+def _contrasts_by_metric(cases: Sequence[Case]) -> dict[str, list[CaseContrast]]:
     """Return metric → its contrasts, in the order of the study's metrics."""
     metrics = dict.fromkeys(metric for case in cases for metric in case.comparison.metrics)
-    return {metric: [said for case in cases for said in _of(case, metric)] for metric in metrics}
+    return {metric: [said for case in cases for said in _case_contrasts(case, metric)] for metric in metrics}
 
 
-def _of(case: Case, metric: str) -> list[CaseContrast]:
+def _case_contrasts(case: Case, metric: str) -> list[CaseContrast]:
     each = case.comparison.metrics.get(metric)
     return [] if each is None else [CaseContrast(case, each.table, contrast) for contrast in each.contrasts]
 
@@ -146,7 +146,7 @@ def _in_full(cases: Sequence[Case]) -> list[str]:
     level = cases[0].comparison.level
     return [
         contrast_words(said.table, said.contrast, level)
-        for every in _all(cases).values()
+        for every in _contrasts_by_metric(cases).values()
         for said in sorted(every, key=_importance)
     ]
 
@@ -176,7 +176,10 @@ def _changes(cases: Sequence[Case], of: list[CaseContrast]) -> str:
     groups: dict[tuple[str, int], list[CaseContrast]] = {}
     for said in of:
         groups.setdefault(said.kind, []).append(said)
-    parts = [f"{_phrase(kind, group)}{_where(cases, group, k == 0)}" for k, (kind, group) in enumerate(groups.items())]
+    parts = [
+        f"{_phrase(kind, group)}{_than_baseline_on(cases, group, k == 0)}"
+        for k, (kind, group) in enumerate(groups.items())
+    ]
     return f"{what(of[0].table)} {'; '.join(parts)}"
 
 
@@ -187,14 +190,14 @@ def _phrase(kind: tuple[str, int], group: list[CaseContrast]) -> str:
         return fixed[name]
     alike = any(said.contrast.verdict == "correlated" for said in group)
     doubt = f" ({VERDICTS['correlated'].label})" if alike else ""
-    return f"{_changed(group, sign)}{_ends(group)}{doubt}"
+    return f"{_changed(group, sign)}{_single_interval(group)}{doubt}"
 
 
 def _changed(group: list[CaseContrast], sign: int) -> str:
     """`12 % shorter`, or `46 times as long` where it more than doubles everywhere."""
     shares = sorted(said.relative for said in group if said.relative is not None)
     if len(shares) < len(group) or shares[0] <= 1:
-        return f"{_sizes(group)} {_comparative(group[0].table, sign)}"
+        return f"{_size_or_range(group)} {_comparative(group[0].table, sign)}"
     low, high = (three_digits(1 + share) for share in (shares[0], shares[-1]))
     size = low if low == high else f"{low} to {high}"
     return f"{size} times as {'long' if group[0].table.about.unit == 's' else 'high'}"
@@ -205,7 +208,7 @@ def _comparative(table: Table, sign: int) -> str:
     return longer if sign > 0 else shorter
 
 
-def _sizes(group: list[CaseContrast]) -> str:
+def _size_or_range(group: list[CaseContrast]) -> str:
     """`12 %`, or `3 to 14 %`; the difference itself where the baseline is 0."""
     shares = sorted(abs(said.relative) for said in group if said.relative is not None)
     if len(shares) < len(group):
@@ -219,7 +222,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:,.0f}" if share >= 0.1 else f"{100 * share:.1f}"
 
 
-def _ends(group: list[CaseContrast]) -> str:
+def _single_interval(group: list[CaseContrast]) -> str:
     """Return the interval of a single shown difference."""
     pair = group[0].contrast.paired
     if len(group) > 1 or pair is None or pair.relative is None or group[0].kind[0] != "shown":
@@ -230,7 +233,7 @@ def _ends(group: list[CaseContrast]) -> str:
     return f" (interval {_percent(low)} to {_percent(high)} %)"
 
 
-def _where(cases: Sequence[Case], group: list[CaseContrast], first: bool) -> str:
+def _than_baseline_on(cases: Sequence[Case], group: list[CaseContrast], first: bool) -> str:
     """Return `than easy on KTH`; the baseline is named once."""
     baseline = group[0].contrast.baseline
     times = all((said.relative or 0.0) > 1 for said in group)
@@ -260,13 +263,15 @@ def _places(cases: Sequence[Case], some: list[Case]) -> str:
 # --- one sentence per metric --------------------------------------------------------------------------------
 
 
-def _counted(every: list[CaseContrast]) -> str:
+def _verdict_counts(every: list[CaseContrast]) -> str:
     """`Mean wait: of 56 comparisons with easy, 20 better, 36 worse; from −45 % (x) to +80 % (y).`"""
     table, baseline = every[0].table, every[0].contrast.baseline
     counts = Counter(_noun(said) for said in every)
     listed = ", ".join(f"{count:,} {noun}" for noun, count in counts.most_common())
     text = what(table)
-    return f"{text[:1].upper()}{text[1:]}: of {len(every):,} comparisons with {baseline}, {listed}{_range(every)}."
+    return (
+        f"{text[:1].upper()}{text[1:]}: of {len(every):,} comparisons with {baseline}, {listed}{_least_to_most(every)}."
+    )
 
 
 def _noun(said: CaseContrast) -> str:
@@ -278,15 +283,18 @@ def _noun(said: CaseContrast) -> str:
     return fixed.get(name) or _comparative(said.table, sign)
 
 
-def _range(every: list[CaseContrast]) -> str:
+def _least_to_most(every: list[CaseContrast]) -> str:
     known = sorted((said for said in every if said.relative is not None), key=lambda said: said.relative or 0.0)
     if len(known) < 2:
         return ""
-    ends = [f"{three_digits(100 * (said.relative or 0.0))} % ({_named(said)})" for said in (known[0], known[-1])]
+    ends = [
+        f"{three_digits(100 * (said.relative or 0.0))} % ({_contrast_and_place(said)})"
+        for said in (known[0], known[-1])
+    ]
     return f"; from {ends[0]} to {ends[1]}"
 
 
-def _named(said: CaseContrast) -> str:
+def _contrast_and_place(said: CaseContrast) -> str:
     return ", ".join(part for part in (said.contrast.name, said.case.place) if part)
 
 
@@ -313,7 +321,7 @@ def _several_scopes(tables: list[Table]) -> list[str]:
 
 def _needed(cases: Sequence[Case]) -> list[str]:
     """Return how many blocks are needed to judge what could not be judged."""
-    few = [said for every in _all(cases).values() for said in every if said.contrast.verdict == "few"]
+    few = [said for every in _contrasts_by_metric(cases).values() for said in every if said.contrast.verdict == "few"]
     if not few:
         return []
     count, table = max(said.contrast.blocks_needed or 0 for said in few), few[0].table

@@ -31,21 +31,23 @@ def printed(comparison: Comparison) -> str:
     names = {each.table.names for each in every}
     if len(names) == 1 and all(len(each.table.values) < FEWEST for each in every):
         return _points(every)
-    return "\n\n".join(_table(each, comparison.level) for each in every)
+    return "\n\n".join(_metric_text_table(each, comparison.level) for each in every)
 
 
 def _points(every: Sequence[MetricComparison]) -> str:
     """Return values with relative differences, one column per metric."""
     first = every[0].table
     n = len(first.values)
-    head = ("", *(f"{each.table.about.label}{_unit(each)}" for each in every))
+    head = ("", *(f"{each.table.about.label}{_unit_in_brackets(each)}" for each in every))
     rows = [head, *((name, *(_point(each, k) for each in every)) for k, name in enumerate(first.names))]
     verdicts = dict.fromkeys(VERDICTS[c.verdict].label for each in every for c in each.contrasts)
     about = f"{n} {block(first, n)} per configuration, no intervals (fewer than {FEWEST}); in brackets: compared with"
-    return "\n".join([f"{about} {first.names[0]}; verdict: {', '.join(verdicts)}", *_lines(rows, range(len(head)))])
+    return "\n".join(
+        [f"{about} {first.names[0]}; verdict: {', '.join(verdicts)}", *_aligned_lines(rows, range(len(head)))]
+    )
 
 
-def _unit(each: MetricComparison) -> str:
+def _unit_in_brackets(each: MetricComparison) -> str:
     return f" [{each.table.about.unit}]" if each.table.about.unit else ""
 
 
@@ -58,7 +60,7 @@ def _point(each: MetricComparison, column: int) -> str:
     return f"{value} ({change})"
 
 
-def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[int] = (0,)) -> list[str]:
+def _aligned_lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[int] = (0,)) -> list[str]:
     """Return lines with aligned columns, numbers to the right."""
     columns = list(kept)
     widths = {k: max(len(row[k]) for row in rows) for k in columns}
@@ -66,27 +68,27 @@ def _lines(rows: Sequence[Sequence[str]], kept: Iterable[int], left: Sequence[in
             for row in rows]  # fmt: skip
 
 
-def _table(each: MetricComparison, level: float) -> str:
+def _metric_text_table(each: MetricComparison, level: float) -> str:
     table, n = each.table, len(each.table.values)
     how = f"{100 * level:g} % intervals" if n >= FEWEST else f"no intervals (fewer than {FEWEST})"
     rows = _shown_columns(each)
     left = (0, len(rows[0]) - 1)  # name and verdict
-    about = f"{table.about.label}{_unit(each)}, {n} {block(table, n)}, {how}"
-    return "\n".join([about, *_lines(rows, range(len(rows[0])), left)])
+    about = f"{table.about.label}{_unit_in_brackets(each)}, {n} {block(table, n)}, {how}"
+    return "\n".join([about, *_aligned_lines(rows, range(len(rows[0])), left)])
 
 
-def _row(each: MetricComparison, column: int) -> tuple[str, ...]:
+def _metric_text_row(each: MetricComparison, column: int) -> tuple[str, ...]:
     name = each.table.names[column]
-    own = [three_digits(each.table.estimate(column)), _between(each.estimates.get(name))]
+    own = [three_digits(each.table.estimate(column)), _interval_text(each.estimates.get(name))]
     if column == 0:
         return (name, *own, "", "", "", "baseline")
     contrast = each[name]
-    ends = _between(contrast.paired.difference if contrast.paired else None)
+    ends = _interval_text(contrast.paired.difference if contrast.paired else None)
     p = "" if math.isnan(contrast.p_holm) else f"{contrast.p_holm:.2g}"
     return (name, *own, three_digits(contrast.difference), ends, p, VERDICTS[contrast.verdict].label)
 
 
-def _between(interval: st.Interval | None) -> str:
+def _interval_text(interval: st.Interval | None) -> str:
     known = interval is not None and interval.known
     return f"{three_digits(interval.low)} to {three_digits(interval.high)}" if known and interval else ""
 
@@ -102,7 +104,7 @@ def comparison_html(sentences: Sequence[str], cautions: Mapping[str, Cautions], 
     listed = [*sentences, *(each for each in compared(cautions) if each not in sentences)]
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in listed)
     tables = [
-        table_html(": ".join(filter(None, (place, f"{each.table.about.label}{_unit(each)}"))), head, rows)
+        table_html(": ".join(filter(None, (place, f"{each.table.about.label}{_unit_in_brackets(each)}"))), head, rows)
         for place, comparison in cases.items()
         for each in comparison.metrics.values()
         for head, *rows in [_shown_columns(each)]
@@ -113,6 +115,6 @@ def comparison_html(sentences: Sequence[str], cautions: Mapping[str, Cautions], 
 def _shown_columns(each: MetricComparison) -> list[list[str]]:
     """The head and the rows of a table, without columns that are empty."""
     head = ("", "estimate", "interval", f"difference to {each.table.names[0]}", "interval", "p (Holm)", "verdict")
-    rows = [head, *(_row(each, column) for column in range(len(each.table.names)))]
+    rows = [head, *(_metric_text_row(each, column) for column in range(len(each.table.names)))]
     kept = [k for k in range(len(head)) if k == 0 or any(row[k] for row in rows[1:])]
     return [[row[k] for k in kept] for row in rows]

@@ -44,7 +44,7 @@ class Batches:
         """
         left_s, most = max(SHORTEST_S, PER_THREAD_S * threads), self._most(threads)
         batch: list[Task] = []
-        while self._ahead and len(batch) < most and _alike(self._ahead[0], *batch[:1]):
+        while self._ahead and len(batch) < most and _same_inputs(self._ahead[0], *batch[:1]):
             left_s -= self._expected_s(self._ahead[0])
             if batch and left_s < 0:
                 break
@@ -76,7 +76,7 @@ def kind_of(cell: Mapping[str, Any]) -> Kind:
     return cell.get("workload"), cell.get("scheduler")
 
 
-def _alike(task: Task, first: Task | None = None) -> bool:
+def _same_inputs(task: Task, first: Task | None = None) -> bool:
     """Whether the tasks read the same log and the same table of requests: a batch has one of each."""
     return first is None or hashes(task) == hashes(first)
 

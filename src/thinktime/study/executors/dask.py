@@ -130,17 +130,17 @@ def _client(address: str, security: Security | None, timeout_s: float) -> Client
     need("distributed")
     from distributed import Client
 
-    where = {"scheduler_file": address} if address.endswith(".json") else {"address": _checked(address)}
+    where = {"scheduler_file": address} if address.endswith(".json") else {"address": _check_scheduler_address(address)}
     try:
         return Client(**where, security=security, timeout=timeout_s, set_as_default=False)
     except (OSError, TypeError, RuntimeError, ValueError) as error:
         raise InputError(
-            f"No Dask scheduler answered at {address} within {timeout_s:g} s ({_reason(error)}):"
+            f"No Dask scheduler answered at {address} within {timeout_s:g} s ({_first_cause(error)}):"
             f" check the address, and the TLS files if it uses TLS"
         ) from None
 
 
-def _checked(address: str) -> str:
+def _check_scheduler_address(address: str) -> str:
     if not ADDRESS.fullmatch(address):
         raise InputError(
             f"{address!r} is not an address of a Dask scheduler: write tcp://host:8786, tls://host:8786"
@@ -149,7 +149,7 @@ def _checked(address: str) -> str:
     return address
 
 
-def _reason(error: BaseException) -> str:
+def _first_cause(error: BaseException) -> str:
     first = error
     while (first.__cause__ or first.__context__) is not None:
         first = first.__cause__ or first.__context__  # type: ignore[assignment]

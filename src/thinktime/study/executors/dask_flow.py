@@ -148,7 +148,7 @@ class Flow:
         elif isinstance(error, KilledWorker) and not batch.alone:
             self._suspected.extend(batch.tasks)
         else:
-            yield failed(batch.tasks[0], _sentence(error))
+            yield failed(batch.tasks[0], _worker_failure(error))
 
     # --- workers
 
@@ -172,7 +172,7 @@ def failed(task: Task, sentence: str) -> Outcome:
     return {"run": task.run, "cell": dict(task.cell), "error": sentence, "seconds": 0.0}
 
 
-def _sentence(error: BaseException) -> str:
+def _worker_failure(error: BaseException) -> str:
     from distributed.scheduler import KilledWorker
 
     if isinstance(error, KilledWorker):

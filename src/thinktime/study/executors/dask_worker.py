@@ -61,7 +61,7 @@ def found(sha256: str, given: Path, data: bytes | None = None) -> Path | None:
         return given
     copy = _folder() / sha256 / given.name  # a workload is called after its file
     if data is not None and not _is(copy, sha256):
-        _write(copy, data)
+        _write_then_rename(copy, data)
     return copy if _is(copy, sha256) else None
 
 
@@ -92,7 +92,7 @@ def _folder() -> Path:
     return Path(get_worker().local_directory) / "logs"
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_then_rename(path: Path, data: bytes) -> None:
     """Write under a temporary name first, because other threads of this worker may look for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(dir=path.parent)

@@ -160,13 +160,13 @@ def _processes(cores: int) -> int:
 
 def _lifetime(walltime: str) -> list[str]:
     """Return options that stop workers before their job ends, not all at once."""
-    seconds = _seconds(walltime)
+    seconds = _walltime_seconds(walltime)
     if seconds is None or seconds < 2 * LEAVE_S:
         return []
     return ["--lifetime", f"{seconds - LEAVE_S}s", "--lifetime-stagger", f"{LEAVE_S * 4 // 5}s"]
 
 
-def _seconds(walltime: str) -> int | None:
+def _walltime_seconds(walltime: str) -> int | None:
     """Return the seconds of hours:minutes:seconds or Slurm's days-hours:minutes:seconds; None for other notations."""
     days, _, rest = walltime.rpartition("-")
     parts = rest.split(":")
@@ -200,7 +200,7 @@ def recording(job: type[Job], refused: list[str]) -> type[Job]:
             try:
                 await super().start()
             except RuntimeError as error:
-                refused.append(_one_line(str(error)))
+                refused.append(_submit_output(str(error)))
                 await ProcessInterface.start(self)
 
     return Recording
@@ -230,7 +230,7 @@ def known(system: str, ids: list[str]) -> bool:
     return bool(done.stdout.strip())
 
 
-def _one_line(message: str) -> str:
+def _submit_output(message: str) -> str:
     """Return the output of the submitting command in one line."""
     printed = message.partition("stderr:")[2].strip() or message
     return " ".join(printed.split())

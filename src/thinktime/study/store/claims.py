@@ -107,7 +107,7 @@ class Claims:
         number = self._last(run)
         if number < 0:
             return -1, None
-        return number, _text(self._folder / f"{run}.{number}") or ""  # empty if it has just been released
+        return number, _text_if_readable(self._folder / f"{run}.{number}") or ""  # empty if it has just been released
 
     def _last(self, run: str) -> int:
         numbers = itertools.count()
@@ -142,18 +142,18 @@ class Others:
         return alive
 
     def any(self, own: str) -> bool:
-        owners = _names(self._folder / OWNERS)
+        owners = _file_names_in(self._folder / OWNERS)
         return any(owner != own and self.live(owner, "") for owner in owners)
 
     def remove_dead(self) -> None:
         """Remove the claims of dead processes: the last claim of a run, because earlier ones lead to it."""
-        for claim in sorted(_names(self._folder), key=len, reverse=True):
+        for claim in sorted(_file_names_in(self._folder), key=len, reverse=True):
             run, _, number = claim.rpartition(".")
             follower = self._folder / f"{run}.{int(number) + 1}" if number.isdigit() else None
-            owner = _text(self._folder / claim) if follower is not None and not follower.exists() else None
+            owner = _text_if_readable(self._folder / claim) if follower is not None and not follower.exists() else None
             if owner and not self.live(owner, claim):
                 (self._folder / claim).unlink(missing_ok=True)
-        for owner in _names(self._folder / OWNERS):
+        for owner in _file_names_in(self._folder / OWNERS):
             if not self.live(owner, ""):
                 (self._folder / OWNERS / owner).unlink(missing_ok=True)
 
@@ -168,7 +168,7 @@ class Others:
         return time.monotonic() - self._seen[name][1] < STALE_S
 
 
-def _names(folder: Path) -> list[str]:
+def _file_names_in(folder: Path) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:
@@ -177,14 +177,14 @@ def _names(folder: Path) -> list[str]:
 
 def _sign(path: Path) -> Any:
     """Return the sign of life of an owner; None if it is gone, its text if it is being written."""
-    text = _text(path)
+    text = _text_if_readable(path)
     try:
         return None if text is None else json.loads(text)
     except ValueError:
         return text
 
 
-def _text(path: Path) -> str | None:
+def _text_if_readable(path: Path) -> str | None:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError):
@@ -194,7 +194,7 @@ def _text(path: Path) -> str | None:
 @cache
 def machine() -> str:
     """Return an identifier of the space of pids: host, boot and container."""
-    boot = _text(Path("/proc/sys/kernel/random/boot_id")) or ""
+    boot = _text_if_readable(Path("/proc/sys/kernel/random/boot_id")) or ""
     try:
         space = os.readlink("/proc/self/ns/pid")
     except OSError:
@@ -204,7 +204,7 @@ def machine() -> str:
 
 def started(pid: int) -> str | None:
     """Return when a process of this host started, which distinguishes reused pids; None if it has ended."""
-    text = _text(Path(f"/proc/{pid}/stat"))
+    text = _text_if_readable(Path(f"/proc/{pid}/stat"))
     if text is not None:
         after = text.rpartition(")")[2].split()
         return None if after[0] in "ZX" else after[19]

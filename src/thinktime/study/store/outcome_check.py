@@ -46,17 +46,17 @@ def _is_sketch(sketch: Mapping[str, Any]) -> bool:
     curves = all(len(sketch.get(name) or ()) in (0, length) for name, length in CURVES.items())
     users = sketch["users"]
     alike = len({len(users[name]) for name in USERS if name in users}) <= 1
-    return curves and alike and _numbers({name: sketch.get(name) or [] for name in CURVES}) and _numbers(users)
+    return curves and alike and _all_numbers({name: sketch.get(name) or [] for name in CURVES}) and _all_numbers(users)
 
 
 def _is_decision(decision: Mapping[str, Any] | None) -> bool:
     if not decision:
         return True
     means = _is_number(decision["dispatch_s"]) and _is_number(decision["rest_s"])
-    return means and len(decision["queued_jobs"]) == len(decision["mean_s"]) and _numbers(decision)
+    return means and len(decision["queued_jobs"]) == len(decision["mean_s"]) and _all_numbers(decision)
 
 
-def _numbers(columns: Mapping[str, Any]) -> bool:
+def _all_numbers(columns: Mapping[str, Any]) -> bool:
     """Whether each value is a number or a list of numbers; any number may be missing."""
     lists = [value if isinstance(value, list) else [value] for value in columns.values()]
     return all(each is None or _is_number(each) for values in lists for each in values)

@@ -70,7 +70,7 @@ class Store:
         files = outcome.pop("files", None)
         if files is not None:
             self._keep_files(outcome["run"], files)
-        _write_all(self._journal(), _line(outcome))
+        _write_all(self._journal(), _journal_line(outcome))
         self._take(outcome)
 
     def look(self) -> None:
@@ -146,7 +146,7 @@ class Store:
                 raise
 
 
-def _line(outcome: Outcome) -> bytes:
+def _journal_line(outcome: Outcome) -> bytes:
     """Return the line of an outcome; values are converted only if plain JSON fails."""
     try:
         return (json.dumps(outcome, separators=(",", ":"), allow_nan=False) + "\n").encode()

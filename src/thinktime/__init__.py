@@ -86,7 +86,7 @@ _LAYERS = ("plots", "testing")
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return _public_names()
-    value = import_module(f"thinktime.{name}") if name in _LAYERS else _listed(name) or _policy(name)
+    value = import_module(f"thinktime.{name}") if name in _LAYERS else _public_name(name) or _policy(name)
     if value is None:
         raise AttributeError(f"module 'thinktime' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     globals()[name] = value
@@ -97,7 +97,7 @@ def __dir__() -> list[str]:
     return sorted([*_public_names(), *_LAYERS])
 
 
-def _listed(name: str) -> Any:
+def _public_name(name: str) -> Any:
     return getattr(import_module(f"thinktime.{_LAYER_OF[name]}"), name) if name in _LAYER_OF else None
 
 

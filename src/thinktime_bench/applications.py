@@ -41,10 +41,12 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
 
 def _tasks(repeats: int) -> list[Measurement]:
     """The same jobs with more and more tasks: seconds, and nanoseconds per task."""
-    jobs = _jobs(JOBS, PROCESSORS)
+    jobs = _first_default_jobs(JOBS, PROCESSORS)
     found = []
     for per_core in TASKS_PER_CORE:
-        seconds, inside = _best(jobs, Loop(technique="static", variation=VARIATION, tasks_per_core=per_core), repeats)
+        seconds, inside = _best_engine_run(
+            jobs, Loop(technique="static", variation=VARIATION, tasks_per_core=per_core), repeats
+        )
         details = {"jobs": JOBS, **inside, "ns_a_task": 1e9 * seconds / inside["tasks"]}
         name = f"{JOBS:,} jobs, {inside['tasks'] / 1e6:.1f} M tasks, fcfs, static"
         found.append(
@@ -58,14 +60,14 @@ def _chunks(repeats: int) -> list[Measurement]:
     found = []
     for cores in CORES:
         loop = Loop(technique="ss", variation=0.5, tasks_per_core=TASKS // cores)
-        seconds, inside = _best(_one(cores), loop, repeats)
+        seconds, inside = _best_engine_run(_one(cores), loop, repeats)
         cost = 1e9 * seconds / inside["chunks"]
         name = f"a chunk of ss, {cores:,} cores"
         found.append(Measurement("applications", name, cost, "ns", None, repeats, details=inside))
     return found
 
 
-def _best(workload: Workload, loop: Loop, repeats: int) -> tuple[float, dict[str, Any]]:
+def _best_engine_run(workload: Workload, loop: Loop, repeats: int) -> tuple[float, dict[str, Any]]:
     processors = int(workload["processors"].max()) if len(workload) == 1 else PROCESSORS
     settings = Settings(machine=Machine(processors=processors), scheduler=FCFS(), applications=loop)
     requests = requests_of(workload, settings)
@@ -81,7 +83,7 @@ def _best(workload: Workload, loop: Loop, repeats: int) -> tuple[float, dict[str
     return min(seconds), {name: int(inside[name].sum()) for name in ("tasks", "chunks")}
 
 
-def _jobs(count: int, processors: int) -> Workload:
+def _first_default_jobs(count: int, processors: int) -> Workload:
     """Return the first jobs of the default workload that fit on the machine."""
     from thinktime.generate import default_workload
 

@@ -64,7 +64,7 @@ def _whole_run(folder: Path | None, scratch: Path, repeats: int, goal: float, *m
     ended = [thinktime("run", log, *options, "--out", scratch / "run") for _ in range(repeats)]
     best = min(ended, key=lambda one: one.wall_s)
     theirs = ACCASIM if log.name.startswith(MAIN_LOG) else {}
-    return _figures(" ".join(["run", _short_name(log), *more]), ended, goal, _what_was_run(best) | theirs)
+    return _command_measurements(" ".join(["run", _short_name(log), *more]), ended, goal, _what_was_run(best) | theirs)
 
 
 def _simulate(folder: Path | None, scratch: Path, repeats: int) -> list[Measurement]:
@@ -107,12 +107,12 @@ def _first(folder: Path | None, scratch: Path, repeats: int) -> list[Measurement
     log = written(scratch / "small.swf", FIRST_JOBS)
     ended = [run([sys.executable, "-c", FIRST, str(log)]) for _ in range(repeats)]
     details = {"jobs": FIRST_JOBS, "mean_wait_s": float(ended[0].out)}
-    return _figures("first simulation", ended, GOAL_FIRST_S, details)
+    return _command_measurements("first simulation", ended, GOAL_FIRST_S, details)
 
 
 def _help(folder: Path | None, scratch: Path, repeats: int) -> list[Measurement]:
     ended = [thinktime("--help") for _ in range(repeats)]
-    return _figures("--help", ended, GOAL_HELP_S, {"lines": len(ended[0].out.splitlines())})
+    return _command_measurements("--help", ended, GOAL_HELP_S, {"lines": len(ended[0].out.splitlines())})
 
 
 def _short_name(log: Path) -> str:
@@ -120,7 +120,7 @@ def _short_name(log: Path) -> str:
     return log.name.partition(".swf")[0].partition("-")[0]
 
 
-def _figures(name: str, ended: list[Ended], goal: float, details: dict[str, Any]) -> list[Measurement]:
+def _command_measurements(name: str, ended: list[Ended], goal: float, details: dict[str, Any]) -> list[Measurement]:
     """CPU time and wall-clock time, the best of each."""
     best = {"CPU": min(one.cpu_s for one in ended), "wall": min(one.wall_s for one in ended)}
     return [

@@ -23,7 +23,7 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     repeats = QUICK_REPEATS if quick else REPEATS
     yield Case("description", "stack depth", partial(stack_depth_of_many, JOBS, repeats))
     for name, path in find_logs(folder, quick).items():
-        yield Case("description", name, partial(_of_log, name, path, repeats))
+        yield Case("description", name, partial(_measure_description, name, path, repeats))
 
 
 def stack_depth_of_many(jobs: int, repeats: int) -> list[Measurement]:
@@ -32,21 +32,21 @@ def stack_depth_of_many(jobs: int, repeats: int) -> list[Measurement]:
     from thinktime.support.random_streams import stream
 
     values = np.floor(np.exp(stream(1, "bench", "run times").uniform(0.0, np.log(864_000.0), jobs)))
-    seconds, depths = _best(lambda: _engine.stack_depths(values, tolerance=0.05), repeats)
+    seconds, depths = _best_cpu_time(lambda: _engine.stack_depths(values, tolerance=0.05), repeats)
     found = {"jobs": jobs, "mean_depth": float(depths[depths >= 0].mean()), "entries": int((depths < 0).sum())}
     return [_rate("stack depth of random run times", jobs, seconds, repeats, GOAL_DEPTHS, found)]
 
 
-def _of_log(name: str, path: Path | None, repeats: int) -> list[Measurement]:
+def _measure_description(name: str, path: Path | None, repeats: int) -> list[Measurement]:
     from thinktime.description import permutation_test, similarity, stack_depth
     from thinktime.generate import default_workload
     from thinktime.workload import read_swf, sessions
 
     log = read_swf(path) if path else default_workload()
     cut = sessions(log)
-    depth_s, depth = _best(lambda: stack_depth(log, "run"), repeats)
-    alike_s, alike = _best(lambda: similarity(log, cut, "run", medians=False), repeats)
-    shuffle_s, shuffled = _best(lambda: permutation_test(log, cut, "run", shuffles=SHUFFLES), 1)
+    depth_s, depth = _best_cpu_time(lambda: stack_depth(log, "run"), repeats)
+    alike_s, alike = _best_cpu_time(lambda: similarity(log, cut, "run", medians=False), repeats)
+    shuffle_s, shuffled = _best_cpu_time(lambda: permutation_test(log, cut, "run", shuffles=SHUFFLES), 1)
     jobs = len(log)
     return [
         _rate(f"{name}, stack depth", jobs, depth_s, repeats, GOAL_DEPTHS, {"jobs": jobs, "mean_depth": depth.mean}),
@@ -55,7 +55,7 @@ def _of_log(name: str, path: Path | None, repeats: int) -> list[Measurement]:
     ]
 
 
-def _best(measured: Callable[[], Any], repeats: int) -> tuple[float, Any]:
+def _best_cpu_time(measured: Callable[[], Any], repeats: int) -> tuple[float, Any]:
     """Return the minimum CPU seconds and the result."""
     best, found = float("inf"), None
     for _ in range(repeats):

@@ -45,11 +45,11 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     """Every log that is present (or the default workload) under every scheduler."""
     for name, path in find_logs(folder, quick).items():
         for scheduler in SCHEDULERS:
-            run = partial(_measure_log, path, scheduler, 3 if quick else MOST_REPEATS)
+            run = partial(_measure_engine_on_log, path, scheduler, 3 if quick else MOST_REPEATS)
             yield Case("engine", f"{name}, {scheduler.name}", run)
 
 
-def _measure_log(path: Path | None, scheduler: Scheduler, most_repeats: int) -> list[Measurement]:
+def _measure_engine_on_log(path: Path | None, scheduler: Scheduler, most_repeats: int) -> list[Measurement]:
     return [measure(workload_of(path), scheduler, most_repeats)]
 
 

@@ -82,18 +82,18 @@ def compare(before: Path, after: Path) -> list[Change]:
 
 
 def _change(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Change:
-    old, new = _best(before), _best(after)
+    old, new = _best_row(before), _best_row(after)
     same = all(_equal(old.get(key), new.get(key)) for key in SAME_WORK)
-    noise = max(NOISE, _spread(before), _spread(after))
+    noise = max(NOISE, _relative_spread(before), _relative_spread(after))
     return Change(new["part"], new["name"], new["unit"], old["value"], new["value"], noise, same)
 
 
-def _best(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _best_row(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     choose = max if higher_is_better(rows[0]["unit"]) else min
     return choose(rows, key=lambda row: row["value"])
 
 
-def _spread(rows: Sequence[Mapping[str, Any]]) -> float:
+def _relative_spread(rows: Sequence[Mapping[str, Any]]) -> float:
     values = [row["value"] for row in rows]
     return max(values) / min(values) - 1
 
@@ -109,12 +109,12 @@ def _rows(place: Path) -> dict[Row, list[Mapping[str, Any]]]:
         raise InputError(f"{place} has no .json file: write one with thinktime bench --save")
     found: dict[Row, list[Mapping[str, Any]]] = {}
     for file in files:
-        for row in _read(file):
+        for row in _read_measurements(file):
             found.setdefault((row["part"], row["name"]), []).append(row)
     return found
 
 
-def _read(file: Path) -> list[Mapping[str, Any]]:
+def _read_measurements(file: Path) -> list[Mapping[str, Any]]:
     """The finished measurements of a file."""
     try:
         rows = json.loads(file.read_text(encoding="utf-8"))["measurements"]

@@ -54,7 +54,11 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     for name in LOOKS:
         yield Case("own", f"a pass in Python, {name}", partial(_passes, name, repeats))
     for name, scheduler in keys().items():
-        yield Case("own", f"a key, {name}", partial(_key, name, scheduler, QUICK_KEYS if quick else KEYS, repeats))
+        yield Case(
+            "own",
+            f"a key, {name}",
+            partial(_measure_order_key, name, scheduler, QUICK_KEYS if quick else KEYS, repeats),
+        )
 
 
 class _Asked(Scheduler):
@@ -116,7 +120,7 @@ def keys() -> dict[str, Priority]:
     return {**found, "compiled": Priority(key=native(wfp3))}
 
 
-def _key(name: str, scheduler: Priority, jobs: int, repeats: int) -> list[Measurement]:
+def _measure_order_key(name: str, scheduler: Priority, jobs: int, repeats: int) -> list[Measurement]:
     from thinktime import _engine
 
     random = np.random.default_rng(1)

@@ -40,11 +40,11 @@ MONTH_DAYS = 30
 def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     path = next((path for name, path in find_logs(folder, False).items() if name.startswith("HPC2N")), None)
     for scheduler in (FCFS(), Easy()):
-        run = partial(_measure_log, path, scheduler, QUICK_REPEATS if quick else REPEATS)
+        run = partial(_measure_plugins_on_log, path, scheduler, QUICK_REPEATS if quick else REPEATS)
         yield Case("plugins", f"seth, {scheduler.name}", run)
 
 
-def _measure_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[Measurement]:
+def _measure_plugins_on_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[Measurement]:
     return measure(workload_of(path), scheduler, repeats)
 
 

@@ -63,13 +63,13 @@ def run(command: list[str]) -> Ended:
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
-        said = [_text(file) for file in (out, err)]
+        said = [_text_of_output(file) for file in (out, err)]
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {said[1].strip()[-2000:]}")
     return Ended(said[0], said[1], wall_s=wall, cpu_s=usage.ru_utime + usage.ru_stime)
 
 
-def _text(file: Any) -> str:
+def _text_of_output(file: Any) -> str:
     file.seek(0)
     return str(file.read().decode())
 

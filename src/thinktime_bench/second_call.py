@@ -30,8 +30,8 @@ def main(log: str, repeats: int) -> None:
     def simulate() -> object:
         return tt.simulate(workload, machine, scheduler)
 
-    first_s = _seconds(simulate)
-    times = [(_seconds(lambda: run_engine(settings, requests)), _seconds(simulate)) for _ in range(repeats)]
+    first_s = _wall_seconds(simulate)
+    times = [(_wall_seconds(lambda: run_engine(settings, requests)), _wall_seconds(simulate)) for _ in range(repeats)]
     engine_s, simulate_s = (min(column) for column in zip(*times, strict=True))
     run = tt.simulate(workload, machine, scheduler)
     found = {"first_s": first_s, "engine_s": engine_s, "simulate_s": simulate_s, "jobs": len(run)}
@@ -40,7 +40,7 @@ def main(log: str, repeats: int) -> None:
     print(json.dumps(found))
 
 
-def _seconds(call: Callable[[], object]) -> float:
+def _wall_seconds(call: Callable[[], object]) -> float:
     begin = time.perf_counter()
     call()
     return time.perf_counter() - begin

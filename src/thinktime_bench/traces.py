@@ -41,27 +41,29 @@ def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     tasks, repeats = (QUICK_TASKS, QUICK_REPEATS) if quick else (TASKS, REPEATS)
     for kind, cores, group in KINDS:
         if kind != "otf2" or importlib.util.find_spec("_otf2"):
-            yield Case("traces", _name(kind, cores, group), partial(_measured, kind, cores, group, tasks, repeats))
+            yield Case(
+                "traces", _trace_label(kind, cores, group), partial(_measure_trace, kind, cores, group, tasks, repeats)
+            )
 
 
-def _measured(kind: str, cores: int, group: int, tasks: int, repeats: int) -> list[Measurement]:
+def _measure_trace(kind: str, cores: int, group: int, tasks: int, repeats: int) -> list[Measurement]:
     return [measure(kind, cores, group, tasks, repeats)]
 
 
 def measure(kind: str, cores: int, group: int, tasks: int, repeats: int) -> Measurement:
-    runs = [_write(kind, cores, group, tasks // cores) for _ in range(repeats)]
+    runs = [_time_trace_write(kind, cores, group, tasks // cores) for _ in range(repeats)]
     best, events = min(seconds for seconds, _ in runs), 2 * (tasks // cores) * cores
     details = {"jobs": tasks // cores, "events": events, "cpu_s": best, "size_bytes": runs[0][1]}
     rate = events / max(best, 1e-9) / 1000
     goal = GOAL_K_PER_S if kind == "otf2" else None
-    return Measurement("traces", _name(kind, cores, group), rate, "k events/s", goal, repeats, details=details)
+    return Measurement("traces", _trace_label(kind, cores, group), rate, "k events/s", goal, repeats, details=details)
 
 
-def _name(kind: str, cores: int, group: int) -> str:
+def _trace_label(kind: str, cores: int, group: int) -> str:
     return f"{kind}, {cores:,} cores" + (f" in groups of {group}" if group > 1 else "")
 
 
-def _write(kind: str, cores: int, group: int, jobs: int) -> tuple[float, int]:
+def _time_trace_write(kind: str, cores: int, group: int, jobs: int) -> tuple[float, int]:
     """Return CPU seconds and the size of the trace."""
     options: dict[str, Any] = {"group_cores": group} if kind == "otf2" else {}
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
@@ -90,10 +92,10 @@ def made_up(cores: int, jobs: int) -> Trace:
     start_s = APART_S * np.arange(jobs)
     hosts = tuple(Host(f"n-{k}", k * CORES_A_HOST, CORES_A_HOST) for k in range(cores // CORES_A_HOST))
     columns = {"job": np.arange(jobs, dtype=np.float64), "submit_s": start_s, "start_s": start_s}
-    return Trace(_blocks(cores, jobs), hosts, columns, "made up", {"run": "none"})
+    return Trace(_made_up_task_blocks(cores, jobs), hosts, columns, "made up", {"run": "none"})
 
 
-def _blocks(cores: int, jobs: int) -> Iterator[Block]:
+def _made_up_task_blocks(cores: int, jobs: int) -> Iterator[Block]:
     random, every = np.random.default_rng(1), np.arange(cores)
     for job in range(jobs):
         number, start_s = np.full(cores, job), np.full(cores, APART_S * job)

@@ -40,11 +40,11 @@ REPEATS, QUICK_REPEATS = 12, 3
 def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     for name, path in find_logs(folder, quick).items():
         for scheduler in SCHEDULERS if name.startswith(LOGS) else ():
-            run = partial(_measure_log, path, scheduler, QUICK_REPEATS if quick else REPEATS)
+            run = partial(_measure_users_on_log, path, scheduler, QUICK_REPEATS if quick else REPEATS)
             yield Case("users", f"{name}, {scheduler.name}", run)
 
 
-def _measure_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[Measurement]:
+def _measure_users_on_log(path: Path | None, scheduler: Scheduler, repeats: int) -> list[Measurement]:
     return measure(workload_of(path), scheduler, repeats)
 
 

@@ -114,10 +114,10 @@ def judge(
     versions: Mapping[str, str] | None = None,
 ) -> list[Verdict]:
     """Return a verdict for every claim, in the paper's order. `versions`: log → how the file read differs."""
-    return [replace(_judged(each, findings, needs), version=(versions or {}).get(each.log, "")) for each in claims]
+    return [replace(_judge_claim(each, findings, needs), version=(versions or {}).get(each.log, "")) for each in claims]
 
 
-def _judged(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdict:
+def _judge_claim(claim: Claim, findings: Findings, needs: Mapping[str, str]) -> Verdict:
     if claim.log not in findings.studies:
         return Verdict(claim, None, NEEDS, needs.get(claim.log, f"needs {claim.log}"))
     try:

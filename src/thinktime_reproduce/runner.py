@@ -135,8 +135,8 @@ def run_reproduction(
         verdicts = judge(claims, findings, reproduction.needs, other)
         figures = reproduction.draw(findings, verdicts, directory, formats) if reproduction.draw else []
     warnings = [*_other_versions(other), *_other_logs(reproduction, findings)]
-    done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured, _read(studies, logs))
-    _write(done)
+    done = Reproduced(reproduction, verdicts, directory, figures, warnings, measured, _logs_read(studies, logs))
+    _write_verdicts(done)
     return done
 
 
@@ -160,7 +160,7 @@ def try_readings(
     return (head, rows), directory / "readings.csv"
 
 
-def _write(done: Reproduced) -> None:
+def _write_verdicts(done: Reproduced) -> None:
     """Write verdicts.json, and its rows as verdicts.csv."""
     with staged_file(done.directory / "verdicts.json") as temporary:
         temporary.write_text(readable_json(done.to_dict()), encoding="utf-8")
@@ -174,7 +174,7 @@ def _write(done: Reproduced) -> None:
         writer.writerows(rows)
 
 
-def _read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, dict[str, str]]:
+def _logs_read(studies: Mapping[str, Study], logs: Mapping[str, Path]) -> dict[str, dict[str, str]]:
     """Return label → file and hash of the logs."""
     sources = {label: study.grid["workload"][0].spec for label, study in studies.items()}
     return {

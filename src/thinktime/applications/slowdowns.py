@@ -73,7 +73,9 @@ def plan_of_speeds(speeds: Speeds, groups: Sequence[tuple[str, int]]) -> dict[st
 def _typed_speeds(text: str) -> list[Any]:
     parts = [part.partition("*") for part in text.split("+")]
     if all(star and not left.strip().lstrip("-").isdigit() for left, star, _ in parts):
-        return [(left.strip(), _finite(right, f"the speed of group {left.strip()!r}")) for left, _, right in parts]
+        return [
+            (left.strip(), _require_finite(right, f"the speed of group {left.strip()!r}")) for left, _, right in parts
+        ]
     return [speed for left, star, right in parts for speed in _repeated(text, left, star, right)]
 
 
@@ -134,7 +136,7 @@ def _checked_slowdown(row: dict[str, Any], where: str) -> dict[str, Any]:
         raise InputError(f"{where} has {', '.join(map(str, row)) or 'nothing'}: give {', '.join(COLUMNS)}")
     cores = str(row["cores"])
     _core_range(cores, where)
-    begin, end, factor = (_finite(row[name], f"{name} of {where}") for name in COLUMNS[1:])
+    begin, end, factor = (_require_finite(row[name], f"{name} of {where}") for name in COLUMNS[1:])
     if not begin < end:
         raise InputError(f"{where} lasts from {begin:g} to {end:g} s: to_s comes after from_s")
     if not 1e-6 <= factor <= 1e6:
@@ -142,7 +144,7 @@ def _checked_slowdown(row: dict[str, Any], where: str) -> dict[str, Any]:
     return {"cores": cores, "from_s": begin, "to_s": end, "factor": factor}
 
 
-def _finite(value: Any, what: str) -> float:
+def _require_finite(value: Any, what: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):

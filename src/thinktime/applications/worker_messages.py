@@ -71,10 +71,10 @@ class JobMessage(ByContent):
         core, remaining, done = message["ask"], message.get("remaining"), message.get("done")
         if self.technique is None:
             raise MessageError("ask is not allowed if the job has chunks")
-        core = _whole("ask", core, 0, len(self.speeds) - 1)
-        remaining = _whole("remaining", remaining, 1, len(self.tasks))
+        core = _read_whole("ask", core, 0, len(self.speeds) - 1)
+        remaining = _read_whole("remaining", remaining, 1, len(self.tasks))
         if done is not None:
-            self.technique.done(core, *_measured(done, len(self.tasks)))
+            self.technique.done(core, *_read_done(done, len(self.tasks)))
         return min(max(int(self.technique.chunk(core, remaining)), 1), remaining)
 
 
@@ -91,10 +91,10 @@ class JobAnswer(ByContent):
     @classmethod
     def of(cls, message: Mapping[str, Any], play: JobMessage) -> JobAnswer:
         cores, tasks = len(play.speeds), len(play.tasks)
-        ends = _times("core_end_s", message.get("core_end_s"), (cores,))
-        events = _times("events", message.get("events", []), (tasks if play.events else 0, 5))
+        ends = _read_times("core_end_s", message.get("core_end_s"), (cores,))
+        events = _read_times("events", message.get("events", []), (tasks if play.events else 0, 5))
         duration_s, busy_s = _time("duration_s", message.get("duration_s")), _time("busy_s", message.get("busy_s"))
-        found = cls(duration_s, ends, busy_s, _whole("chunks", message.get("chunks"), 1, tasks), events)
+        found = cls(duration_s, ends, busy_s, _read_whole("chunks", message.get("chunks"), 1, tasks), events)
         _check_times(found)
         if play.events:
             _check_events(found)
@@ -131,14 +131,14 @@ def _rounding(found: JobAnswer) -> float:
     return 1e-5 * found.duration_s + 1e-9
 
 
-def _measured(done: Any, tasks: int) -> tuple[int, float, float]:
+def _read_done(done: Any, tasks: int) -> tuple[int, float, float]:
     if not isinstance(done, Mapping):
         raise MessageError("done has tasks, work_s and total_s")
     work_s, total_s = _time("work_s", done.get("work_s")), _time("total_s", done.get("total_s"))
-    return _whole("tasks", done.get("tasks"), 1, tasks), work_s, total_s
+    return _read_whole("tasks", done.get("tasks"), 1, tasks), work_s, total_s
 
 
-def _whole(what: str, value: Any, least: int, most: int) -> int:
+def _read_whole(what: str, value: Any, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise MessageError(f"{what} is a whole number from {least} to {most}")
     return value
@@ -150,7 +150,7 @@ def _time(what: str, value: Any) -> float:
     return float(value)
 
 
-def _times(what: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
+def _read_times(what: str, value: Any, shape: tuple[int, ...]) -> np.ndarray:
     try:
         found = np.array(value, dtype=np.float64).reshape(-1, *shape[1:])
     except (TypeError, ValueError):

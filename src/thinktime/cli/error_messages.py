@@ -43,7 +43,7 @@ FRUGAL = {
 def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int]:
     """Return the message for the user and the exit code; `command` is run, sessions, …"""
     if isinstance(error, InputError):
-        return _one_line(str(error)), BAD_INPUT
+        return _shorten_to_one_line(str(error)), BAD_INPUT
     if isinstance(error, UsageError):
         return _usage_message(error), BAD_INPUT
     if isinstance(error, KeyboardInterrupt | typer.Abort):
@@ -55,7 +55,7 @@ def sentence_and_code(error: BaseException, command: str = "") -> tuple[str, int
         return f"not enough memory: {advice}", BAD_INPUT
     if isinstance(error, RecursionError):
         return "the input is nested too deeply: use fewer levels of tables or brackets", BAD_INPUT
-    what = _one_line(f"{type(error).__name__}: {error}")
+    what = _shorten_to_one_line(f"{type(error).__name__}: {error}")
     return f"unexpected error ({what}): this is a bug in thinktime, please report it with the lines above", OUR_MISTAKE
 
 
@@ -63,7 +63,7 @@ def _usage_message(error: BaseException) -> str:
     """`no such option: --foo (did you mean --for?): see `thinktime run --help``."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "thinktime"
-    message = _one_line(error.format_message())  # type: ignore[attr-defined]
+    message = _shorten_to_one_line(error.format_message())  # type: ignore[attr-defined]
     options: Sequence[str] = getattr(error, "possibilities", None) or ()
     if len(options) > 1:  # keep the closest option only
         from thinktime.spec.values import closest
@@ -83,7 +83,7 @@ def _system_message(error: OSError) -> str:
     return f"cannot access{where or ' a file'} ({reason}): check the disk, the path and its permissions"
 
 
-def _one_line(text: str) -> str:
+def _shorten_to_one_line(text: str) -> str:
     """Return the text as one line, cut in the middle if it is very long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"

@@ -175,7 +175,7 @@ class AccaSim(Estimated, name="accasim"):
         arrivals = Arrivals(learnt.profile.submissions, seed, jobs=self.jobs, **how)
         bodies = Bodies(learnt.profile, learnt.target, seed)
         while True:
-            yield _columns(arrivals.take(AT_A_TIME), bodies.take(AT_A_TIME))
+            yield _columns_of_bodies(arrivals.take(AT_A_TIME), bodies.take(AT_A_TIME))
 
     def requests(self, *, seed: int = 1) -> Iterator[Block]:
         """Yield what SWF has no columns for: job, work in GFLOP, nodes, and the amount of each resource per node."""
@@ -211,7 +211,7 @@ class Learnt:
     source: dict[str, Any]
 
 
-def _columns(submit_s: np.ndarray, body: dict[str, np.ndarray]) -> Block:
+def _columns_of_bodies(submit_s: np.ndarray, body: dict[str, np.ndarray]) -> Block:
     processors = body["nodes"] * body[CORE]
     asked = dict.fromkeys(("processors", "requested_processors", "allocated_processors"), processors)
     memory = {"requested_memory_kb": np.floor(body[MEMORY] / body[CORE])} if MEMORY in body else {}

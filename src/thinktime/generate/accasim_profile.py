@@ -102,7 +102,9 @@ class Profile:
             )
         used = (log["run_s"] >= 0) & (log["processors"] > 0)
         return cls(
-            submissions_of(local_s(log, system)), _work(log, used, system, gflops, log_work), _sizes(log, used, system)
+            submissions_of(local_s(log, system)),
+            _work(log, used, system, gflops, log_work),
+            _profile_sizes(log, used, system),
         )
 
 
@@ -170,7 +172,7 @@ def _work(log: Workload, used: np.ndarray, system: System, gflops: dict[str, flo
     return Work(law, histogram, log_work, float(positive.min()), float(positive.max()), float(serial.max(initial=0.0)))
 
 
-def _sizes(log: Workload, used: np.ndarray, system: System) -> Sizes:
+def _profile_sizes(log: Workload, used: np.ndarray, system: System) -> Sizes:
     """Count nodes as the fewest nodes of the most common size that hold the processors."""
     processors = log["processors"][used]
     held = np.bincount(system.node_processors).argmax()

@@ -43,7 +43,7 @@ class Default(Generator, name="default"):
     load: float = 0.7
 
     def __post_init__(self) -> None:
-        _length(self.weeks, self.jobs)
+        _weeks_or_jobs(self.weeks, self.jobs)
         whole("users", self.users)
         whole("processors", self.processors)
         between("load", self.load, *LOADS, ", 1 fills the machine")
@@ -59,7 +59,7 @@ class Default(Generator, name="default"):
     def raw_blocks(self, seed: int) -> Iterator[Block]:
         """Yield one week at a time."""
         parameters = Parameters(seed, self.users, self.processors, float(self.load))
-        weeks, _ = _length(self.weeks, self.jobs)
+        weeks, _ = _weeks_or_jobs(self.weeks, self.jobs)
         people = population(seed, self.users, self.processors)
         number = done = 0
         while number != weeks:
@@ -69,7 +69,7 @@ class Default(Generator, name="default"):
             yield block
 
     def source(self, seed: int) -> dict[str, Any]:
-        weeks, _ = _length(self.weeks, self.jobs)
+        weeks, _ = _weeks_or_jobs(self.weeks, self.jobs)
         length = {} if weeks is None else {"weeks": weeks}
         return {**super().source(seed), **length, "clock": "local", "starts": "Monday 00:00"}
 
@@ -130,7 +130,7 @@ def default_blocks(
     return first_jobs(given.raw_blocks(checked_seed(seed)), given.length)
 
 
-def _length(weeks: int | None, jobs: int | None) -> tuple[int | None, int | None]:
+def _weeks_or_jobs(weeks: int | None, jobs: int | None) -> tuple[int | None, int | None]:
     if weeks is not None and jobs is not None:
         raise InputError(f"weeks and jobs exclude each other: give one of them (got {weeks} and {jobs})")
     if jobs is not None:

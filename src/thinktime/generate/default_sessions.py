@@ -54,7 +54,7 @@ def candidates(rng: np.random.Generator, people: Population, presence: np.ndarra
     typical_s = np.minimum(typical_s, LONGEST_S)
     request_s = requests(rng, typical_s, people.lazy[user])
     session, size, jobs, batch_s = _batches(rng, people.size[user, application], typical_s, processors)
-    return _jobs(rng, session, size, jobs, batch_s, start_s, request_s, user, application)
+    return _expand_batches(rng, session, size, jobs, batch_s, start_s, request_s, user, application)
 
 
 def _batches(
@@ -74,7 +74,7 @@ def _batches(
     return np.nonzero(takes_place)[0], sizes[takes_place], jobs[takes_place], batch_s[takes_place]
 
 
-def _jobs(
+def _expand_batches(
     rng: np.random.Generator,
     session: np.ndarray,
     size: np.ndarray,
@@ -88,7 +88,7 @@ def _jobs(
     """Expand batches to jobs and chain the batches of each session in time."""
     batch = np.repeat(np.arange(len(jobs)), jobs)
     first = np.cumsum(jobs) - jobs  # index of each batch's first job
-    crashed, run_s = _run_times(rng, batch_s[batch])
+    crashed, run_s = _draw_job_run_times(rng, batch_s[batch])
     run_s = np.minimum(run_s, request_s[session[batch]])
     offset_s = _offsets(rng, batch, first, len(batch))
     lasts_s = np.maximum.reduceat(offset_s + run_s, first)  # until the batch's last job ends
@@ -108,7 +108,7 @@ def _jobs(
     )
 
 
-def _run_times(rng: np.random.Generator, typical_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _draw_job_run_times(rng: np.random.Generator, typical_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return which jobs crash, and run times in whole seconds, at least 1."""
     crashed = rng.random(len(typical_s)) < CRASH_SHARE
     part = np.where(crashed, rng.random(len(typical_s)) ** 3, 1.0)

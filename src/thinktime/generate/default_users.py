@@ -49,11 +49,11 @@ def population(seed: int, users: int, processors: int) -> Population:
     activity = rank**-ZIPF_EXPONENT
     group = 1 + rng.integers(-(-users // USERS_PER_GROUP), size=users)
     lazy = rng.random(users) < LAZY_SHARE
-    size = _sizes(rng, (users, APPLICATIONS), processors)
-    return Population(activity / activity.sum(), group, lazy, size, _run_times(rng, (users, APPLICATIONS)))
+    size = _draw_sizes(rng, (users, APPLICATIONS), processors)
+    return Population(activity / activity.sum(), group, lazy, size, _draw_typical_run_times(rng, (users, APPLICATIONS)))
 
 
-def _sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) -> np.ndarray:
+def _draw_sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) -> np.ndarray:
     """Draw serial sizes, powers of two or any number, up to the machine."""
     kind, power, place = rng.random((3, *shape))
     largest = np.log2(processors)  # exponent of the largest size
@@ -64,7 +64,7 @@ def _sizes(rng: np.random.Generator, shape: tuple[int, int], processors: int) ->
     return np.clip(size, 1.0, processors)
 
 
-def _run_times(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+def _draw_typical_run_times(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     median = np.where(rng.random(shape) < LONG_SHARE, LONG_MEDIAN_S, SHORT_MEDIAN_S)
     return median * np.exp(RUN_SIGMA * rng.standard_normal(shape))
 

@@ -48,33 +48,35 @@ def week(parameters: Parameters, people: Population, number: int, first_job: int
     place = np.empty(len(order))
     place[order] = np.arange(len(order))
     before = _preceding(jobs, run_s)
-    columns = _columns(jobs, run_s, before, place + first_job, stream(*_name(parameters, number), "details"))
+    columns = _week_columns(
+        jobs, run_s, before, place + first_job, stream(*_week_stream_name(parameters, number), "details")
+    )
     columns["group"] = people.group[jobs.user].astype(float)
     columns["submit_s"] = jobs.submit_s + number * float(WEEK_S)
     return {name: columns[name][order] for name in (*COLUMNS, "processors", "line")}
 
 
-def _name(parameters: Parameters, number: int) -> tuple[int, str, str, int]:
+def _week_stream_name(parameters: Parameters, number: int) -> tuple[int, str, str, int]:
     return parameters.seed, "generate.default", "week", number
 
 
 def _fill(parameters: Parameters, people: Population, number: int) -> Jobs:
     """Draw sessions until they reach the processor-seconds of the week."""
-    presence = people.activity * stream(*_name(parameters, number), "presence").gamma(
+    presence = people.activity * stream(*_week_stream_name(parameters, number), "presence").gamma(
         PRESENCE_SHAPE, size=len(people.activity)
     )
     parts: list[Jobs] = []
     area = 0.0
     while area < parameters.area:
-        rng = stream(*_name(parameters, number), "sessions", len(parts))
+        rng = stream(*_week_stream_name(parameters, number), "sessions", len(parts))
         drawn = candidates(rng, people, presence / presence.sum(), parameters.processors, CHUNK)
-        taken = _take(drawn, area, parameters.area)
+        taken = _take_to_target_area(drawn, area, parameters.area)
         area += float(taken.run_s @ taken.processors)
         parts.append(taken)
-    return _joined(parts)
+    return _join_drawn_jobs(parts)
 
 
-def _take(drawn: Jobs, area: float, target: float) -> Jobs:
+def _take_to_target_area(drawn: Jobs, area: float, target: float) -> Jobs:
     """Return the sessions up to the target area, without oversized ones and jobs after the week."""
     drawn = drawn.select(drawn.submit_s < WEEK_S)
     session_area = np.bincount(drawn.session, weights=drawn.run_s * drawn.processors, minlength=CHUNK)
@@ -83,7 +85,7 @@ def _take(drawn: Jobs, area: float, target: float) -> Jobs:
     return drawn.select((fits & (before < target))[drawn.session])
 
 
-def _joined(parts: list[Jobs]) -> Jobs:
+def _join_drawn_jobs(parts: list[Jobs]) -> Jobs:
     """Concatenate the parts; renumber batches so that they stay distinct."""
     batches = np.cumsum([0] + [int(part.batch[-1]) + 1 if len(part.batch) else 0 for part in parts])
     columns = {field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Jobs)}
@@ -109,7 +111,7 @@ def _preceding(jobs: Jobs, run_s: np.ndarray) -> np.ndarray:
     return np.where(jobs.follows, last[batch - 1], -1)
 
 
-def _columns(
+def _week_columns(
     jobs: Jobs, run_s: np.ndarray, before: np.ndarray, number: np.ndarray, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """Return all columns except the group, in the order of `jobs`; times count from the start of the week."""

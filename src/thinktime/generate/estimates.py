@@ -69,7 +69,7 @@ def with_estimates(
     one_of("longer", longer, LONGER)
     known = checked_popular(popular, max_estimate_s)
     maximum_s = None if max_estimate_s is None else checked_maximum("max_estimate_s", max_estimate_s)
-    run_s = _run_times(workload, maximum_s, longer)
+    run_s = _run_times_to_estimate(workload, maximum_s, longer)
     asked = workload["requested_time_s"]
     open_ = np.ones(len(run_s), bool) if replace_all else ~(asked > 0)
     if not open_.any():
@@ -92,7 +92,7 @@ def _with_cuts(workload: Workload, run_s: np.ndarray) -> dict[str, Any]:
     return {**account, "repaired": repaired, "repaired_jobs": account.get("repaired_jobs", 0) + cut}
 
 
-def _run_times(workload: Workload, maximum_s: int | None, longer: str) -> np.ndarray:
+def _run_times_to_estimate(workload: Workload, maximum_s: int | None, longer: str) -> np.ndarray:
     run_s = workload["run_s"]
     if not len(run_s) or not np.all(run_s >= 0):
         raise InputError(f"every job needs a run time: remove the other jobs of {workload.name} first")

@@ -87,8 +87,8 @@ def merged(kinds: list[Jobs]) -> Iterator[Block]:
     while True:
         horizon = min(float(block["submit_s"][-1]) for block in waiting)
         ready = [int(np.searchsorted(block["submit_s"], horizon)) for block in waiting]
-        yield _by_time([_part(block, 0, count) for block, count in zip(waiting, ready, strict=True)])
-        waiting = [_part(block, count, None) for block, count in zip(waiting, ready, strict=True)]
+        yield _by_time([_block_rows(block, 0, count) for block, count in zip(waiting, ready, strict=True)])
+        waiting = [_block_rows(block, count, None) for block, count in zip(waiting, ready, strict=True)]
         for k, block in enumerate(waiting):
             if block["submit_s"][-1] <= horizon:
                 waiting[k] = {
@@ -102,5 +102,5 @@ def _by_time(blocks: list[Block]) -> Block:
     return {name: values[order] for name, values in every.items()}
 
 
-def _part(block: Block, begin: int, end: int | None) -> Block:
+def _block_rows(block: Block, begin: int, end: int | None) -> Block:
     return {name: values[begin:end] for name, values in block.items()}

@@ -15,7 +15,7 @@ from thinktime.generate.lublin_jobs import for_machine
 
 def mean_gap_s(kind: Constants) -> float:
     """Return the mean time between two submissions of this kind."""
-    return _part_mean(kind.a_gap * kind.rush, kind.b_gap, LONGEST_LOG_GAP) / _share(
+    return _part_mean(kind.a_gap * kind.rush, kind.b_gap, LONGEST_LOG_GAP) / _gamma_share_at_most(
         kind.a_gap * kind.rush, kind.b_gap, LONGEST_LOG_GAP
     )
 
@@ -25,7 +25,7 @@ def mean_run_s(kind: Constants, size: np.ndarray) -> np.ndarray:
     first = np.clip(kind.pa * size + kind.pb, 0.0, 1.0)
     weights = ((first, kind.a1, kind.b1), (1.0 - first, kind.a2, kind.b2))
     total = sum(share * _part_mean(a, b, LONGEST_LOG_RUN) for share, a, b in weights)
-    return np.asarray(total / sum(share * _share(a, b, LONGEST_LOG_RUN) for share, a, b in weights))
+    return np.asarray(total / sum(share * _gamma_share_at_most(a, b, LONGEST_LOG_RUN) for share, a, b in weights))
 
 
 def size_shares(kind: Constants, processors: int) -> np.ndarray:
@@ -65,7 +65,7 @@ def _uniform(x: np.ndarray, low: float, high: float) -> np.ndarray:
     return np.clip((x - low) / (high - low), 0.0, 1.0) if high > low else (x >= low).astype(np.float64)
 
 
-def _share(a: float, b: float, most: float) -> float:
+def _gamma_share_at_most(a: float, b: float, most: float) -> float:
     """Return the probability that gamma(a, b) is at most `most`."""
     from scipy.special import gammainc
 

@@ -66,12 +66,12 @@ class Part:
         """Return the keys that differ from their defaults."""
         given = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         usual = {each.name: each.default for each in dataclasses.fields(self)}
-        return {key: _as_list(value) for key, value in given.items() if value != usual[key]}
+        return {key: _tuple_as_list(value) for key, value in given.items() if value != usual[key]}
 
     def _require(self, key: str, good: bool, rule: str) -> None:
         if not good:
             value = getattr(self, key)
-            _refuse(type(self), key, f"{key} of {self.table} {self.name!r} is {_as_list(value)!r}: {rule}")
+            _refuse(type(self), key, f"{key} of {self.table} {self.name!r} is {_tuple_as_list(value)!r}: {rule}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -240,5 +240,5 @@ def _tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _as_list(value: Any) -> Any:
+def _tuple_as_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value

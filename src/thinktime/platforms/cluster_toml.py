@@ -46,10 +46,10 @@ def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
         raise PartError("the cluster has no nodes: add a [[group]] with name, nodes and resources, as in core = 4")
     lists = {LISTS[key]: _list(key, keys[key]) for key in LISTS if key in keys}
     unit = {"unit": _toml_table("unit", keys["unit"])} if "unit" in keys else {}
-    return {**_words(keys.get("cluster", {})), **unit, **lists}
+    return {**_cluster_words(keys.get("cluster", {})), **unit, **lists}
 
 
-def _words(table: Any) -> dict[str, Any]:
+def _cluster_words(table: Any) -> dict[str, Any]:
     for key in _toml_table("cluster", table):
         if key not in WORDS:
             near = suggestion(key, WORDS)
@@ -81,10 +81,10 @@ def text_of(cluster: Cluster) -> str:
 
 
 def _block(header: str, keys: Mapping[str, Any]) -> str:
-    return "".join([f"{header}\n", *(f"{_key(key)} = {_toml_value(value)}\n" for key, value in keys.items())])
+    return "".join([f"{header}\n", *(f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in keys.items())])
 
 
-def _key(key: str) -> str:
+def _toml_key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
 
 

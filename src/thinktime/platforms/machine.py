@@ -34,7 +34,7 @@ class Machine(Spec, kind="platform", name="machine"):
     estimates: str = "recorded"
 
     def __post_init__(self) -> None:
-        if not _whole(self.processors) or not 1 <= operator.index(self.processors) <= MOST_PROCESSORS:
+        if not _is_whole_number(self.processors) or not 1 <= operator.index(self.processors) <= MOST_PROCESSORS:
             raise InputError(f"processors must be a whole number from 1 to {MOST_PROCESSORS} (got {self.processors!r})")
         if not is_number(self.speed) or not math.isfinite(self.speed) or self.speed <= 0:
             raise InputError(f"speed is {self.speed!r}: choose a number above 0, 1.0 for the recorded machine")
@@ -90,5 +90,5 @@ def without_recorded(options: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in options.items() if (name, value) != ("estimates", "recorded")}
 
 
-def _whole(value: object) -> bool:
+def _is_whole_number(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)

@@ -97,7 +97,7 @@ def pool_uses(
             uses.append(_Use(rows, len(sizes) + which, amount))
             sizes += [getattr(each, limit)] * count
             names += [f"{limit} of queue {each.name}"] * count
-    return _joined(uses, np.array(sizes, dtype=np.int64), tuple(names), len(workload))
+    return _join_pool_uses(uses, np.array(sizes, dtype=np.int64), tuple(names), len(workload))
 
 
 def pool_sizes(cluster: Cluster) -> np.ndarray:
@@ -121,7 +121,7 @@ def _configured(pool: Pool, workload: Workload, processors: np.ndarray) -> np.nd
     return np.where(np.isin(workload["executable"], pool.executables), amount, 0) if pool.executables else amount
 
 
-def _joined(uses: list[_Use], sizes: np.ndarray, names: tuple[str, ...], jobs: int) -> PoolUses:
+def _join_pool_uses(uses: list[_Use], sizes: np.ndarray, names: tuple[str, ...], jobs: int) -> PoolUses:
     rows, pools, amounts = (
         np.concatenate([np.empty(0, np.int64), *(use[k] for use in uses)]).astype(np.int64) for k in range(3)
     )

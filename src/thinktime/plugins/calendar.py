@@ -94,7 +94,7 @@ def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closu
         where = repr(window["nodes"])
         if where not in known:
             known[where] = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))
-        times = _times(window, context, f"window {k + 1} of {name}")
+        times = _window_times(window, context, f"window {k + 1} of {name}")
         runs, often = len(known[where][0]), len(times[0])
         every = [np.repeat(each, often) for each in known[where]] + [np.tile(each, runs) for each in times]
         columns.append((*every, np.full(runs * often, owners.of(window))))
@@ -104,7 +104,7 @@ def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closu
     return Closures(first, nodes, start_s, end_s, owner, rows, owners.by_job[rows])
 
 
-def _times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
+def _window_times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
     begin, end = float(window["from_s"]), float(window["to_s"])
     if window.get("every_days") is None:
         return np.array([begin]), np.array([end])

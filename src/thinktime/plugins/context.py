@@ -71,7 +71,7 @@ class Owners:
 
     def of(self, window: Mapping[str, Any]) -> int:
         """Return the number of the users and jobs that a window is reserved for."""
-        users, jobs = (tuple(sorted({float(each) for each in _as_list(window.get(key, ()))})) for key in OWNER_KEYS)
+        users, jobs = (tuple(sorted({float(each) for each in _one_as_list(window.get(key, ()))})) for key in OWNER_KEYS)
         if not users and not jobs:
             return 0
         if (users, jobs) not in self.known:
@@ -90,7 +90,7 @@ class Owners:
         self.by_job[mine] = number
 
 
-def _as_list(value: Any) -> Any:
+def _one_as_list(value: Any) -> Any:
     return value if isinstance(value, tuple | list) else [value]
 
 

@@ -173,7 +173,9 @@ class SourceColumns:
 
     @classmethod
     def of(cls, logs: Sequence[Workload]) -> SourceColumns:
-        every = {name: _joined(name, logs) for name in (*COLUMNS, "processors") if name not in (*NEW, *DROPPED)}
+        every = {
+            name: _join_log_column(name, logs) for name in (*COLUMNS, "processors") if name not in (*NEW, *DROPPED)
+        }
         empty = tuple(name for name, values in every.items() if np.isnan(values).all())
         known = {name: values for name, values in every.items() if name not in empty}
         return cls(known, (*empty, *DROPPED), np.concatenate([known_end_s(log) - log["submit_s"] for log in logs]))
@@ -185,7 +187,7 @@ class SourceColumns:
         return taken | dict.fromkeys((*self.empty, *NEW), missing)
 
 
-def _joined(name: str, logs: Sequence[Workload]) -> np.ndarray:
+def _join_log_column(name: str, logs: Sequence[Workload]) -> np.ndarray:
     if len(logs) == 1:
         return logs[0][name]
     parts, above = [], 0.0

@@ -48,11 +48,11 @@ def uniform(key: np.uint64, *numbers: np.ndarray) -> np.ndarray:
     """Return float64 in [0, 1), a hash of the numbers: SplitMix64's mixing function (Steele, Lea and Flood 2014)."""
     state = np.full(len(numbers[0]), key, dtype=np.uint64)
     for number in numbers:
-        state = _mixed(state + _GOLDEN + np.asarray(number, dtype=np.int64).astype(np.uint64))
+        state = _mix_bits(state + _GOLDEN + np.asarray(number, dtype=np.int64).astype(np.uint64))
     return (state >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def _mixed(state: np.ndarray) -> np.ndarray:
+def _mix_bits(state: np.ndarray) -> np.ndarray:
     for shift, factor in _MIX:
         state = (state ^ (state >> shift)) * factor
     return state ^ (state >> np.uint64(31))

@@ -300,13 +300,13 @@ def _key_text(found: Key) -> str:
     if op in FUNCTIONS:
         return f"{op}({', '.join(map(_key_text, args))})"
     if op == "neg":
-        return f"-{_inside(args[0], _BINDS['neg'])}"
+        return f"-{_parenthesized_key(args[0], _BINDS['neg'])}"
     if not args:
         return _leaf_text(op)
     left, right = (5, 4) if op == "**" else (_BINDS[op] - 1, _BINDS[op])
     if op in COMPARISONS:
         left = right  # a < b < c is not allowed
-    return f"{_inside(args[0], left)} {op} {_inside(args[1], right)}"
+    return f"{_parenthesized_key(args[0], left)} {op} {_parenthesized_key(args[1], right)}"
 
 
 def _leaf_text(op: str) -> str:
@@ -315,7 +315,7 @@ def _leaf_text(op: str) -> str:
     return op if op == published else published if published in published_values() else f"value({published})"
 
 
-def _inside(found: Key, outer: int) -> str:
+def _parenthesized_key(found: Key, outer: int) -> str:
     """Return the text, in parentheses unless its precedence is above `outer`."""
     text = _key_text(found)
     return text if _binds(found) > outer else f"({text})"

@@ -264,7 +264,7 @@ class Simulation:
 
     def timeline_columns(self) -> dict[str, np.ndarray]:
         """Return the columns of `Result.timeline` so far as arrays."""
-        self._timeline = _joined(self._timeline, self._engine.take_timeline(all=True))
+        self._timeline = _append_timeline(self._timeline, self._engine.take_timeline(all=True))
         return self._timeline
 
     def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], JsonDict]:
@@ -288,14 +288,14 @@ class Simulation:
     def _stop(self, submit_s: np.ndarray) -> JsonDict:
         """Return the last simulated instant, and the number of jobs submitted by then."""
         clock_s = max(self._clock_s, self._engine.now)
-        return {"clock_s": _finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
+        return {"clock_s": _none_unless_finite(clock_s), "submitted_jobs": int(np.count_nonzero(submit_s <= clock_s))}
 
 
-def _finite(time_s: float) -> float | None:
+def _none_unless_finite(time_s: float) -> float | None:
     return time_s if math.isfinite(time_s) else None
 
 
-def _joined(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _append_timeline(timeline: dict[str, np.ndarray], more: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return the timeline with later rows appended; a further round of the last instant replaces its row."""
     if not timeline or not len(more["time_s"]):
         return timeline or more

@@ -73,18 +73,18 @@ class OwnSpec(Spec):
         """Return the value as a float: any number, also below 0, unless the class sets `lowest` and `highest`."""
         least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most:
-            raise InputError(f"{option} of {self.name} is {value!r}: choose a number{_between(least, most)}")
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a number{_range_words(least, most)}")
         return float(value)
 
     def whole_number(self, option: str, value: Any) -> int:
         """Return the value as an int, with the same limits."""
         least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most or value % 1:
-            raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number{_between(least, most)}")
+            raise InputError(f"{option} of {self.name} is {value!r}: choose a whole number{_range_words(least, most)}")
         return int(value)
 
 
-def _between(least: float, most: float) -> str:
+def _range_words(least: float, most: float) -> str:
     if least == -LARGEST and most == LARGEST:
         return ""
     if most == LARGEST:

@@ -24,11 +24,11 @@ def closest(word: str, known: Sequence[str]) -> str | None:
     """Return the known word with the same letters, a similar spelling or the same parts (mean_wait: wait_mean_s)."""
     near = difflib.get_close_matches(word, known, n=5)
     swapped = [other for other in near if sorted(other) == sorted(word)]
-    parts = _parts(word)
-    return next(iter([*swapped, *near, *(other for other in known if parts and parts <= _parts(other))]), None)
+    parts = _word_parts(word)
+    return next(iter([*swapped, *near, *(other for other in known if parts and parts <= _word_parts(other))]), None)
 
 
-def _parts(word: str) -> set[str]:
+def _word_parts(word: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", word.lower()))
 
 

@@ -62,7 +62,7 @@ class OutputSet:
     def __init__(self, folder: Path, *usual: str) -> None:
         """Remove the recorded files, and the files named `usual`."""
         self._folder, self.paths = folder, list[Path]()
-        for name in {*_listed(folder / WRITTEN), *usual}:
+        for name in {*_read_listed_names(folder / WRITTEN), *usual}:
             path = folder / name
             if path.is_file() and not path.is_symlink():
                 path.unlink()
@@ -75,15 +75,15 @@ class OutputSet:
         temporary.replace(self._folder / WRITTEN)
 
 
-def _listed(path: Path) -> list[str]:
+def _read_listed_names(path: Path) -> list[str]:
     """Return the listed names in the folder or one level below it; ignore all others."""
     try:
         names = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return []
-    return [name for name in names if _inside(name)] if isinstance(names, list) else []
+    return [name for name in names if _names_file_inside(name)] if isinstance(names, list) else []
 
 
-def _inside(name: object) -> bool:
+def _names_file_inside(name: object) -> bool:
     parts = Path(name).parts if isinstance(name, str) and "\0" not in name else ()
     return 1 <= len(parts) <= 2 and not Path(*parts).is_absolute() and ".." not in parts

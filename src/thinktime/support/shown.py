@@ -43,8 +43,8 @@ def short_value(value: object) -> str:
     if isinstance(value, Mapping) and any(isinstance(each, np.ndarray) for each in value.values()):
         return f"<{', '.join(value)}>"
     text = repr(value)
-    return text if len(text) <= MOST_CHARACTERS else f"<{type(value).__name__}{_length(value)}>"
+    return text if len(text) <= MOST_CHARACTERS else f"<{type(value).__name__}{_length_words(value)}>"
 
 
-def _length(value: object) -> str:
+def _length_words(value: object) -> str:
     return f" of {len(value):,}" if isinstance(value, Sized) else ""

@@ -37,9 +37,9 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
     if tables:
         number = rest.pop(0) if rest and isinstance(rest[0], int) else 0
         begin, end = tables[min(int(number), len(tables) - 1)]
-        inner = _key(lines, str(rest[0]), begin + 1, end) if rest else None
+        inner = _line_of_key(lines, str(rest[0]), begin + 1, end) if rest else None
         return (begin if inner is None else inner) + 1
-    top = _key(lines, key, 0, _first_header(lines))
+    top = _line_of_key(lines, key, 0, _first_header(lines))
     return None if top is None else _entry(lines, top, rest) + 1
 
 
@@ -54,7 +54,7 @@ def _first_header(lines: list[str]) -> int:
     return next((at for at, line in enumerate(lines) if HEADER.match(line)), len(lines))
 
 
-def _key(lines: list[str], key: str, begin: int, end: int) -> int | None:
+def _line_of_key(lines: list[str], key: str, begin: int, end: int) -> int | None:
     written = re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*[=.]""")
     return next((at for at in range(begin, end) if written.match(lines[at])), None)
 

@@ -44,12 +44,12 @@ def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, needed: Sequ
     for scheduler in (FCFS(), Easy(), Conservative()):
         for plugins in ([*needed, plugin], [*needed, *others, plugin]):
             where = f"{plugin!r} under {scheduler!r}" + (" with failures" if len(plugins) > len(needed) + 1 else "")
-            first = _simulated(jobs, nodes, scheduler, plugins, where)
+            first = _simulate_plugins(jobs, nodes, scheduler, plugins, where)
             _require_sound(first, where)
-            _require_same(first, _simulated(jobs, nodes, scheduler, plugins, where), where)
+            _require_same(first, _simulate_plugins(jobs, nodes, scheduler, plugins, where), where)
 
 
-def _simulated(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plugin], where: str) -> Result:
+def _simulate_plugins(jobs: Workload, nodes: Cluster, scheduler: Any, plugins: list[Plugin], where: str) -> Result:
     try:
         return Simulation(jobs, nodes, scheduler, plugins=plugins, seed=1).run().result()
     except InputError as error:

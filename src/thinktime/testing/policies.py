@@ -62,9 +62,9 @@ def check_scheduler(
     jobs = difficult_workload()
     for rules in _rules(machine):
         where = f"{scheduler!r} with {rules}"
-        first = _simulated(jobs, machine, scheduler, where, **rules)
+        first = _simulate_watched(jobs, machine, scheduler, where, **rules)
         _require_sound(first, where)
-        again = _simulated(jobs, machine, scheduler, where, **rules)
+        again = _simulate_watched(jobs, machine, scheduler, where, **rules)
         _require_same(first, again, where)
     _require_quick(first, scheduler, slowest_ms)
     _require_blind(machine, scheduler)
@@ -92,9 +92,9 @@ def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> Non
     jobs = difficult_workload()
     for scheduler in (FCFS(), FCFS(skip=True), Easy(), Conservative()):
         where = f"{allocator!r} under {scheduler!r}"
-        first = _simulated(jobs, nodes, scheduler, where, allocator=allocator)
+        first = _simulate_watched(jobs, nodes, scheduler, where, allocator=allocator)
         _require_sound(first, where)
-        _require_same(first, _simulated(jobs, nodes, scheduler, where, allocator=allocator), where)
+        _require_same(first, _simulate_watched(jobs, nodes, scheduler, where, allocator=allocator), where)
 
 
 def small_cluster() -> Cluster:
@@ -110,7 +110,7 @@ def _rules(machine: Machine | Cluster) -> Iterator[dict[str, Any]]:
             yield {"same_instant": same_instant, "overrun": overrun}
 
 
-def _simulated(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, **rules: Any) -> Result:
+def _simulate_watched(jobs: Workload, machine: Any, scheduler: Scheduler, where: str, **rules: Any) -> Result:
     """Run the simulation with watched policies; raise AssertionError for an InputError."""
     if "allocator" in rules:
         rules["allocator"] = watched(rules["allocator"])
@@ -152,7 +152,7 @@ def _require_blind(machine: Any, scheduler: Scheduler) -> None:
     """Compare two workloads that differ only in real run times: starts before the first end must be equal."""
     where = f"{scheduler!r} with overrun 'extend-blind'"
     starts = [
-        _simulated(_long_jobs(factor), machine, scheduler, where, overrun="extend-blind").columns["start_s"]
+        _simulate_watched(_long_jobs(factor), machine, scheduler, where, overrun="extend-blind").columns["start_s"]
         for factor in (1.0, 1.5)
     ]
     early = [np.where(start < _FIRST_END_S, start, np.nan) for start in starts]
@@ -191,7 +191,7 @@ def _require_fair(machine: Any, scheduler: Scheduler) -> None:
         requested_time_s=[10.0] * (narrow + 2),
         user=[1, 2, *[3] * narrow],
     )
-    start_s = _simulated(jobs, machine, scheduler, repr(scheduler)).columns["start_s"]
+    start_s = _simulate_watched(jobs, machine, scheduler, repr(scheduler)).columns["start_s"]
     passed = int(np.count_nonzero(start_s[2:] < start_s[1]))
     assert passed < narrow * 0.9, (
         f"{scheduler!r} lets {passed} jobs of one processor, all later, pass a job that needs the whole machine, which"

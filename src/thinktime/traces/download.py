@@ -69,7 +69,7 @@ class _Part:
 
     def fetch(self, url: str, progress: Progress, context: ssl.SSLContext | None) -> None:
         have, validator = self._begun(url)
-        request = urllib.request.Request(url, headers={"User-Agent": "thinktime", **_range(have, validator)})
+        request = urllib.request.Request(url, headers={"User-Agent": "thinktime", **_range_headers(have, validator)})
         try:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S, context=context) as answer:
                 self._receive(answer, url, have, progress)
@@ -155,7 +155,7 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _range(have: int, validator: str) -> dict[str, str]:
+def _range_headers(have: int, validator: str) -> dict[str, str]:
     return {"Range": f"bytes={have}-", "If-Range": validator} if have else {}
 
 

@@ -41,7 +41,7 @@ class Header:
     @classmethod
     def parse(cls, lines: Iterable[str]) -> Header:
         kept = tuple(lines)
-        return cls(kept, tuple(_entries(kept)))
+        return cls(kept, tuple(_header_entries(kept)))
 
     def __repr__(self) -> str:
         return f"<Header: {len(self.lines):,} lines, {len(self.keys()):,} keys>"
@@ -134,7 +134,7 @@ class Header:
         return {key: self[key] for key in self.keys()}
 
 
-def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _header_entries(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield (key, value); the lines of a continued value are joined by newlines."""
     key, values = "", []
     for line in lines:

@@ -41,7 +41,7 @@ def write_paje(trace: Trace, path: str | Path) -> int:
         file.writelines(_containers(trace, 0 if first is None else int(first["time"][0])))
         for moments in () if first is None else _from_time_zero(first, ordered):
             file.writelines(_new_jobs(trace, moments["row"], known))
-            file.write(_lines(moments))
+            file.write(_paje_event_lines(moments))
             tasks, last = tasks + int(moments["enter"].sum()), int(moments["time"][-1])
         file.writelines(_destroyed(trace, last))
     return tasks
@@ -65,7 +65,7 @@ def _containers(trace: Trace, time: int) -> Iterator[bytes]:
     for alias, above, name in (("C", "0", "cluster"), ("H", "C", "host"), ("K", "H", "core")):
         yield f'{CONTAINER} {alias} {above} "{name}"\n'.encode()
     yield f'{STATE_TYPE} J K "job"\n'.encode()
-    begin = _seconds(time)
+    begin = _ticks_as_seconds(time)
     yield f'{CREATE} {begin} c C 0 "{_quotable(trace.name)}"\n'.encode()
     for place, host in enumerate(trace.hosts):
         yield f'{CREATE} {begin} h{place} H c "{_quotable(host.name)}"\n'.encode()
@@ -78,7 +78,7 @@ def _quotable(text: str) -> str:
     return text.replace('"', "'").replace("\n", " ")
 
 
-def _seconds(time: int) -> str:
+def _ticks_as_seconds(time: int) -> str:
     return f"{time // TICKS_PER_S}.{time % TICKS_PER_S:09d}"
 
 
@@ -91,7 +91,7 @@ def _new_jobs(trace: Trace, row: np.ndarray, known: np.ndarray) -> Iterator[byte
         yield f'{VALUE} j{each} J "job {trace.jobs["job"][each]:.0f}" "{colour}"\n'.encode()
 
 
-def _lines(moments: Moments) -> bytes:
+def _paje_event_lines(moments: Moments) -> bytes:
     """Return one line per begin (push) or end (pop) of a task."""
     import polars as pl
 
@@ -105,7 +105,7 @@ def _lines(moments: Moments) -> bytes:
 
 
 def _destroyed(trace: Trace, time: int) -> Iterator[bytes]:
-    end = _seconds(time)
+    end = _ticks_as_seconds(time)
     for place, host in enumerate(trace.hosts):
         for k in range(host.cores):
             yield f"{DESTROY} {end} K k{host.first_core + k}\n".encode()

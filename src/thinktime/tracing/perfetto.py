@@ -30,9 +30,9 @@ def write_perfetto(trace: Trace, path: str | Path, *, markers: bool = False) -> 
     tasks, rows = 0, np.zeros(len(trace.jobs["job"]), bool)
     with packed_file(path) as file:
         file.write(_head(trace).encode())
-        file.writelines(_names(trace))
+        file.writelines(_host_and_core_names(trace))
         for block in trace.blocks:
-            file.write(_lines(trace, block))
+            file.write(_perfetto_event_lines(trace, block))
             tasks += len(block["core"])
             rows[block["row"]] = True
         if markers:
@@ -46,22 +46,22 @@ def _head(trace: Trace) -> str:
     return f'{{"displayTimeUnit":"ms","otherData":{about},"traceEvents":[\n'
 
 
-def _names(trace: Trace) -> Iterator[bytes]:
+def _host_and_core_names(trace: Trace) -> Iterator[bytes]:
     """Yield the names of hosts and cores."""
     for place, host in enumerate(trace.hosts):
         yield f"{_process_name(trace, place)},\n".encode()
-        yield _line("process_sort_index", place + 1, sort_index=place)
+        yield _metadata_line("process_sort_index", place + 1, sort_index=place)
         for k in range(host.cores):
             thread = _thread(trace, host.first_core + k)
-            yield _line("thread_name", place + 1, thread, name=f"core {k}")
-            yield _line("thread_sort_index", place + 1, thread, sort_index=k)
+            yield _metadata_line("thread_name", place + 1, thread, name=f"core {k}")
+            yield _metadata_line("thread_sort_index", place + 1, thread, sort_index=k)
 
 
 def _process_name(trace: Trace, place: int) -> str:
-    return _line("process_name", place + 1, name=trace.hosts[place].name).decode().rstrip(",\n")
+    return _metadata_line("process_name", place + 1, name=trace.hosts[place].name).decode().rstrip(",\n")
 
 
-def _line(what: str, process: int, thread: int | None = None, **arguments: Any) -> bytes:
+def _metadata_line(what: str, process: int, thread: int | None = None, **arguments: Any) -> bytes:
     of = {"pid": process} if thread is None else {"pid": process, "tid": thread}
     event = {"name": what, "ph": "M", **of, "args": arguments}
     return f"{json.dumps(event, ensure_ascii=False, separators=(',', ':'))},\n".encode()
@@ -72,7 +72,7 @@ def _thread(trace: Trace, core: Any) -> Any:
     return len(trace.hosts) + 1 + core
 
 
-def _lines(trace: Trace, block: Block) -> bytes:
+def _perfetto_event_lines(trace: Trace, block: Block) -> bytes:
     """Return one event per task."""
     import polars as pl
 

@@ -97,7 +97,7 @@ class Requested(Estimates, name="requested"):
         _require_bool(self.scaled)
 
     def __repr__(self) -> str:
-        return f"Estimates.requested({_shown(self.scaled)})"
+        return f"Estimates.requested({_scaled_argument(self.scaled)})"
 
     def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         asked = workload["requested_time_s"]
@@ -119,7 +119,7 @@ class AtLeast(Estimates, name="at-least"):
         object.__setattr__(self, "factor", float(self.factor))
 
     def __repr__(self) -> str:
-        return f"Estimates.at_least({', '.join(filter(None, (repr(self.factor), _shown(self.scaled))))})"
+        return f"Estimates.at_least({', '.join(filter(None, (repr(self.factor), _scaled_argument(self.scaled))))})"
 
     def in_log(self, workload: Workload, speed: float) -> np.ndarray:
         return np.fmax(workload["requested_time_s"], self.factor * workload["run_s"])
@@ -139,7 +139,7 @@ class Perfect(Estimates, name="perfect"):
         return workload["run_s"] / speed
 
 
-def _shown(scaled: bool) -> str:
+def _scaled_argument(scaled: bool) -> str:
     return "scaled=True" if scaled else ""
 
 

@@ -63,7 +63,7 @@ def peak(workload: Workload, *, hours: float | None = None, seconds: float | Non
     >>> tt.peak(tt.default_workload(jobs=200), hours=1).jobs
     58
     """
-    length_s, submit_s = _length(hours, seconds), workload["submit_s"]
+    length_s, submit_s = _window_length_s(hours, seconds), workload["submit_s"]
     one_of("by", by, BY)
     if not len(workload):
         raise InputError(f"{workload.name} has no jobs, so no peak: read it with another filter")
@@ -73,10 +73,12 @@ def peak(workload: Workload, *, hours: float | None = None, seconds: float | Non
     most = int(np.argmax(ends - begins if by == "arrivals" else before_s[ends] - before_s[begins]))
     rows = slice(most, int(ends[most]))
     window = (float(submit_s[most]), float(submit_s[most] + length_s))
-    return Peak(*window, rows.stop - rows.start, float(work_s[rows].sum()), by, _cut(workload, rows, window, by))
+    return Peak(
+        *window, rows.stop - rows.start, float(work_s[rows].sum()), by, _cut_to_window(workload, rows, window, by)
+    )
 
 
-def _length(hours: float | None, seconds: float | None) -> float:
+def _window_length_s(hours: float | None, seconds: float | None) -> float:
     if (hours is None) == (seconds is None):
         raise InputError("give the length of the window once: hours=24 or seconds=3600")
     length_s: Any = seconds if hours is None else hours * HOUR_S
@@ -85,7 +87,7 @@ def _length(hours: float | None, seconds: float | None) -> float:
     return float(length_s)
 
 
-def _cut(workload: Workload, rows: slice, window: tuple[float, float], by: str) -> Workload:
+def _cut_to_window(workload: Workload, rows: slice, window: tuple[float, float], by: str) -> Workload:
     """Return the jobs of the window; `source` records the cut."""
     columns = {name: values[rows] for name, values in workload.columns.items()}
     source = {**workload.source, "window_s": list(window), "window_because": f"most {by}"}

@@ -184,7 +184,7 @@ class Workload(ByContent):
             "processors": processors,
             "line": line,
         }
-        given = {column: _numbers(column, values) for column, values in columns.items() if values is not None}
+        given = {column: _column_as_floats(column, values) for column, values in columns.items() if values is not None}
         if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
             lengths = ", ".join(f"{column} {values.size}" for column, values in given.items())
             raise InputError(f"the columns differ in length ({lengths}): give one value per job")
@@ -347,7 +347,7 @@ def size_unknown(log: str, hint: str = "") -> InputError:
     )
 
 
-def _numbers(column: str, values: ArrayLike) -> np.ndarray:
+def _column_as_floats(column: str, values: ArrayLike) -> np.ndarray:
     """Return the values as float64; raise InputError if a column of names has other than whole numbers."""
     try:
         found = np.asarray(values, dtype=np.float64)

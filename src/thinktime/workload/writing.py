@@ -127,8 +127,8 @@ def _fresh_values(workload: Workload, jobs: int, last_end_s: float | None) -> di
     """Return key → value for keys that must agree with the jobs; None removes the line."""
     start, shifted = workload.unix_start_s, {}
     if workload.source.get("time_shift_s") and start:
-        shifted = {"UnixStartTime": f"{start:.0f}", "StartTime": _clock(workload, 0.0)}
-    end = _clock(workload, last_end_s) if last_end_s is not None else None
+        shifted = {"UnixStartTime": f"{start:.0f}", "StartTime": _date_at_machine(workload, 0.0)}
+    end = _date_at_machine(workload, last_end_s) if last_end_s is not None else None
     return {"MaxJobs": str(jobs), "MaxRecords": str(jobs), "EndTime": end, **shifted}
 
 
@@ -136,7 +136,7 @@ def _last_end_s(workload: Workload) -> float | None:
     return workload.span_s + float(np.fmin.reduce(workload["submit_s"])) if len(workload) else None
 
 
-def _clock(workload: Workload, time_s: float) -> str | None:
+def _date_at_machine(workload: Workload, time_s: float) -> str | None:
     """Return a time of the workload as `date` prints it at the machine."""
     start = workload.unix_start_s
     if start is None:

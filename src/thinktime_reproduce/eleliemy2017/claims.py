@@ -122,10 +122,10 @@ def _ideal() -> Iterator[Claim]:
     """With equal tasks the technique does not matter."""
     for scheduler in SCHEDULERS:
         row, quantity = f"{scheduler}, all techniques, variation 0", "T_par, apart, s"
-        yield Claim("Fig. 3", row, quantity, "0.000", CURIE, _apart(scheduler), EQUAL, TEXT)
+        yield Claim("Fig. 3", row, quantity, "0.000", CURIE, _range_over_techniques(scheduler), EQUAL, TEXT)
 
 
-def _apart(scheduler: str) -> Ours:
+def _range_over_techniques(scheduler: str) -> Ours:
     return lambda found: float(np.ptp([time_s(found, scheduler, technique, 0.0) for technique in TECHNIQUES]))
 
 
@@ -166,10 +166,17 @@ def _deviations_apart(samples: Sequence[np.ndarray]) -> float | None:
 
 def _printed() -> Iterator[Claim]:
     yield Claim(
-        "Fig. 5", "most intensive 24 h", "jobs", f"{PAPER_JOBS:,}", CURIE, _jobs, tolerance=ABOUT, tried=_readings
+        "Fig. 5",
+        "most intensive 24 h",
+        "jobs",
+        f"{PAPER_JOBS:,}",
+        CURIE,
+        _jobs_of_curie,
+        tolerance=ABOUT,
+        tried=_nearest_readings,
     )
     row, printed = "FCFS-GSS, nearest variation", f"{PAPER_TIME_S:,}"
-    yield Claim("Fig. 5", row, "T_par, s", printed, CURIE, _nearest, tolerance=DRAWS, tried=_readings)
+    yield Claim("Fig. 5", row, "T_par, s", printed, CURIE, _nearest, tolerance=DRAWS, tried=_nearest_readings)
     row = f"FCFS-STATIC, {MOST_JOBS:,} jobs"
     yield _bound("Fig. 6", row, "wall clock, s", BELOW, PAPER_WALL_S, _wall_s, digits=0, evidence=COST)
     yield _bound("Fig. 6", row, "wall clock, s", BELOW, OUR_WALL_S, _wall_s, digits=0, source="own aim", evidence=OWN)
@@ -177,7 +184,7 @@ def _printed() -> Iterator[Claim]:
     yield _bound("Fig. 6", "linear in tasks", "R²", ABOVE, STRAIGHT, _straight("tasks"), source="own aim", evidence=OWN)
 
 
-def _readings(found: Findings) -> str:
+def _nearest_readings(found: Findings) -> str:
     """Other readings of `the most intensive 24 hours`, and the nearest in jobs and in time."""
     tried = found.measured.get("readings", ())
     if not tried:
@@ -204,7 +211,7 @@ def _by_tasks(found: Findings) -> str:
     return f"a line over tasks has R² {r2:.3f}; tasks per job grow from {tasks[0]:.0f} to {tasks[1]:.0f} with the jobs"
 
 
-def _jobs(found: Findings) -> float | None:
+def _jobs_of_curie(found: Findings) -> float | None:
     return found.value(CURIE, "jobs", scheduler="FCFS", applications="STATIC 0")
 
 

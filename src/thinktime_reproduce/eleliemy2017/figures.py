@@ -46,14 +46,16 @@ SHOWN = 3  # jobs in it
 
 def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, formats: Sequence[str]) -> list[Path]:
     """Every figure, and combinations.csv."""
-    found = [path for name, figure in _figures(findings) for path in plots.save(figure, directory / name, formats)]
-    return [*found, _table(findings, directory / "combinations.csv")]
+    found = [
+        path for name, figure in _eleliemy_figures(findings) for path in plots.save(figure, directory / name, formats)
+    ]
+    return [*found, _write_cells_csv(findings, directory / "combinations.csv")]
 
 
-def _figures(findings: Findings) -> Iterator[tuple[str, Figure]]:
-    yield "fig03_parallel_time", plots.parallel_times(_bars(findings))
+def _eleliemy_figures(findings: Findings) -> Iterator[tuple[str, Figure]]:
+    yield "fig03_parallel_time", plots.parallel_times(_times_by_variation(findings))
     yield "fig04_ratio", plots.ratio_lines(_sensitivity(findings), along="variation of task lengths")
-    yield "fig05_cores", _cores(findings)
+    yield "fig05_cores", _draw_cores_of_three_jobs(findings)
     if len(findings.measured.get("wall", ())) > 1:
         yield "fig06_simulation_time", _simulation_times(findings)
     yield "causes", _causes(findings)
@@ -64,7 +66,7 @@ def _figures(findings: Findings) -> Iterator[tuple[str, Figure]]:
 # --- the paper's --------------------------------------------------------------------------------------------
 
 
-def _bars(findings: Findings) -> dict[str, dict[str, np.ndarray]]:
+def _times_by_variation(findings: Findings) -> dict[str, dict[str, np.ndarray]]:
     return {
         f"{scheduler}-{technique}": {
             f"variation {variation:g}": times(findings, scheduler, technique, variation) for variation in VARIATIONS
@@ -74,17 +76,19 @@ def _bars(findings: Findings) -> dict[str, dict[str, np.ndarray]]:
 
 
 def _sensitivity(findings: Findings) -> dict[str, dict[str, dict[float, np.ndarray]]]:
-    return {scheduler: _lines(findings, scheduler, VARIATIONS) for scheduler in SCHEDULERS}
+    return {scheduler: _ratios_by_technique(findings, scheduler, VARIATIONS) for scheduler in SCHEDULERS}
 
 
-def _lines(findings: Findings, scheduler: str, along: Sequence[float]) -> dict[str, dict[float, np.ndarray]]:
+def _ratios_by_technique(
+    findings: Findings, scheduler: str, along: Sequence[float]
+) -> dict[str, dict[float, np.ndarray]]:
     return {
         technique: {variation: ratios(findings, scheduler, technique, variation) for variation in along}
         for technique in TECHNIQUES
     }
 
 
-def _cores(findings: Findings) -> Figure:
+def _draw_cores_of_three_jobs(findings: Findings) -> Figure:
     """FCFS and GSS on every core, while three jobs have the machine one after the other."""
     day = peak(read(findings.logs[CURIE]), hours=HOURS).workload
     from_0 = replace(day, columns={**day.columns, "submit_s": day["submit_s"] - day["submit_s"][0]})
@@ -143,7 +147,7 @@ def _grain(findings: Findings) -> Figure:
         for technique in TECHNIQUES
     }
     panels = {
-        "FCFS, one task a core": _lines(findings, "FCFS", (0.0, HARDLY, *VARIED)),
+        "FCFS, one task a core": _ratios_by_technique(findings, "FCFS", (0.0, HARDLY, *VARIED)),
         f"FCFS, variation {MOST:g}": by_grain,
     }
     along = ("variation of task lengths", "tasks a core")
@@ -172,7 +176,7 @@ def gain(findings: Findings, scheduler: str, technique: str, metric: str) -> np.
     return given / held
 
 
-def _table(findings: Findings, path: Path) -> Path:
+def _write_cells_csv(findings: Findings, path: Path) -> Path:
     """Every cell: means of the seeds, and the standard deviation of the time between them."""
     with staged_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")

@@ -34,7 +34,7 @@ DAY_S = 86400.0
 def measure(logs: Mapping[str, Path], peers: Mapping[str, Path]) -> dict[str, Any]:
     """`wall`: jobs, tasks and seconds of simulating; `readings`: jobs and T_par by reading."""
     workload = read(logs[CURIE])
-    return {"wall": list(_wall(workload)), "readings": list(_readings(workload))}
+    return {"wall": list(_wall(workload)), "readings": list(_measure_readings(workload))}
 
 
 def simulated(workload: Workload, technique: str, speed: float = 1.0) -> Result:
@@ -66,7 +66,7 @@ def _timed(workload: Workload) -> tuple[tuple[float, float], int]:
 # --- what the paper's jobs might be -------------------------------------------------------------------------
 
 
-def _readings(workload: Workload) -> Iterator[dict[str, Any]]:
+def _measure_readings(workload: Workload) -> Iterator[dict[str, Any]]:
     for name, jobs, speed in _subsets(workload):
         times_s = [_time_s(each, speed) for each in (jobs, _alone(jobs))]
         found = {"reading": name, "jobs": len(jobs)}

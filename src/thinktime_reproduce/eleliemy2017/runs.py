@@ -109,12 +109,12 @@ def _collected(findings: Findings) -> Cells:
     found: dict[tuple[str, str], list[list[float]]] = {}
     for task in findings.studies[CURIE].tasks():
         summary = (outcomes.get(task.run) or {}).get("summary") or {}
-        values = [_number(summary.get(name)) for name in METRICS]
+        values = [_float_or_nan(summary.get(name)) for name in METRICS]
         found.setdefault((task.cell["scheduler"], task.cell["applications"]), []).append(values)
     return {cell: dict(zip(METRICS, np.array(rows).T, strict=True)) for cell, rows in found.items()}
 
 
-def _number(value: Any) -> float:
+def _float_or_nan(value: Any) -> float:
     return float("nan") if value is None else float(value)
 
 

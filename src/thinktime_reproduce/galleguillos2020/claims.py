@@ -61,11 +61,11 @@ def _median(of: Facts) -> float:
     return of.slowdown.median
 
 
-def _mean(of: Facts) -> float:
+def _mean_slowdown_of(of: Facts) -> float:
     return of.slowdown.mean
 
 
-def _queue(of: Facts) -> float:
+def _mean_queue_of(of: Facts) -> float:
     return of.queue.mean
 
 
@@ -85,12 +85,12 @@ def _better() -> Iterator[Claim]:
     """SJF and EBF achieve the best results; their slowdowns are mainly below the median of FIFO and LJF."""
     for good in ("SJF", "EBF", "EASY"):
         for bad in ("FIFO", "LJF"):
-            for name, take in (("median slowdown", _median), ("mean slowdown", _mean)):
+            for name, take in (("median slowdown", _median), ("mean slowdown", _mean_slowdown_of)):
                 ours = _versus(f"{bad}-FF", f"{good}-FF", take)
                 yield _bound("Fig. 10", f"{bad} / {good}", name, ABOVE, 1.0, ours)
             below = _share_below(f"{good}-FF", f"{bad}-FF")
             yield _bound("Fig. 10", f"{good} below the median of {bad}", "share of jobs", ABOVE, 0.5, below)
-            ours = _versus(f"{bad}-FF", f"{good}-FF", _queue)
+            ours = _versus(f"{bad}-FF", f"{good}-FF", _mean_queue_of)
             yield _bound("Fig. 11", f"{bad} / {good}", "mean queue", ABOVE, 1.0, ours)
 
 
@@ -98,20 +98,22 @@ def _share_below(one: str, other: str) -> Callable[[Findings], float]:
     return lambda found: float(np.mean(on_seth(found, one).slowdowns < _median(on_seth(found, other))))
 
 
-def _between() -> Iterator[Claim]:
+def _claims_of_sjf_over_backfilling() -> Iterator[Claim]:
     """SJF has lower slowdowns overall, but a higher mean than EBF, and a slightly higher mean queue."""
     for backfilling in ("EBF", "EASY"):
         for platform in (WITH_MEMORY, WITHOUT_MEMORY):
             row = f"SJF / {backfilling}, {platform}"
             pair = ("SJF-FF", f"{backfilling}-FF")
-            typical, mean, queue = (_versus(*pair, take, platform) for take in (_median, _mean, _queue))
+            typical, mean, queue = (
+                _versus(*pair, take, platform) for take in (_median, _mean_slowdown_of, _mean_queue_of)
+            )
             yield _bound("Fig. 10", row, "median slowdown", BELOW, 1.0, typical)
             yield _bound("Fig. 10", row, "mean slowdown", ABOVE, 1.0, mean)
-            tried = _queues(*pair, platform)
+            tried = _other_queue_ratios(*pair, platform)
             yield _bound("Fig. 11", row, "mean queue", ABOVE, 1.0, queue, tried, digits=3)
 
 
-def _queues(one: str, other: str, platform: str) -> Callable[[Findings], str]:
+def _other_queue_ratios(one: str, other: str, platform: str) -> Callable[[Findings], str]:
     """The ratio of mean queues by other readings."""
     readings: dict[str, Take] = {
         "before deciding": lambda of: of.queue_before,
@@ -137,14 +139,14 @@ def _allocators() -> Iterator[Claim]:
     for scheduler in SCHEDULERS:
         for table, name, take in (
             ("Fig. 10", "median slowdown", _median),
-            ("Fig. 10", "mean slowdown", _mean),
-            ("Fig. 11", "mean queue", _queue),
+            ("Fig. 10", "mean slowdown", _mean_slowdown_of),
+            ("Fig. 11", "mean queue", _mean_queue_of),
         ):
-            apart = _apart(_versus(f"{scheduler}-BF", f"{scheduler}-FF", take))
+            apart = _ratio_off_one(_versus(f"{scheduler}-BF", f"{scheduler}-FF", take))
             yield _bound(table, f"{scheduler}, BF against FF", f"{name}, apart", BELOW, IMMATERIAL, apart, digits=3)
 
 
-def _apart(ratio: Callable[[Findings], float]) -> Callable[[Findings], float]:
+def _ratio_off_one(ratio: Callable[[Findings], float]) -> Callable[[Findings], float]:
     return lambda found: abs(ratio(found) - 1.0)
 
 
@@ -231,12 +233,12 @@ def _steeper(one: str, allocator: str) -> Callable[[Findings], float]:
 def _prototype() -> Iterator[Claim]:
     for scheduler, values in PROTOTYPE.items():
         for k, (quantity, text) in enumerate(zip(PROTOTYPE_QUANTITIES, values, strict=True)):
-            ours = _counted(scheduler, k)
+            ours = _fact_of_counted_run(scheduler, k)
             yield Claim("240 processors counted", scheduler, quantity, text, COUNTED, ours, evidence=OWN,
                         source="prototype")  # fmt: skip
 
 
-def _counted(scheduler: str, k: int) -> Callable[[Findings], float]:
+def _fact_of_counted_run(scheduler: str, k: int) -> Callable[[Findings], float]:
     def ours(found: Findings) -> float:
         of = facts(found, COUNTED, scheduler=scheduler)
         quarters = np.quantile(of.slowdowns, (0.25, 0.5, 0.75), method="lower").tolist()  # as the prototype took them
@@ -289,7 +291,7 @@ def reproduction(effort: Effort = FULL) -> Reproduction:
     """With fewer repetitions or generated jobs than the paper's: for a quick look, and for tests."""
     parts = (
         _better,
-        _between,
+        _claims_of_sjf_over_backfilling,
         _allocators,
         _costs,
         _prototype,

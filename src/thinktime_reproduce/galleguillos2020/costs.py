@@ -28,13 +28,13 @@ def claims(findings: Findings) -> Sequence[Claim]:
     return [claim for part in parts for claim in part(findings)]
 
 
-def _of(part: str, name: str, quantity: str, what: str = "mean") -> Callable[[Findings], float | None]:
+def _measured_cost(part: str, name: str, quantity: str, what: str = "mean") -> Callable[[Findings], float | None]:
     return lambda findings: findings.measured.get(part, {}).get(name, {}).get(quantity, {}).get(what)
 
 
-def _named(findings: Findings, part: str, name: str, quantity: str, key: str, deviation: str) -> str:
+def _quantity_with_deviations(findings: Findings, part: str, name: str, quantity: str, key: str, deviation: str) -> str:
     """The quantity with both deviations."""
-    ours = _of(part, name, key, "deviation")(findings)
+    ours = _measured_cost(part, name, key, "deviation")(findings)
     here = "" if ours is None else f", here {ours:.2g}"
     return f"{quantity} (σ {deviation}{here})"
 
@@ -43,9 +43,9 @@ def _table_1(findings: Findings) -> Iterator[Claim]:
     """The rejecting dispatcher: ours below what the paper printed for AccaSim."""
     for label, simulators in TABLE_1.items():
         for (quantity, key), (value, deviation) in zip(IN_TABLE_1, simulators["AccaSim"], strict=True):
-            named = _named(findings, "rejecting", label, quantity, key, deviation)
+            named = _quantity_with_deviations(findings, "rejecting", label, quantity, key, deviation)
             tried = "" if key == "cpu_s" else _what_is_held(label)
-            ours = _of("rejecting", label, key)
+            ours = _measured_cost("rejecting", label, key)
             yield Claim("Table 1", f"{label}, rejecting", named, value, label, ours, BELOW, COST, tried=tried)
 
 
@@ -53,7 +53,9 @@ def _what_is_held(label: str) -> Callable[[Findings], str]:
     """Where the memory of a rejecting process goes."""
 
     def words(findings: Findings) -> str:
-        nothing, whole = (_of(*of, "max_mb")(findings) for of in (("nothing", "nothing"), ("rejecting", label)))
+        nothing, whole = (
+            _measured_cost(*of, "max_mb")(findings) for of in (("nothing", "nothing"), ("rejecting", label))
+        )
         if nothing is None or whole is None:
             return "not measured here"
         return (
@@ -70,7 +72,7 @@ def _others_of_table_1(findings: Findings) -> Iterator[Claim]:
     for label, simulators in TABLE_1.items():
         for k in (0, 2):
             (quantity, key), (value, _) = IN_TABLE_1[k], simulators["Alea"][k]
-            ours, row = _of("rejecting", label, key), f"{label}, rejecting, Alea"
+            ours, row = _measured_cost("rejecting", label, key), f"{label}, rejecting, Alea"
             yield Claim("Table 1", row, quantity, value, label, ours, BELOW, COST, source="paper, Alea")
 
 
@@ -85,7 +87,7 @@ def _flat(findings: Findings) -> Iterator[Claim]:
 
 def _grown(label: str) -> Callable[[Findings], float | None]:
     def ours(findings: Findings) -> float | None:
-        large, small = (_of("rejecting", each, "max_mb")(findings) for each in (label, SETH))
+        large, small = (_measured_cost("rejecting", each, "max_mb")(findings) for each in (label, SETH))
         return large / small if large and small else None
 
     return ours
@@ -94,8 +96,8 @@ def _grown(label: str) -> Callable[[Findings], float | None]:
 def _table_2(findings: Findings) -> Iterator[Claim]:
     for dispatcher, printed in TABLE_2.items():
         for (quantity, key), (value, deviation) in zip(IN_TABLE_2, printed, strict=True):
-            named = _named(findings, "dispatchers", dispatcher, quantity, key, deviation)
-            ours = _of("dispatchers", dispatcher, key)
+            named = _quantity_with_deviations(findings, "dispatchers", dispatcher, quantity, key, deviation)
+            ours = _measured_cost("dispatchers", dispatcher, key)
             yield Claim("Table 2", dispatcher, named, value, SETH, ours, BELOW, COST)
 
 
@@ -114,7 +116,9 @@ def _fig_12(findings: Findings) -> Iterator[Claim]:
 
 def _dearer(allocator: str) -> Callable[[Findings], float | None]:
     def ours(findings: Findings) -> float | None:
-        own, *others = (_of("dispatchers", name, "decision_s", "least")(findings) for name in _with(allocator))
+        own, *others = (
+            _measured_cost("dispatchers", name, "decision_s", "least")(findings) for name in _with(allocator)
+        )
         known = [each for each in others if each]
         return own / max(known) if own and len(known) == len(others) else None
 
@@ -126,7 +130,7 @@ def _with(allocator: str) -> list[str]:
 
 
 def _deciding(findings: Findings) -> str:
-    least_s = {name: _of("dispatchers", name, "decision_s", "least")(findings) for name in TABLE_2}
+    least_s = {name: _measured_cost("dispatchers", name, "decision_s", "least")(findings) for name in TABLE_2}
     listed = ", ".join(f"{name} {value:.3f}" for name, value in least_s.items() if value is not None)
     return f"a pass looks only at jobs that may start, so backfilling costs little more than sorting; seconds: {listed}"
 
@@ -149,7 +153,7 @@ def _against(table: str, part: str, name: str, theirs: Any) -> Iterator[Claim]:
     label, row = (name, f"{name}, rejecting") if part == "rejecting" else (SETH, name)
     for quantity, key in IN_TABLE_1:
         if key in theirs:
-            paper, ours = f"{theirs[key]['mean']:.1f}", _of(part, name, key)
+            paper, ours = f"{theirs[key]['mean']:.1f}", _measured_cost(part, name, key)
             tried = "" if key == "cpu_s" or part != "rejecting" else _what_is_held(label)
             yield Claim(table, row, quantity, paper, label, ours, BELOW, OWN, tried=tried, source="AccaSim here")
 
@@ -159,7 +163,7 @@ def _added(whose: str) -> Callable[[Findings], float | None]:
 
     def added(findings: Findings) -> float | None:
         parts = ((f"{whose}rejecting", SETH), (f"{whose}nothing", "nothing"))
-        whole, nothing = (_of(*each, "max_mb")(findings) for each in parts)
+        whole, nothing = (_measured_cost(*each, "max_mb")(findings) for each in parts)
         return whole - nothing if whole is not None and nothing is not None else None
 
     return added

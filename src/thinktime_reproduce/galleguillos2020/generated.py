@@ -127,37 +127,39 @@ def largest_gap(one: np.ndarray, other: np.ndarray) -> float:
 def claims(share: float) -> Iterator[Claim]:
     for label, table in SUBMISSIONS.items():
         for name in DATA_SETS:
-            yield from _alike(table, label, name, share)
+            yield from _claims_of_alike_submissions(table, label, name, share)
         yield from _working(table, label, share)
     for label, table in GFLOP.items():
         for name in DATA_SETS:
-            ours, row = _take(label, name, share, lambda of: of.work_apart), f"{label}, {name}"
+            ours, row = _take_from_likeness(label, name, share, lambda of: of.work_apart), f"{label}, {name}"
             yield Claim(table, row, "work, distance from the log's", WORK, label, ours, AT_MOST, rules=(LOGARITHM,))
     yield from _as_published(share)
     for label in HELD_OUT_LOGS:
         yield _held_out(label)
 
 
-def _take(label: str, name: str, share: float, take: Callable[[Likeness], float]) -> Callable[[Findings], float]:
+def _take_from_likeness(
+    label: str, name: str, share: float, take: Callable[[Likeness], float]
+) -> Callable[[Findings], float]:
     return lambda findings: take(beside(findings, label, share).sets[name])
 
 
-def _alike(table: str, label: str, name: str, share: float) -> Iterator[Claim]:
+def _claims_of_alike_submissions(table: str, label: str, name: str, share: float) -> Iterator[Claim]:
     """Hours and weekdays are alike, months too unless the log has only some (RICC has five)."""
     row, tried = f"{label}, {name}", _lasts(label, name, share)
     for part in ("hours", "weekdays"):
-        ours, quantity = _apart(label, name, share, part), f"submissions in other {part}"
+        ours, quantity = _submissions_apart(label, name, share, part), f"submissions in other {part}"
         yield Claim(table, row, quantity, ALIKE, label, ours, AT_MOST, rules=(WEEK,), tried=tried)
-    ours = _take(label, name, share, lambda of: abs(of.weekend))
+    ours = _take_from_likeness(label, name, share, lambda of: abs(of.weekend))
     yield Claim(
         table, row, "weekend share, apart from the log's", WEEKEND, label, ours, AT_MOST, rules=(WEEK,), tried=tried
     )
-    kind, ours = (AT_MOST if label == SETH else ABOVE), _apart(label, name, share, "months")
+    kind, ours = (AT_MOST if label == SETH else ABOVE), _submissions_apart(label, name, share, "months")
     yield Claim(table, row, "submissions in other months", ALIKE, label, ours, kind, tried=tried)
 
 
-def _apart(label: str, name: str, share: float, part: str) -> Callable[[Findings], float]:
-    return _take(label, name, share, lambda of: of.apart[part])
+def _submissions_apart(label: str, name: str, share: float, part: str) -> Callable[[Findings], float]:
+    return _take_from_likeness(label, name, share, lambda of: of.apart[part])
 
 
 def _lasts(label: str, name: str, share: float) -> Callable[[Findings], str]:

@@ -45,7 +45,7 @@ PROTOTYPE_SCHEDULERS = {**SCHEDULERS, "EASY": "easy:count_ties=false"}
 
 
 def study(label: str, log: Path) -> Study:
-    return {SETH: _seth, COUNTED: _counted}.get(label, _rejecting)(label, log)
+    return {SETH: _seth, COUNTED: _study_of_counted_processors}.get(label, _rejecting)(label, log)
 
 
 def _seth(label: str, log: Path) -> Study:
@@ -65,7 +65,7 @@ def _seth(label: str, log: Path) -> Study:
     )
 
 
-def _counted(label: str, log: Path) -> Study:
+def _study_of_counted_processors(label: str, log: Path) -> Study:
     """What the prototype simulated: 240 processors, the allocated ones of each job."""
     return Study.of(
         name="galleguillos2020-counted",

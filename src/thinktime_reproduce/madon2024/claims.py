@@ -82,7 +82,7 @@ def _recorded(label: str, metric: str) -> Ours:
     return lambda findings: recorded(findings, label)[metric] / DAY_S
 
 
-def _simulated(label: str, case: str, replay: str, metric: str, unit: float) -> Ours:
+def _metric_of_replay(label: str, case: str, replay: str, metric: str, unit: float) -> Ours:
     def ours(findings: Findings) -> float | None:
         value = findings.value(label, metric, **cell(label, case, replay))
         return None if value is None else value / unit
@@ -123,14 +123,14 @@ def _table_1(label: str) -> Iterator[Claim]:
         yield Claim("Table 1", f"{label}, recorded", quantity, f"{value:.2f}", label, _recorded(label, metric))
     for (case, replay), values in TABLE_1.items():
         for (quantity, metric), value in zip(OF_TABLE_1, values[label], strict=True):
-            ours, apart = _simulated(label, case, replay, metric, DAY_S), _tolerance(case, replay, metric)
+            ours, apart = _metric_of_replay(label, case, replay, metric, DAY_S), _tolerance(case, replay, metric)
             yield _claim("Table 1", (label, case, replay), quantity, f"{value:.2f}", ours, apart)
 
 
 def _table_2(label: str) -> Iterator[Claim]:
     for (case, replay), values in TABLE_2.items():
         for (quantity, metric, unit), value in zip(OF_TABLE_2, values[label], strict=True):
-            ours, apart = _simulated(label, case, replay, metric, unit), _tolerance(case, replay, metric)
+            ours, apart = _metric_of_replay(label, case, replay, metric, unit), _tolerance(case, replay, metric)
             yield _claim("Table 2", (label, case, replay), quantity, f"{value:.2f}", ours, apart)
 
 

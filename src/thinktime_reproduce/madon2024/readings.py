@@ -128,12 +128,12 @@ def counted(findings: Findings, stage: Stage, claims: Sequence[Claim]) -> Table:
         for name in READINGS:
             with stage(f"{label}: {name}"):
                 found = under(findings, label, name)
-                kinds = [_kind(claim, claim.ours(found)) for claim in of]
+                kinds = [_match_kind(claim, claim.ours(found)) for claim in of]
             rows.append((label, name, *(str(kinds.count(kind)) for kind in (DIGITS, TOLERANCE, MISSED))))
     return ("log", "reading", "same digits", "within tolerance", "missed"), rows
 
 
-def _kind(claim: Claim, ours: float | None) -> str:
+def _match_kind(claim: Claim, ours: float | None) -> str:
     if ours is None or not claim.holds(ours):
         return MISSED
     return DIGITS if claim.same(ours) else TOLERANCE

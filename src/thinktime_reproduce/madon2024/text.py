@@ -333,7 +333,7 @@ def text_claims(numbers: Numbers, rules: tuple[Rule, ...], tried: Tried) -> Iter
                 f"{quantity} ({said.words})" if said.words else quantity,
                 bound,
                 label,
-                _number(numbers, label, said.name),
+                _ours_of_madon_number(numbers, label, said.name),
                 said.kind,
                 said.evidence or (PRINTED if said.kind == EQUAL else TEXT),
                 said.tolerance,
@@ -343,5 +343,5 @@ def text_claims(numbers: Numbers, rules: tuple[Rule, ...], tried: Tried) -> Iter
             )
 
 
-def _number(numbers: Numbers, label: str, name: str) -> Ours:
+def _ours_of_madon_number(numbers: Numbers, label: str, name: str) -> Ours:
     return lambda findings: numbers(findings, label).get(name)

@@ -81,12 +81,15 @@ def _flurries(findings: Findings, label: str) -> Iterator[tuple[str, Any]]:
     made = findings.kept[WITH_FLURRIES, label]
     first = {_often(often): logs[0] for often, logs in made.items()}
     yield "fig14_flurries_added", plots.weekly_jobs(first, most=MARKED)
-    yield "fig15_flurries_described", plots.user_marginals(_plainly(log), list(_all(made)), normalized=True)
+    yield (
+        "fig15_flurries_described",
+        plots.user_marginals(_plainly(log), list(_descriptions_of_made_logs(made)), normalized=True),
+    )
     runs = {_often(often): run for often, run in findings.kept[RARE_RUNS, label].items()}
     yield "fig16_flurries_simulated", plots.measures_by_dose(runs, DOSED)
 
 
-def _all(made: dict[float, list[Workload]]) -> Iterator[Description]:
+def _descriptions_of_made_logs(made: dict[float, list[Workload]]) -> Iterator[Description]:
     for often, logs in made.items():
         yield from (replace(_plainly(each), name=_often(often)) for each in logs)
 

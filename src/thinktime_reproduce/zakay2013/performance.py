@@ -70,7 +70,7 @@ Of = Callable[[Bootstrap], float]
 
 def claims() -> Iterator[Claim]:
     yield from _throughput()
-    yield from _shown()
+    yield from _claims_of_shown_resamples()
     yield from _everywhere()
     yield from _closed_loop()
     yield from _loads()
@@ -83,7 +83,7 @@ def claims() -> Iterator[Claim]:
 # --- Figs. 8 and 9: resamples beside the log ----------------------------------------------------------------------
 
 
-def _of(label: str, take: Of) -> Ours:
+def _ours_of_bootstrap(label: str, take: Of) -> Ours:
     return lambda found: take(bootstrap_of(found, label))
 
 
@@ -124,23 +124,26 @@ def _farthest(measure: str) -> Of:
 def _throughput() -> Iterator[Claim]:
     """No log deviates more than BLUE in throughput, or than CEA in utilisation."""
     for label in SIMULATED:
-        ours, quantity = _of(label, _one_side("jobs")), "jobs: share of resamples on one side"
+        ours, quantity = _ours_of_bootstrap(label, _one_side("jobs")), "jobs: share of resamples on one side"
         yield Claim("Fig. 8", label, quantity, ONE_SIDE, label, ours, AT_MOST, rules=WEEKS, tried=rules.left_out(label))
         for measure, kind, bound in (("jobs", AT_MOST, MEDIAN_JOBS), ("utilisation", BELOW, MEDIAN_UTILISATION)):
-            ours, quantity = _of(label, _median_off(measure)), f"{measure}: median off the log's, relative"
+            ours, quantity = (
+                _ours_of_bootstrap(label, _median_off(measure)),
+                f"{measure}: median off the log's, relative",
+            )
             yield Claim("Fig. 8", label, quantity, bound, label, ours, kind, rules=WEEKS, tried=_tried(measure, label))
 
 
-def _shown() -> Iterator[Claim]:
+def _claims_of_shown_resamples() -> Iterator[Claim]:
     for measure, (figure, words) in JUDGED.items():
         for label in SHOWN_AROUND.get(measure, ()):
-            quantity, ours = f"{words}: share of resamples on one side", _of(label, _one_side(measure))
+            quantity, ours = f"{words}: share of resamples on one side", _ours_of_bootstrap(label, _one_side(measure))
             yield Claim(figure, label, quantity, AROUND, label, ours, BELOW, rules=CHOSEN, tried=_tried(measure, label))
         for label, share in SHOWN_BELOW.get(measure, ()):
-            ours, quantity = _of(label, _above(measure)), f"{words}: resamples above the log's"
+            ours, quantity = _ours_of_bootstrap(label, _above(measure)), f"{words}: resamples above the log's"
             yield Claim(figure, label, quantity, share, label, ours, ABOVE, rules=CHOSEN, tried=_tried(measure, label))
         for label, share in SHOWN_ABOVE.get(measure, ()):
-            ours, quantity = _of(label, _below(measure)), f"{words}: resamples below the log's"
+            ours, quantity = _ours_of_bootstrap(label, _below(measure)), f"{words}: resamples below the log's"
             yield Claim(figure, label, quantity, share, label, ours, ABOVE, rules=CHOSEN, tried=_tried(measure, label))
 
 
@@ -150,9 +153,15 @@ def _everywhere() -> Iterator[Claim]:
         for measure, (figure, words) in JUDGED.items():
             tried = _tried(measure, label)
             if measure != "jobs" and label not in SHOWN_AROUND.get(measure, ()):  # these have a lower bound already
-                quantity, ours = f"{words}: share of resamples on one side", _of(label, _one_side(measure))
+                quantity, ours = (
+                    f"{words}: share of resamples on one side",
+                    _ours_of_bootstrap(label, _one_side(measure)),
+                )
                 yield Claim(figure, label, quantity, "1.000", label, ours, BELOW, rules=CHOSEN, tried=tried)
-            quantity, ours = f"{words}: most extreme difference, relative", _of(label, _farthest(measure))
+            quantity, ours = (
+                f"{words}: most extreme difference, relative",
+                _ours_of_bootstrap(label, _farthest(measure)),
+            )
             yield Claim(figure, label, quantity, EXTREME, label, ours, BELOW, rules=CHOSEN, tried=tried)
 
 
@@ -236,12 +245,12 @@ def _dosed() -> Iterator[Claim]:
         ("Fig. 15", LANL_RAW, "jobs of the busiest user", _busiest_user),
     ):
         ours = lambda found, label=label, take=take: (  # noqa: E731
-            _mean(found, label, often, take) / _mean(found, label, none, take)
+            _mean_with_flurries(found, label, often, take) / _mean_with_flurries(found, label, none, take)
         )
         yield Claim(figure, label, f"{words}, a flurry in 4 weeks / none", "1.0", label, ours, ABOVE)
 
 
-def _mean(findings: Findings, label: str, often: float, take: Callable[[Workload], float]) -> float:
+def _mean_with_flurries(findings: Findings, label: str, often: float, take: Callable[[Workload], float]) -> float:
     if not rare_behaviours(findings, label):
         return float("nan")
     return float(np.mean([take(each) for each in findings.kept[WITH_FLURRIES, label][often]]))

@@ -91,12 +91,14 @@ def _beyond(label: str, attribute: str) -> Ours:
 def _marginals() -> Iterator[Claim]:
     """All distributions are very similar to the original one."""
     for label in TABLE_5:
-        yield from _alike("Fig. 4", label, label, spread_of, MARGINALS)
+        yield from _claims_of_near_marginals("Fig. 4", label, label, spread_of, MARGINALS)
         quantity, chosen = "week: share of submissions in other hours", (rules.ANY_WEEK,)
         yield Claim("Fig. 4", label, quantity, WEEK_APART, label, _weeks_apart(label), BELOW, rules=chosen)
 
 
-def _alike(figure: str, label: str, row: str, others: Others, names: Iterable[str]) -> Iterator[Claim]:
+def _claims_of_near_marginals(
+    figure: str, label: str, row: str, others: Others, names: Iterable[str]
+) -> Iterator[Claim]:
     for name in names:
         quantity, ours = f"{MARGINALS[name][0]}: distance over that of chance", _over_chance(label, name, others)
         tried, chosen = rules.whole_log(label) if name in ENDS else "", (rules.ANY_WEEK,)
@@ -148,7 +150,9 @@ def _longer() -> Iterator[Claim]:
     """All parts of a longer log agree with the log."""
     for label in (LONGER, STAND_IN):
         row = f"{label}, {TIMES_LONGER} times as long"
-        yield from _alike("Fig. 10", label, row, lambda found, label: found.kept[LONGER_PARTS, label], MARGINALS)
+        yield from _claims_of_near_marginals(
+            "Fig. 10", label, row, lambda found, label: found.kept[LONGER_PARTS, label], MARGINALS
+        )
 
 
 def _busier() -> Iterator[Claim]:
@@ -156,7 +160,9 @@ def _busier() -> Iterator[Claim]:
     often = ("jobs", "sessions", "session_length", "work")
     for label in (BUSIER, STAND_IN):
         row = f"{label}, {TIMES_USERS} times the users"
-        yield from _alike("Fig. 11", label, row, lambda found, label: found.kept[BUSIER_LOGS, label], often)
+        yield from _claims_of_near_marginals(
+            "Fig. 11", label, row, lambda found, label: found.kept[BUSIER_LOGS, label], often
+        )
     load = lambda found: float(np.mean(found.kept[OFFERED, BUSIER]))  # noqa: E731
     row = f"{BUSIER}, {TIMES_USERS} times the users"
     yield Claim("Fig. 11", row, "offered load", BUSIER_UTILISATION, BUSIER, load, tolerance=rules.LOAD_APART)

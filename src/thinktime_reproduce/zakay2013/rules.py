@@ -132,7 +132,9 @@ def other_users(label: str) -> Tried:
             return NO_ESTIMATES
         row, users = TABLE_3[label], len(similar.users)
         impossible = [text for text in row if not _is_share(text, users)]
-        same = sum(_same(text, ours) for text, ours in zip(row, shares_of(similar, "identical"), strict=True))
+        same = sum(
+            _same_as_printed(text, ours) for text, ours in zip(row, shares_of(similar, "identical"), strict=True)
+        )
         words = f"{same} of 6 shares of identical pairs are the printed ones, of {users} users"
         if impossible:
             words += f"; no number of {users} users gives {', '.join(dict.fromkeys(impossible))}"
@@ -142,7 +144,7 @@ def other_users(label: str) -> Tried:
     return tried
 
 
-def _same(text: str, value: float) -> bool:
+def _same_as_printed(text: str, value: float) -> bool:
     return f"{value:.{len(text.partition('.')[2])}f}" == text
 
 

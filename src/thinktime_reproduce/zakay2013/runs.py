@@ -189,7 +189,11 @@ class _Log:
         weeks = Resampler(self.log).weeks
         resampler = Resampler(self.log, weeks=TIMES_LONGER * weeks)
         made = [resampler.workload(seed) for seed in range(1, self.effort.longer + 1)]
-        return [replace(_plainly(_part(each, part, weeks)), name=f"part {part + 1}") for part in PARTS for each in made]
+        return [
+            replace(_plainly(_part_of_log(each, part, weeks)), name=f"part {part + 1}")
+            for part in PARTS
+            for each in made
+        ]
 
     # --- simulations --------------------------------------------------------------------------------------------
 
@@ -275,7 +279,7 @@ def _estimated(workload: Workload) -> Workload:
     return workload.select(np.flatnonzero(workload["requested_time_s"] > 0))
 
 
-def _part(workload: Workload, part: int, weeks: int) -> Workload:
+def _part_of_log(workload: Workload, part: int, weeks: int) -> Workload:
     """One part of a longer log, by itself."""
     number = np.floor(workload["submit_s"] / (weeks * WEEK_S))
     return workload.select(number == part)

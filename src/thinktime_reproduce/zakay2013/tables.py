@@ -64,11 +64,11 @@ def _similar(
     for label, row in printed.items():
         chosen = (rules.ELIGIBLE, rule, *rules.with_estimates(label))
         for k, (column, value) in enumerate(zip(COLUMNS, row, strict=True)):
-            ours, words = _share(label, attribute, statistic, k), f"share of users, {column}"
+            ours, words = _similarity_share(label, attribute, statistic, k), f"share of users, {column}"
             yield Claim(table, label, words, value, label, ours, tolerance=apart, rules=chosen, tried=tried(label))
 
 
-def _share(label: str, attribute: str, statistic: str, k: int) -> Ours:
+def _similarity_share(label: str, attribute: str, statistic: str, k: int) -> Ours:
     def ours(findings: Findings) -> float | None:
         found = estimated_of(findings, label).similarity.get(attribute)
         return None if found is None else float(shares_of(found, statistic)[k])

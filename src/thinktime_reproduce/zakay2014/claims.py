@@ -75,10 +75,10 @@ def _claim(label: str, model: str, tolerance: Tolerance) -> Claim:
 
 def drawn(findings: Findings) -> list[Claim]:
     """The distribution-based waits: how far a single draw may lie from our mean follows from our own draws."""
-    return [_claim(label, DISTRIBUTION, _spread(findings, label)) for label in LOGS]
+    return [_claim(label, DISTRIBUTION, _tolerance_of_draws(findings, label)) for label in LOGS]
 
 
-def _spread(findings: Findings, label: str) -> Tolerance:
+def _tolerance_of_draws(findings: Findings, label: str) -> Tolerance:
     """From our own draws; without them the row is missed, or needs the log, whatever the width."""
     try:
         waits_s = findings.values(label, "wait_mean_s", **cell(label, DISTRIBUTION)) if label in findings.logs else []
@@ -95,12 +95,12 @@ def draw(findings: Findings, verdicts: Sequence[Verdict], directory: Path, forma
     """Figs. 5 to 10 for each log, in a folder of its name, from the runs of the first seed."""
     found = []
     for label in findings.logs:
-        for name, figure in _figures(findings, label).items():
+        for name, figure in _zakay2014_figures(findings, label).items():
             found += plots.save(figure, directory / label / name, formats)
     return found
 
 
-def _figures(findings: Findings, label: str) -> dict[str, Any]:
+def _zakay2014_figures(findings: Findings, label: str) -> dict[str, Any]:
     workload, easy, fifo = runs_of(findings, label)
     queues = {f"{model}, {name}": of[model] for model in fifo for name, of in (("easy", easy), ("fifo", fifo))}
     found = {

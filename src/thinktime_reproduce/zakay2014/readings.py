@@ -105,10 +105,12 @@ READINGS: dict[str, Reading] = {
 def study(label: str, log: Path, names: Sequence[str] = (AS_USED,), models: Sequence[str] = MODELS) -> Study:
     """The runs of some readings of a log. FIFO, for Fig. 10, belongs to the reading used."""
     chosen = [(READINGS[name].options, model) for name in names for model in models if model in READINGS[name].models]
-    cells = [_cell(label, options, model) for options, model in chosen]
+    cells = [_cell_of_reading(label, options, model) for options, model in chosen]
     if AS_USED in names:
         fifo = {**USED, "scheduler": "fcfs"}
-        cells += [_cell(label, fifo, model) | {"seed": 1} for model in (CONVENTIONAL, FLUID) if model in models]
+        cells += [
+            _cell_of_reading(label, fifo, model) | {"seed": 1} for model in (CONVENTIONAL, FLUID) if model in models
+        ]
     return Study.of(
         name=f"zakay2014-{label}",
         question="Which waits does a simulation predict whose users behave as users do?",
@@ -123,7 +125,7 @@ def study(label: str, log: Path, names: Sequence[str] = (AS_USED,), models: Sequ
     )
 
 
-def _cell(label: str, options: Mapping[str, str], model: str) -> dict[str, Any]:
+def _cell_of_reading(label: str, options: Mapping[str, str], model: str) -> dict[str, Any]:
     """The run of a model under a reading; its entries are named by what they are."""
     workload = "; ".join(f"{name}={options[name]}" for name in ("filter", "processors", "remove"))
     return {
@@ -137,7 +139,7 @@ def _cell(label: str, options: Mapping[str, str], model: str) -> dict[str, Any]:
 
 def cell(label: str, model: str, scheduler: str = USED["scheduler"]) -> dict[str, Any]:
     """The run of a model under the reading used."""
-    return _cell(label, {**USED, "scheduler": scheduler}, model)
+    return _cell_of_reading(label, {**USED, "scheduler": scheduler}, model)
 
 
 def _distinct(cells: Sequence[Mapping[str, Any]], dimension: str) -> list[str]:
@@ -162,7 +164,7 @@ def waits(findings: Findings, label: str, names: Sequence[str], models: Sequence
     store = run(f"{label}-readings", of, findings.directory or Path())
     found = Findings({label: of}, {label: store}, findings.logs)
     pairs = [(name, model) for name in names for model in models if model in READINGS[name].models]
-    cells = {pair: _cell(label, READINGS[pair[0]].options, pair[1]) for pair in pairs}
+    cells = {pair: _cell_of_reading(label, READINGS[pair[0]].options, pair[1]) for pair in pairs}
     means = {pair: found.mean(label, "wait_mean_s", **cells[pair]) for pair in pairs}
     return {pair: value for pair, value in means.items() if value is not None}
 

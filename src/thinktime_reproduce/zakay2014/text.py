@@ -65,34 +65,39 @@ def numbers(findings: Findings, label: str, seed: int = 1) -> dict[str, float]:
     key = ("text", label, seed)
     if key not in findings.kept:
         workload, easy, fifo = runs_of(findings, label, seed)
-        findings.kept[key] = {**_weeks(workload, easy), **_activity(easy), **_queues(easy, fifo), **_ended(easy)}
+        findings.kept[key] = {
+            **_weekly_cycle(workload, easy),
+            **_activity(easy),
+            **_queue_ratios(easy, fifo),
+            **_ended(easy),
+        }
     found: dict[str, float] = findings.kept[key]
     return found
 
 
-def _weeks(workload: Workload, easy: Mapping[str, Result]) -> dict[str, float]:
+def _weekly_cycle(workload: Workload, easy: Mapping[str, Result]) -> dict[str, float]:
     """By the local clock: how much of the weekly cycle remains, and how sharp mornings and evenings are."""
     if workload.unix_start_s is None:
         return {}
     week = {model: week_s(workload, run.columns["submit_s"]) for model, run in easy.items()}  # from a Monday 00:00
-    cycle = {model: _share(times_s, WORKING, days=5) - EVEN for model, times_s in week.items()}
+    cycle = {model: _share_in_hours(times_s, WORKING, days=5) - EVEN for model, times_s in week.items()}
     drawn, recorded = week[DISTRIBUTION], week[CONVENTIONAL]
     return {
         "cycle, adjusted": over(cycle[ADJUSTED], cycle[CONVENTIONAL]),
         "cycle, fluid": over(cycle[FLUID], cycle[CONVENTIONAL]),
         "morning": over(_peak(drawn, MORNING), _peak(recorded, MORNING)),
         "evening": over(_peak(drawn, EVENING), _peak(recorded, EVENING)),
-        "morning and evening": over(_share(drawn, MORNING), _share(drawn, EVENING)),
+        "morning and evening": over(_share_in_hours(drawn, MORNING), _share_in_hours(drawn, EVENING)),
     }
 
 
 def _peak(times_s: np.ndarray, slot: tuple[float, float]) -> float:
     """Submissions in these two hours against the mean of the two hours before and the two after."""
-    around = [_share(times_s, (slot[0] + shift, slot[1] + shift)) for shift in (-2, 2)]
-    return over(_share(times_s, slot), sum(around) / 2)
+    around = [_share_in_hours(times_s, (slot[0] + shift, slot[1] + shift)) for shift in (-2, 2)]
+    return over(_share_in_hours(times_s, slot), sum(around) / 2)
 
 
-def _share(times_s: np.ndarray, slot: tuple[float, float], days: int = 7) -> float:
+def _share_in_hours(times_s: np.ndarray, slot: tuple[float, float], days: int = 7) -> float:
     """The share of the submissions that come in these hours of the first days of the week."""
     hour = times_s % DAY_S / HOUR_S
     return float(np.mean((times_s % (7 * DAY_S) < days * DAY_S) & (hour >= slot[0]) & (hour < slot[1])))
@@ -119,9 +124,13 @@ def largest_gap(first: np.ndarray, second: np.ndarray) -> float:
     return float(np.abs(shares[0] - shares[1]).max())
 
 
-def _queues(easy: Mapping[str, Result], fifo: Mapping[str, Result]) -> dict[str, float]:
+def _queue_ratios(easy: Mapping[str, Result], fifo: Mapping[str, Result]) -> dict[str, float]:
     """Mean queue lengths in jobs, weighted by time, over the period from the first submission to the last end."""
-    mean = {(model, name): _queue(of[model]) for name, of in (("easy", easy), ("fifo", fifo)) for model in QUEUED}
+    mean = {
+        (model, name): _mean_queue_over_time(of[model])
+        for name, of in (("easy", easy), ("fifo", fifo))
+        for model in QUEUED
+    }
     more = {model: mean[model, "fifo"] - mean[model, "easy"] for model in QUEUED}
     return {
         "queue, fifo": over(mean[CONVENTIONAL, "fifo"], mean[FLUID, "fifo"]),
@@ -131,7 +140,7 @@ def _queues(easy: Mapping[str, Result], fifo: Mapping[str, Result]) -> dict[str,
     }
 
 
-def _queue(run: Result) -> float:
+def _mean_queue_over_time(run: Result) -> float:
     time_s = run.timeline["time_s"].to_numpy()
     return time_mean(run.timeline["queued_jobs"].to_numpy(), time_s, float(time_s[0]), float(time_s[-1]))
 
@@ -174,7 +183,7 @@ def text_claims(rules: tuple[Rule, ...]) -> Iterator[Claim]:
     """The rows of every log; and of Table I, on which side of the conventional wait each model lies."""
     for label in LOGS:
         for place, quantity, kind, bound, name in SAID:
-            ours, other = _number(label, name), _other_seeds(label, name, bound)
+            ours, other = _ours_of_zakay2014_number(label, name), _other_seeds(label, name, bound)
             yield Claim(place, label, quantity, bound, label, ours, kind, rules=rules, tried=other)
         for model in (ADJUSTED, DISTRIBUTION, FLUID):
             above = TABLE_1[label, model] > TABLE_1[label, CONVENTIONAL]
@@ -183,7 +192,7 @@ def text_claims(rules: tuple[Rule, ...]) -> Iterator[Claim]:
             yield Claim("Table I, order", row, quantity, "1.0", label, ours, kind, rules=rules, tried=other)
 
 
-def _number(label: str, name: str) -> Ours:
+def _ours_of_zakay2014_number(label: str, name: str) -> Ours:
     return lambda findings: numbers(findings, label).get(name)
 
 

@@ -333,12 +333,14 @@ def require(job: Message) -> None:
     """Raise RefusedError for an incomplete job."""
     number = job.get("job")
     for key in ("tasks", "speeds"):
-        if not isinstance(job.get(key), list) or not job[key] or not all(map(_positive, job[key])):
+        if not isinstance(job.get(key), list) or not job[key] or not all(map(_is_positive_number, job[key])):
             raise RefusedError(f"job {number} needs {key}, a list of positive numbers")
-    if not job.get("ask") and not (isinstance(job.get("chunks"), list) and all(map(_positive, job["chunks"]))):
+    if not job.get("ask") and not (
+        isinstance(job.get("chunks"), list) and all(map(_is_positive_number, job["chunks"]))
+    ):
         raise RefusedError(f"job {number} needs chunks, a list of sizes, or ask, true")
     network = job.get("network")
-    if network and not (isinstance(network, dict) and all(_positive(network.get(key)) for key in LINE)):
+    if network and not (isinstance(network, dict) and all(_is_positive_number(network.get(key)) for key in LINE)):
         raise RefusedError(f"job {number} needs a network with {', '.join(LINE)}, each a positive number")
     if job.get("nodes") is not None and len(job["nodes"]) != len(job["speeds"]):
         raise RefusedError(
@@ -346,7 +348,7 @@ def require(job: Message) -> None:
         )
 
 
-def _positive(value: Any) -> bool:
+def _is_positive_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < math.inf
 
 

@@ -31,7 +31,7 @@ def check(directories: RunDirectories, everything: All = False, as_json: Json = 
     """
     found = []
     for directory in directories:
-        found.append(_checked(directory, everything))
+        found.append(_check_saved_run(directory, everything))
         if not as_json:  # at once: a later directory may be unreadable
             _print_checked(found[-1], None if everything else SHOWN)
     if as_json:
@@ -42,7 +42,7 @@ def check(directories: RunDirectories, everything: All = False, as_json: Json = 
         raise typer.Exit(VIOLATED)
 
 
-def _checked(directory: Path, everything: bool) -> dict[str, Any]:
+def _check_saved_run(directory: Path, everything: bool) -> dict[str, Any]:
     from thinktime.cli.printing.progress import Stage
     from thinktime.result import Result
     from thinktime.result.checks.invariants import LIMIT, rules_of

@@ -49,7 +49,7 @@ def list_logs(as_json: Json = False, folder: Folder = None) -> None:
         return
     terminal.line(f"{'log':28}{'processors':>12}{'jobs':>10}{'users':>7}  here")
     for row in rows:
-        sizes = "".join(f"{_count(row[key]):>{width}}" for key, width in _SIZES)
+        sizes = "".join(f"{_count_or_dash(row[key]):>{width}}" for key, width in _SIZES)
         terminal.line(f"{row['name']:28}{sizes}  {'yes' if row['here'] else ''}".rstrip())
     terminal.line(f"folder: {where}")
 
@@ -83,7 +83,7 @@ def log_path(name: Name, folder: Folder = None, as_json: Json = False) -> None:
 _SIZES = (("processors", 12), ("jobs", 10), ("users", 7))
 
 
-def _count(value: int | None) -> str:
+def _count_or_dash(value: int | None) -> str:
     return "-" if value is None else f"{value:,}"
 
 

@@ -84,16 +84,16 @@ def reproduce(name: Name, given: ReproduceOptions, as_json: Json = False) -> Non
     peers = {"accasim": given.accasim} if given.accasim is not None else {}
     logs, out = given.logs or logs_folder(), given.out
     if given.readings:
-        _readings(chosen, logs, out, as_json)
+        _print_readings(chosen, logs, out, as_json)
         return
-    with _bars(executor) as hear:
+    with _reproduction_bars(executor) as hear:
         done = run_reproduction(chosen, logs, out, executor, given.formats, hear, peers, hear.stage)
     printing.as_json(done.to_dict()) if as_json else _print_reproduction(done)
     if done.missed:
         raise typer.Exit(INCOMPLETE)
 
 
-def _readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
+def _print_readings(chosen: Any, logs: Path, out: Path, as_json: bool) -> None:
     """Print the results of each alternative reading of the paper."""
     from thinktime.cli.printing.progress import Stage
     from thinktime_reproduce import try_readings
@@ -139,7 +139,7 @@ def _list_reproductions(as_json: bool) -> None:
 
 
 @contextmanager
-def _bars(executor: Any) -> Iterator[Any]:
+def _reproduction_bars(executor: Any) -> Iterator[Any]:
     """A progress bar for each study of the reproduction, and each stage, one after the other."""
     bars = _Bars(executor)
     try:

@@ -116,7 +116,7 @@ def describe(account: JsonTable) -> str:
         *_malformed(account),
         *_order(account),
         *implausible_lines(account),
-        *_jobs(account),
+        *_account_lines_of_jobs(account),
     ]
     return "\n".join(rows)
 
@@ -144,7 +144,7 @@ def _order(account: JsonTable) -> list[str]:
     return found + ([f"the header says MaxJobs {claim['MaxJobs']:,}"] if claim else [])
 
 
-def _jobs(account: JsonTable) -> list[str]:
+def _account_lines_of_jobs(account: JsonTable) -> list[str]:
     machine = account["machine_processors"]
     size = f"{machine:,} processors" if machine else "size"
     return [

@@ -49,7 +49,7 @@ def drop(jobs: Jobs, chosen: Filter, tally: Tally) -> Jobs:
 def repair(jobs: Jobs, chosen: Filter, context: Context, tally: Tally) -> Jobs:
     """Return the jobs with the values of the named reader."""
     for reason, changed in chosen.repair(jobs, context) if chosen.repair else ():
-        differs = [~_same(jobs[name], values) for name, values in changed.items()]
+        differs = [~_same_or_both_missing(jobs[name], values) for name, values in changed.items()]
         tally.repair(reason, int(np.count_nonzero(np.logical_or.reduce(differs))))
         jobs = {**jobs, **changed}
     return jobs
@@ -57,7 +57,7 @@ def repair(jobs: Jobs, chosen: Filter, context: Context, tally: Tally) -> Jobs:
 
 def changed_jobs(before: Jobs, after: Jobs) -> int:
     """Return the number of jobs with a changed value."""
-    differs = [~_same(before[name], after[name]) for name in before if after[name] is not before[name]]
+    differs = [~_same_or_both_missing(before[name], after[name]) for name in before if after[name] is not before[name]]
     return int(np.count_nonzero(np.logical_or.reduce(differs))) if differs else 0
 
 
@@ -66,11 +66,11 @@ def lookup(name: str) -> Filter:
     return FILTERS[name]
 
 
-def _same(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+def _same_or_both_missing(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return (before == after) | (np.isnan(before) & np.isnan(after))
 
 
-def _positive(column: str) -> Callable[[Jobs], np.ndarray]:
+def _has_positive(column: str) -> Callable[[Jobs], np.ndarray]:
     return lambda jobs: jobs[column] > 0
 
 
@@ -80,10 +80,10 @@ def _known(column: str) -> Callable[[Jobs], np.ndarray]:
 
 _SUBMIT_KNOWN: Rule = ("submit time unknown", _known("submit_s"))
 _RAN: Rule = ("run time unknown or negative", lambda jobs: jobs["run_s"] >= 0)
-_RAN_A_WHILE: Rule = ("run time not positive", _positive("run_s"))
-_ALLOCATED: Rule = ("no allocated processors", _positive("allocated_processors"))
-_PROCESSORS: Rule = ("no processors", _positive("processors"))
-_ESTIMATED: Rule = ("no estimate", _positive("requested_time_s"))
+_RAN_A_WHILE: Rule = ("run time not positive", _has_positive("run_s"))
+_ALLOCATED: Rule = ("no allocated processors", _has_positive("allocated_processors"))
+_PROCESSORS: Rule = ("no processors", _has_positive("processors"))
+_ESTIMATED: Rule = ("no estimate", _has_positive("requested_time_s"))
 
 
 def _pyss(jobs: Jobs, context: Context) -> list[Change]:

@@ -57,7 +57,7 @@ class Implausible:
         return rows[: MOST_NAMED - len(self.named)].tolist()
 
     def _name(self, jobs: Mapping[str, np.ndarray], column: str, row: int, text: str) -> None:
-        job, line = (_whole(jobs[name][row]) for name in ("job", "line"))
+        job, line = (_whole_or_none(jobs[name][row]) for name in ("job", "line"))
         self.named.append({"job": job, "line": line, "column": column, "text": text})
 
     def account(self) -> JsonDict:
@@ -84,7 +84,7 @@ def suspect(account: JsonTable) -> str:
     return f": job {job} (line {line}) {text}; if that is a mistake, leave the job out with --remove 'job={job}'"
 
 
-def _whole(value: float) -> int | None:
+def _whole_or_none(value: float) -> int | None:
     return None if np.isnan(value) else int(value)
 
 

@@ -52,7 +52,7 @@ def write_user_files(workload: Workload, graph: SessionGraph, folder: str | Path
     """Write one JSON file per user: the sessions with their jobs, and the sessions that each one waited for."""
     directory = Path(folder)
     directory.mkdir(parents=True, exist_ok=True)
-    return [_write_user(directory, user) for user in _users(workload, graph)]
+    return [_write_user(directory, user) for user in _sessions_by_user(workload, graph)]
 
 
 def _write_user(directory: Path, user: JsonDict) -> Path:
@@ -62,7 +62,7 @@ def _write_user(directory: Path, user: JsonDict) -> Path:
     return path
 
 
-def _users(workload: Workload, graph: SessionGraph) -> Iterator[JsonDict]:
+def _sessions_by_user(workload: Workload, graph: SessionGraph) -> Iterator[JsonDict]:
     found, waits = graph.sessions, _waits(graph)
     jobs = np.split(workload["job"][found.job_rows], found.job_start[1:-1])
     for k, user in enumerate(found.users.tolist()):

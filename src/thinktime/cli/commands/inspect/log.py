@@ -51,11 +51,11 @@ def statistics(workload: Workload) -> dict[str, Any]:
         "machine_processors": size,
         "offered_load": workload.offered_load(size) if size else None,
         "processor_hours": float(np.nansum(workload["processors"] * workload["run_s"])) / 3600,
-        "distributions": {name: _distribution(values) for name, values in _columns(workload).items()},
+        "distributions": {name: _distribution(values) for name, values in _distribution_columns(workload).items()},
     }
 
 
-def _columns(workload: Workload) -> dict[str, np.ndarray]:
+def _distribution_columns(workload: Workload) -> dict[str, np.ndarray]:
     """Return the columns of the table of distributions, with missing values."""
     user, asked = workload["user"], workload["requested_time_s"]
     _, counts = np.unique(user[~np.isnan(user)], return_counts=True)
@@ -79,7 +79,11 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     account, of = facts["account"], facts["statistics"]
     printing.heading(facts["name"])
     printing.row("jobs", *account_lines(account))
-    for label, lines in (("lines", _lines(account)), ("problems", _problems(account)), ("header", _header(facts))):
+    for label, lines in (
+        ("lines", _line_counts_in_words(account)),
+        ("problems", _problems(account)),
+        ("header", _header(facts)),
+    ):
         if lines:
             printing.row(label, *lines)
     printing.row("machine", _machine(account, of))
@@ -97,7 +101,7 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     printing.blank()
 
 
-def _lines(account: dict[str, Any]) -> list[str]:
+def _line_counts_in_words(account: dict[str, Any]) -> list[str]:
     if account.get("generated"):
         return []
     counts = {

@@ -117,14 +117,14 @@ def _print_measures(found: Comparison, other: str) -> None:
     for row in found.of(other):
         if row.missing:
             continue
-        table.add_row(row.measure.words, _value(row, row.base_value), *_other_values(row), *_judged(row))
+        table.add_row(row.measure.words, _value(row, row.base_value), *_other_values(row), *_judged_row_cells(row))
     printing.show(table)
     for sentence in dict.fromkeys(row.missing for row in found.of(other) if row.missing):
         left_out = [row.measure.words for row in found.of(other) if row.missing == sentence]
         printing.row("", f"not measured: {'; '.join(left_out)} ({sentence})")
 
 
-def _judged(row: Row) -> tuple[str, str, str, str]:
+def _judged_row_cells(row: Row) -> tuple[str, str, str, str]:
     """Return the distance, that of the farthest resample, p and the verdict."""
     farthest = f"{row.spread.max():.3f}" if len(row.spread) else "–"
     p = "–" if math.isnan(row.p) else f"{row.p:.3f}"

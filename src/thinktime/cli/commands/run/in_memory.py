@@ -89,7 +89,7 @@ def _run_or_load(request: Request, workload: Workload, size: int, timing: Timing
 
     more = {"decisions": request.output.decisions, **request.job_requests(workload), **request.keywords}
     simulation = Simulation(workload, request.machine(size), request.scheduler, **more)
-    digest = digest_of(_named(simulation.spec, request))
+    digest = digest_of(_spec_with_until(simulation.spec, request))
     directory = request.out or run_folders.own_name(workload.name, request.scheduler.name, digest)
     again = not reusable(simulation.spec)  # the source of an own policy is unknown: the saved run may be of other code
     if request.out is None and not request.output.overwrite and not again and run_folders.holds(directory, digest):
@@ -130,12 +130,12 @@ def _simulate_in_memory(simulation: Simulation, request: Request, timing: Timing
 
         simulation.run(until_s, hear)
         result = simulation.result()
-        result = replace(result, spec=_named(result.spec, request))
+        result = replace(result, spec=_spec_with_until(result.spec, request))
     timing.took("simulate", stage)
     return result
 
 
-def _named(spec: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
+def _spec_with_until(spec: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
     """Return the spec with the time of --until: a stopped run has another hash."""
     until_s = request.simulation.until_s
     return spec if until_s is None else {**spec, "until": until_s}
@@ -143,12 +143,12 @@ def _named(spec: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
 
 def _export(request: Request, result: Result, workload: Workload, directory: Path) -> list[Path]:
     for name, method in request.output.exports.items():
-        more: dict[str, Any] = {"header": _clock(workload)} if method == "write_swf" else {}
+        more: dict[str, Any] = {"header": _clock_of_header(workload)} if method == "write_swf" else {}
         getattr(result, method)(directory / name, **more)
     return [directory / name for name in request.output.exports]
 
 
-def _clock(workload: Workload) -> dict[str, str]:
+def _clock_of_header(workload: Workload) -> dict[str, str]:
     """Return the clock in the log's header, for the schedule that is written as a log."""
     header = workload.header
     keys = ("UnixStartTime", "TimeZoneString", "TimeZone") if header else ()

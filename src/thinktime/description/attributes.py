@@ -43,8 +43,8 @@ def _estimates(workload: Workload) -> np.ndarray:
     return np.where(asked > 0, asked, np.nan)
 
 
-def _run_times(workload: Workload) -> np.ndarray:
+def _run_times_of_log(workload: Workload) -> np.ndarray:
     return workload["run_s"]
 
 
-_VALUES = {"processors": _processors, "estimate": _estimates, "run": _run_times}
+_VALUES = {"processors": _processors, "estimate": _estimates, "run": _run_times_of_log}

@@ -175,7 +175,7 @@ def compare_descriptions(base: Description, others: Sequence[Description], sprea
         if each.settings.measured != base.settings.measured:
             raise InputError(f"{each.name} and {base.name} were described with different settings: use the same.")
     named = _with_names(base, others)
-    rows = [_row(measure, base, other, spread) for other in named for measure in MEASURES.values()]
+    rows = [_compare_by_measure(measure, base, other, spread) for other in named for measure in MEASURES.values()]
     if not named and spread:
         rows = [_row_of_itself(measure, base, spread) for measure in MEASURES.values()]
     notes: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ def compare_descriptions(base: Description, others: Sequence[Description], sprea
     return Comparison(base, tuple(named), tuple(spread), tuple(rows), notes)
 
 
-def _row(measure: Measure, base: Description, other: Description, spread: Sequence[Description]) -> Row:
+def _compare_by_measure(measure: Measure, base: Description, other: Description, spread: Sequence[Description]) -> Row:
     distance = measure.distance(base, other)
     distances = np.array([measure.distance(base, each) for each in spread])
     values = np.array([measure.value(each) for each in spread])
@@ -286,12 +286,12 @@ def compare_workloads(
     for done, other in enumerate(others, start=2):
         beside.append(describe_with(other, settings))
         told("described", done)
-    spread, notes = _spread(base, variants, resamples, told, settings)
+    spread, notes = _spread_or_note(base, variants, resamples, told, settings)
     found = compare_descriptions(first, beside, spread)
     return replace(found, notes=(*found.notes, *notes))
 
 
-def _spread(
+def _spread_or_note(
     base: Workload, variants: Variants | None, count: int, told: Callable[[str, int], None], settings: Settings
 ) -> tuple[list[Description], tuple[str, ...]]:
     """The spread, or a note on why there is none."""

@@ -168,7 +168,7 @@ def _hurst(found: Description) -> float:
     return found.hurst.h if found.hurst else NOT_KNOWN
 
 
-def _all() -> dict[str, Measure]:
+def _measures_by_name() -> dict[str, Measure]:
     every = [
         _scalar("job_count", "jobs", "", lambda found: float(found.jobs), logarithmic=True),
         _scalar("user_count", "users", "", lambda found: float(found.users) or NOT_KNOWN, logarithmic=True),
@@ -181,4 +181,4 @@ def _all() -> dict[str, Measure]:
 
 
 #: measures by name, in the order of the paper
-MEASURES = _all()
+MEASURES = _measures_by_name()

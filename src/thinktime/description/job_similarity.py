@@ -74,7 +74,7 @@ class Similarity(ByContent):
 
     def curve(self, statistic: str = "pooled") -> np.ndarray:
         """Mean over users by distance."""
-        return _means(self._of(statistic))
+        return _means_of_known(self._of(statistic))
 
     def shares(self, near: int = 0, far: int = 1, statistic: str = "pooled") -> Shares:
         """A row of the tables: how similarity at one distance compares with that at another."""
@@ -166,17 +166,17 @@ def _user_values(pairs: Mapping[str, np.ndarray], user: np.ndarray, users: int) 
     """By statistic [users, distances], from sums over the pairs of each session and distance."""
     some = pairs["pairs"] > 0
     divisor = np.where(some, pairs["pairs"], 1.0)
-    counted = _by_user(some.astype(np.float64), user, users)
-    jobs = _by_user(pairs["pairs"], user, users)
+    counted = _sum_sessions_of_users(some.astype(np.float64), user, users)
+    jobs = _sum_sessions_of_users(pairs["pairs"], user, users)
     return {
-        "pooled": _ratio(_by_user(pairs["sum"], user, users), jobs),
-        "session_mean": _ratio(_by_user(pairs["sum"] / divisor, user, users), counted),
-        "session_median": _ratio(_by_user(np.where(some, pairs["median"], 0.0), user, users), counted),
-        "identical": _ratio(_by_user(pairs["identical"], user, users), jobs),
+        "pooled": _ratio(_sum_sessions_of_users(pairs["sum"], user, users), jobs),
+        "session_mean": _ratio(_sum_sessions_of_users(pairs["sum"] / divisor, user, users), counted),
+        "session_median": _ratio(_sum_sessions_of_users(np.where(some, pairs["median"], 0.0), user, users), counted),
+        "identical": _ratio(_sum_sessions_of_users(pairs["identical"], user, users), jobs),
     }
 
 
-def _by_user(values: np.ndarray, user: np.ndarray, users: int) -> np.ndarray:
+def _sum_sessions_of_users(values: np.ndarray, user: np.ndarray, users: int) -> np.ndarray:
     """Sums over the sessions of each user: [users, distances] from [distances, sessions]."""
     return np.stack([np.bincount(user, weights=row, minlength=users) for row in values], axis=1)
 
@@ -194,7 +194,7 @@ def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     return np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
 
 
-def _means(values: np.ndarray) -> np.ndarray:
+def _means_of_known(values: np.ndarray) -> np.ndarray:
     """Mean of known values by column; NaN if none is known."""
     known = ~np.isnan(values)
     return _ratio(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64))

@@ -63,12 +63,12 @@ def permutation_test(
         raise NotMeasuredError(f"{workload.name} has no user with six sessions, which the permutation test needs")
     names = np.array([name_hash("shuffle", attribute, k) for k in range(shuffles)], dtype=np.uint64)
     shuffled = _engine.shuffled_similarity(
-        **_by_user(jobs), weight=weight / users, seed=checked_seed(seed), names=names
+        **_sort_values_of_users(jobs), weight=weight / users, seed=checked_seed(seed), names=names
     )
     return Permutation(attribute, _original(jobs, weight / users), shuffled, users)
 
 
-def _by_user(jobs: UserJobs) -> dict[str, np.ndarray]:
+def _sort_values_of_users(jobs: UserJobs) -> dict[str, np.ndarray]:
     """Each user's values in ascending order, and as many labels of sessions as these have jobs."""
     owner = np.repeat(np.arange(len(jobs.users)), np.diff(jobs.job_start))
     order = np.lexsort((jobs.values, owner))

@@ -17,17 +17,17 @@ from thinktime.support.files import require_regular
 def jsonable(value: object) -> Any:
     """Return the value in the types of JSON: tuples become lists, numpy scalars numbers, NaN and infinities null."""
     if isinstance(value, Mapping):
-        return {_text(str(key)): jsonable(item) for key, item in value.items()}
+        return {_utf8_text(str(key)): jsonable(item) for key, item in value.items()}
     if isinstance(value, np.generic | np.ndarray):
         return jsonable(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [jsonable(item) for item in (sorted(value) if isinstance(value, set | frozenset) else value)]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, int | bool) else _text(str(value))
+    return value if value is None or isinstance(value, int | bool) else _utf8_text(str(value))
 
 
-def _text(text: str) -> str:
+def _utf8_text(text: str) -> str:
     """Return text that UTF-8 can hold: an undecodable byte of a file name is written as `\\udcff`."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

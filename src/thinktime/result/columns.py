@@ -110,10 +110,10 @@ def decisions_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 def _frame(columns: Mapping[str, np.ndarray], names: Iterable[str]) -> pl.DataFrame:
     import polars as pl
 
-    return pl.DataFrame([pl.Series(name, np.asarray(columns[name], dtype=_kind(name))) for name in names])
+    return pl.DataFrame([pl.Series(name, np.asarray(columns[name], dtype=_type_of_column(name))) for name in names])
 
 
-def _kind(name: str) -> type[np.float64] | type[np.int64]:
+def _type_of_column(name: str) -> type[np.float64] | type[np.int64]:
     """Return the types of the columns: seconds are floats, all others whole numbers."""
     return np.float64 if name.endswith("_s") else np.int64
 
@@ -124,7 +124,7 @@ def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
     check_columns("job", frame.to_dict(), JOB_COLUMNS)
     codes = _codes(frame["status"])
-    floats = {name: _numbers(frame[name]).cast(pl.Float64) for name in frame.columns if name != "status"}
+    floats = {name: _require_numeric(frame[name]).cast(pl.Float64) for name in frame.columns if name != "status"}
     return {name: codes if name == "status" else floats[name].fill_null(np.nan).to_numpy() for name in frame.columns}
 
 
@@ -139,7 +139,7 @@ def _codes(words: pl.Series) -> np.ndarray:
     return words.replace_strict(STATUS_NAMES, range(len(STATUS_NAMES)), return_dtype=pl.UInt8).to_numpy()
 
 
-def _numbers(series: pl.Series) -> pl.Series:
+def _require_numeric(series: pl.Series) -> pl.Series:
     if not series.dtype.is_numeric():
         raise InputError(f"the column {series.name} holds {series.dtype}, not numbers")
     return series
@@ -172,7 +172,7 @@ def report_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
 def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """Return the arrays of a frame made by `timeline_frame`."""
-    return _columns("timeline", frame, TIMELINE_COLUMNS)
+    return _arrays_of_frame("timeline", frame, TIMELINE_COLUMNS)
 
 
 def placements_table(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
@@ -182,7 +182,7 @@ def placements_table(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
 
 def placement_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     """Return the arrays of a frame made by `placements_table`."""
-    return _columns("placement", frame, PLACEMENT_COLUMNS)
+    return _arrays_of_frame("placement", frame, PLACEMENT_COLUMNS)
 
 
 def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
@@ -191,25 +191,25 @@ def decisions_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
 
     later = {"rest_s": pl.lit(0.0), "memory_bytes": pl.lit(0)}
     filled = frame.with_columns(**{name: zero for name, zero in later.items() if name not in frame.columns})
-    return _columns("decision", filled, DECISION_COLUMNS)
+    return _arrays_of_frame("decision", filled, DECISION_COLUMNS)
 
 
-def _columns(what: str, frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+def _arrays_of_frame(what: str, frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     import polars as pl
 
     check_columns(what, frame.to_dict(), names)
-    kinds = {name: pl.Float64 if _kind(name) is np.float64 else pl.Int64 for name in names}
+    kinds = {name: pl.Float64 if _type_of_column(name) is np.float64 else pl.Int64 for name in names}
     empty = [name for name in names if frame[name].null_count()]
     if empty:
         raise InputError(f"the column {empty[0]} has empty cells")
-    return {name: _numbers(frame[name]).cast(kind).to_numpy() for name, kind in kinds.items()}
+    return {name: _require_numeric(frame[name]).cast(kind).to_numpy() for name, kind in kinds.items()}
 
 
 def empty_timeline() -> dict[str, np.ndarray]:
     """Return the timeline of a run that recorded none."""
-    return {name: np.empty(0, _kind(name)) for name in TIMELINE_COLUMNS}
+    return {name: np.empty(0, _type_of_column(name)) for name in TIMELINE_COLUMNS}
 
 
 def empty_decisions() -> dict[str, np.ndarray]:
     """Return the decisions of a run that recorded none."""
-    return {name: np.empty(0, _kind(name)) for name in DECISION_COLUMNS}
+    return {name: np.empty(0, _type_of_column(name)) for name in DECISION_COLUMNS}

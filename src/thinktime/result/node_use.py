@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def load_ratio(result: ResultArrays, resource: str | None) -> LoadRatio:
-    return load_ratio_of(*_entries(result, resource))
+    return load_ratio_of(*_amounts_held_on_nodes(result, resource))
 
 
 def resource_efficiency(result: ResultArrays, resource: str | None) -> np.ndarray:
     """Return the efficiency of the last run of each job."""
-    return efficiency_of(*_entries(result, resource), len(result) + 1)[:-1]
+    return efficiency_of(*_amounts_held_on_nodes(result, resource), len(result) + 1)[:-1]
 
 
 def held_at(result: ResultArrays, resource: str | None, time_s: float) -> np.ndarray:
     """Return the amount in use on each node after an instant."""
-    entries, capacity = _entries(result, resource)
+    entries, capacity = _amounts_held_on_nodes(result, resource)
     now = (entries.start_s <= time_s) & ~(entries.end_s <= time_s)
     return np.bincount(entries.node[now], entries.amount[now], len(capacity))
 
 
-def _entries(result: ResultArrays, resource: str | None) -> tuple[Entries, np.ndarray]:
+def _amounts_held_on_nodes(result: ResultArrays, resource: str | None) -> tuple[Entries, np.ndarray]:
     """Return the amounts that jobs hold of each node, and the capacity of the nodes; of one resource or of their sum.
 
     Runs of jobs that were requeued have the row len(result), which is that of no job.

@@ -58,7 +58,7 @@ def nodes_texts(spans: Spans, jobs: int, cluster: Cluster) -> pl.Series:
     ranges = _ranges(spans, np.cumsum([0, *cluster.group_nodes]))
     if not len(ranges["row"]):
         return pl.Series("nodes", [None] * jobs, dtype=pl.String)
-    table = pl.DataFrame(ranges).with_columns(text=_text("first", "last"))
+    table = pl.DataFrame(ranges).with_columns(text=_range_text("first", "last"))
     of_groups = table.group_by("row", "group", maintain_order=True).agg(
         pl.col("text").str.join(","), several=(pl.len() > 1) | (pl.col("first") != pl.col("last")).any()
     )
@@ -70,7 +70,7 @@ def nodes_texts(spans: Spans, jobs: int, cluster: Cluster) -> pl.Series:
     return every["text"].alias("nodes")
 
 
-def _text(first: str, last: str) -> pl.Expr:
+def _range_text(first: str, last: str) -> pl.Expr:
     import polars as pl
 
     one, other = pl.col(first).cast(pl.String), pl.col(last).cast(pl.String)
@@ -79,7 +79,7 @@ def _text(first: str, last: str) -> pl.Expr:
 
 def _ranges(spans: Spans, begins: np.ndarray) -> dict[str, np.ndarray]:
     """Return neighbouring nodes of a job in one group as ranges, `first` to `last` inside the group, in their order."""
-    row, group, first, last = _cut(spans, begins)
+    row, group, first, last = _cut_spans_at_groups(spans, begins)
     order = np.lexsort((first, group, row))
     row, group, first, last = (each[order] for each in (row, group, first, last))
     same = (row[1:] == row[:-1]) & (group[1:] == group[:-1]) & (first[1:] == last[:-1] + 1)
@@ -88,7 +88,7 @@ def _ranges(spans: Spans, begins: np.ndarray) -> dict[str, np.ndarray]:
     return {"row": row[begin], "group": group[begin], "first": first[begin], "last": last[end]}
 
 
-def _cut(spans: Spans, begins: np.ndarray) -> Sequence[np.ndarray]:
+def _cut_spans_at_groups(spans: Spans, begins: np.ndarray) -> Sequence[np.ndarray]:
     """Return row, group, first and last of the spans, cut where a group ends."""
     begin, end = spans["first"], spans["first"] + spans["nodes"] - 1
     lowest, highest = (np.searchsorted(begins, each, side="right") - 1 for each in (begin, end))

@@ -60,8 +60,8 @@ def tasks(result: ResultArrays, window: Window | None = None, jobs: Iterable[int
     runs = runs[np.lexsort((runs.row, runs.start_s))]
     show = _player(result, application) if known else _whole_jobs
     cores = Cores(result)
-    for part in _parts(runs, result.columns["processors"]):
-        yield _cut(show(part, cores), result, part, begin, end)
+    for part in _split_runs_by_cores(runs, result.columns["processors"]):
+        yield _cut_block_to_window(show(part, cores), result, part, begin, end)
 
 
 def _chosen(result: ResultArrays, jobs: Iterable[int] | None) -> np.ndarray:
@@ -77,7 +77,7 @@ def _chosen(result: ResultArrays, jobs: Iterable[int] | None) -> np.ndarray:
     return np.isin(result.columns["job"], numbers)
 
 
-def _parts(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
+def _split_runs_by_cores(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
     """Yield groups of runs with about BLOCK_CORES cores each."""
     if not len(runs):
         return
@@ -86,7 +86,7 @@ def _parts(runs: Runs, processors: np.ndarray) -> Iterator[Runs]:
         yield runs[part]
 
 
-def _cut(block: Block, result: ResultArrays, runs: Runs, begin: float, end: float) -> Block:
+def _cut_block_to_window(block: Block, result: ResultArrays, runs: Runs, begin: float, end: float) -> Block:
     inside = (block["start_s"] < end) & (block["end_s"] > begin)
     run = block.pop("place")[inside]
     row = runs.row[run]

@@ -87,11 +87,11 @@ def core_gantt(
         figure.set_size_inches(*SIZE_IN)
         axes.set_title(title or "Tasks on cores")
         axes.set_ylabel("core")
-        _draw(axes, drawn, trace, _times(run, drawn.limits, axis, window is not None))
+        _draw_tasks_on_cores(axes, drawn, trace, _time_scale_of_cores(run, drawn.limits, axis, window is not None))
         return figure
 
 
-def _times(run: Result, limits: tuple[float, float], axis: TimeAxis | None, windowed: bool) -> TimeScale:
+def _time_scale_of_cores(run: Result, limits: tuple[float, float], axis: TimeAxis | None, windowed: bool) -> TimeScale:
     """The time scale; in seconds below one hour, unless axis is "date"."""
     if limits[1] - limits[0] >= HOUR_S or axis == "date":
         return time_scale(run, *limits, axis=axis, windowed=windowed)
@@ -103,7 +103,7 @@ def _collect(result: Result, window: Any, jobs: Any) -> tuple[Drawn, Trace]:
     limits = check_window(window)
     rows = _running(result, limits, jobs)
     trace = trace_of(result, limits, result.columns["job"][rows])
-    tasks = _joined(trace.blocks)
+    tasks = _join_task_blocks(trace.blocks)
     holds = _holds(result, rows, limits)
     known = (float(holds["start_s"].min()), float(holds["end_s"].max()))
     shown = tuple(given if np.isfinite(given) else found for given, found in zip(limits, known, strict=True))
@@ -121,7 +121,7 @@ def _running(result: Result, limits: tuple[float, float], jobs: Any) -> np.ndarr
     return np.flatnonzero(ran)
 
 
-def _joined(blocks: Any) -> dict[str, np.ndarray]:
+def _join_task_blocks(blocks: Any) -> dict[str, np.ndarray]:
     parts, count = [], 0
     for block in blocks:
         parts.append(block)
@@ -144,20 +144,22 @@ def _holds(result: Result, rows: np.ndarray, limits: tuple[float, float]) -> dic
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _draw(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
+def _draw_tasks_on_cores(axes: Axes, drawn: Drawn, trace: Trace, times: TimeScale) -> None:
     rows = np.unique(drawn.holds["row"])
     rows = rows[np.argsort(trace.jobs["start_s"][rows], kind="stable")]
     place = np.zeros(len(trace.jobs["job"]), int)
     place[rows] = np.arange(len(rows))
-    _bars(axes, drawn.holds, place, times, tint=TINT)
-    _bars(axes, drawn.tasks, place, times)
+    _draw_core_rectangles(axes, drawn.holds, place, times, tint=TINT)
+    _draw_core_rectangles(axes, drawn.tasks, place, times)
     if len(drawn.tasks["core"]) <= PARTED:
         _borders(axes, drawn.tasks, times)
-    _legend(axes, [trace.jobs["job"][row] for row in rows], len(drawn.tasks["core"]))
+    _add_legend_of_tasks(axes, [trace.jobs["job"][row] for row in rows], len(drawn.tasks["core"]))
     _axes(axes, drawn, trace, times)
 
 
-def _bars(axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, times: TimeScale, *, tint: float = 0.0) -> None:
+def _draw_core_rectangles(
+    axes: Axes, table: dict[str, np.ndarray], place: np.ndarray, times: TimeScale, *, tint: float = 0.0
+) -> None:
     """Draw one rectangle per entry, one core high."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgb
@@ -175,19 +177,19 @@ def _borders(axes: Axes, tasks: dict[str, np.ndarray], times: TimeScale) -> None
     row, core, chunk, start_s = (tasks[name][order] for name in ("row", "core", "chunk", "start_s"))
     changes = (np.diff(row) != 0) | (np.diff(core) != 0) | (np.diff(chunk) != 0)
     first = np.concatenate([[True], changes])[: len(row)]
-    _lines(axes, times.x(start_s), core, "white")
+    _draw_lines_on_cores(axes, times.x(start_s), core, "white")
     if not first.all():
-        _lines(axes, times.x(start_s[first]), core[first], style.INK)
+        _draw_lines_on_cores(axes, times.x(start_s[first]), core[first], style.INK)
 
 
-def _lines(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
+def _draw_lines_on_cores(axes: Axes, x: np.ndarray, low: np.ndarray, colour: str) -> None:
     from matplotlib.collections import LineCollection
 
     lines = np.stack([x, low, x, low + 1], axis=1).reshape(-1, 2, 2)
     axes.add_collection(LineCollection(list(lines), colors=colour, linewidths=0.7, capstyle="butt"))
 
 
-def _legend(axes: Axes, jobs: list[float], tasks: int) -> None:
+def _add_legend_of_tasks(axes: Axes, jobs: list[float], tasks: int) -> None:
     """Explain colours below the axes: the jobs while they are few, what pale means, and free cores."""
     from matplotlib.patches import Patch
 

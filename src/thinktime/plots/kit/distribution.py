@@ -31,8 +31,8 @@ class Distribution(ByContent):
     @classmethod
     def of_sample(cls, values: Any, weights: Any = None) -> Distribution:
         """Return the distribution of observations, with equal or given weights; missing values (NaN) are left out."""
-        values = _numbers(values)
-        weights = np.ones(len(values)) if weights is None else _numbers(weights)
+        values = _one_dimension(values)
+        weights = np.ones(len(values)) if weights is None else _one_dimension(weights)
         kept = ~np.isnan(values) & (weights > 0)
         order = np.argsort(values[kept], kind="stable")
         values, weights = values[kept][order], weights[kept][order]
@@ -43,7 +43,7 @@ class Distribution(ByContent):
     @classmethod
     def of_quantiles(cls, values: Any, mean: float = float("nan")) -> Distribution:
         """Return the distribution with these quantiles at even shares from 0 to 100 %; with a NaN it is empty."""
-        values = _numbers(values)
+        values = _one_dimension(values)
         values = values[:0] if np.isnan(values).any() else values
         if np.any(np.diff(values) < 0):
             raise InputError("quantiles must ascend, at even shares from 0 to 100 %")
@@ -94,7 +94,7 @@ def _distribution(run: Any, of_result: Callable[[Any], Distribution]) -> Distrib
     return of_result(run) if hasattr(run, "columns") else Distribution.of_sample(run)
 
 
-def _numbers(values: Any) -> np.ndarray:
+def _one_dimension(values: Any) -> np.ndarray:
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.ndim != 1:
         raise InputError(f"a distribution must have one dimension (got {numbers.ndim})")

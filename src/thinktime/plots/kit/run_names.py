@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def run_label(result: Result) -> str:
     """`KTH-SP2 · easy · 100 processors`, from a result's spec; what the spec lacks is left out."""
-    return " · ".join(_parts(result))
+    return " · ".join(_parts_of_run_name(result))
 
 
-def _parts(result: Result) -> list[str]:
+def _parts_of_run_name(result: Result) -> list[str]:
     spec = result.spec
     parts = [
-        _name(spec.get("workload")),
+        _name_of_spec_part(spec.get("workload")),
         _policy("scheduler", spec.get("scheduler")),
         _policy("users", spec.get("users")),
     ]
@@ -52,7 +52,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 
 def _differing_names(runs: list[Any]) -> list[str]:
-    parts = [_parts(run) if hasattr(run, "spec") else [f"run {k + 1}"] for k, run in enumerate(runs)]
+    parts = [_parts_of_run_name(run) if hasattr(run, "spec") else [f"run {k + 1}"] for k, run in enumerate(runs)]
     shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
     return [" · ".join(part for part in each if part not in shared) or " · ".join(each) for each in parts]
 
@@ -71,7 +71,7 @@ def runs_label(runs: Any) -> str:
     """`KTH-SP2 · 100 processors`: what all runs share; empty if some are arrays."""
     runs = named_runs(runs)
     specs = [run.spec for run in runs.values() if hasattr(run, "spec")]
-    names = {_name(spec.get("workload")) for spec in specs}
+    names = {_name_of_spec_part(spec.get("workload")) for spec in specs}
     sizes = {f"{thousands(run.processors)} processors" for run in runs.values() if hasattr(run, "processors")}
     return " · ".join(found.pop() for found in (names, sizes) if len(found) == 1 and len(specs) == len(runs))
 
@@ -86,7 +86,7 @@ def thousands(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def _name(part: Any) -> str:
+def _name_of_spec_part(part: Any) -> str:
     """A part of a spec is a name, or a mapping with a name."""
     return str(part.get("name", "") if isinstance(part, Mapping) else part or "")
 
@@ -94,6 +94,6 @@ def _name(part: Any) -> str:
 def _policy(kind: str, part: Any) -> str:
     """`easy (order=sjf)`: the name, and in brackets the options that differ from their defaults."""
     if not isinstance(part, Mapping):
-        return _name(part)
+        return _name_of_spec_part(part)
     name, _, options = text_of(kind, part).partition(":")
     return f"{name} ({options.replace(',', ', ')})" if options else name

@@ -121,11 +121,13 @@ def size_classes(largest: float, classes: int = 9) -> tuple[np.ndarray, list[str
     upper = 2.0 ** np.arange(0, doublings + step, step)
     upper[-1] = max(largest, 1.0)
     lower = np.append(1.0, upper[:-1] + 1.0)
-    names = [_short(a) if a == b else f"{_short(a)}–{_short(b)}" for a, b in zip(lower, upper, strict=True)]
+    names = [
+        _short_size(a) if a == b else f"{_short_size(a)}–{_short_size(b)}" for a, b in zip(lower, upper, strict=True)
+    ]
     return upper, names
 
 
-def _short(size: float) -> str:
+def _short_size(size: float) -> str:
     """`8`, `4096`, `33k`: short, because class names are close together."""
     return f"{size:.0f}" if size < 10_000 else f"{size / 1000:.0f}k"
 

@@ -228,10 +228,10 @@ def save(figure: Figure, path: str | os.PathLike[str], formats: Iterable[str] | 
         warnings.warn(f"figure {stem.name} is not written: {why}", stacklevel=2)
         return []
     stem.parent.mkdir(parents=True, exist_ok=True)
-    return [_write(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in chosen]
+    return [_write_figure_file(figure, stem.with_name(f"{stem.name}.{name}"), name) for name in chosen]
 
 
-def _write(figure: Figure, path: Path, format_name: str) -> Path:
+def _write_figure_file(figure: Figure, path: Path, format_name: str) -> Path:
     dates = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}  # a date would change the bytes
     with staged_file(path) as temporary, temporary.open("wb") as file, look():
         if format_name == "png":

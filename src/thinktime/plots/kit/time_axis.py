@@ -107,9 +107,9 @@ def _label_dates(axes: Axes, scale: TimeScale, calendar: Calendar, ticks: int) -
     unit, count = next((step for length_s, step in _STEPS if span_s <= length_s * ticks), _STEPS[-1][1])
     moments = [moment for moment in _moments(first, last, unit, count) if first <= moment <= last]
     places = [scale.x(calendar.time_s((moment - EPOCH).total_seconds())) for moment in moments]
-    axes.set_xticks(places, _names(moments, unit))
+    axes.set_xticks(places, _date_tick_labels(moments, unit))
     axes.set_xticks([], minor=True)
-    axes.set_xlabel(_words(first, last, unit, str(calendar.zone)))
+    axes.set_xlabel(_date_axis_label(first, last, unit, str(calendar.zone)))
 
 
 def _moment(calendar: Calendar, time_s: float) -> datetime.datetime:
@@ -135,7 +135,7 @@ def _moments(first: datetime.datetime, last: datetime.datetime, unit: str, count
         day += step
 
 
-def _names(moments: list[datetime.datetime], unit: str) -> list[str]:
+def _date_tick_labels(moments: list[datetime.datetime], unit: str) -> list[str]:
     """A date at the first tick and where it changes; a year at the first tick and at each January."""
     if unit == "year":
         return [f"{moment.year}" for moment in moments]
@@ -149,7 +149,7 @@ def _names(moments: list[datetime.datetime], unit: str) -> list[str]:
             for k, (moment, day) in enumerate(zip(moments, days, strict=True))]  # fmt: skip
 
 
-def _words(first: datetime.datetime, last: datetime.datetime, unit: str, zone: str) -> str:
+def _date_axis_label(first: datetime.datetime, last: datetime.datetime, unit: str, zone: str) -> str:
     """What the ticks do not say: the year, and the zone."""
     years = f" {first.year}" if first.year == last.year else f" {first.year}–{last.year}"
     if unit in ("month", "year"):

@@ -38,7 +38,7 @@ def verdicts(comparison: Comparison) -> Figure:
             style.say(axes, "no resamples")
             return figure
         by_measure = {name: [row for row in comparison.rows if row.measure.name == name] for name in MEASURES}
-        unit = {name: _unit(rows) for name, rows in by_measure.items()}
+        unit = {name: _typical_resample_distance(rows) for name, rows in by_measure.items()}
         _draw_spread(axes, by_measure, unit)
         _draw_others(axes, comparison, unit)
         axes.set_xscale("log")
@@ -63,7 +63,7 @@ def description_figures(comparison: Comparison) -> dict[str, Figure]:
     return figures
 
 
-def _unit(rows: list[Row]) -> float:
+def _typical_resample_distance(rows: list[Row]) -> float:
     """The median distance of the resamples; the mean if that is 0; NaN if nothing is measured."""
     found = rows[0].spread if rows else np.empty(0)
     if not len(found):

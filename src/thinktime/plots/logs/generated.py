@@ -42,7 +42,7 @@ def submission_shares(workloads: Mapping[str, Any], *, title: str = "") -> Figur
         figure, axes = style.panels(1, 3, title or "Submissions by hour, weekday and month")
         for panel, (part, words, ticks) in zip(axes, PANELS, strict=True):
             for k, (label, found) in enumerate(shares.items()):
-                panel.plot(np.arange(len(found[part])), found[part], label=label, **_line(k))
+                panel.plot(np.arange(len(found[part])), found[part], label=label, **_line_look(k))
             _axes(panel, words, ticks)
         axes[0].legend(loc="upper left")
         return figure
@@ -67,7 +67,9 @@ def work_distribution(work: Mapping[str, Any], *, title: str = "") -> Figure:
         edges = np.linspace(0.0, top if top > 0 else 1.0, BINS + 1)
         for k, (label, values) in enumerate(given.items()):
             share = np.histogram(values, bins=edges)[0] / max(len(values), 1)
-            axes.stairs(np.where(share > 0, share, np.nan), edges, label=label, baseline=None, **_line(k, steps=True))
+            axes.stairs(
+                np.where(share > 0, share, np.nan), edges, label=label, baseline=None, **_line_look(k, steps=True)
+            )
         axes.set_yscale("log")
         axes.set_title(f"Work of jobs, in {BINS} classes")
         axes.set_xlabel("work (GFLOP)")
@@ -100,7 +102,7 @@ def _require_some(entries: Mapping[str, Any]) -> None:
         raise InputError("No workloads to draw: give at least one by name.")
 
 
-def _line(k: int, steps: bool = False) -> dict[str, Any]:
+def _line_look(k: int, steps: bool = False) -> dict[str, Any]:
     """Look of a line: the log black and broad, the others in colours."""
     width = {"linewidth": 2.4 if k == 0 else 1.3}
     colour = style.BLACK if k == 0 else style.LINES[(k - 1) % (len(style.LINES) - 1)]

@@ -45,7 +45,7 @@ def _draw_pox(axes: Axes, found: Description) -> None:
     axes.plot(
         found.hurst.log_n, found.hurst.log_rs, "o", color=style.BLUE, markersize=2.5, alpha=0.35, markeredgewidth=0
     )
-    axes.plot(*_line(found.hurst), color=style.VERMILLION, linewidth=2.0)
+    axes.plot(*_hurst_line(found.hurst), color=style.VERMILLION, linewidth=2.0)
     style.note(axes, f"H = {found.hurst.h:.3f}", x=0.03, y=0.95)
 
 
@@ -63,7 +63,7 @@ def pox_lines(base: Description, others: Sequence[Description] = (), spread: Seq
                 h = f"H = {each.description.hurst.h:.3f}"
                 if look["label"] and each.look["linewidth"] > 1:
                     look["label"] = f"{look['label']}, {h}"
-                axes.plot(*_line(each.description.hurst), **look)
+                axes.plot(*_hurst_line(each.description.hurst), **look)
         if not axes.lines:
             style.say(axes, reason(shown, "hurst"))
             return figure
@@ -84,7 +84,7 @@ def _slopes(axes: Axes) -> None:
     axes.margins(x=0.06)
 
 
-def _line(found: Hurst) -> tuple[np.ndarray, np.ndarray]:
+def _hurst_line(found: Hurst) -> tuple[np.ndarray, np.ndarray]:
     x = np.array([found.log_n.min(), found.log_n.max()])
     return x, found.intercept + found.h * x
 

@@ -122,13 +122,13 @@ def _draw_curves(axes: Axes, curves: dict[str, tuple[np.ndarray, np.ndarray]]) -
     powers = 2.0 ** np.arange(3, np.log2(max(longest, STEPS)) + 1)
     axes.set_xticks([0, 2, 4, 6, *powers[:: max(1, len(powers) // 6)]])
     axes.set_xlim(0, max(longest, STEPS) * 1.05)
-    _scale(axes, np.concatenate([mean_s for _, mean_s in curves.values()]) / unit_s)
+    _scale_decision_times(axes, np.concatenate([mean_s for _, mean_s in curves.values()]) / unit_s)
     axes.xaxis.set_major_formatter(plain_number)
     axes.set_ylabel(f"mean decision time ({unit})")
     name_lines(axes, len(curves))
 
 
-def _scale(axes: Axes, values: np.ndarray) -> None:
+def _scale_decision_times(axes: Axes, values: np.ndarray) -> None:
     """Linear from 0; logarithmic where policies differ by orders of magnitude."""
     positive = values[values > 0]
     if len(positive) and positive.max() > APART * positive.min():

@@ -78,7 +78,7 @@ def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = Fa
 @figure("runs", "Queue lengths of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.")
 def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Figure:
     """Draw the queue length of each run as a box: after each "event", as AccaSim does, or weighted by "time"."""
-    found = distributions(runs, _queues(weighting))
+    found = distributions(runs, _queue_distribution(weighting))
     sampled = "after each event" if weighting == "event" else "weighted by time"
     return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
 
@@ -100,7 +100,7 @@ def slowdown_ecdf(runs: Runs, *, bound_s: float = TAU_S, title: str = "") -> Fig
 @figure("runs", "Share of the time in which at most this many jobs waited.")
 def queue_ecdf(runs: Runs, *, weighting: str = "time", title: str = "") -> Figure:
     """Draw the distribution function of the queue length of each run, weighted by "time" or after each "event"."""
-    found = distributions(runs, _queues(weighting))
+    found = distributions(runs, _queue_distribution(weighting))
     share = f"share of {'time' if weighting == 'time' else 'events'}"
     return _ecdf(runs, found, title or "Distribution of queue sizes", "waiting jobs", 0.5, _log_numbers, share)
 
@@ -127,7 +127,7 @@ def _slowdowns(bound_s: float) -> Callable[[Any], Distribution]:
     return of_result
 
 
-def _queues(weighting: str) -> Callable[[Any], Distribution]:
+def _queue_distribution(weighting: str) -> Callable[[Any], Distribution]:
     if weighting not in ("event", "time"):
         raise InputError(f"weighting must be 'event' or 'time' (got {weighting!r})")
 
@@ -178,10 +178,10 @@ def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axe
     mark_rows(axes, (row for row, each in enumerate(found.values()) if not len(each)), "none")
     name_rows(axes, list(found))
     scale(axes, float(np.nanmax([np.nanmax(high), *mean[~np.isnan(mean)]])))
-    _explain(axes, BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0])
+    _write_remark(axes, BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0])
 
 
-def _explain(axes: Axes, words: str) -> None:
+def _write_remark(axes: Axes, words: str) -> None:
     """Write a small remark above the axes on the right."""
     axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
                   fontsize=8.0, color=style.GREY)  # fmt: skip

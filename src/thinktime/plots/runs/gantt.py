@@ -154,7 +154,7 @@ def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, ax
         )
         return
     try:
-        blocks = _blocks(result, jobs)
+        blocks = _rectangles_of_jobs(result, jobs)
     except InputError:
         style.say(axes, "at some instant more processors are used than the machine has")
         return
@@ -188,7 +188,7 @@ def _runs(result: Result, rows: np.ndarray, again: np.ndarray) -> dict[str, np.n
     return run_columns(result, rows, again) | more | {"number": np.concatenate([rows, again])}
 
 
-def _blocks(result: Result, jobs: dict[str, np.ndarray]) -> Rectangles:
+def _rectangles_of_jobs(result: Result, jobs: dict[str, np.ndarray]) -> Rectangles:
     """The rectangles of the jobs: on their cores or nodes where these are known, else in the smallest gaps."""
     if "given_back" in getattr(result, "report_columns", {}):
         return rectangles_of_cores(result, jobs)
@@ -216,7 +216,7 @@ def _finish(axes: Axes, chart: Chart) -> None:
 
 def _groups(jobs: dict[str, np.ndarray], colour: str) -> Groups:
     if colour == "user":
-        return _by_user(jobs)
+        return _colour_by_user(jobs)
     return _by_size(jobs["processors"]) if colour == "size" else Groups(np.zeros(len(jobs["job"]), int), [""], [""])
 
 
@@ -229,7 +229,7 @@ def _by_size(size: np.ndarray) -> Groups:
     return Groups(np.searchsorted(upper, size), names, list(ramp[: len(names)]), "processors")
 
 
-def _by_user(jobs: dict[str, np.ndarray]) -> Groups:
+def _colour_by_user(jobs: dict[str, np.ndarray]) -> Groups:
     """The users with most processor-seconds have colours; the others are grey."""
     users, index = np.unique(np.nan_to_num(jobs["user"], nan=-1.0), return_inverse=True)
     area = np.nan_to_num(jobs["processors"] * (jobs["end_s"] - jobs["start_s"]))
@@ -241,7 +241,7 @@ def _by_user(jobs: dict[str, np.ndarray]) -> Groups:
     return Groups(rank[index], names + rest, [*FILLS[: len(most)], OTHERS][: len(names + rest)])
 
 
-def _legend(axes: Axes, groups: Groups, fates: np.ndarray) -> None:
+def _add_legend_of_groups(axes: Axes, groups: Groups, fates: np.ndarray) -> None:
     """Show the colours of groups, and how aborted runs look if there are any."""
     from matplotlib.patches import Patch
 
@@ -271,9 +271,9 @@ def _draw_blocks(axes: Axes, chart: Chart) -> None:
                                        linewidths=np.clip(thinnest / 16.0, 0.2, 0.6)))  # fmt: skip
     few = len(chart.jobs["job"]) <= LABELLED
     _hatch(axes, corners, fate, few)
-    _legend(axes, groups, chart.jobs["fate"])
+    _add_legend_of_groups(axes, groups, chart.jobs["fate"])
     if few:
-        _number(axes, chart, begin, end)
+        _write_job_numbers(axes, chart, begin, end)
 
 
 def _face(colour: Any, aborted: bool) -> Any:
@@ -294,7 +294,7 @@ def _hatch(axes: Axes, corners: np.ndarray, fate: np.ndarray, few: bool) -> None
                                                linewidths=1.2 if few else 0.6))  # fmt: skip
 
 
-def _number(axes: Axes, chart: Chart, begin: np.ndarray, end: np.ndarray) -> None:
+def _write_job_numbers(axes: Axes, chart: Chart, begin: np.ndarray, end: np.ndarray) -> None:
     """Write each job's number into its largest block, if it fits there."""
     blocks, (width, height) = chart.blocks, chart.sizes_px()
     order = np.lexsort((-width * height, blocks.job))
@@ -324,8 +324,8 @@ def _draw_image(axes: Axes, chart: Chart) -> None:
         bar = axes.figure.colorbar(image, ax=axes, label="used part of each pixel", pad=0.02)
         percent_axis(bar.ax.yaxis)
         return
-    axes.imshow(_mixed(share, groups.colours), **how)
-    _legend(axes, groups, np.empty(0, int))
+    axes.imshow(_mix_pixel_colours(share, groups.colours), **how)
+    _add_legend_of_groups(axes, groups, np.empty(0, int))
 
 
 def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
@@ -336,7 +336,7 @@ def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
     return Groups(np.where(fate > 0, len(groups.names), groups.of_job), names, colours, groups.title)
 
 
-def _mixed(share: np.ndarray, colours: list[Any]) -> np.ndarray:
+def _mix_pixel_colours(share: np.ndarray, colours: list[Any]) -> np.ndarray:
     """The colour of the group that covers most of a pixel, mixed with white for what is idle."""
     from matplotlib.colors import to_rgb
 

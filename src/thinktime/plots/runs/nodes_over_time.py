@@ -86,7 +86,7 @@ def _draw_power(axes: Axes, result: Result, axis: TimeAxis | None) -> None:
     total = np.sum([trace[f"{state}_w"] for state in COLOURS], axis=0)
     factor, unit = (1e-6, "MW") if total.max() >= 2e6 else (1e-3, "kW") if total.max() >= 2e3 else (1.0, "W")
     times = time_scale(result, float(time_s[0]), float(time_s[-1]), axis=axis)
-    at_s, states = _means(time_s, {state: trace[f"{state}_w"] * factor for state in COLOURS})
+    at_s, states = _steps_or_bin_means(time_s, {state: trace[f"{state}_w"] * factor for state in COLOURS})
     x = times.x(at_s)
     floor = np.zeros(len(x))
     for state, watts in states.items():
@@ -101,7 +101,7 @@ def _draw_power(axes: Axes, result: Result, axis: TimeAxis | None) -> None:
     times.label(axes)
 
 
-def _means(time_s: np.ndarray, values: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def _steps_or_bin_means(time_s: np.ndarray, values: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Times and values: all steps, or their means in bins where there are too many."""
     if len(time_s) <= BINS:
         return time_s, values

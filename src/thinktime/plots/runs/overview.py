@@ -87,7 +87,7 @@ def utilisation_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure
 @figure("run", "Number of waiting jobs. The line is the median, the bands show how much it varied in each bin.")
 def queue_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the number of waiting jobs over time, one panel per run; parameters as in `utilisation_over_time`."""
-    return _each_run(runs, _queue(axis), "queued_jobs_mean")
+    return _each_run(runs, _queue_panel(axis), "queued_jobs_mean")
 
 
 @figure("run", "Waits of the jobs submitted in each bin: half of them waited less than the median.")
@@ -120,7 +120,7 @@ def run_figures(run: Result) -> dict[str, Figure]:
 
 
 def _panels(axis: TimeAxis | None) -> tuple[Panel, ...]:
-    over_time = (_utilisation(axis), _queue(axis), _wait_over_time(axis))
+    over_time = (_utilisation(axis), _queue_panel(axis), _wait_over_time(axis))
     return (*over_time, draw_wait_distribution, draw_slowdown_distribution, draw_wait_by_size)
 
 
@@ -168,7 +168,7 @@ def _utilisation(axis: TimeAxis | None) -> Panel:
     return draw
 
 
-def _queue(axis: TimeAxis | None) -> Panel:
+def _queue_panel(axis: TimeAxis | None) -> Panel:
     def draw(axes: Axes, result: Result) -> None:
         axes.set_title("Queue length")
         axes.set_ylabel("waiting jobs")

@@ -59,8 +59,8 @@ def coverage(
     along both axes, give the image.
     """
     rows, columns = shape
-    x = _ends(_dots(blocks.begin_s, window, columns), _dots(blocks.end_s, window, columns))
-    y = _ends(_dots(blocks.low, (0, machine), rows), _dots(blocks.high, (0, machine), rows))
+    x = _coverage_changes(_dots(blocks.begin_s, window, columns), _dots(blocks.end_s, window, columns))
+    y = _coverage_changes(_dots(blocks.low, (0, machine), rows), _dots(blocks.high, (0, machine), rows))
     size = (groups, rows + 2, columns + 2)
     changes = np.zeros(np.prod(size))
     for row, height in y:
@@ -75,7 +75,7 @@ def _dots(values: np.ndarray, limits: tuple[float, float], dots: int) -> np.ndar
     return np.clip((values - limits[0]) / (limits[1] - limits[0]) * dots, 0.0, float(dots))
 
 
-def _ends(begin: np.ndarray, end: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+def _coverage_changes(begin: np.ndarray, end: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Pixels, and by how much the coverage changes from the pixel before."""
     changes = []
     for at, sign in ((begin, 1.0), (end, -1.0)):
@@ -94,13 +94,13 @@ def rectangles_of_cores(result: Result, runs: Mapping[str, np.ndarray]) -> Recta
     """
     run_of = np.full(len(result) + len(result.attempts_made), -1)
     run_of[np.where(runs["last"], runs["number"], len(result) + runs["number"])] = np.arange(len(runs["number"]))
-    owner, core, given_s = _cores(result)
+    owner, core, given_s = _release_times_of_cores(result)
     run = run_of[owner]
     run, core, given_s = (values[run >= 0] for values in (run, core, given_s))
-    return _joined(run, core, runs["start_s"][run], np.fmin(runs["end_s"][run], given_s))
+    return _join_adjacent_cores(run, core, runs["start_s"][run], np.fmin(runs["end_s"][run], given_s))
 
 
-def _cores(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _release_times_of_cores(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Owner, number and release time of each core of every run; NaN if the core was held to the end."""
     spans = spans_of_cores(result)
     core, owner, each = (
@@ -114,7 +114,7 @@ def _cores(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return owner, core, np.where(np.isinf(given_s), np.nan, given_s)
 
 
-def _joined(run: np.ndarray, core: np.ndarray, begin_s: np.ndarray, end_s: np.ndarray) -> Rectangles:
+def _join_adjacent_cores(run: np.ndarray, core: np.ndarray, begin_s: np.ndarray, end_s: np.ndarray) -> Rectangles:
     order = np.lexsort((core, run))
     run, core, begin_s, end_s = (values[order] for values in (run, core, begin_s, end_s))
     same_end = (end_s[1:] == end_s[:-1]) | (np.isnan(end_s[1:]) & np.isnan(end_s[:-1]))

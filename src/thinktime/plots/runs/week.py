@@ -52,23 +52,23 @@ def week_load(runs: Any, *, clock: Any = None, local: bool | None = None, title:
     loads = {label: _shares(run, known) for label, run in list(runs.items())[:MOST_PANELS]}
     in_local = all(_is_local(run, known, bool(local)) for run in runs.values())
     with style.look():
-        words = title or _part("Load over the week", len(runs))
+        words = title or _title_of_panels("Load over the week", len(runs))
         figure, axes = _grid(len(loads), " · ".join(filter(None, [words, runs_label(runs)])))
-        _draw(figure, axes, loads, in_local)
+        _draw_week_panels(figure, axes, loads, in_local)
         return figure
 
 
-def _part(words: str, count: int) -> str:
+def _title_of_panels(words: str, count: int) -> str:
     return words if count <= MOST_PANELS else f"{words} (the first {MOST_PANELS} of {count:,} runs)"
 
 
 def _is_local(run: Any, clock: Clock | None, stored: bool) -> bool:
-    return stored if not hasattr(run, "columns") else _clock(clock, run) is not None
+    return stored if not hasattr(run, "columns") else _clock_for_week(clock, run) is not None
 
 
 def _shares(run: Any, clock: Clock | None) -> np.ndarray:
     if hasattr(run, "columns"):
-        return load_by_hour(run, _clock(clock, run))
+        return load_by_hour(run, _clock_for_week(clock, run))
     shares = np.asarray(run, dtype=np.float64)
     if shares.shape != (HOURS,):
         raise InputError(
@@ -77,7 +77,7 @@ def _shares(run: Any, clock: Clock | None) -> np.ndarray:
     return shares
 
 
-def _clock(clock: Clock | None, run: Any) -> Clock | None:
+def _clock_for_week(clock: Clock | None, run: Any) -> Clock | None:
     """The given clock or the run's own; none for a run of centuries, because its hours are visited one by one."""
     time_s = run.timeline_columns["time_s"]
     short_enough = len(time_s) and time_s[-1] - time_s[0] <= MOST_HOURS * HOUR_S
@@ -94,11 +94,13 @@ def load_by_hour(result: Result, clock: Clock | None = None) -> np.ndarray:
     if len(time_s) < 2 or time_s[-1] <= time_s[0]:
         return np.full(HOURS, np.nan)
     used = result.timeline_columns["used_processors"]
-    area, seconds = _counted(time_s, used) if clock in (None, unchanged) else _clocked(time_s, used, clock)
+    area, seconds = (
+        _area_and_seconds_by_hour(time_s, used) if clock in (None, unchanged) else _clocked(time_s, used, clock)
+    )
     return np.where(seconds > 0, area / np.where(seconds > 0, seconds, 1.0), np.nan) / max(result.processors, 1)
 
 
-def _counted(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _area_and_seconds_by_hour(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Processor-seconds and seconds of each hour of a week that begins at time 0."""
     return area_by_hour(time_s, used), area_by_hour(time_s, np.ones(len(time_s)))
 
@@ -129,14 +131,14 @@ def _grid(count: int, title: str) -> tuple[Figure, list[Axes]]:
     return figure, axes
 
 
-def _draw(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local: bool) -> None:
+def _draw_week_panels(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local: bool) -> None:
     for unused in axes[max(len(loads), 1) :]:
         unused.remove()
     shown = [share for share in loads.values() if not np.isnan(share).all()]
     if not shown:
         style.say(axes[0], "no run has a timeline")
         return
-    low, top = _range(np.concatenate(shown))
+    low, top = _colour_range(np.concatenate(shown))
     for panel, (label, share) in zip(axes, loads.items(), strict=False):
         panel.set_title(short(label))
         mesh = panel.pcolormesh(np.arange(25), np.arange(8), share.reshape(7, 24), vmin=low, vmax=top, cmap=style.HEAT)
@@ -145,7 +147,7 @@ def _draw(figure: Figure, axes: list[Axes], loads: dict[str, np.ndarray], local:
     percent_axis(bar.ax.yaxis)
 
 
-def _range(shares: np.ndarray) -> tuple[float, float]:
+def _colour_range(shares: np.ndarray) -> tuple[float, float]:
     """Whole tenths around all values: a scale from 0 to 1 would hide the pattern of a week."""
     low, top = math.floor(np.nanmin(shares) * 10) / 10, math.ceil(np.nanmax(shares) * 10) / 10
     return low, max(top, low + 0.2)

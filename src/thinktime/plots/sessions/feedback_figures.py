@@ -52,7 +52,9 @@ def feedback_figures(
         "fig10_first_submissions": first_submissions(workload),
     }
     if local_week_s(workload) is not None:
-        found["fig08_submissions_by_hour"] = feedback.submissions_by_hour(_weeks(workload, submits), title)
+        found["fig08_submissions_by_hour"] = feedback.submissions_by_hour(
+            _week_submits_by_run(workload, submits), title
+        )
     if prefixes:
         found["fig11_prefixes"] = feedback.lateness_by_prefix(prefixes, title)
     return dict(sorted(found.items()))
@@ -77,7 +79,9 @@ def _differences(
     return {"fig07_differences_a60_rigid": above, "fig07_differences_a0_a60": below}
 
 
-def _weeks(workload: Workload, submits: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
+def _week_submits_by_run(
+    workload: Workload, submits: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> dict[str, np.ndarray]:
     replayed = {f"{name} (a60)": week_s(workload, submit_s) for name, (_, submit_s) in submits.items()}
     return {"recorded": week_s(workload), **replayed}
 

@@ -171,12 +171,12 @@ def user_graph(workload: Workload, graph: SessionGraph, user: float, sessions: i
         shown = of_user[:sessions]
         part = f"First {len(shown)} of {thousands(len(of_user))}" if len(shown) < len(of_user) else f"{len(shown)}"
         figure, (axes,) = style.panels(title=f"{workload.name} · user {user:g}")
-        axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words(graph)})")
+        axes.set_title(f"{part} {'session' if len(of_user) == 1 else 'sessions'} ({_words_for_delimiter(graph)})")
         draw_user_graph(axes, workload, graph, shown)
         return figure
 
 
-def _words(graph: SessionGraph) -> str:
+def _words_for_delimiter(graph: SessionGraph) -> str:
     found = graph.sessions
     return f"{found.delimiter} {found.threshold_s / 60:g} min"
 

@@ -112,7 +112,7 @@ def _draw_edges(
         style_of = {"arrowstyle": "-|>", "color": style.VERMILLION, "linewidth": 1.2}
         axes.annotate("", (begin[b], lane[b]), (stop[a], lane[a]), arrowprops=style_of, zorder=3)
         ends = (float(stop[a]), float(lane[a])), (float(begin[b]), float(lane[b]))
-        left_out += not _draw_think(axes, room, ends, _short(graph.think_s[edge]))
+        left_out += not _draw_think(axes, room, ends, _short_duration(graph.think_s[edge]))
     return left_out
 
 
@@ -134,7 +134,7 @@ def _draw_think(axes: Axes, room: Room, ends: tuple[tuple[float, float], tuple[f
     return found is not None
 
 
-def _short(seconds: float) -> str:
+def _short_duration(seconds: float) -> str:
     for unit_s, name in ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min")):
         if seconds >= unit_s:
             return f"{seconds / unit_s:.1f} {name}"
@@ -145,7 +145,7 @@ def _dress(axes: Axes, first_s: np.ndarray, begin: np.ndarray, left_out: int) ->
     left, right = axes.get_xlim()
     apart = TICK_PT / (72 * (WIDTH_IN - BESIDE_IN)) * (right - left)
     place, first = np.unique(begin, return_index=True)
-    words = [f"+{_short(s)}" if s else "0" for s in (first_s[first] - first_s[0]).tolist()]
+    words = [f"+{_short_duration(s)}" if s else "0" for s in (first_s[first] - first_s[0]).tolist()]
     said = _far_enough(place, apart)
     labels = [word if k in said else "" for k, word in enumerate(words)]
     axes.set_xticks(place, labels, rotation=40, ha="right", fontsize=8)

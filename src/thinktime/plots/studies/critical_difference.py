@@ -53,7 +53,9 @@ def critical_difference(
         _clear(axes)
         if ranks:
             within = critical_difference if significant else math.inf
-            _draw(figure, axes, _shown(ranks), critical_difference, len(ranks), within, verdicts or {})
+            _draw_rank_diagram(
+                figure, axes, _best_and_worst_ranks(ranks), critical_difference, len(ranks), within, verdicts or {}
+            )
         else:
             style.say(axes, "no ranks")
         return figure
@@ -75,7 +77,7 @@ def groups(ranks: Sequence[float], critical_difference: float) -> list[tuple[int
     return [(int(k), int(last[k])) for k in np.flatnonzero(longest & (last > np.arange(len(values))))]
 
 
-def _shown(ranks: Mapping[str, float]) -> list[tuple[str, float]]:
+def _best_and_worst_ranks(ranks: Mapping[str, float]) -> list[tuple[str, float]]:
     """Names ascending by rank; of very many the best and the worst."""
     ordered = sorted(ranks.items(), key=lambda item: item[1])
     return ordered if len(ordered) <= MOST else ordered[: MOST // 2] + ordered[-(MOST // 2) :]
@@ -89,7 +91,7 @@ def _clear(axes: Axes) -> None:
         spine.set_visible(False)
 
 
-def _draw(
+def _draw_rank_diagram(
     figure: Figure,
     axes: Axes,
     shown: list[tuple[str, float]],
@@ -107,13 +109,13 @@ def _draw(
     figure.set_size_inches(8.5, 1.4 + depth + STEP_IN * rows)
     axes.set_xlim(low - 0.45 * (high - low), high + 0.45 * (high - low))
     axes.set_ylim(depth + STEP_IN * rows, -0.75)
-    _draw_axis(axes, low, high, difference, _unit(high - low))
+    _draw_axis(axes, low, high, difference, _ranks_between_ticks(high - low))
     for first, last, level in bars:
         y, beyond = 0.18 + BAR_IN * level, 0.006 * (high - low)
         axes.plot([values[first] - beyond, values[last] + beyond], [y, y], color=style.INK, linewidth=3.2,
                   solid_capstyle="butt", label="bar", zorder=3)  # fmt: skip
     _draw_names(axes, shown, depth, (low, high), verdicts)
-    _explain(axes, [verdicts[label] for label, _ in shown if label in verdicts])
+    _add_legend_of_verdicts(axes, [verdicts[label] for label, _ in shown if label in verdicts])
     if count > len(shown):
         axes.set_xlabel(f"the {MOST // 2} best and the {MOST // 2} worst of {count:,}")
 
@@ -129,7 +131,7 @@ def _levels(bars: list[tuple[int, int]], values: list[float]) -> list[tuple[int,
     return placed
 
 
-def _unit(span: int) -> int:
+def _ranks_between_ticks(span: int) -> int:
     """Ranks between two ticks: about a dozen ticks at most."""
     return max(1, math.ceil(span / 12))
 
@@ -146,7 +148,7 @@ def _draw_axis(axes: Axes, low: int, high: int, difference: float, step: int) ->
     )
 
 
-def _explain(axes: Axes, names: Sequence[str]) -> None:
+def _add_legend_of_verdicts(axes: Axes, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
     if not names:

@@ -43,11 +43,11 @@ def intervals(
 ) -> Figure:
     """Draw a dot and its interval per name, and single `points`; the axis begins at 0 if 0 is near."""
     with style.look():
-        words = _words(quantity, confidence, values)
+        words = _interval_axis_label(quantity, confidence, values)
         figure, axes, table = _begin(values, words, seconds, title or "Means")
         if not np.isnan(table).all():
             _draw_points(axes, values, points or {}, table)
-            _draw(axes, table, np.full(len(table), style.BLUE), list(values))
+            _draw_intervals(axes, table, np.full(len(table), style.BLUE), list(values))
             if 0 <= np.nanmin(table) < 0.5 * np.nanmax(table):
                 axes.set_xlim(left=0)
         return figure
@@ -74,13 +74,15 @@ def paired_differences(
     `metric` says which direction is better.
     """
     with style.look():
-        words = _words(quantity, confidence, values)
+        words = _interval_axis_label(quantity, confidence, values)
         figure, axes, table = _begin(values, words, seconds, title or "Paired differences")
         if not np.isnan(table).all():
             names = _verdicts(values, metric, verdicts or {})
             axes.axvline(0.0, color=style.INK, linewidth=1.0, zorder=1, label="zero")
-            _draw(axes, table, np.array([VERDICTS[name].colour for name in names]), list(values))
-            _explain(axes, [name for name, row in zip(names, table, strict=True) if not np.isnan(row).all()])
+            _draw_intervals(axes, table, np.array([VERDICTS[name].colour for name in names]), list(values))
+            _add_interval_verdict_legend(
+                axes, [name for name, row in zip(names, table, strict=True) if not np.isnan(row).all()]
+            )
             if any(name == "open" and (row[0] > 0 or row[2] < 0) for name, row in zip(names, table, strict=True)):
                 axes.set_xlabel(f"{axes.get_xlabel()}\n{DISAGREE}")
         return figure
@@ -88,7 +90,7 @@ def paired_differences(
 
 def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Figure, Axes, np.ndarray]:
     """The figure with its labels, and [row, (low, mid, high)] in the unit of the axis."""
-    table = np.array([_checked(label, interval) for label, interval in values.items()]).reshape(-1, 3)
+    table = np.array([_check_interval(label, interval) for label, interval in values.items()]).reshape(-1, 3)
     figure, axes = figure_of_rows(len(values), "")
     axes.set_title(title)
     unit, name = 1.0, ""
@@ -100,14 +102,14 @@ def _begin(values: Intervals, words: str, seconds: bool, title: str) -> tuple[Fi
     return figure, axes, table / unit
 
 
-def _checked(label: str, interval: Any) -> tuple[float, float, float]:
+def _check_interval(label: str, interval: Any) -> tuple[float, float, float]:
     low, mid, high = (float(value) for value in interval)
     if low > high:
         raise InputError(f"an interval must be (low, mid, high) with low <= high (got {low} to {high} for {label})")
     return low, mid, high
 
 
-def _words(quantity: str, confidence: float, values: Intervals) -> str:
+def _interval_axis_label(quantity: str, confidence: float, values: Intervals) -> str:
     """The label of the axis; `{unit}` is filled in later."""
     ends = any(not np.isnan(float(each[0])) for each in values.values())
     about = f"{100 * confidence:g} % confidence intervals" if ends or not values else "too few values for intervals"
@@ -118,7 +120,7 @@ def _verdicts(values: Intervals, metric: str, given: Mapping[str, str]) -> list[
     """The verdict of each name: the given one, or that of its interval."""
     found = []
     for label, each in values.items():
-        low, mid, high = _checked(label, each)
+        low, mid, high = _check_interval(label, each)
         found.append(given.get(label) or direction(metric, Interval(mid, low, high, 0.95, "given", 0)))
     return found
 
@@ -133,7 +135,7 @@ def _draw_points(axes: Axes, values: Intervals, points: Mapping[str, Sequence[fl
         axes.scatter(some, np.full(len(some), row), facecolors="none", edgecolors=style.GREY, s=26, label="runs")
 
 
-def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) -> None:
+def _draw_intervals(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) -> None:
     y, thin = np.arange(len(table)), thinness(len(table))
     axes.hlines(y, table[:, 0], table[:, 2], colors=list(colours), linewidth=2.0 * thin, label="interval")
     for end in (table[:, 0], table[:, 2]):
@@ -145,7 +147,7 @@ def _draw(axes: Axes, table: np.ndarray, colours: np.ndarray, names: list[str]) 
     axes.margins(x=0.06)
 
 
-def _explain(axes: Axes, names: Sequence[str]) -> None:
+def _add_interval_verdict_legend(axes: Axes, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
     handles = [Line2D([], [], color=each.colour, marker="o", linewidth=2.0, label=each.label) for each in legend(names)]

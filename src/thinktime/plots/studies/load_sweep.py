@@ -80,7 +80,7 @@ def _colour(found: LoadSweep, scheduler: str) -> str:
     return style.LINES[found.schedulers.index(scheduler) % len(style.LINES)]
 
 
-def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
+def _unit_and_label_of_sweep(found: LoadSweep, measure: str) -> tuple[float, str]:
     """The unit by which values are divided, and the label of the axis."""
     label, unit = CATALOGUE[measure].label, CATALOGUE[measure].unit
     if unit != "s":
@@ -91,7 +91,7 @@ def _scale(found: LoadSweep, measure: str) -> tuple[float, str]:
 
 
 def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
-    unit, words = _scale(found, measure)
+    unit, words = _unit_and_label_of_sweep(found, measure)
     axes.set_title(f"{CATALOGUE[measure].label} by utilisation".capitalize())
     for scheduler in found.schedulers:
         rows = found.rows(scheduler, stable=True)
@@ -104,7 +104,7 @@ def _against_utilisation(axes: Axes, found: LoadSweep, measure: str) -> None:
 
 
 def _against_load(axes: Axes, found: LoadSweep, measure: str, level: float) -> None:
-    unit, words = _scale(found, measure)
+    unit, words = _unit_and_label_of_sweep(found, measure)
     summary = found.summary(level)
     axes.set_title(f"{CATALOGUE[measure].label} by load".capitalize())
     for scheduler in found.schedulers:

@@ -42,7 +42,7 @@ def resample_histograms(found: Bootstrap, scheduler: str | None = None, *, level
         for panel, measure in zip(axes, found.measures, strict=False):
             values = found.of(measure, name)
             _histogram(panel, values, measure, level, CATALOGUE[measure].label, marks=("original log",))
-        _legend(figure, axes)
+        _add_shared_legend(figure, axes)
         return figure
 
 
@@ -63,7 +63,7 @@ def resample_differences(
                 below, verdict = percent(float(np.mean(values.drawn < 0))), VERDICTS[values.verdict(measure, level)]
                 panel.set_xlabel(f"{panel.get_xlabel()}; {first} is less in {below} of resamples: {verdict.label}")
                 panel.xaxis.label.set_color(verdict.colour)
-        _legend(figure, axes)
+        _add_shared_legend(figure, axes)
         return figure
 
 
@@ -97,7 +97,7 @@ def _grid(number: int, title: str) -> tuple[Figure, list[Axes]]:
 def _histogram(axes: Axes, values: Values, measure: str, level: float, words: str, marks: tuple[str, ...]) -> None:
     axes.set_title(words[:1].upper() + words[1:])
     axes.set_ylabel("resamples")
-    unit, name = _unit(values, measure)
+    unit, name = _unit_of_resamples(values, measure)
     axes.set_xlabel(name)
     if not len(values.drawn):
         style.say(axes, "no resample has a value")
@@ -111,13 +111,13 @@ def _histogram(axes: Axes, values: Values, measure: str, level: float, words: st
     axes.locator_params(axis="x", nbins=6)
 
 
-def _legend(figure: Figure, axes: list[Axes]) -> None:
+def _add_shared_legend(figure: Figure, axes: list[Axes]) -> None:
     """One legend for all panels, below them: inside it would cover intervals."""
     known = {label: handle for panel in axes for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)}
     figure.legend(known.values(), known.keys(), loc="outside lower left", ncols=len(known) or 1, fontsize=8.5)
 
 
-def _unit(values: Values, measure: str) -> tuple[float, str]:
+def _unit_of_resamples(values: Values, measure: str) -> tuple[float, str]:
     """The unit by which values are divided, and the label of the axis."""
     if CATALOGUE[measure].unit == "s" and len(values.drawn):
         unit, name = linear_unit(float(np.abs(np.append(values.drawn, np.nan_to_num(values.original))).max()))

@@ -84,7 +84,7 @@ def _violations(rule: str, finding: Finding, jobs: np.ndarray, limit: int) -> It
         yield Violation(rule, None, f"{len(finding.rows) - limit} more break the rule {rule!r} in the same way")
 
 
-def _jobs(broken: np.ndarray, say: Callable[[int], str]) -> Finding:
+def _finding_on_jobs(broken: np.ndarray, say: Callable[[int], str]) -> Finding:
     return Finding(np.flatnonzero(broken), say, of_jobs=True)
 
 
@@ -93,21 +93,21 @@ def states(result: Result) -> Iterator[Finding]:
     of, status = result.columns, result.columns["status"]
     started, ended = ~np.isnan(of["start_s"]), ~np.isnan(of["end_s"])
     ran = (status == COMPLETED) | (status == KILLED)
-    name = _names(of)
+    name = _job_namer(of)
 
     def interval(i: int) -> str:
         return f"start {of['start_s'][i]:.15g} and end {of['end_s'][i]:.15g}"
 
-    yield _jobs(status > UNFINISHED, lambda i: f"{name(i)} has status {status[i]}, which is none of 0 to 3")
-    yield _jobs(
+    yield _finding_on_jobs(status > UNFINISHED, lambda i: f"{name(i)} has status {status[i]}, which is none of 0 to 3")
+    yield _finding_on_jobs(
         ran & ~(started & ended),
         lambda i: f"{name(i)} is {STATUS_NAMES[status[i]]} but has {interval(i)}",
     )
-    yield _jobs(
+    yield _finding_on_jobs(
         (status == REJECTED) & (started | ended),
         lambda i: f"{name(i)} is rejected but has {interval(i)}",
     )
-    yield _jobs(
+    yield _finding_on_jobs(
         (status == UNFINISHED) & ended,
         lambda i: f"{name(i)} is unfinished but has an end at {of['end_s'][i]:.15g} s",
     )
@@ -115,11 +115,13 @@ def states(result: Result) -> Iterator[Finding]:
 
 def no_job_lost(result: Result) -> Iterator[Finding]:
     """Only a stopped run has unfinished jobs, and the result has one row per job of the workload."""
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     if not (result.statistics.get("stopped") or result.spec.get("until") is not None or _never_repaired(result)):
         unfinished, submitted = of["status"] == UNFINISHED, ~np.isnan(of["submit_s"])
-        yield _jobs(unfinished & submitted, lambda i: f"{name(i)} is unfinished but the run was not stopped")
-        yield _jobs(unfinished & ~submitted, lambda i: f"{name(i)} was never submitted by {_users(result)}")
+        yield _finding_on_jobs(unfinished & submitted, lambda i: f"{name(i)} is unfinished but the run was not stopped")
+        yield _finding_on_jobs(
+            unfinished & ~submitted, lambda i: f"{name(i)} was never submitted by {_words_for_users(result)}"
+        )
     workload = result.spec.get("workload")
     expected = workload.get("jobs") if isinstance(workload, Mapping) else None
     lost = isinstance(expected, int) and expected != len(result)
@@ -133,7 +135,7 @@ def _never_repaired(result: Result) -> bool:
     return bool(np.isnan(failures.get("repaired_s", np.empty(0))).any())
 
 
-def _users(result: Result) -> str:
+def _words_for_users(result: Result) -> str:
     """Return the words for the users, for a sentence."""
     users = result.spec.get("users")
     named = f" ({users['name']})" if isinstance(users, Mapping) and "name" in users else ""
@@ -142,35 +144,35 @@ def _users(result: Result) -> str:
 
 def times(result: Result) -> Iterator[Finding]:
     """No job starts before its submission, and it ends one run time after its start (up to rounding)."""
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     submit, start, end, run = of["submit_s"], of["start_s"], of["end_s"], of["run_s"]
-    yield _jobs(
+    yield _finding_on_jobs(
         start < submit,
         lambda i: f"{name(i)} starts at {start[i]:.15g} s, before its submission at {submit[i]:.15g} s",
     )
-    yield _jobs(
+    yield _finding_on_jobs(
         ~np.isnan(start) & np.isnan(submit),
         lambda i: f"{name(i)} starts at {start[i]:.15g} s but was never submitted",
     )
-    yield _jobs(
+    yield _finding_on_jobs(
         ~np.isnan(end) & ~(np.abs(start + run - end) <= rounding(end)),
         lambda i: f"{name(i)} starts at {start[i]:.15g} s and runs {run[i]:.15g} s but ends at {end[i]:.15g} s",
     )
-    yield _jobs(run < 0, lambda i: f"{name(i)} runs {run[i]:.15g} s, less than no time")
+    yield _finding_on_jobs(run < 0, lambda i: f"{name(i)} runs {run[i]:.15g} s, less than no time")
 
 
 def kills(result: Result) -> Iterator[Finding]:
     """A killed job ran exactly its estimate, and no completed job ran longer where jobs are killed."""
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     run, estimate, status = *_worked(result), of["status"]
     exact = np.abs(run - estimate) <= rounding(of["end_s"])
     lost = result.attempts_made.by_job(result.attempts_made.columns["lost"], len(result)) > 0
-    yield _jobs(
+    yield _finding_on_jobs(
         (status == KILLED) & ~exact & ~lost,
         lambda i: f"{name(i)} was killed after {run[i]:.15g} s, not at its estimate of {estimate[i]:.15g} s",
     )
     longer = (run > estimate) & ~exact & (result.spec.get("overrun") == "kill")
-    yield _jobs(
+    yield _finding_on_jobs(
         (status == COMPLETED) & longer,
         lambda i: (
             f"{name(i)} completed after {run[i]:.15g} s although jobs are killed at their estimate, "
@@ -188,9 +190,9 @@ def _worked(result: Result) -> tuple[np.ndarray, np.ndarray]:
 
 def sizes(result: Result) -> Iterator[Finding]:
     """A started job has at least one processor, and no more than the machine has."""
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     fits = (of["processors"] > 0) & (of["processors"] <= result.processors)
-    yield _jobs(
+    yield _finding_on_jobs(
         ~np.isnan(of["start_s"]) & ~fits,
         lambda i: f"{name(i)} started with {of['processors'][i]:.15g} processors on a machine of {result.processors}",
     )
@@ -198,13 +200,13 @@ def sizes(result: Result) -> Iterator[Finding]:
 
 def oversubscription(result: Result) -> Iterator[Finding]:
     """At every start, the processors in use are at most those of the machine."""
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     every, row_of = held(result)
     runs, used = _use_at_starts(every)
     rows = row_of[runs]
     worst = np.zeros(len(result))
     np.maximum.at(worst, rows, used)
-    yield _jobs(
+    yield _finding_on_jobs(
         worst > result.processors,
         lambda i: (
             f"when {name(i)} starts at {of['start_s'][i]:.15g} s, {worst[i]:.15g} processors are in use "
@@ -232,7 +234,7 @@ def first_come_first_served(result: Result) -> Iterator[Finding]:
     scheduler = result.spec.get("scheduler")
     if not (isinstance(scheduler, Mapping) and scheduler.get("name") == "fcfs" and not scheduler.get("skip")):
         return
-    of, name = result.columns, _names(result.columns)
+    of, name = result.columns, _job_namer(result.columns)
     queued = np.flatnonzero((of["status"] != REJECTED) & ~np.isnan(of["submit_s"]))
     row = queued[_queue_order(result, queued)]  # position in the queue → row
     began = _first_start_s(result)
@@ -268,7 +270,7 @@ def rounding(times_s: np.ndarray) -> np.ndarray:
     return 4 * np.spacing(np.abs(times_s))
 
 
-def _names(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
+def _job_namer(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
     return lambda i: f"row {i}" if np.isnan(of["job"][i]) else f"job {of['job'][i]:.0f}"
 
 

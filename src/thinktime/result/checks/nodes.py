@@ -33,7 +33,9 @@ def placed_whole(result: Result) -> Iterator[Finding]:
     idle = np.flatnonzero(~started & (units > 0))
     yield Finding(idle, lambda i: f"{name(i)} never started but holds {units[i]:g} units on nodes", of_jobs=True)
     bad = (every.node < 0) | (every.node >= cluster.nodes) | (every.units < 1)
-    yield _entries(every, bad, lambda k: f"{name(every.row[k])} has {every.units[k]} units on node {every.node[k]}")
+    yield _finding_on_nodes(
+        every, bad, lambda k: f"{name(every.row[k])} has {every.units[k]} units on node {every.node[k]}"
+    )
     order = np.lexsort((every.node, every.row))
     again = (np.diff(every.row[order]) == 0) & (np.diff(every.node[order]) == 0)
     rows = np.unique(every.row[order][1:][again])
@@ -55,7 +57,7 @@ def nodes_never_oversubscribed(result: Result) -> Iterator[Finding]:
             held = f"{used[i]:g} {resource} of node {cluster.node_names[every.node[i]]} are in use"
             return f"when {name(every.row[i])} starts, {held}, which has {has[i]}"
 
-        yield _entries(every, used > has, say)
+        yield _finding_on_nodes(every, used > has, say)
 
 
 def _known_pieces(result: Result, cluster: Cluster) -> tuple[ByNode, np.ndarray, np.ndarray]:
@@ -83,7 +85,7 @@ def inside_partitions(result: Result) -> Iterator[Finding]:
             where = cluster.node_names[every.node[i]]
             return f"{name(every.row[i])} runs on node {where}, which is outside its partition {partition}"
 
-        yield _entries(every, (queue == k) & ~inside[group], say)
+        yield _finding_on_nodes(every, (queue == k) & ~inside[group], say)
 
 
 def pools_never_oversubscribed(result: Result) -> Iterator[Finding]:
@@ -150,7 +152,7 @@ class Sweep:
         return used
 
 
-def _entries(every: ByNode, broken: np.ndarray, say: Say) -> Finding:
+def _finding_on_nodes(every: ByNode, broken: np.ndarray, say: Say) -> Finding:
     """Yield the jobs with a violation; the sentence is about the first of each."""
     found = np.flatnonzero(broken)
     rows, first = np.unique(every.row[found], return_index=True)

@@ -51,7 +51,7 @@ def _broken_summary(result: Result, claims: JsonTable) -> Iterator[str]:
         expected.pop("cautions")
     said = _with_counts(stored)
     for name, value in _with_counts(expected).items():
-        if not _same(said.get(name), value):
+        if not _same_within_rounding(said.get(name), value):
             yield f"run.json says {name} = {said.get(name)} but the jobs and the timeline give {value}"
 
 
@@ -60,16 +60,16 @@ def _with_counts(summary: JsonTable) -> JsonDict:
     cautions = summary.get("cautions")
     if not isinstance(cautions, Mapping):
         return dict(summary)
-    counts = {name: _count(each) if isinstance(each, Mapping) else each for name, each in cautions.items()}
+    counts = {name: _count_of_caution(each) if isinstance(each, Mapping) else each for name, each in cautions.items()}
     return {**summary, "cautions": counts}
 
 
-def _count(caution: JsonTable) -> str:
+def _count_of_caution(caution: JsonTable) -> str:
     words = [str(caution[name]) for name in ("because", "advice") if name in caution]
     return "; ".join([f"{caution.get('count')} of {caution.get('of')}", *words])
 
 
-def _same(stored: object, expected: object) -> bool:
+def _same_within_rounding(stored: object, expected: object) -> bool:
     if isinstance(expected, float) and isinstance(stored, int | float):
         return math.isclose(stored, expected, rel_tol=RELATIVE)
     return bool(stored == expected)

@@ -170,13 +170,13 @@ def _require_insides(parts: JsonTable, attempts: Attempts | None, cluster: Clust
     )
     for name, processors in sizes:
         if name in tables:
-            _require_cores(name, tables[name], np.asarray(processors), _cores(parts, cluster))
+            _require_cores(name, tables[name], np.asarray(processors), _cores_of_machine(parts, cluster))
     if "given_back" in tables:
-        _require_given_back(tables["given_back"], parts, attempts, _cores(parts, cluster))
+        _require_given_back(tables["given_back"], parts, attempts, _cores_of_machine(parts, cluster))
     _require_grid(tables)
 
 
-def _cores(parts: JsonTable, cluster: Cluster | None) -> int:
+def _cores_of_machine(parts: JsonTable, cluster: Cluster | None) -> int:
     if cluster is None:
         return int(parts["processors"])
     if "core" not in cluster.resources:

@@ -103,11 +103,11 @@ def _save_additional(result: Result, place: Path) -> None:
 def _load_additional(place: Path, files: JsonTable) -> JsonDict:
     reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
     parts: JsonDict = {
-        "report_columns": {name: _columns(place / file, report_columns) for name, file in reports.items()}
+        "report_columns": {name: _load_columns(place / file, report_columns) for name, file in reports.items()}
     }
     if ATTEMPTS_FILE in files:
-        nodes = _read(place / ATTEMPT_NODES_FILE)
-        parts["attempts_made"] = _columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes))
+        nodes = _read_run_parquet(place / ATTEMPT_NODES_FILE)
+        parts["attempts_made"] = _load_columns(place / ATTEMPTS_FILE, lambda frame: Attempts.of_tables(frame, nodes))
     return parts
 
 
@@ -154,11 +154,15 @@ def load(directory: str | Path) -> JsonDict:
     content = read_run_file(place)
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
-    jobs = _columns(place / JOBS_FILE, jobs_columns)
+    jobs = _load_columns(place / JOBS_FILE, jobs_columns)
     kept = content["files"]
-    timeline = _columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
-    decisions = _columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
-    placed = _columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
+    timeline = _load_columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
+    decisions = (
+        _load_columns(place / DECISIONS_FILE, decisions_columns) if DECISIONS_FILE in kept else empty_decisions()
+    )
+    placed = (
+        _load_columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
+    )
     parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
     found = {"columns": jobs, **parts, **_load_additional(place, kept), **_fields(content)}
     try:
@@ -189,10 +193,10 @@ def read_run_file(place: Path) -> JsonDict:
         content = json_of(path)
     except (OSError, ValueError) as error:
         raise InputError(f"Cannot read {path} ({reason(error)}): save the run again") from error
-    return _checked(path, content)
+    return _check_run_json(path, content)
 
 
-def _checked(path: Path, content: object) -> JsonDict:
+def _check_run_json(path: Path, content: object) -> JsonDict:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path} does not say format {FORMAT!r}, so it describes no run: give a run directory")
     version = content.get("format_version")
@@ -205,7 +209,9 @@ def _checked(path: Path, content: object) -> JsonDict:
         if name not in content:
             raise InputError(f"{path} lacks {name!r}: save the run again")
         if not isinstance(content[name], kind) or isinstance(content[name], bool):
-            raise InputError(f"{path} has {name} = {_short(content[name])}, but must be {words}: save the run again")
+            raise InputError(
+                f"{path} has {name} = {_shorten_json(content[name])}, but must be {words}: save the run again"
+            )
     _check_files(path, content["files"])
     return content
 
@@ -216,10 +222,10 @@ def _check_files(path: Path, files: JsonTable) -> None:
         raise InputError(f"{path} lists no {JOBS_FILE}: save the run again")
     for name, digest in files.items():
         if not (name in KNOWN or REPORT.fullmatch(name)) or not isinstance(digest, str):
-            raise InputError(f"{path} lists the file {name!r} with {_short(digest)}: save the run again")
+            raise InputError(f"{path} lists the file {name!r} with {_shorten_json(digest)}: save the run again")
 
 
-def _short(value: object) -> str:
+def _shorten_json(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
@@ -233,11 +239,11 @@ def _check_file(path: Path, digest: str) -> None:
         )
 
 
-def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
+def _load_columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
     """Return the columns of the file; raise InputError if they are not those of a run."""
     import polars as pl
 
-    frame = _read(path)
+    frame = _read_run_parquet(path)
     try:
         return arrays_of(frame)
     except (InputError, pl.exceptions.PolarsError) as error:
@@ -245,7 +251,7 @@ def _columns(path: Path, arrays_of: Callable[[pl.DataFrame], Any]) -> Any:
         raise InputError(f"{path} does not hold the columns of a run ({reason}): save the run again") from error
 
 
-def _read(path: Path) -> pl.DataFrame:
+def _read_run_parquet(path: Path) -> pl.DataFrame:
     import polars as pl
 
     try:

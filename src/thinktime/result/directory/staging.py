@@ -77,10 +77,10 @@ def errors_as_input_error(target: Path) -> Iterator[None]:
         if not (isinstance(error, OSError) or type(error).__module__.partition(".")[0] == "polars"):
             raise
         advice = "choose a place with room and write access"
-        raise InputError(f"cannot write {target}: {_reason(error)}: {advice}") from error
+        raise InputError(f"cannot write {target}: {_reason_of_system(error)}: {advice}") from error
 
 
-def _reason(error: Exception) -> str:
+def _reason_of_system(error: Exception) -> str:
     """Return the text of the operating system in one line, such as `No space left on device`."""
     text = getattr(error, "strerror", None) or str(error)
     return " ".join(text.split()).rstrip(".:")

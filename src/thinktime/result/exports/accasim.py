@@ -35,12 +35,12 @@ def write_accasim(result: Result, path: str | Path, benchmark: str | Path | None
         raise InputError("AccaSim's schedule file needs nodes: simulate on a tt.Cluster")
     if benchmark is not None and not len(result.decisions_columns["time_s"]):
         raise InputError("the benchmark file needs the scheduling passes: simulate with decisions=True")
-    _write(path, schedule_lines(result))
+    _write_accasim_lines(path, schedule_lines(result))
     if benchmark is not None:
-        _write(benchmark, benchmark_lines(result))
+        _write_accasim_lines(benchmark, benchmark_lines(result))
 
 
-def _write(path: str | Path, lines: pl.Series) -> None:
+def _write_accasim_lines(path: str | Path, lines: pl.Series) -> None:
     with staged_file(path) as temporary:
         lines.to_frame().write_csv(temporary, include_header=False, quote_style="never")
 
@@ -54,9 +54,9 @@ def schedule_lines(result: Result) -> pl.Series:
     ended = np.flatnonzero(~np.isnan(of["end_s"]) & ~np.isnan(of["start_s"]))
     rows = ended[np.lexsort((ended, of["start_s"][ended], of["end_s"][ended]))]
     frame = pl.DataFrame({"row": rows}).join(_assignments(result, cluster), on="row", how="left", maintain_order="left")
-    times = {name: _clock(of[f"{name}_s"][rows], cluster) for name in ("submit", "start", "end")}
-    numbers = {name: _whole(of[name][rows]) for name in ("job", "user", "processors", "estimate_s")}
-    totals = {name: _whole(_total(result, name)[rows]) for name in RESOURCE_ORDER}
+    times = {name: _utc_text(of[f"{name}_s"][rows], cluster) for name in ("submit", "start", "end")}
+    numbers = {name: _whole_or_na(of[name][rows]) for name in ("job", "user", "processors", "estimate_s")}
+    totals = {name: _whole_or_na(_total(result, name)[rows]) for name in RESOURCE_ORDER}
     whole = frame.with_columns(**times, **numbers, **totals)
     form = "{};{};{}__{}__{};{};{};{};{};{};"
     parts = ("job", "user", "submit", "nodes", "start", "end", "processors", "core", "mem", "estimate_s")
@@ -81,13 +81,13 @@ def _assignments(result: Result, cluster: Cluster) -> pl.DataFrame:
     every = by_node(result.placement_columns)
     order = [name for name in RESOURCE_ORDER if name in cluster.resources]
     order += [name for name in cluster.resources if name not in order]
-    amounts = {name: _whole(result.columns[f"unit_{name}"][every.row]) for name in order}
+    amounts = {name: _whole_or_na(result.columns[f"unit_{name}"][every.row]) for name in order}
     table = pl.DataFrame({"row": every.row, "node": every.node + 1, "units": every.units}).with_columns(**amounts)
     unit = pl.format(";".join(["{}"] * (1 + len(order))) + "#", "node", *order).repeat_by("units").list.join("")
     return table.select("row", nodes=unit).group_by("row", maintain_order=True).agg(pl.col("nodes").str.join(""))
 
 
-def _clock(time_s: np.ndarray, cluster: Cluster) -> pl.Series:
+def _utc_text(time_s: np.ndarray, cluster: Cluster) -> pl.Series:
     """Return the date and time in UTC; the cluster has the instant of time 0."""
     import polars as pl
 
@@ -95,7 +95,7 @@ def _clock(time_s: np.ndarray, cluster: Cluster) -> pl.Series:
     return pl.Series(unix_s * 1000).cast(pl.Datetime("ms")).dt.strftime(CLOCK)
 
 
-def _whole(values: np.ndarray) -> pl.Series:
+def _whole_or_na(values: np.ndarray) -> pl.Series:
     """Return the numbers as text; NA for missing ones."""
     import polars as pl
 

@@ -65,11 +65,11 @@ def batsim_frame(result: Result) -> pl.DataFrame:
         "stretch": jobs.slowdown(response, of["run_s"]),
     }
     series = {name: pl.Series(name, values).fill_nan(None) for name, values in times.items()}
-    series |= _words(result)
+    series |= _columns_without_times(result)
     return pl.DataFrame([series[name] for name in COLUMNS])
 
 
-def _words(result: Result) -> dict[str, pl.Series]:
+def _columns_without_times(result: Result) -> dict[str, pl.Series]:
     """Return the columns other than times."""
     import polars as pl
 

@@ -62,18 +62,18 @@ def place_on_nodes(
     """Return the processors of jobs with known nodes."""
     ends = np.cumsum(cluster.node_processors).tolist()
     free: list[Intervals] = [[(begin, end - 1)] for begin, end in zip([0, *ends], ends, strict=False)]
-    parts = _parts(spans, len(columns["job"]))
+    parts = _units_on_nodes_of_jobs(spans, len(columns["job"]))
     held: list[list[Intervals]] = [[] for _ in parts]
     for kind, row in _events(columns["start_s"], columns["end_s"]):
         if kind != _END:
-            held[row] = [_take(free[node], units, columns["job"][row]) for node, units in parts[row]]
+            held[row] = [_take_lowest(free[node], units, columns["job"][row]) for node, units in parts[row]]
         if kind != _START:
             for (node, _), taken in zip(parts[row], held[row], strict=True):
                 _release(free[node], taken)
-    return [_joined(sorted(each for taken in pieces for each in taken)) for pieces in held]
+    return [_join_adjacent_intervals(sorted(each for taken in pieces for each in taken)) for pieces in held]
 
 
-def _parts(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, int]]]:
+def _units_on_nodes_of_jobs(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, int]]]:
     """Return the nodes of every job with their units."""
     every = by_node(spans)
     order = np.argsort(every.row, kind="stable")
@@ -82,7 +82,7 @@ def _parts(spans: Mapping[str, np.ndarray], jobs: int) -> list[list[tuple[int, i
     return [pairs[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
-def _joined(intervals: Intervals) -> Intervals:
+def _join_adjacent_intervals(intervals: Intervals) -> Intervals:
     """Join adjacent intervals."""
     found: Intervals = []
     for low, high in intervals:
@@ -97,7 +97,7 @@ def place(columns: Mapping[str, np.ndarray], machine: int, *, compact: bool = Fa
 
     With `compact`, a job takes the smallest gap that holds it, so that a chart has few rectangles per job.
     """
-    take = _take_gap if compact else _take
+    take = _take_gap if compact else _take_lowest
     held: list[Intervals] = [[] for _ in columns["job"]]
     free: Intervals = [(0, machine - 1)]
     for kind, row in _events(columns["start_s"], columns["end_s"]):
@@ -126,7 +126,7 @@ def _events(start_s: np.ndarray, end_s: np.ndarray) -> Iterator[tuple[int, int]]
     return zip(kinds[order].tolist(), owners[order].tolist(), strict=True)
 
 
-def _take(free: Intervals, wanted: int, job: float) -> Intervals:
+def _take_lowest(free: Intervals, wanted: int, job: float) -> Intervals:
     """Remove the lowest `wanted` processors from `free`."""
     taken: Intervals = []
     while wanted > 0:
@@ -152,7 +152,7 @@ def _take_gap(free: Intervals, wanted: int, job: float) -> Intervals:
         taken.append((low, last))
         wanted -= last - low + 1
         free[at : at + 1] = [(last + 1, high)] if last < high else []
-    return sorted(taken) + (_take(free, wanted, job) if wanted > 0 else [])
+    return sorted(taken) + (_take_lowest(free, wanted, job) if wanted > 0 else [])
 
 
 def _release(free: Intervals, intervals: Intervals) -> None:

@@ -54,10 +54,10 @@ def _swf_header(result: Result, extra: Mapping[str, str]) -> list[str]:
     provenance = {f"simulated {name}": canonical_json(value) for name, value in spec.items()}
     notes = {"schedule": "simulated by thinktime", "run": result.digest, **provenance}
     lines = [f"{name}: {value}" for name, value in (given | dict(extra)).items()]
-    return [_one_line(line) for line in lines + [f"Note: {name} {value}" for name, value in notes.items()]]
+    return [_swf_header_line(line) for line in lines + [f"Note: {name} {value}" for name, value in notes.items()]]
 
 
-def _one_line(text: str) -> str:
+def _swf_header_line(text: str) -> str:
     return " ".join(text.split())
 
 

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -79,8 +80,14 @@ def thinktime(folder: Path, *arguments: object) -> Outcome:
 
 
 def process(folder: Path, *arguments: object, **options: Any) -> subprocess.Popen:
-    """The same as a process of its own, to be watched or killed."""
+    """Start the command in a process of its own, to be watched or killed."""
+    options["preexec_fn"] = _accept_interrupts
     return subprocess.Popen(command(*arguments), cwd=folder, env=environment(folder), **options)
+
+
+def _accept_interrupts() -> None:
+    """Undo the setting of a shell that runs the tests in the background, which ignores Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for_temporary(folder: Path, name: str, run: subprocess.Popen) -> None:

@@ -14,6 +14,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from os import PathLike, fspath
 from typing import IO
 
@@ -42,7 +43,7 @@ def read_blocks(path: str | PathLike[str], block_bytes: int = BLOCK_BYTES) -> It
         unpack = _unpacker(file.peek(6)[:6])  # type: ignore[attr-defined]
         try:
             blocks = unpack(file, block_bytes)
-            yield from blocks if unpack is _plain_blocks else _bounded(blocks, file)
+            yield from blocks if unpack is _plain_blocks else _one_ahead(_bounded(blocks, file), file)
         except InputError:
             raise
         except _DAMAGED as error:
@@ -62,6 +63,21 @@ def _bounded(blocks: Iterator[bytes], file: IO[bytes]) -> Iterator[bytes]:
                 " any log: if this is right, unpack it first"
             )
         yield block
+
+
+def _one_ahead(blocks: Iterator[bytes], file: IO[bytes]) -> Iterator[bytes]:
+    """Unpack the next block in a thread while the caller scans this one: both release the GIL.
+
+    A pipe is read without a thread, because an interrupt could not end a read that waits there.
+    """
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        yield from blocks
+        return
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, blocks, b"")
+        while block := coming.result():
+            coming = pool.submit(next, blocks, b"")
+            yield block
 
 
 def _open(name: str) -> IO[bytes]:

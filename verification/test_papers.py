@@ -149,7 +149,7 @@ def test_c2_rigid(machine: tt.Machine, scheduler: Any, prototype: str, rejected:
 
 # --- SPEC App. C3: EASY with and without extra nodes --------------------------------------------------------
 
-version_unknown = pytest.mark.skip(reason="SPEC does not say which version of this log the prototype read")
+version_unknown = pytest.mark.skip(reason="the version of this log that the values come from is not known")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 `make test` uses 0.2 and stays quick; `make verify` repeats all searches with 1. A search is either a hypothesis test
 (`@examples(300)`, or nothing for the usual number) or a loop over seeds (`seeds(40)`). Sample sizes of statistical
 tests are not searches and do not change.
+
+Every run of `make test` or `make verify` draws new examples. With THINKTIME_SEARCHES=fixed, as in `.ci/run`, the
+examples of a test depend on its code only, so that a change passes or fails by what it contains.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import os
 from hypothesis import HealthCheck, settings
 
 EFFORT = float(os.environ.get("THINKTIME_EFFORT", "0.2"))
+FIXED = os.environ.get("THINKTIME_SEARCHES") == "fixed"
 USUAL, LEAST = 100, 10  # examples of a hypothesis test: without @examples, and at the smallest effort
 LEAST_SEEDS = 3
 
@@ -30,7 +34,12 @@ def examples(usual: int, *, shared_fixture: bool = False, slow_draws: bool = Fal
     """
     checks = [(shared_fixture, HealthCheck.function_scoped_fixture), (slow_draws, HealthCheck.too_slow)]
     suppressed = [check for allowed, check in checks if allowed]
-    return settings(max_examples=max(LEAST, int(usual * EFFORT)), deadline=None, suppress_health_check=suppressed)
+    return settings(
+        max_examples=max(LEAST, int(usual * EFFORT)),
+        deadline=None,
+        suppress_health_check=suppressed,
+        derandomize=FIXED,
+    )
 
 
 def seeds(usual: int) -> range:

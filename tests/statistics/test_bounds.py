@@ -43,6 +43,12 @@ def test_differences_of_shares_stay_between_minus_one_and_one(pairs: list[tuple[
     assert found.relative is None or found.relative.low >= -1
 
 
+def test_the_interval_of_equal_differences_has_its_ends_in_order() -> None:
+    """The scales of both intervals round in the sixteenth digit; the cut at them must not exchange the ends."""
+    found = paired([1.0] * 5, [0.8531] * 5, bounds=SHARE, resamples=100).difference
+    assert found.low == found.estimate == found.high
+
+
 def test_far_from_the_bounds_the_interval_is_students() -> None:
     values = np.array([0.50, 0.51, 0.49, 0.502, 0.498])
     plain, inside = t_interval(values), t_interval(values, bounds=SHARE)

@@ -76,10 +76,11 @@ def paired(
 
 
 def _possible(difference: Interval, a: Interval, b: Interval, bounds: Bounds) -> Interval:
-    """The difference, cut at what two values inside their own intervals can differ by."""
+    """The difference, cut at what two values inside their own intervals can differ by; never below or above itself."""
     if bounds.scale == "linear" or not difference.known:
         return difference
-    return replace(difference, low=max(difference.low, a.low - b.high), high=min(difference.high, a.high - b.low))
+    low, high = max(difference.low, a.low - b.high), min(difference.high, a.high - b.low)
+    return replace(difference, low=min(low, difference.estimate), high=max(high, difference.estimate))
 
 
 def _bootstrap(steps: np.ndarray, weight: np.ndarray, options: dict[str, Any]) -> Interval:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.workload.workload import COLUMNS
+from thinktime.workload.column_names import COLUMNS
 
 SIGMAS = 5.0
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from thinktime.result import Attempts
-from thinktime.workload.workload import COLUMNS, Workload
+from thinktime.workload.column_names import COLUMNS
+from thinktime.workload.workload import Workload
 
 
 def workload(submit_s: Any, *, header: Any = None, source: Any = None, **columns: Any) -> Workload:

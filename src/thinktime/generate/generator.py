@@ -18,7 +18,8 @@ from thinktime.spec import Spec
 from thinktime.support.random_streams import checked_seed
 from thinktime.support.time_units import WEEK_S
 from thinktime.traces import Header
-from thinktime.workload.workload import COLUMNS, Workload
+from thinktime.workload.column_names import COLUMNS
+from thinktime.workload.workload import Workload
 from thinktime.workload.writing import header_lines, write_swf_blocks
 
 #: one column block: every name of COLUMNS, `processors` and `line`, as float64

@@ -1,5 +1,7 @@
 """Workloads: jobs in memory after a named filter, with missing values instead of −1."""
 
+from thinktime.workload.attributes import ColumnType, TypedColumns, typed_columns
+from thinktime.workload.column_names import COLUMNS, STANDARD, WHOLE
 from thinktime.workload.estimates import Estimates
 from thinktime.workload.peak_window import Peak, peak
 from thinktime.workload.reading.account import describe
@@ -11,7 +13,7 @@ from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.graph import SessionGraph, session_graph
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 from thinktime.workload.user_sessions.sessions import DELIMITERS, Sessions, sessions
-from thinktime.workload.workload import COLUMNS, WHOLE, Workload
+from thinktime.workload.workload import Workload
 from thinktime.workload.writing import write_swf
 
 __all__ = [
@@ -19,14 +21,17 @@ __all__ = [
     "DELIMITERS",
     "FILTERS",
     "PROCESSORS",
+    "STANDARD",
     "UNKNOWN_USER",
     "WHOLE",
     "Batches",
+    "ColumnType",
     "Estimates",
     "Peak",
     "SessionGraph",
     "Sessions",
     "SwfStream",
+    "TypedColumns",
     "Workload",
     "batches",
     "describe",
@@ -36,5 +41,6 @@ __all__ = [
     "session_graph",
     "sessions",
     "stream_swf",
+    "typed_columns",
     "write_swf",
 ]

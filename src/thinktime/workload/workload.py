@@ -17,36 +17,12 @@ from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone
+from thinktime.workload.attributes import LARGEST_WHOLE, ColumnType, GivenColumns, Kind, typed_columns
+from thinktime.workload.column_names import NAMES, STANDARD, WHOLE
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
-
-#: The columns of a workload in SWF's order. Times in seconds, memory in KB per processor.
-COLUMNS = (
-    "job",
-    "submit_s",
-    "wait_s",
-    "run_s",
-    "allocated_processors",
-    "cpu_s",
-    "used_memory_kb",
-    "requested_processors",
-    "requested_time_s",
-    "requested_memory_kb",
-    "status",
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_time_s",
-)
-
-#: Columns that hold whole numbers: Int64 in the data frame. The others are Float64.
-WHOLE = frozenset(COLUMNS) - {c for c in COLUMNS if c.endswith("_s")}
-
 
 #: Source of the machine's size in the account → in words.
 SIZE_SOURCES = {
@@ -54,9 +30,6 @@ SIZE_SOURCES = {
     "MaxNodes": "MaxNodes in the log's header",
     "argument": "given when the log was read",
 }
-#: Columns whose values name something, and the largest number that is exact in float64.
-NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "preceding_job"})
-LARGEST_NAME = 2.0**53
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,7 +43,8 @@ class Workload(ByContent):
     ----------
     columns : mapping
         Column → float64 array, NaN for missing: the 18 fields of SWF, `processors` (chosen by the processor policy) and
-        `line` (1-based line in the log). The arrays are read-only; `dataclasses.replace` makes another workload.
+        `line` (1-based line in the log); further columns are attributes. The arrays are read-only;
+        `dataclasses.replace` makes another workload.
     name : str
         Name of the workload.
     header : Header, optional
@@ -81,6 +55,8 @@ class Workload(ByContent):
         Log, hash, filter and processor policy; or generator and seed.
     spellings : Spellings, optional
         How the log spells some numbers, for `tt.write_swf`.
+    types : mapping
+        Attribute → ColumnType. A column such as `user` has a type if the names of its numbers are known.
     """
 
     columns: Mapping[str, np.ndarray]
@@ -92,6 +68,8 @@ class Workload(ByContent):
     source: JsonTable = field(default_factory=dict)
     #: unusual spellings of numbers, by line
     spellings: Spellings | None = field(default=None, repr=False, compare=False)
+    #: of attributes, and of columns whose numbers have names
+    types: Mapping[str, ColumnType] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_columns(
@@ -117,6 +95,7 @@ class Workload(ByContent):
         preceding_job: ArrayLike | None = None,
         think_time_s: ArrayLike | None = None,
         line: ArrayLike | None = None,
+        attributes: GivenColumns | None = None,
         name: str = "workload",
     ) -> Workload:
         """Return a workload from arrays or lists, one value per job; NaN is a missing value.
@@ -144,6 +123,9 @@ class Workload(ByContent):
             The fields of the Standard Workload Format; memory per processor.
         line : array, optional
             Lines of the jobs in their log.
+        attributes : mapping, optional
+            Further columns by name: lists, arrays or series of texts, numbers or truth values, None for a missing
+            value. Schedulers, keys, plugins and results see them.
         name : str
             Name of the workload.
 
@@ -161,6 +143,9 @@ class Workload(ByContent):
         >>> import thinktime as tt
         >>> tt.Workload.from_columns(submit_s=[0, 5], run_s=[10, 10], processors=[2, 4], user=[1, 1])
         <Workload workload: 2 jobs, 1 users>
+        >>> log = tt.Workload.from_columns(submit_s=[0, 5], attributes={"colour": ["red", None], "gpus": [1, 0]})
+        >>> log.attributes, log.texts("colour").tolist()
+        (('colour', 'gpus'), ['red', None])
         """
         columns = {
             "job": job,
@@ -185,23 +170,43 @@ class Workload(ByContent):
             "line": line,
         }
         given = {column: _column_as_floats(column, values) for column, values in columns.items() if values is not None}
+        own, types = typed_columns(attributes or {})
+        given |= own
         if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
             lengths = ", ".join(f"{column} {values.size}" for column, values in given.items())
             raise InputError(f"the columns differ in length ({lengths}): give one value per job")
         order = np.argsort(given["submit_s"], kind="stable")
         missing = np.full(len(order), np.nan)
         given.setdefault("job", np.argsort(order).astype(np.float64) + 1)
-        every = {column: given[column][order] if column in given else missing for column in columns}
-        return cls(columns=every, name=name)
+        every = {column: given[column][order] if column in given else missing for column in (*columns, *own)}
+        return cls(columns=every, name=name, types=types)
 
     def __post_init__(self) -> None:
         """Hold read-only views of the columns; nothing is copied."""
         object.__setattr__(self, "columns", {name: _read_only(values) for name, values in self.columns.items()})
+        untyped = {name: ColumnType("number") for name in self.attributes if name not in self.types}
+        object.__setattr__(self, "types", {**self.types, **untyped})
 
     def __setstate__(self, state: JsonDict) -> None:
         """Make the arrays read-only again: pickle restores them writeable."""
         self.__dict__.update(state)
         self.__post_init__()
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether name, header, source and jobs are equal; texts are compared, not their codes."""
+        if not isinstance(other, Workload):
+            return NotImplemented
+        return ByContent.__eq__(self._compacted(), other._compacted())
+
+    __hash__ = ByContent.__hash__
+
+    def _compacted(self) -> Workload:
+        """Return the workload with labels in order of first appearance, as they are compared."""
+        if not any(each.kind == "text" for each in self.types.values()):
+            return self
+        pairs = {name: each.compacted(self[name]) for name, each in self.types.items()}
+        columns = {**self.columns, **{name: values for name, (values, _) in pairs.items()}}
+        return replace(self, columns=columns, types={name: kind for name, (_, kind) in pairs.items()})
 
     def __repr__(self) -> str:
         return f"<Workload {self.name}: {len(self)} jobs, {self.users.size} users>"
@@ -244,12 +249,29 @@ class Workload(ByContent):
 
     @property
     def frame(self) -> pl.DataFrame:
-        """The workload as a polars data frame; missing values are nulls."""
+        """The workload as a polars data frame; missing values are nulls, attributes have their types."""
         import polars as pl
 
-        series = [pl.Series(name, values).fill_nan(None) for name, values in self.columns.items()]
-        whole = [name for name in self.columns if name in WHOLE or name in ("processors", "line")]
-        return pl.DataFrame(series).with_columns(pl.col(whole).cast(pl.Int64))
+        return pl.DataFrame([self.type_of(name).series(name, values) for name, values in self.columns.items()])
+
+    def type_of(self, column: str) -> ColumnType:
+        """Return the type of a column."""
+        usual: Kind = "whole" if column in WHOLE else "number"
+        return self.types.get(column) or ColumnType(usual)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the further columns."""
+        return tuple(name for name in self.columns if name not in STANDARD)
+
+    def texts(self, column: str) -> np.ndarray:
+        """Return a column of texts, or the names of a column such as `user`, as str; None for a missing value."""
+        known = self.types.get(column)
+        if known is None or not (known.labels or known.kind == "text"):
+            named = [name for name, each in self.types.items() if each.labels or each.kind == "text"]
+            has = f"texts are in {', '.join(named)}" if named else "no column has texts"
+            raise InputError(f"the column {column} of {self.name} has no texts: {has}")
+        return known.texts(self[column])
 
     @property
     def recorded_start_s(self) -> np.ndarray:
@@ -354,7 +376,7 @@ def _column_as_floats(column: str, values: ArrayLike) -> np.ndarray:
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"the column {column} holds other things than numbers: give one number per job") from None
     if column in NAMES and found.ndim == 1:
-        bad = np.flatnonzero(~np.isnan(found) & ~((np.abs(found) <= LARGEST_NAME) & (found == np.floor(found))))
+        bad = np.flatnonzero(~np.isnan(found) & ~((np.abs(found) <= LARGEST_WHOLE) & (found == np.floor(found))))
         if bad.size:
             more = f", the first of {bad.size:,} such values" if bad.size > 1 else ""
             raise InputError(

@@ -13,8 +13,9 @@ import thinktime._engine as _engine
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.traces import Header, Spellings, TimeZone
+from thinktime.workload.column_names import COLUMNS
 from thinktime.workload.compressed_file import packed_file
-from thinktime.workload.workload import COLUMNS, Workload
+from thinktime.workload.workload import Workload
 
 _ROWS = 100_000  # formatted at a time
 _TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this

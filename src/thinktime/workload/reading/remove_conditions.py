@@ -19,8 +19,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
+from thinktime.workload.column_names import COLUMNS
 from thinktime.workload.reading.job_columns import Jobs
-from thinktime.workload.workload import COLUMNS
 
 #: SWF's and the archive's words → columns.
 ALIASES = {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "binding/own_plugin.h"
-#include "binding/own_scheduler.h"
+#include "binding/own_views.h"
 
 namespace {
 
@@ -30,6 +30,6 @@ NB_MODULE(_engine, m) {
   bind_applications(m);
   bind_techniques(m);
   bind_promises(m);
-  thinktime::bind_own_scheduler(m);
+  thinktime::bind_own_views(m);
   thinktime::bind_own_plugin(m);
 }

@@ -10,20 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "binding/shown_table.h"
+#include "binding/own_views.h"
 #include "system/scheduler.h"
 
 namespace thinktime {
-
-// The state shown to Python. The objects `queue`, `running` and `machine` share it, so it may outlive the simulation.
-struct Shown {
-  ShownTable queue, running;
-  System* system = nullptr;                     // only during a pass
-  Time wake = kNever;                           // requested by the policy
-  std::vector<JobId> waiting;                   // the jobs of the queue, in its order
-  nanobind::object node_free;                   // on a cluster: the last array shown
-  std::uint64_t changes = 0, node_free_of = 0;  // number of starts and ends; its value when node_free was made
-};
 
 class OwnScheduler : public Scheduler {
  public:
@@ -71,7 +61,5 @@ class OwnScheduler : public Scheduler {
   std::size_t looked_up_ = 0;           // position of the last row found
   std::uint32_t wakes_in_vain_ = 0;     // consecutive, without running or new jobs
 };
-
-void bind_own_scheduler(nanobind::module_& m);
 
 }  // namespace thinktime

@@ -16,7 +16,7 @@ import pytest
 import thinktime as tt
 from tests.shared_data import ORACLE, log, oracle
 from thinktime.simulation.settings import SameInstant
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from verification.peers import assert_same, schedule_csv
 
 KTH, HPC2N = "KTH-SP2-1996-2.1-cln", "HPC2N-2002-2.2-cln"

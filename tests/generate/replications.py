@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 
 SIGMAS = 5.0
 

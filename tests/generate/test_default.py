@@ -14,7 +14,7 @@ from thinktime.errors import InputError
 from thinktime.generate import default_blocks, default_workload
 from thinktime.generate.default_users import HOUR_S, HOURS, QUEUE_LIMITS_S, ROUND_S, WEEK_S, start_times
 from thinktime.support.random_streams import stream
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 
 SIGMAS = 5.0
 

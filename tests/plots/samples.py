@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.result import Attempts
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.workload import Workload
 
 

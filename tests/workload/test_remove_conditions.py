@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thinktime.errors import InputError
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.reading.remove_conditions import ALIASES, check, matches
 
 JOBS = {name: np.full(6, np.nan) for name in (*COLUMNS, "processors")}

@@ -13,7 +13,7 @@ import numpy as np
 from thinktime.generate.default_sessions import Jobs, candidates
 from thinktime.generate.default_users import APPLICATIONS, WEEK_S, Population, queue_of
 from thinktime.support.random_streams import stream
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 
 CHUNK = 256  # candidate sessions per draw
 LARGEST_SESSION = 0.10  # of the week's processor-seconds; larger candidates are dropped

@@ -18,7 +18,7 @@ from thinktime.spec import Spec
 from thinktime.support.random_streams import checked_seed
 from thinktime.support.time_units import WEEK_S
 from thinktime.traces import Header
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.workload import Workload
 from thinktime.workload.writing import header_lines, write_swf_blocks
 

@@ -18,7 +18,7 @@ from thinktime.resampling.passes import emit, last_week_of
 from thinktime.resampling.perturb import bodies, displacement_s, units_of
 from thinktime.resampling.pools import KINDS
 from thinktime.support.time_units import WEEK_S
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 from thinktime.workload.workload import Workload
 

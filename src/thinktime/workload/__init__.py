@@ -1,7 +1,7 @@
 """Workloads: jobs in memory after a named filter, with missing values instead of −1."""
 
-from thinktime.workload.attributes import ColumnType, TypedColumns, typed_columns
-from thinktime.workload.column_names import COLUMNS, STANDARD, WHOLE
+from thinktime.traces.attributes import ColumnType, TypedColumns, typed_columns
+from thinktime.traces.column_names import COLUMNS, STANDARD, WHOLE
 from thinktime.workload.estimates import Estimates
 from thinktime.workload.peak_window import Peak, peak
 from thinktime.workload.reading.account import describe

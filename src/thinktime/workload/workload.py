@@ -14,11 +14,11 @@ from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
 from thinktime.support.json_types import JsonDict, JsonTable
+from thinktime.traces.attributes import LARGEST_WHOLE, ColumnType, GivenColumns, Kind, typed_columns
+from thinktime.traces.column_names import NAMES, STANDARD, WHOLE
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone
-from thinktime.workload.attributes import LARGEST_WHOLE, ColumnType, GivenColumns, Kind, typed_columns
-from thinktime.workload.column_names import NAMES, STANDARD, WHOLE
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,7 +13,7 @@ import thinktime._engine as _engine
 from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.traces import Header, Spellings, TimeZone
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.compressed_file import packed_file
 from thinktime.workload.workload import Workload
 

@@ -12,7 +12,7 @@ from thinktime.result.canonical_json import jsonable
 from thinktime.result.directory.parquet_stream import DOUBLE, INT64, Field, ParquetStream
 from thinktime.result.directory.staging import staged_file
 from thinktime.support.json_types import JsonTable
-from thinktime.workload.column_names import COLUMNS, WHOLE
+from thinktime.traces.column_names import COLUMNS, WHOLE
 
 #: The columns of a workload; whole numbers are Int64, missing values null.
 WORKLOAD_FIELDS = tuple(

@@ -10,7 +10,7 @@ import numpy as np
 
 from thinktime.spec import one_of
 from thinktime.traces import Header
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 
 #: Column → float64 array: COLUMNS, `line`, and `processors` once the policy has chosen.
 Jobs = dict[str, np.ndarray]

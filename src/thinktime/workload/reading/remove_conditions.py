@@ -19,7 +19,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
-from thinktime.workload.column_names import COLUMNS
+from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.reading.job_columns import Jobs
 
 #: SWF's and the archive's words → columns.

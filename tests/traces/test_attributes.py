@@ -12,8 +12,8 @@ import thinktime as tt
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.schedulers.keys import FUNCTIONS, KEYS
+from thinktime.traces.column_names import RESERVED
 from thinktime.workload import STANDARD, ColumnType, TypedColumns, typed_columns
-from thinktime.workload.column_names import RESERVED
 
 GIVEN = {
     "colour": ["red", None, "blue"],

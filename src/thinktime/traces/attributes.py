@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.workload.column_names import RESERVED, RESERVED_BEGINNINGS
+from thinktime.traces.column_names import RESERVED, RESERVED_BEGINNINGS
 
 if TYPE_CHECKING:
     import polars as pl

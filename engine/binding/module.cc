@@ -23,6 +23,7 @@ NB_MODULE(_engine, m) {
   m.doc() = "thinktime's native engine";
   nanobind::register_exception_translator(as_input_error);
   bind_swf(m);
+  bind_parquet(m);
   bind_simulation(m);
   bind_orders(m);
   bind_sessions(m);

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_swf(nanobind::module_& m);
+void bind_parquet(nanobind::module_& m);
 void bind_simulation(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);
 void bind_sessions(nanobind::module_& m);

@@ -190,7 +190,7 @@ def test_a_refusing_system_is_one_message(tmp_path: Path, monkeypatch: pytest.Mo
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "jobs.parquet")
 
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", refuse)
+    monkeypatch.setattr(save_load, "write_table", refuse)
     with pytest.raises(InputError) as error:
         hand_worked().save(tmp_path / "run")
     assert str(error.value) == (

@@ -175,13 +175,8 @@ def timeline_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
     return _arrays_of_frame("timeline", frame, TIMELINE_COLUMNS)
 
 
-def placements_table(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """Return spans as a data frame."""
-    return _frame(columns, PLACEMENT_COLUMNS)
-
-
 def placement_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """Return the arrays of a frame made by `placements_table`."""
+    """Return the arrays of placements.parquet."""
     return _arrays_of_frame("placement", frame, PLACEMENT_COLUMNS)
 
 

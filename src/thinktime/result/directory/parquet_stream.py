@@ -1,14 +1,14 @@
-"""A Parquet file written block by block: for runs that do not fit into memory.
+"""A Parquet file written block by block, without polars: also for runs that do not fit into memory.
 
-A block of rows becomes one row group: per column a page of definition levels (which rows have a value) and
-plain little-endian values; words from a fixed list are a dictionary page and packed indices. The footer,
-which makes the file readable, is written by `close`.
+A block of rows becomes one row group: per column a page of definition levels (which rows have a value) and values:
+differences of whole numbers, floats byte by byte, packed indices of words from a fixed list, which is a dictionary
+page. Pages are compressed with LZ4. The engine encodes and compresses. The footer, which makes the file readable, is
+written by `close`.
 https://parquet.apache.org/docs/file-format/
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -16,16 +16,19 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from thinktime import _engine
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
-from thinktime.result.columns import JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
+from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
 from thinktime.result.directory.thrift import I32, Encoded, Struct, Value, encode, varint
 from thinktime.result.placements import PLACEMENT_COLUMNS
 
 MAGIC = b"PAR1"
 INT64, DOUBLE, BYTE_ARRAY = 2, 5, 6  # physical types
-PLAIN, RLE, RLE_DICTIONARY = 0, 3, 8  # encodings
-CODECS = {"none": 0, "gzip": 2}
+PLAIN, RLE, DELTA_BINARY_PACKED, RLE_DICTIONARY, BYTE_STREAM_SPLIT = 0, 3, 5, 8, 9  # encodings
+ENCODINGS = {INT64: DELTA_BINARY_PACKED, DOUBLE: BYTE_STREAM_SPLIT, BYTE_ARRAY: RLE_DICTIONARY}
+LZ4_RAW = 7  # codec
+ROWS = 2**20  # in a row group of a table in memory
 DATA_PAGE, DICTIONARY_PAGE = 0, 2
 OPTIONAL, UTF8 = 1, 0
 
@@ -55,15 +58,14 @@ INSIDE_FIELDS = (
 )
 CORE_FIELDS = tuple(Field(name, INT64) for name in ("row", "first", "cores", "cores_a_unit"))
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
+DECISION_FIELDS = tuple(Field(name, DOUBLE if name.endswith("_s") else INT64) for name in DECISION_COLUMNS)
 
 
 class ParquetStream:
     """`write` appends rows, `close` finishes the file. NaN is written as null."""
 
-    def __init__(self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS, codec: str = "gzip") -> None:
-        if codec not in CODECS:
-            raise InputError(f"codec is {codec!r}: choose one of {', '.join(CODECS)}")
-        self.fields, self.codec = tuple(fields), CODECS[codec]
+    def __init__(self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS) -> None:
+        self.fields = tuple(fields)
         self.rows = 0
         self._row_groups: list[Value] = []  # under a kilobyte each; nothing else grows with the file
         self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
@@ -107,19 +109,19 @@ class ParquetStream:
         if field.words:
             size += self._write_page(dictionary_page(field.words), _dictionary_header(len(field.words)))
         data_at = self._file.tell()
-        encoding = RLE_DICTIONARY if field.words else PLAIN
-        size += self._write_page(data_page(field, values), _data_header(len(values), encoding))
+        size += self._write_page(data_page(field, values), _data_header(len(values), ENCODINGS[field.type]))
         dictionary_at = begin if field.words else None
         return self._column_entry(field, len(values), (begin, data_at, dictionary_at), size), size
 
     def _column_entry(self, field: Field, rows: int, at: tuple[int, int, int | None], size: int) -> Struct:
         begin, data_at, dictionary_at = at  # offsets in the file
-        encodings: list[Value] = [I32(code) for code in ((PLAIN, RLE, RLE_DICTIONARY) if field.words else (PLAIN, RLE))]
+        used = (RLE, ENCODINGS[field.type], *((PLAIN,) if field.words else ()))  # PLAIN: of the dictionary
+        encodings: list[Value] = [I32(code) for code in used]
         metadata: list[tuple[int, Value]] = [
             (1, I32(field.type)),
             (2, encodings),
             (3, [field.name.encode()]),
-            (4, I32(self.codec)),
+            (4, I32(LZ4_RAW)),
             (5, rows),
             (6, size),
             (7, self._file.tell() - begin),
@@ -130,7 +132,7 @@ class ParquetStream:
 
     def _write_page(self, content: bytes, kind: list[tuple[int, Value]]) -> int:
         """Write a page with its header; return its size before compression."""
-        packed = zlib.compress(content, 1, wbits=31) if self.codec == CODECS["gzip"] else content
+        packed = _engine.parquet_lz4(content)
         sizes: list[tuple[int, Value]] = [(2, I32(len(content))), (3, I32(len(packed)))]
         header = encode(Struct([kind[0], *sizes, *kind[1:]]))
         self._file.write(header)
@@ -141,6 +143,14 @@ class ParquetStream:
         root = Struct([(4, b"schema"), (5, I32(len(self.fields)))])
         schema: list[Value] = [root, *(_schema_element(field) for field in self.fields)]
         return Struct([(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups), (6, b"thinktime")])
+
+
+def write_table(path: Path, fields: Sequence[Field], columns: Mapping[str, np.ndarray]) -> None:
+    """Write a table that is in memory."""
+    rows = len(columns[fields[0].name])
+    with ParquetStream(path, fields) as stream:
+        for begin in range(0, rows, ROWS):
+            stream.write({field.name: np.asarray(columns[field.name])[begin : begin + ROWS] for field in fields})
 
 
 def _schema_element(field: Field) -> Struct:
@@ -169,7 +179,9 @@ def data_page(field: Field, values: np.ndarray) -> bytes:
     present = values[valid]
     if field.words:
         return levels + packed_indices(present.astype(np.uint32), len(field.words))
-    return levels + present.astype("<i8" if field.type == INT64 else "<f8").tobytes()
+    if field.type == INT64:
+        return levels + _engine.parquet_delta_packed(present.astype(np.int64, copy=False))
+    return levels + _engine.parquet_byte_stream_split(present.astype(np.float64, copy=False))
 
 
 def definition_levels(valid: np.ndarray) -> bytes:

@@ -15,19 +15,23 @@ from thinktime.result.attempts import Attempts
 from thinktime.result.canonical_json import digest_of, digest_of_file, jsonable, readable_json
 from thinktime.result.columns import (
     decisions_columns,
-    decisions_frame,
     empty_decisions,
     empty_timeline,
     jobs_columns,
-    jobs_frame,
+    ordered,
     placement_columns,
-    placements_table,
     report_columns,
     report_frame,
     timeline_columns,
-    timeline_frame,
 )
 from thinktime.result.directory.consistency import require_account, require_names, require_sound
+from thinktime.result.directory.parquet_stream import (
+    DECISION_FIELDS,
+    PLACEMENT_FIELDS,
+    TIMELINE_FIELDS,
+    job_field,
+    write_table,
+)
 from thinktime.result.directory.staging import FORMAT, staged_directory, staged_file
 from thinktime.result.placements import empty_placements
 from thinktime.support.files import json_of, reason, require_text_path
@@ -73,12 +77,12 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
     """Write the run with a summary; all of it or nothing."""
     summary = result.summary(**summary_options).to_dict()
     with staged_directory(directory, overwrite) as temporary:
-        jobs_frame(result.columns).write_parquet(temporary / JOBS_FILE, compression="zstd")
-        timeline_frame(result.timeline_columns).write_parquet(temporary / TIMELINE_FILE, compression="zstd")
+        write_table(temporary / JOBS_FILE, [job_field(name) for name in ordered(result.columns)], result.columns)
+        write_table(temporary / TIMELINE_FILE, TIMELINE_FIELDS, result.timeline_columns)
         if len(result.decisions_columns["time_s"]):
-            decisions_frame(result.decisions_columns).write_parquet(temporary / DECISIONS_FILE, compression="zstd")
+            write_table(temporary / DECISIONS_FILE, DECISION_FIELDS, result.decisions_columns)
         if result.has_nodes:
-            placements_table(result.placement_columns).write_parquet(temporary / PLACEMENTS_FILE, compression="zstd")
+            write_table(temporary / PLACEMENTS_FILE, PLACEMENT_FIELDS, result.placement_columns)
         _save_additional(result, temporary)
         facts = {
             "content_digest": result.content_digest,

@@ -44,7 +44,8 @@ def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
     for request in requests:
         request.check()
     first = requests[0]
-    _import_in_background("polars", *(["matplotlib.figure"] if first.output.figures is not False else []))
+    if first.output.figures is not False:
+        _import_in_background("matplotlib.figure")
     seed, platform = first.simulation.seed, first.platform
     workload, stage = log_argument.read(first.log, first.reading, seed=seed, machine=platform.size)
     size, because = log_argument.machine_size(workload, platform.size, platform.size_because)
@@ -52,9 +53,9 @@ def run_in_memory(requests: Sequence[Request]) -> list[FinishedRun]:
 
 
 def _import_in_background(*modules: str) -> None:
-    """Load what is needed to write and draw while the log is read and simulated, which releases the GIL.
+    """Load what is needed to draw while the log is read and simulated, which releases the GIL.
 
-    The thread is not a daemon: the interpreter waits for it on exit, because polars panics if its import is cut off.
+    The thread is not a daemon: the interpreter waits on exit until its imports are complete.
     """
     threading.Thread(target=lambda: [import_module(name) for name in modules]).start()
 

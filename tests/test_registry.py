@@ -26,6 +26,7 @@ ONE_OF_EACH = {
     "generator": "lublin",
     "platform": "machine",
     "plugin": "power",
+    "reader": "swf",
     "scheduler": "easy",
     "technique": "gss",
     "users": "rigid",

@@ -1,17 +1,18 @@
 """A laboratory for batch-scheduling research on parallel machines.
 
 >>> import thinktime as tt
->>> log = tt.default_workload(jobs=500)  # or tt.read_swf("KTH-SP2-1996-2.1-cln")
+>>> log = tt.default_workload(jobs=500)  # or tt.read("KTH-SP2-1996-2.1-cln")
 >>> easy = tt.simulate(log, scheduler="easy")
 >>> sjf = tt.simulate(log, scheduler="easy:order=sjf")
 >>> comparison = tt.compare([easy, sjf], metric="wait_mean_s")
 >>> figure = easy.plot()
 
-Workloads: `read_swf`, `default_workload`, `Workload`, `resample`, `describe`, `peak`, `write_swf`.
+Workloads: `read`, `default_workload`, `Workload`, `resample`, `describe`, `peak`, `write_swf`.
 Simulations: `simulate`, `Simulation` (step by step), `simulate_stream` (constant memory).
 Results: `Result` (`jobs`, `summary()`, `plot()`, `gantt()`, `save()`, `Result.load()`), `check`, `compare`.
 Experiments: `Study`, `bootstrap`, `load_sweep`.
 Figures: `plots`; `plots.kinds()` lists them.
+Formats: `OwnReader` reads logs of your own.
 Policies: subclasses of `Scheduler`, `UserModel`, `Allocator`, `Application` and `Plugin`; `key` composes queue orders.
 """
 
@@ -32,10 +33,14 @@ _LAYER_OF = {
     "OutcomeWarning": "errors",
     "StrictError": "errors",
     "find_log": "traces",
+    "OwnReader": "traces",
+    "Reader": "traces",
     "Workload": "workload",
     "Estimates": "workload",
     "peak": "workload",
+    "read": "workload",
     "read_swf": "workload",
+    "stream": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",
     "default_workload": "generate",

@@ -67,7 +67,10 @@ from thinktime.simulation import simulate as simulate
 from thinktime.simulation import simulate_stream as simulate_stream
 from thinktime.study import Study as Study
 from thinktime.study.comparison.compare import compare as compare
+from thinktime.traces import OwnReader as OwnReader
+from thinktime.traces import Reader as Reader
 from thinktime.traces import find_log as find_log
+from thinktime.traces.readers.swf import SwfReader as SwfReader
 from thinktime.tracing import write_trace as write_trace
 from thinktime.users import OwnUsers as OwnUsers
 from thinktime.users import UserModel as UserModel
@@ -79,7 +82,9 @@ from thinktime.users.session_replay import SessionReplay as SessionReplay
 from thinktime.workload import Estimates as Estimates
 from thinktime.workload import Workload as Workload
 from thinktime.workload import peak as peak
+from thinktime.workload import read as read
 from thinktime.workload import read_swf as read_swf
+from thinktime.workload import stream as stream
 from thinktime.workload import stream_swf as stream_swf
 from thinktime.workload import write_swf as write_swf
 

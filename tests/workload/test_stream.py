@@ -42,7 +42,7 @@ def test_disorder_inside_a_block_is_sorted_and_between_blocks_refused(tmp_path: 
     (block,) = stream_swf(path)
     assert block["job"].tolist() == [2, 1, 3]
     far = write(tmp_path, HEADER + "".join(job(k, k) for k in range(1, 50)) + job(99, 7), "far.swf")
-    with pytest.raises(InputError, match=r"line 57 of far was submitted at 7 s.*leave out --stream, or use read_swf"):
+    with pytest.raises(InputError, match=r"line 57 of far was submitted at 7 s.*leave out --stream, or use tt.read"):
         list(stream_swf(far, block_bytes=400))
 
 
@@ -60,7 +60,7 @@ def test_bursts(tmp_path: Path) -> None:
     no = stream_swf(write(tmp_path, "; Preemption: No\n" + text))
     assert sum(len(block["line"]) for block in no) == 3
     assert no.account["statuses_2_to_4_left_alone"] == 2
-    with pytest.raises(InputError, match=r"line 3 of toy is a burst.*leave out --stream, or use read_swf"):
+    with pytest.raises(InputError, match=r"line 3 of toy is a burst.*leave out --stream, or use tt.read"):
         list(stream_swf(write(tmp_path, "; Preemption: Yes\n" + text)))
 
 

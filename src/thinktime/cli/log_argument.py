@@ -29,13 +29,19 @@ def read(
 
     if is_generator(log):
         return _generated(log, how, DEFAULT_SEED if seed is None else seed)
-    from thinktime.traces import find_log
-    from thinktime.workload import read_swf
+    from thinktime import workload
 
-    path = find_log(log)
+    path = path_of(log, how)
     with reading(path) as stage:
-        workload = read_swf(path, machine=machine, **how.keywords())
-    return workload, stage
+        found = workload.read(path, machine=machine, **how.keywords())
+    return found, stage
+
+
+def path_of(log: str, how: ReadingOptions) -> Path:
+    """Return the file of a log; the text itself for a reader that opens no file."""
+    from thinktime.traces import find_log
+
+    return find_log(log) if how.reader is None or how.reader.opens_files else Path(log)
 
 
 def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stage]:
@@ -45,7 +51,8 @@ def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stag
     spec = as_spec(Generator, log)
     if how != USUAL_READING:
         raise InputError(
-            f"--filter, --processor-field and --remove do not apply to the generated workload {spec.name}: remove them"
+            f"--reader, --filter, --processor-field and --remove do not apply to the generated workload {spec.name}:"
+            " remove them"
         )
     with Stage("generating") as stage:
         workload = spec.workload(seed=seed)

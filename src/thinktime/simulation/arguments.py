@@ -10,7 +10,7 @@ from thinktime.errors import InputError
 from thinktime.platforms import AsLog, Cluster, Machine
 from thinktime.schedulers import Scheduler
 from thinktime.spec import as_spec
-from thinktime.workload import SwfStream, Workload
+from thinktime.workload import LogStream, Workload
 from thinktime.workload.reading.read import as_workload
 
 #: A workload, the name or path of a log, or a generator such as `default` and `lublin:jobs=900`.
@@ -38,7 +38,7 @@ def is_generator(text: str) -> bool:
     return text.partition(":")[0] in GENERATORS and (text == GENERATORS[0] or not Path(text).exists())
 
 
-def as_machine(machine: MachineLike, log: Workload | SwfStream) -> Machine | Cluster:
+def as_machine(machine: MachineLike, log: Workload | LogStream) -> Machine | Cluster:
     """Return the platform; by default a machine with as many processors as the log's."""
     if machine is None:
         return Machine(processors=log.machine_size()[0])

@@ -39,7 +39,7 @@ from thinktime.simulation.settings import Admission, Overrun, Oversized, SameIns
 from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
-from thinktime.workload import Estimates, SwfStream, Workload, stream_swf
+from thinktime.workload import Estimates, LogStream, Workload, stream
 
 if TYPE_CHECKING:
     from thinktime._engine import Run
@@ -53,7 +53,7 @@ ROW_GROUP = 16_384
 
 
 def simulate_stream(
-    log: SwfStream | str | PathLike[str],
+    log: LogStream | str | PathLike[str],
     machine: MachineLike,
     scheduler: SchedulerLike,
     directory: str | PathLike[str],
@@ -82,8 +82,8 @@ def simulate_stream(
 
     Parameters
     ----------
-    log : SwfStream, str or path
-        The log: `tt.stream_swf(…)`, or its name or path.
+    log : LogStream, str or path
+        The log: `tt.stream(…)`, or its name or path.
     machine : Machine, Cluster, int, str, path or None
         The platform, as in `simulate`; None for the size of the machine in the log's header.
     scheduler : Scheduler or str
@@ -127,7 +127,7 @@ def simulate_stream(
     >>> summary["jobs"]
     200
     """
-    log = log if isinstance(log, SwfStream) else stream_swf(log)
+    log = log if isinstance(log, LogStream) else stream(log)
     rules = {
         "users": users,
         "applications": applications,

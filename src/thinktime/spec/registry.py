@@ -25,9 +25,10 @@ LAYERS = {
     "generator": "generate",
     "estimates": "workload",
     "platform": "platforms",
+    "reader": "traces.readers",
 }
 #: layers in which every module is imported, because each may define a spec
-FOLDERS = ("schedulers", "allocators", "users", "applications", "plugins", "generate")
+FOLDERS = ("schedulers", "allocators", "users", "applications", "plugins", "generate", "traces.readers")
 
 Names = TypeVar("Names")
 

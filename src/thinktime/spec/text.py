@@ -24,6 +24,7 @@ ARGUMENTS = {
     "generator": ("generator", "lublin:jobs=1000"),
     "platform": ("machine", "seth"),
     "plugin": ("plugins", "power:idle_w=90"),
+    "reader": ("reader", "swf"),
     "scheduler": ("scheduler", "easy:order=sjf"),
     "technique": ("technique", "gss"),
     "users": ("users", "session-replay:threshold_min=60"),
@@ -44,7 +45,8 @@ def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
     ----------
     kind
         What the value describes: `"scheduler"`, `"allocator"`, `"users"`, `"application"`, `"estimates"`,
-        `"platform"`, `"plugin"`, `"generator"` or `"technique"`; or the base class, as in `as_spec(Scheduler, value)`.
+        `"platform"`, `"plugin"`, `"generator"`, `"reader"` or `"technique"`; or the base class, as in
+        `as_spec(Scheduler, value)`.
     value
         A spec of this kind, or its text such as `"easy:order=sjf"`. Estimates also take `"at_least:2"`; a platform
         takes a number of processors, the name of a cluster (`"seth"`) or the path of a .toml or .json file.
@@ -162,6 +164,7 @@ OWN_BASES = {
     "allocator": "tt.OwnAllocator",
     "users": "tt.OwnUsers",
     "plugin": "tt.OwnPlugin",
+    "reader": "tt.OwnReader",
 }
 
 

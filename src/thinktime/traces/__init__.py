@@ -12,15 +12,30 @@ if TYPE_CHECKING:
     from thinktime.traces.find import find_log, log_name
     from thinktime.traces.header import Header
     from thinktime.traces.log import LogScan, RawLog, read_log
+    from thinktime.traces.own import OwnReader
+    from thinktime.traces.reader import Reader
     from thinktime.traces.spellings import Spellings
     from thinktime.traces.time_zone import TimeZone
 
-__all__ = ["Header", "LogScan", "RawLog", "Spellings", "TimeZone", "find_log", "log_name", "read_log"]
+__all__ = [
+    "Header",
+    "LogScan",
+    "OwnReader",
+    "RawLog",
+    "Reader",
+    "Spellings",
+    "TimeZone",
+    "find_log",
+    "log_name",
+    "read_log",
+]
 
 _HOMES = {
     "Header": "header",
     "LogScan": "log",
+    "OwnReader": "own",
     "RawLog": "log",
+    "Reader": "reader",
     "find_log": "find",
     "log_name": "find",
     "read_log": "log",

@@ -10,21 +10,34 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from thinktime.errors import InputError
-from thinktime.spec import suggestion
+from thinktime.spec import REGISTRY, suggestion
 from thinktime.traces.catalogue import CATALOGUE, CatalogueEntry
 
 FOLDER_VARIABLE = "THINKTIME_LOGS"
-#: Endings of logs in a folder; of one log with several endings, the first is taken.
-ENDINGS = (".swf", ".swf.gz", ".swf.xz", ".swf.bz2", ".swf.zip")
-_SUFFIXES = (".gz", ".xz", ".bz2", ".zip", ".swf", ".txt")
+PACKINGS = (".gz", ".xz", ".bz2", ".zip")
+_FIRST = ".swf"  # of one log in several formats
 
 
 def log_name(path: str | os.PathLike[str]) -> str:
     """Return `KTH-SP2-1996-2.1-cln` for `…/KTH-SP2-1996-2.1-cln.swf.gz`; undecodable bytes become `?`."""
     name = Path(path).name.encode("utf-8", "replace").decode("utf-8")
-    for suffix in _SUFFIXES:
+    for suffix in (*PACKINGS, *formats(), ".txt"):
         name = name[: -len(suffix)] if name.lower().endswith(suffix) and len(name) > len(suffix) else name
     return name or "log"
+
+
+def formats() -> list[str]:
+    """Return the endings of all readers, own ones included: .swf, .csv, …"""
+    known = {ending.lower(): None for cls in REGISTRY["reader"].values() for ending in getattr(cls, "endings", ())}
+    return sorted(known, key=lambda ending: (ending != _FIRST, ending))
+
+
+def format_ending(path: str | os.PathLike[str]) -> str:
+    """Return `.swf` for `…/KTH-SP2-1996-2.1-cln.swf.gz`: the last ending without the packing, in lower case."""
+    name = Path(path).name.lower()
+    for packing in PACKINGS:
+        name = name.removesuffix(packing)
+    return Path(name).suffix
 
 
 def logs_folder() -> Path:
@@ -46,7 +59,7 @@ def find_log(log: str | os.PathLike[str], *, base: Path | None = None, folders: 
     Parameters
     ----------
     log : str or path
-        A path; or the name of a log in one of the folders, in any case, with or without `.swf.gz`; or the first
+        A path; or the name of a log in one of the folders, in any case, with or without its ending; or the first
         characters of such a name, if only one log begins with them.
     base : Path, optional
         Folder from which a relative path is resolved (default: the current folder).
@@ -77,13 +90,14 @@ def find_log(log: str | os.PathLike[str], *, base: Path | None = None, folders: 
 
 def logs_in(*folders: Path) -> dict[str, Path]:
     """Return name → file for the logs in these folders; the first folder and the first ending have precedence."""
-    found = {
-        log_name(path): path
-        for folder in reversed(folders)
-        for ending in reversed(ENDINGS)
-        for path in sorted(folder.glob(f"*{ending}"))
-        if path.is_file()
-    }
+    endings = [ending + packing for ending in formats() for packing in ("", *PACKINGS)]
+    found: dict[str, Path] = {}
+    for folder in folders:
+        files = sorted(folder.iterdir()) if folder.is_dir() else []
+        for ending in endings:
+            for path in files:
+                if path.name.endswith(ending) and not path.name.startswith(".") and path.is_file():
+                    found.setdefault(log_name(path), path)
     return dict(sorted(found.items()))
 
 

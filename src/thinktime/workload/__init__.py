@@ -7,8 +7,8 @@ from thinktime.workload.peak_window import Peak, peak
 from thinktime.workload.reading.account import describe
 from thinktime.workload.reading.filters import FILTERS
 from thinktime.workload.reading.job_columns import PROCESSORS
-from thinktime.workload.reading.read import read_swf
-from thinktime.workload.reading.stream import SwfStream, stream_swf
+from thinktime.workload.reading.read import read, read_swf
+from thinktime.workload.reading.stream import LogStream, stream, stream_swf
 from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.graph import SessionGraph, session_graph
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
@@ -27,19 +27,21 @@ __all__ = [
     "Batches",
     "ColumnType",
     "Estimates",
+    "LogStream",
     "Peak",
     "SessionGraph",
     "Sessions",
-    "SwfStream",
     "TypedColumns",
     "Workload",
     "batches",
     "describe",
     "known_end_s",
     "peak",
+    "read",
     "read_swf",
     "session_graph",
     "sessions",
+    "stream",
     "stream_swf",
     "typed_columns",
     "write_swf",

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parents[2]
 @cache
 def registered(kind: str) -> tuple[str, ...]:
     """Return the names of the specs of a kind ("scheduler", "users", …)."""
-    layer, apart = PACKAGE / LAYERS[kind], PACKAGE / LAYERS["technique"] / "techniques.py"
+    layer, apart = PACKAGE / LAYERS[kind].replace(".", "/"), PACKAGE / LAYERS["technique"] / "techniques.py"
     files = [apart] if kind == "technique" else [file for file in sorted(layer.glob("*.py")) if file != apart]
     return tuple(name for file in files for name in REGISTERED.findall(file.read_text(encoding="utf-8")))
 

@@ -16,6 +16,7 @@ from thinktime.errors import InputError
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster, Machine
     from thinktime.schedulers import Scheduler
+    from thinktime.traces.reader import Reader
     from thinktime.users import UserModel
     from thinktime.workload import Estimates, Workload
 
@@ -41,6 +42,14 @@ Trust = Annotated[bool, Option("--trust", help="Import the modules and run the c
 class ReadingOptions:
     """How a log is read."""
 
+    reader: Reader | None = option(
+        "--reader",
+        parsing.spec("reader"),
+        metavar="NAME",
+        names=partial(names.registered, "reader"),
+        help="Format of the log: {names}, or your own, module:Class; options follow a colon (default: recognised by"
+        " its content).",
+    )
     filter: str = option(
         "--filter",
         text,
@@ -70,12 +79,21 @@ class ReadingOptions:
         Reading(self.filter, self.processor_field, self.remove, None)
 
     def keywords(self) -> dict[str, Any]:
-        """Return the arguments of `read_swf` and `stream_swf`."""
-        return {"filter": self.filter, "processors": self.processor_field, "remove": list(self.remove)}
+        """Return the arguments of `read` and `stream`."""
+        return {
+            "reader": self.reader,
+            "filter": self.filter,
+            "processors": self.processor_field,
+            "remove": list(self.remove),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options as plain data; an own reader has the hash of its code."""
+        return {**self.keywords(), "reader": None if self.reader is None else self.reader.to_dict()}
 
 
 #: How a log is read without any option
-USUAL_READING = ReadingOptions(filter="base", processor_field=None, remove=())
+USUAL_READING = ReadingOptions(reader=None, filter="base", processor_field=None, remove=())
 
 
 @option_group(SIMULATED)

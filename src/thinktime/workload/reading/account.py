@@ -8,25 +8,28 @@ import numpy as np
 
 from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.traces import Header
+from thinktime.traces.reader import RecordAccount
 from thinktime.workload.reading.implausible_times import implausible_lines
 from thinktime.workload.reading.job_columns import Jobs, Tally
 from thinktime.workload.workload import Workload
 
 
-def of_lines(counts: dict[str, int], malformed: list[JsonDict], tally: Tally) -> JsonDict:
+def of_records(counts: RecordAccount, tally: Tally) -> JsonDict:
     """lines = comment + blank + malformed + job lines; job lines = kept + dropped + merged."""
     return {
-        "lines": counts["lines"],
-        "comment_lines": counts["comments"],
-        "blank_lines": counts["blanks"],
-        "malformed_lines": counts["malformed"],
-        "job_lines": counts["jobs"],
-        "kept": counts["jobs"] - sum(tally.dropped.values()) - tally.merged,
+        "lines": counts.lines,
+        "comment_lines": counts.comments,
+        "blank_lines": counts.blanks,
+        "malformed_lines": counts.malformed,
+        "job_lines": counts.jobs,
+        "kept": counts.jobs - sum(tally.dropped.values()) - tally.merged,
         "dropped": dict(tally.dropped),
         "merged": tally.merged,
         "repaired": dict(tally.repaired),
         "repaired_jobs": tally.repaired_jobs,
-        "malformed": malformed,
+        "malformed": list(counts.faults),
+        **({"notes": list(counts.notes)} if counts.notes else {}),
+        **counts.more,
     }
 
 
@@ -114,6 +117,7 @@ def describe(account: JsonTable) -> str:
         *([f"merged {account['merged']:,} bursts into their jobs"] if account["merged"] else []),
         *_by_reason("repaired", account["repaired"]),
         *_malformed(account),
+        *account.get("notes", ()),
         *_order(account),
         *implausible_lines(account),
         *_account_lines_of_jobs(account),

@@ -8,11 +8,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.traces import Header
 from thinktime.traces.column_names import COLUMNS
+from thinktime.traces.reader import Block, rows_of
 
-#: Column → float64 array: COLUMNS, `line`, and `processors` once the policy has chosen.
+#: Column → float64 array: COLUMNS, `line`, attributes, and `processors` once the policy has chosen.
 Jobs = dict[str, np.ndarray]
 
 
@@ -37,10 +39,28 @@ class Tally:
             counts[reason] = counts.get(reason, 0) + count
 
 
-def from_raw(fields: list[np.ndarray], line: np.ndarray) -> Jobs:
-    """Return the raw fields under readable names; −1 becomes NaN."""
-    jobs = {name: np.where(values == -1, np.nan, values) for name, values in zip(COLUMNS, fields, strict=True)}
-    return {**jobs, "line": line}
+class Completion:
+    """Completes the blocks of a source to all columns of a workload: NaN where a column is missing.
+
+    `job` and `line` count the records if the source has none. A source with `processors` but without the requested
+    or allocated ones has them from there. −1 means missing, as in SWF, except for submit times.
+    """
+
+    def __init__(self) -> None:
+        self._records = 0  # of earlier blocks
+
+    def complete(self, block: Block) -> Jobs:
+        for name in ("submit_s", "run_s"):
+            if name not in block:
+                raise InputError(f"the log has no column {name} (in seconds): name one column so")
+        rows = rows_of(block)
+        count = np.arange(self._records + 1, self._records + rows + 1, dtype=np.float64)
+        self._records += rows
+        size, missing = block.get("processors"), np.full(rows, np.nan)
+        usual = {"job": count, "line": count, "allocated_processors": size, "requested_processors": size}
+        jobs = {name: block.get(name, usual.get(name)) for name in (*COLUMNS, "line")}
+        known = {name: missing if values is None else values for name, values in jobs.items()}
+        return {**known, **{name: values for name, values in block.items() if name not in known}}
 
 
 def select(jobs: Jobs, rows: np.ndarray) -> Jobs:

@@ -1,54 +1,57 @@
 """Reads a log in constant memory: blocks of columns in file order, for logs larger than memory.
 
-A stream has the same jobs as read_swf. Jobs are sorted inside a block. A log whose submit times decrease from one block
+A stream has the same jobs as `read`. Jobs are sorted inside a block. A log whose submit times decrease from one block
 to the next, or whose partial executions must be merged, raises InputError with the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice
 from os import PathLike
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.support.json_types import JsonDict
-from thinktime.traces import Header, LogScan, find_log
+from thinktime.traces import Header
+from thinktime.traces.attributes import ColumnType
+from thinktime.traces.reader import Block, Reader, Records
+from thinktime.traces.readers.swf import SwfReader
 from thinktime.traces.unpack import BLOCK_BYTES
 from thinktime.workload.reading import account, partial_executions
 from thinktime.workload.reading.implausible_times import Implausible
-from thinktime.workload.reading.job_columns import Jobs, ProcessorField, Tally, from_raw, keep, machine_size
-from thinktime.workload.reading.read import Reading, sort_by_submit
+from thinktime.workload.reading.job_columns import Completion, Jobs, ProcessorField, Tally, keep, machine_size
+from thinktime.workload.reading.read import Reading, open_records, sort_by_submit
 from thinktime.workload.workload import SIZE_SOURCES, size_unknown
 
 #: What to do with a log that cannot be streamed, for the command line and for Python.
-IN_MEMORY = "read this log in memory: leave out --stream, or use read_swf"
+IN_MEMORY = "read this log in memory: leave out --stream, or use tt.read"
 
 
-def stream_swf(
-    path: str | PathLike[str],
+def stream(
+    source: str | PathLike[str],
     *,
+    reader: Reader | str | None = None,
     filter: str = "base",
     processors: ProcessorField | None = None,
     remove: str | Sequence[str] = (),
     machine: int | None = None,
-    block_bytes: int = BLOCK_BYTES,
-) -> SwfStream:
-    """Read a log block by block, in constant memory.
+) -> LogStream:
+    """Read a log in any known format block by block, in constant memory.
 
     Parameters
     ----------
-    path : str or path
-        A file or the name of a log, as in `read_swf`.
-    filter, processors, remove, machine
-        As in `read_swf`.
-    block_bytes : int
-        Unpacked bytes per block (default 1 MiB).
+    source : str or path
+        A file or the name of a log, as in `tt.read`.
+    reader, filter, processors, remove, machine
+        As in `tt.read`.
 
     Returns
     -------
-    SwfStream
-        Iterate over it once: blocks are dicts of columns. Its `account` grows with the blocks.
+    LogStream
+        Iterate over it once: blocks are dicts of columns. Its `account` and `types` grow with the blocks.
 
     Raises
     ------
@@ -60,19 +63,63 @@ def stream_swf(
     --------
     >>> import thinktime as tt
     >>> tt.write_swf(tt.default_workload(jobs=200), "log.swf.gz")
+    >>> stream = tt.stream("log.swf.gz", reader="swf:block_bytes=4096")
+    >>> sum(len(block["job"]) for block in stream)
+    200
+    """
+    return LogStream(open_records(source, reader), Reading(filter, processors, remove, machine), machine)
+
+
+def stream_swf(
+    path: str | PathLike[str],
+    *,
+    filter: str = "base",
+    processors: ProcessorField | None = None,
+    remove: str | Sequence[str] = (),
+    machine: int | None = None,
+    block_bytes: int = BLOCK_BYTES,
+) -> LogStream:
+    """Read a log in the Standard Workload Format block by block: `tt.stream` with `reader="swf"`.
+
+    Parameters
+    ----------
+    path : str or path
+        A file or the name of a log, as in `tt.read`.
+    filter, processors, remove, machine
+        As in `tt.read`.
+    block_bytes : int
+        Unpacked bytes per block (default 1 MiB).
+
+    Returns
+    -------
+    LogStream
+        Iterate over it once: blocks are dicts of columns. Its `account` grows with the blocks.
+
+    Raises
+    ------
+    InputError
+        As `tt.stream`.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> tt.write_swf(tt.default_workload(jobs=200), "log.swf.gz")
     >>> stream = tt.stream_swf("log.swf.gz", block_bytes=4096)
     >>> sum(len(block["job"]) for block in stream)
     200
     """
-    return SwfStream(LogScan(find_log(path), block_bytes), Reading(filter, processors, remove, machine), machine)
+    how = Reading(filter, processors, remove, machine)
+    return LogStream(open_records(path, SwfReader(block_bytes=block_bytes)), how, machine)
 
 
-class SwfStream:
-    """Blocks of jobs. Iterate once; `account` and `header` are complete after the iteration."""
+class LogStream:
+    """Blocks of jobs. Iterate once; `account`, `header` and `types` are complete after the iteration."""
 
-    def __init__(self, scan: LogScan, reading: Reading, machine: int | None) -> None:
-        self.name, self.header, self._header_read = scan.name, Header(), False
-        self._scan, self._reading, self._argument = scan, reading, machine
+    def __init__(self, records: Records, reading: Reading, machine: int | None) -> None:
+        self.name = records.name
+        self._records, self._reading, self._argument = records, reading, machine
+        self._blocks, self._first, self._begun = records.blocks(), list[Block](), False
+        self._completion = Completion()
         self._tally, self._implausible = Tally(), Implausible()
         self._unsorted = self._negative = self._left_alone = 0
         self._last_line_submit_s = self._last_submit_s = -np.inf
@@ -81,21 +128,29 @@ class SwfStream:
         self._shift_s: float | None = None
 
     def __repr__(self) -> str:
-        return f"<SwfStream of {self.name}: {self._scan.counts['jobs']:,} jobs read>"
+        return f"<LogStream of {self.name}: {self._records.account.jobs:,} jobs read>"
 
     def __iter__(self) -> Iterator[Jobs]:
-        if self._scan.counts["lines"]:
-            raise InputError(f"{self.name} has already been read: open another stream with tt.stream_swf")
-        for _ in self._scan.blocks():
-            fields, line, _ = self._scan.drain()
-            if len(line) == 0:
-                continue
-            if not self._header_read:  # complete after the first job
-                self.header, self._header_read = self._scan.header(), True
-            block = self._read(from_raw(fields, line))
+        if self._begun:
+            raise InputError(f"{self.name} has already been read: open another stream with tt.stream")
+        self._begun = True
+        for raw in chain(self._first, self._blocks):
+            self._first.clear()
+            block = self._read(self._completion.complete(raw))
             if len(block["line"]):
                 yield block
-        self._scan.require_jobs()
+
+    @property
+    def header(self) -> Header:
+        """The header of the log; reads the first block if none has been read."""
+        if not self._begun and not self._first:
+            self._first.extend(islice(self._blocks, 1))
+        return self._records.header
+
+    @property
+    def types(self) -> Mapping[str, ColumnType]:
+        """The types of attributes and named columns, as far as the log has been read."""
+        return self._records.types
 
     def machine_size(self) -> tuple[int, str]:
         """Return the processors of the recorded machine and where the number comes from; reads the log's header.
@@ -105,39 +160,33 @@ class SwfStream:
         InputError
             If the header does not say.
         """
-        size, because = machine_size(self._first_comments(), None, self._argument)
+        size, because = machine_size(self.header, None, self._argument)
         if size is None:
             raise size_unknown(self.name)
         return size, SIZE_SOURCES[because]
 
-    def _first_comments(self) -> Header:
-        """Return the header, from the file if the stream has not been read so far."""
-        if self._header_read:
-            return self.header
-        scan = LogScan(self._scan.path)
-        for _ in scan.blocks():
-            if scan.counts["jobs"]:
-                break
-        return scan.header()
-
     @property
     def account(self) -> JsonDict:
         """The reader's account so far, without duplicates: these would need all job numbers in memory."""
-        size = machine_size(self.header, None, self._argument)
-        counts = self._scan.counts
+        header, counts = self._records.header, self._records.account
+        size = machine_size(header, None, self._argument)
         return {
             "log": self.name,
-            "sha256": self._scan.sha256,
+            "sha256": self._records.sha256,
             **self._reading.to_dict(),
-            **account.of_lines(counts, self._scan.malformed(), self._tally),
+            **account.of_records(counts, self._whole_tally()),
             **self._implausible.account(),
-            **account.of_header(self.header, counts["jobs"]),
+            **account.of_header(header, counts.jobs),
             "unsorted": self._unsorted,
             "negative_submit": self._negative,
             "statuses_2_to_4_left_alone": self._left_alone,
             "time_shift_s": self._shift_s or 0.0,
-            **account.of_machine(self.header, size, self._largest),
+            **account.of_machine(header, size, self._largest),
         }
+
+    def _whole_tally(self) -> Tally:
+        """Return the tally with the records that the reader has dropped."""
+        return replace(self._tally, dropped={**self._records.account.dropped, **self._tally.dropped})
 
     def _read(self, jobs: Jobs) -> Jobs:
         jobs = self._settle(jobs)
@@ -155,7 +204,7 @@ class SwfStream:
 
     def _machine(self) -> int | None:
         """Return the machine's size. None if the header does not say: then no allocation is cut."""
-        size, _ = machine_size(self.header, None, self._argument)
+        size, _ = machine_size(self._records.header, None, self._argument)
         if size is None and self._reading.filter.caps and self._reading.processors != "allocated":
             raise InputError(
                 f"the header of {self.name} does not say how large the machine is, and filter"
@@ -165,7 +214,7 @@ class SwfStream:
 
     def _settle(self, jobs: Jobs) -> Jobs:
         """Drop bursts line by line; raise InputError if they must be merged, which needs all lines of a job."""
-        burst, preemption = partial_executions.is_burst(jobs), self.header.preemption
+        burst, preemption = partial_executions.is_burst(jobs), self._records.header.preemption
         if preemption == "Double":
             return keep(jobs, ~burst, partial_executions.DROPPED, self._tally)
         if preemption == "Yes":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from thinktime.cli import run_folders
+from thinktime.cli import log_argument, run_folders
 from thinktime.cli.commands.run.finished import FinishedRun
 from thinktime.cli.commands.run.options import Request
 from thinktime.cli.printing.progress import Stage, reading
@@ -24,9 +24,8 @@ def run_streamed(requests: Sequence[Request]) -> list[FinishedRun]:
 
 def _run_or_find(request: Request) -> FinishedRun:
     from thinktime.simulation.outcome import require_complete
-    from thinktime.traces import find_log
 
-    path = find_log(request.log)
+    path = log_argument.path_of(request.log, request.reading)
     if path.exists() and not (path.is_file() or path.is_dir()):  # the reader raises its own error for a folder
         raise InputError(f"--stream needs a regular file, because it reads the log twice (got {path})")
     size, because = _machine_size(request, path)
@@ -42,12 +41,12 @@ def _run_or_find(request: Request) -> FinishedRun:
 
 def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -> None:
     from thinktime.simulation import simulate_stream
-    from thinktime.workload import stream_swf
+    from thinktime.workload import stream
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutcomeWarning)  # the command prints it
         simulate_stream(
-            stream_swf(path, machine=request.platform.size, **request.reading.keywords()),
+            stream(path, machine=request.platform.size, **request.reading.keywords()),
             request.machine(size),
             request.scheduler,
             run_folders.prepare(directory),
@@ -89,9 +88,9 @@ def _require_streamable(request: Request) -> None:
 def _machine_size(request: Request, path: Path) -> tuple[int, str]:
     if request.platform.size is not None:
         return request.platform.size, request.platform.size_because
-    from thinktime.workload import stream_swf
+    from thinktime.workload import stream
 
-    return stream_swf(path).machine_size()
+    return stream(path, reader=request.reading.reader).machine_size()
 
 
 def _own_name(request: Request, path: Path, size: int) -> Path:
@@ -103,7 +102,7 @@ def _own_name(request: Request, path: Path, size: int) -> Path:
     with Stage("hashing the log"):
         content = digest_of_file(path)
     settings = Settings(machine=request.machine(size), scheduler=request.scheduler, **request.keywords)
-    asked = {**request.reading.keywords(), **request.metrics.keywords(), **settings.to_dict()}
+    asked = {**request.reading.to_dict(), **request.metrics.keywords(), **settings.to_dict()}
     digest = digest_of({"streamed": content, **asked})
     return run_folders.own_name(log_name(path), request.scheduler.name, digest)
 

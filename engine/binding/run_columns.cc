@@ -178,7 +178,7 @@ Columns Run::take_timeline(bool all) {
 
 Columns Run::decisions() const {
   const Turn turn(busy_);
-  const Decisions& rows = simulation_.decisions();
+  const std::vector<Decision>& rows = simulation_.decisions().rows();
   Columns out;
   out["time_s"] = column_of(rows, [](const Decision& pass) { return pass.time; });
   out["queued_jobs"] = column_of(rows, [](const Decision& pass) { return pass.queued_jobs; });
@@ -206,13 +206,15 @@ nb::typed<nb::list, Columns> Run::reports() {
 
 nb::typed<nb::dict, nb::str, nb::any> Run::statistics() const {
   const Statistics& s = simulation_.statistics();
-  const auto passes = static_cast<double>(s.passes), timed = static_cast<double>(s.timed_passes);
+  const Decisions& decisions = simulation_.decisions();
+  const std::uint64_t timed = decisions.count();
+  const double each = timed ? decisions.seconds() / static_cast<double>(timed) : 0.0;
   nb::typed<nb::dict, nb::str, nb::any> out;
   out["events"] = s.events;
   out["passes"] = s.passes;
   out["instants"] = s.instants;
-  out["decision_s"] = s.timed_passes ? s.timed_s / timed * passes : 0.0;
-  out["timed_passes"] = s.timed_passes;
+  out["decision_s"] = each * static_cast<double>(s.passes);
+  out["timed_passes"] = timed;
   return out;
 }
 

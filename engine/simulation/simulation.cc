@@ -7,7 +7,12 @@
 namespace thinktime {
 
 Simulation::Simulation(SystemState state, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
-    : Control(state_), rules_(rules), state_(std::move(state)), scheduler_(std::move(scheduler)), users_(users) {
+    : Control(state_),
+      rules_(rules),
+      state_(std::move(state)),
+      scheduler_(std::move(scheduler)),
+      users_(users),
+      decisions_(rules.keep_decisions) {
   if (cluster() && rules.same_instant == SameInstant::each_submit_first)
     throw std::invalid_argument("nodes are not free before the end that frees them: choose another same_instant");
 }
@@ -255,8 +260,12 @@ void Simulation::finish() {
 // --- passes and their real time
 
 void Simulation::pass() {
-  if (statistics_.passes++ % kTimedEvery == 0 || rules_.keep_decisions) return timed_pass();
-  scheduler_->pass(state_);
+  const std::uint64_t number = statistics_.passes++;
+  if (decisions_.timed(number))
+    timed_pass();
+  else
+    scheduler_->pass(state_);
+  if (decisions_.timed(number + 1)) last_ = Clock::now();
 }
 
 void Simulation::timed_pass() {
@@ -264,17 +273,16 @@ void Simulation::timed_pass() {
   const auto begin = Clock::now();
   scheduler_->pass(state_);
   const auto end = Clock::now();
-  statistics_.timed_s += std::chrono::duration<double>(end - begin).count();
-  ++statistics_.timed_passes;
-  if (rules_.keep_decisions) keep_decision(queued_jobs, begin, end);
+  const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
+  decisions_.add({state_.now(), queued_jobs, deciding.count(), rest.count(), memory(end)});
 }
 
-void Simulation::keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end) {
-  const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
-  const bool sample = rules_.memory && decisions_.size() % kPassesBetweenMemory == 0;
-  const std::int64_t bytes = sample ? rules_.memory() : decisions_.empty() ? 0 : decisions_.back().memory_bytes;
-  decisions_.push_back({state_.now(), queued_jobs, deciding.count(), rest.count(), bytes});
-  last_ = end;
+std::int64_t Simulation::memory(Clock::time_point now) {
+  const bool due = decisions_.count() == 0 ||
+                   std::chrono::duration<double>(now - memory_at_).count() >= kSecondsBetweenMemory;
+  if (!rules_.memory || !due) return memory_bytes_;
+  memory_at_ = now;
+  return memory_bytes_ = rules_.memory();
 }
 
 }  // namespace thinktime

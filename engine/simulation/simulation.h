@@ -26,8 +26,8 @@ struct Rules {
   double speed = 1.0;
   bool keep_timeline = true;
   bool keep_jobs = true;               // false: finished jobs are handed out and forgotten
-  bool keep_decisions = false;         // true: every pass is timed
-  std::int64_t (*memory)() = nullptr;  // bytes held by the process; sampled if decisions are kept
+  bool keep_decisions = false;         // true: every pass is timed; false: a sample of them
+  std::int64_t (*memory)() = nullptr;  // bytes held by the process
 };
 
 // A job as the workload has it, before the machine's speed and the overrun rule.
@@ -43,8 +43,6 @@ struct Statistics {
   std::uint64_t events = 0;  // submissions and ends
   std::uint64_t passes = 0;
   std::uint64_t instants = 0;
-  std::uint64_t timed_passes = 0;  // one pass in kTimedEvery is timed; with keep_decisions, all
-  double timed_s = 0;
 };
 
 // A run of a job that was aborted.
@@ -84,6 +82,7 @@ class Simulation : private Control {
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }
+  std::vector<Decision> take_decisions() { return decisions_.take(); }
   const std::vector<Attempt>& attempts() const { return attempts_; }
   Inside spent(JobId id);  // what has happened inside a job up to now; needs an application level
 
@@ -92,10 +91,9 @@ class Simulation : private Control {
   void forget_finished();
 
  private:
-  static constexpr std::uint64_t kTimedEvery = 64;
   static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock
   static constexpr std::uint64_t kMostRoundsInVain = 100'000;
-  static constexpr std::uint64_t kPassesBetweenMemory = 64;  // a sample costs one or two microseconds
+  static constexpr double kSecondsBetweenMemory = 2e-3;  // a sample costs about 4 microseconds
 
   using Clock = std::chrono::steady_clock;
 
@@ -127,7 +125,7 @@ class Simulation : private Control {
 
   void pass();
   void timed_pass();
-  void keep_decision(std::int64_t queued_jobs, Clock::time_point begin, Clock::time_point end);
+  std::int64_t memory(Clock::time_point now);  // of the process, sampled now or before
 
   Rules rules_;
   SystemState state_;
@@ -136,7 +134,9 @@ class Simulation : private Control {
   std::unique_ptr<Plugins> plugins_;  // null without plugins
   Timeline timeline_;
   Decisions decisions_;
-  Clock::time_point last_;  // the end of the last pass, or when the caller called run or step
+  Clock::time_point last_;       // the end of the last pass, or when the caller called run or step
+  Clock::time_point memory_at_;  // when the memory was last sampled
+  std::int64_t memory_bytes_ = 0;
   Statistics statistics_;
   std::vector<JobId> finished_;
   std::vector<Attempt> attempts_;

@@ -226,12 +226,13 @@ def test_overwrite_is_refused_before_simulating(place: Path, monkeypatch: pytest
     )
 
 
-def test_decision_times_are_written_when_asked_for(place: Path) -> None:
+def test_every_decision_time_is_written_when_asked_for(place: Path) -> None:
     found = run(place, "small.swf", "--no-figures", "--json").json
-    assert "decisions.parquet" not in [path.name for path in (place / found["paths"]["run"]).iterdir()]
+    sampled = Result.load(place / found["paths"]["run"])
+    assert 0 < len(sampled.decisions) < found["statistics"]["passes"]
     outcome = thinktime(place, "run", "small.swf", "--no-figures", "--decisions")
     assert outcome.code == 2
-    assert "has this run without decision times: add --overwrite or choose another --out" in outcome.err
+    assert "has this run with a sample of decision times: add --overwrite or choose another --out" in outcome.err
     again = run(place, "small.swf", "--no-figures", "--decisions", "--overwrite", "--json").json
     assert again["digest"] == found["digest"]
     decisions = Result.load(place / again["paths"]["run"]).decisions_columns

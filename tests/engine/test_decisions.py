@@ -1,4 +1,4 @@
-"""Decision times: one row a scheduler pass, off by default, and never part of what a run is."""
+"""Decision times: every scheduling pass on request, otherwise a regular sample; never part of a digest."""
 
 from __future__ import annotations
 
@@ -63,13 +63,57 @@ def test_memory_is_what_the_process_holds() -> None:
     assert memory_mb.max() <= result.statistics["peak_rss_mb"] * 1.01
 
 
-def test_off_by_default_and_no_part_of_the_run() -> None:
-    with_times = tt.simulate(jobs(), MACHINE, tt.FCFS(), decisions=True)
-    without = tt.simulate(jobs(), MACHINE, tt.FCFS())
-    assert column(without, "time_s") == []
-    assert without.decisions.shape == (0, 5)
-    assert with_times == without
-    assert with_times.spec == without.spec
+def test_timing_is_not_part_of_the_run() -> None:
+    with_times = tt.simulate(busy_weeks(), 128, tt.FCFS(), decisions=True)
+    sampled = tt.simulate(busy_weeks(), 128, tt.FCFS())
+    assert with_times == sampled
+    assert with_times.spec == sampled.spec
+    assert with_times.every_pass_timed
+    assert not sampled.every_pass_timed
+
+
+def busy_weeks() -> tt.Workload:
+    return tt.default_workload(jobs=3000)
+
+
+def test_short_runs_are_timed_whole() -> None:
+    result = tt.simulate(jobs(), MACHINE, tt.FCFS())
+    assert column(result, "time_s") == [0, 5, 10, 20, 21]
+    assert result.every_pass_timed
+
+
+@pytest.mark.parametrize("count", [63, 64, 65, 129, 700, 3000, 20_000])
+def test_the_sample_is_every_nth_pass(count: int) -> None:
+    """One job after the other: passes are at 0, 1, 2, …, one at each submission, and one at the last end."""
+    times = np.arange(count, dtype=float)
+    result = tt.simulate(tt.Workload.from_columns(submit_s=times, run_s=np.ones(count), processors=np.ones(count)), 4)
+    passes, at = result.statistics["passes"], result.decisions_columns["time_s"]
+    assert passes == count + 1
+    step = int(at[1] - at[0])
+    assert at.tolist() == list(range(0, passes, step))
+    assert step == expected_step(passes)
+
+
+def expected_step(passes: int) -> int:
+    """The smallest power of two that leaves fewer than 128 rows; 128 is small enough for any run up to 2 million."""
+    step = 1
+    while step < 128 and -(-passes // step) >= 128:
+        step *= 2
+    return step
+
+
+def test_statistics_are_estimated_from_the_sample() -> None:
+    result = tt.simulate(busy_weeks(), 128, tt.Easy())
+    decision_s = result.decisions_columns["decision_s"]
+    assert result.statistics["timed_passes"] == len(decision_s) < result.statistics["passes"]
+    assert result.statistics["decision_s"] == pytest.approx(decision_s.mean() * result.statistics["passes"])
+
+
+def test_the_rest_of_a_sampled_pass_is_since_the_pass_before_it() -> None:
+    result = tt.simulate(tt.default_workload(jobs=20_000), 128, tt.FCFS())
+    rest_s, share = result.decisions_columns["rest_s"], len(result.decisions) / result.statistics["passes"]
+    assert (rest_s >= 0).all()
+    assert np.median(rest_s) / share < result.statistics["engine_s"]  # not the time since the last timed pass
 
 
 @pytest.mark.parametrize("rule", ["each-submit-first", "each-end-first"])

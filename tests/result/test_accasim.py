@@ -60,8 +60,9 @@ def test_the_benchmark_file_has_a_line_a_time_point(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+    sampled = tt.simulate(tt.default_workload(jobs=300), tt.Cluster.named("seth"), tt.FCFS())
     with pytest.raises(tt.InputError, match="needs the scheduling passes"):
-        run().write_accasim(tmp_path / "sched", tmp_path / "bench")
+        sampled.write_accasim(tmp_path / "sched", tmp_path / "bench")
     counted = tt.simulate(workload(), tt.Machine(processors=4), tt.FCFS())
     with pytest.raises(tt.InputError, match="needs nodes"):
         counted.write_accasim(tmp_path / "sched")

@@ -92,3 +92,9 @@ class ResultArrays:
     def has_nodes(self) -> bool:
         """Whether the nodes of jobs are known."""
         return len(self.placement_columns["row"]) > 0
+
+    @property
+    def every_pass_timed(self) -> bool:
+        """Whether the durations of all scheduling passes are known, not only of a sample."""
+        timed = len(self.decisions_columns["time_s"])
+        return timed > 0 and timed == self.statistics.get("passes", timed)

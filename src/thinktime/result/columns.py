@@ -37,8 +37,8 @@ WHOLE = frozenset(("job", "user", "processors", "session"))
 #: One value per instant: the state after it, which holds until the next row.
 TIMELINE_COLUMNS = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
 
-#: One value per scheduling pass, if recorded: its instant, the queue before it, its duration in real time, the real
-#: time since the last pass, and the memory of the process (0: unknown).
+#: One value per timed scheduling pass: its instant, the queue before it, its duration in real time, the real time since
+#: the last pass, and the memory of the process (0: unknown).
 DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s", "rest_s", "memory_bytes")
 
 #: Beginnings of further columns of whole numbers on a cluster: amounts per unit, the queue, amounts from pools.

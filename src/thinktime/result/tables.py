@@ -55,7 +55,10 @@ class ResultTables(ResultArrays):
 
     @cached_property
     def decisions(self) -> pl.DataFrame:
-        """One row per scheduling pass with its duration; empty unless the run was made with `decisions=True`."""
+        """One row per timed scheduling pass, with its duration and the memory of the process.
+
+        Every pass with `decisions=True`; otherwise a regular sample of them, at most 16,384 rows.
+        """
         return decisions_frame(self.decisions_columns)
 
     def to_pandas(self) -> pd.DataFrame:

@@ -35,7 +35,7 @@ def require_complete(found: Cautions, strict: bool, result: object = None) -> No
 def statistics_of(engine: Run, engine_s: float) -> JsonDict:
     """Return the counters of the engine.
 
-    `decision_s` is an estimate from one pass in 64; with `decisions=True` every pass is timed.
+    `decision_s` is estimated from the timed passes; with `decisions=True` every pass is timed.
     """
     counters = engine.statistics()
     return {

@@ -370,7 +370,7 @@ def simulate(
     timeline : bool
         Record the state after each instant, for `Result.timeline` and the metrics of the queue (default True).
     decisions : bool
-        Record the duration of each scheduling pass (default False).
+        Record the duration of each scheduling pass; by default only of a regular sample of them.
     progress : callable, optional
         Called with the simulated clock about ten times per second.
     strict : bool

@@ -33,8 +33,8 @@ def write_accasim(result: Result, path: str | Path, benchmark: str | Path | None
     """Write the schedule, and the time points if `benchmark` is given; the format has whole seconds."""
     if result.cluster is None or not result.has_nodes:
         raise InputError("AccaSim's schedule file needs nodes: simulate on a tt.Cluster")
-    if benchmark is not None and not len(result.decisions_columns["time_s"]):
-        raise InputError("the benchmark file needs the scheduling passes: simulate with decisions=True")
+    if benchmark is not None and not result.every_pass_timed:
+        raise InputError("the benchmark file needs the scheduling passes, all of them: simulate with decisions=True")
     _write_accasim_lines(path, schedule_lines(result))
     if benchmark is not None:
         _write_accasim_lines(benchmark, benchmark_lines(result))

@@ -113,8 +113,10 @@ def _found(directory: Path, request: Request) -> Result:
     from thinktime.result.directory.save_load import store_summary
 
     result = Result.load(directory)
-    if request.output.decisions and not len(result.decisions_columns["time_s"]):
-        raise InputError(f"{directory} has this run without decision times: add --overwrite or choose another --out")
+    if request.output.decisions and not result.every_pass_timed:
+        raise InputError(
+            f"{directory} has this run with a sample of decision times: add --overwrite or choose another --out"
+        )
     store_summary(result, directory, **request.metrics.keywords())
     return result
 

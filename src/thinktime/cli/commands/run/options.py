@@ -181,7 +181,9 @@ class OutputOptions:
     csv: bool = flag("--csv", help="Also write jobs.csv.")
     batsim: bool = flag("--batsim", help="Also write batsim_jobs.csv, which evalys reads.")
     accasim: bool = flag("--accasim", help="Also write accasim_schedule.txt (clusters only).")
-    decisions: bool = flag("--decisions", help="Also record the duration of each scheduling pass (decisions.parquet).")
+    decisions: bool = flag(
+        "--decisions", help="Record the duration of each scheduling pass, not only of a sample (decisions.parquet)."
+    )
     stream: bool = flag("--stream", help="Read and write in blocks: constant memory, no figures.")
 
     @property

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,7 +39,8 @@ from thinktime.simulation.settings import Admission, Overrun, Oversized, SameIns
 from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
 from thinktime.users import UserModel
-from thinktime.workload import Estimates, LogStream, Workload, stream
+from thinktime.workload import Estimates, LogStream, Workload
+from thinktime.workload.reading.stream import as_stream
 
 if TYPE_CHECKING:
     from thinktime._engine import Run
@@ -53,7 +54,7 @@ ROW_GROUP = 16_384
 
 
 def simulate_stream(
-    log: LogStream | str | PathLike[str],
+    log: LogStream | str | PathLike[str] | Iterable[Mapping[str, Any]],
     machine: MachineLike,
     scheduler: SchedulerLike,
     directory: str | PathLike[str],
@@ -82,8 +83,9 @@ def simulate_stream(
 
     Parameters
     ----------
-    log : LogStream, str or path
-        The log: `tt.stream(…)`, or its name or path.
+    log : LogStream, str, path or iterable of blocks
+        The log: `tt.stream(…)`, or its name or path. A block of columns is a mapping of names to lists or arrays with
+        `submit_s`, `run_s` and `processors`; blocks are taken as they are, in submit order.
     machine : Machine, Cluster, int, str, path or None
         The platform, as in `simulate`; None for the size of the machine in the log's header.
     scheduler : Scheduler or str
@@ -127,7 +129,7 @@ def simulate_stream(
     >>> summary["jobs"]
     200
     """
-    log = log if isinstance(log, LogStream) else stream(log)
+    log = as_stream(log)
     rules = {
         "users": users,
         "applications": applications,

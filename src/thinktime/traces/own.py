@@ -61,19 +61,17 @@ class OwnReader(OwnSpec, Reader):
         return OwnRecords(self, source)
 
 
-class OwnRecords(Records):
-    """The records of an own reader; every row is one record."""
+class GivenRecords(Records):
+    """The records of blocks in Python; every row is one record."""
 
-    def __init__(self, reader: OwnReader, source: Path) -> None:
+    def __init__(self, blocks: Iterable[object], what: str = "blocks", source: Path = Path("blocks")) -> None:
         super().__init__(source)
-        self._reader = reader
-        self._what = f"reader {reader.name} on {source}"
+        self._given, self._what = blocks, what
 
     def blocks(self) -> Iterator[Block]:
-        self.header = self._called_header()
         typed, content = TypedBlocks(self._what), hashlib.sha256()
         self.types = typed.types
-        for given in self._called_blocks():
+        for given in self._each():
             block = typed.convert(given)
             self.account.jobs = self.account.lines = self.account.jobs + rows_of(block)
             for name, values in block.items():
@@ -82,8 +80,23 @@ class OwnRecords(Records):
             if rows_of(block):
                 yield block
         if self.account.jobs == 0:
-            raise InputError(f"{self._what} found no job: check the source")
-        self.sha256 = sha256_of_file(self.source) or content.hexdigest()
+            raise InputError(f"{self._what}: no job was found: check the source")
+
+    def _each(self) -> Iterator[object]:
+        yield from self._given
+
+
+class OwnRecords(GivenRecords):
+    """The records of an own reader. Its exceptions become InputErrors that keep them as their cause."""
+
+    def __init__(self, reader: OwnReader, source: Path) -> None:
+        super().__init__((), f"reader {reader.name} on {source}", source)
+        self._reader = reader
+
+    def blocks(self) -> Iterator[Block]:
+        self.header = self._called_header()
+        yield from super().blocks()
+        self.sha256 = sha256_of_file(self.source) or self.sha256
 
     def _called_header(self) -> Header:
         try:
@@ -93,14 +106,13 @@ class OwnRecords(Records):
         except Exception as error:
             raise InputError(f"{self._what} failed in header with {one_line(error)}") from error
 
-    def _called_blocks(self) -> Iterator[object]:
+    def _each(self) -> Iterator[object]:
         try:
             yield from self._reader.blocks(self.source)
         except InputError:
             raise
         except Exception as error:
-            after = f"after {self.account.jobs:,} jobs"
-            raise InputError(f"{self._what} failed {after} with {one_line(error)}") from error
+            raise InputError(f"{self._what} failed after {self.account.jobs:,} jobs with {one_line(error)}") from error
 
 
 def header_of(entries: Mapping[str, object]) -> Header:

@@ -6,7 +6,7 @@ to the next, or whose partial executions must be merged, raises InputError with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from os import PathLike
@@ -17,6 +17,7 @@ from thinktime.errors import InputError
 from thinktime.support.json_types import JsonDict
 from thinktime.traces import Header
 from thinktime.traces.attributes import ColumnType
+from thinktime.traces.own import GivenRecords
 from thinktime.traces.reader import Block, Reader, Records
 from thinktime.traces.readers.swf import SwfReader
 from thinktime.traces.unpack import BLOCK_BYTES
@@ -24,10 +25,11 @@ from thinktime.workload.reading import account, partial_executions
 from thinktime.workload.reading.implausible_times import Implausible
 from thinktime.workload.reading.job_columns import Completion, Jobs, ProcessorField, Tally, keep, machine_size
 from thinktime.workload.reading.read import Reading, open_records, sort_by_submit
-from thinktime.workload.workload import SIZE_SOURCES, size_unknown
+from thinktime.workload.workload import SIZE_SOURCES, Workload, size_unknown
 
 #: What to do with a log that cannot be streamed, for the command line and for Python.
 IN_MEMORY = "read this log in memory: leave out --stream, or use tt.read"
+SORT_OR_IN_MEMORY = f"sort the log first, or {IN_MEMORY}"
 
 
 def stream(
@@ -112,11 +114,34 @@ def stream_swf(
     return LogStream(open_records(path, SwfReader(block_bytes=block_bytes)), how, machine)
 
 
+def as_stream(log: LogStream | str | PathLike[str] | Iterable[object]) -> LogStream:
+    """Return a stream as it is; open the log of a name or path; take the blocks of an iterable as they are."""
+    if isinstance(log, LogStream):
+        return log
+    if isinstance(log, str | PathLike):
+        return stream(log)
+    if isinstance(log, Workload):
+        raise InputError("log is a Workload, whose jobs are in memory: use tt.simulate, or give blocks of columns")
+    if isinstance(log, Mapping):
+        raise InputError("log is a mapping of columns: give an iterable of such blocks, for example [block]")
+    if not isinstance(log, Iterable):
+        raise InputError(
+            f"log must be tt.stream(…), the name or path of a log, or an iterable of blocks of columns (got {log!r})"
+        )
+    return LogStream(GivenRecords(log), Reading("all", None, (), None), None, "sort the blocks, or use tt.simulate")
+
+
 class LogStream:
     """Blocks of jobs. Iterate once; `account`, `header` and `types` are complete after the iteration."""
 
-    def __init__(self, records: Records, reading: Reading, machine: int | None) -> None:
-        self.name = records.name
+    def __init__(
+        self,
+        records: Records,
+        reading: Reading,
+        machine: int | None,
+        instead: str = f"sort the log first, or {IN_MEMORY}",
+    ) -> None:
+        self.name, self._instead = records.name, instead
         self._records, self._reading, self._argument = records, reading, machine
         self._blocks, self._first, self._begun = records.blocks(), list[Block](), False
         self._completion = Completion()
@@ -248,6 +273,6 @@ class LogStream:
             line = int(jobs["line"][early[0]])
             raise InputError(
                 f"line {line} of {self.name} was submitted at {submit[early[0]]:g} s, before jobs on"
-                f" earlier lines (up to {self._last_submit_s:g} s): sort the log first, or {IN_MEMORY}"
+                f" earlier lines (up to {self._last_submit_s:g} s): {self._instead}"
             )
         self._last_submit_s = float(np.fmax.reduce(submit, initial=self._last_submit_s))

@@ -117,7 +117,7 @@ def test_the_same_run_is_found_again(place: Path) -> None:
 
 
 def test_another_run_has_another_directory(place: Path) -> None:
-    variants = [[], ["--scheduler", "fcfs"], ["--until", "1d"], ["--speed", "2"], ["--remove", "user=1"]]
+    variants = [[], ["--scheduler", "fcfs"], ["--until", "1d"], ["--speed", "2"], ["--remove", "runtime<100"]]
     for options in variants:
         run(place, "small.swf", "--no-figures", *options)
     assert len(list((place / "runs").iterdir())) == len(variants)

@@ -321,7 +321,7 @@ def test_a_file_that_is_no_parquet_is_noticed(saved: Path) -> None:
         ({"format": "other"}, "does not say format 'thinktime-run'"),
         (
             {"format_version": 99},
-            "has format version 99, this thinktime reads up to 1: install a newer thinktime",
+            "has format version 99, this thinktime reads up to 2: install a newer thinktime",
         ),
         ({"format_version": None}, "has format version None"),
         ({"files": {}}, "lists no jobs.parquet"),

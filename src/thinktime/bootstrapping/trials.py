@@ -18,7 +18,7 @@ from thinktime.errors import InputError
 from thinktime.metrics import accepted, checked_metrics, need_timeline, saturation, selected
 from thinktime.resampling import Resampled, Resampler, origin_s
 from thinktime.resampling.options import Options
-from thinktime.result.canonical_json import digest_of, digest_of_columns
+from thinktime.result.canonical_json import digest_of
 from thinktime.schedulers import Scheduler
 from thinktime.simulation import Simulation
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, as_workload
@@ -27,6 +27,7 @@ from thinktime.spec import as_spec
 from thinktime.spec.own_source import reusable
 from thinktime.study.execute import Outcome
 from thinktime.support.random_streams import checked_seed, stream
+from thinktime.traces.content_hash import content_sha256
 from thinktime.workload import Workload
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER
 
@@ -155,7 +156,7 @@ class Experiment:
     @cached_property
     def _jobs(self) -> str:
         """The hash of the log's jobs, and its clock, which defines weeks."""
-        return f"{digest_of_columns(self.log.columns, self.log.columns)} {origin_s(self.log)!r}"
+        return f"{content_sha256(self.log.columns, self.log.types)} {origin_s(self.log)!r}"
 
     def about(self) -> dict[str, Any]:
         """Return a description of what was simulated."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.result.attempts import Attempts
-from thinktime.result.canonical_json import digest_of, digest_of_columns
+from thinktime.result.canonical_json import digest_of, digest_of_columns, digest_of_run
 from thinktime.result.columns import (
     DECISION_COLUMNS,
     JOB_COLUMNS,
@@ -24,6 +24,8 @@ from thinktime.result.columns import (
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
 from thinktime.spec import from_stored
 from thinktime.support.json_types import JsonTable
+from thinktime.traces.attributes import ColumnType
+from thinktime.traces.content_hash import content_sha256
 
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
@@ -44,6 +46,7 @@ class ResultArrays:
     placement_columns: Mapping[str, np.ndarray] = field(default_factory=empty_placements)  # spans of nodes
     attempts_made: Attempts = field(default_factory=Attempts.none)  # runs that were aborted
     report_columns: Mapping[str, Mapping[str, np.ndarray]] = field(default_factory=dict)  # tables of plugins
+    types: Mapping[str, ColumnType] = field(default_factory=dict)  # of the attributes among the columns
     trusted: bool = True  # whether `tasks` may start the simulator that the spec names; False for a loaded run
 
     def __post_init__(self) -> None:
@@ -71,14 +74,20 @@ class ResultArrays:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the spec: the name of this run. Equal inputs and versions have equal digests."""
-        return digest_of(self.spec)
+        """sha256 of settings, version and content of the jobs: the name of this run.
+
+        It does not depend on the file or the format that the jobs were read from.
+        """
+        return digest_of_run(self.spec)
 
     @cached_property
     def content_digest(self) -> str:
         """sha256 of the columns and placements of the jobs."""
         placed = {f"placed_{name}": self.placement_columns[name] for name in PLACEMENT_COLUMNS if self.has_nodes}
-        return digest_of_columns({**self.columns, **placed}, [*ordered(self.columns), *placed])
+        plain = [name for name in ordered(self.columns) if name not in self.types]
+        digest = digest_of_columns({**self.columns, **placed}, [*plain, *placed])
+        own = {name: self.columns[name] for name in self.types}
+        return digest_of([digest, content_sha256(own, self.types)]) if own else digest
 
     @cached_property
     def cluster(self) -> Cluster | None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from thinktime.support.files import require_regular
+from thinktime.support.json_types import JsonTable
 
 
 def jsonable(value: object) -> Any:
@@ -55,6 +56,14 @@ def digest_of_columns(columns: Mapping[str, np.ndarray], names: Iterable[str]) -
         sha.update(f"{name}:{len(values)};".encode())
         sha.update(np.where(np.isnan(values), np.nan, values).tobytes())
     return sha.hexdigest()
+
+
+def digest_of_run(spec: JsonTable) -> str:
+    """Return the sha256 of what was simulated: settings, version and content of the jobs, not where they were read."""
+    jobs = spec.get("workload")
+    if not isinstance(jobs, Mapping) or "jobs_sha256" not in jobs:
+        return digest_of(spec)
+    return digest_of({**spec, "workload": {name: jobs.get(name) for name in ("jobs", "jobs_sha256")}})
 
 
 def digest_of_file(path: Path) -> str:

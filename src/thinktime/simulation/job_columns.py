@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.metrics import REJECTED
 from thinktime.simulation.settings import Settings
+from thinktime.spec.own import OwnSpec
 from thinktime.support.json_types import JsonDict
-from thinktime.workload import Workload
+from thinktime.traces.content_hash import ContentHash
+from thinktime.workload import COLUMNS, Workload
 
 
 def refusals(rejected: np.ndarray, processors: np.ndarray, settings: Settings) -> dict[str, dict[str, int]]:
@@ -49,14 +51,39 @@ def job_columns(
     }
 
 
-def workload_spec(workload: Workload, requests: Iterable[np.ndarray]) -> JsonDict:
-    """Return the source of the jobs and the hash of the arrays that the engine was given."""
-    content = hashlib.sha256()
-    hash_jobs(content, workload, requests)
-    return {"name": workload.name, "jobs": len(workload), "jobs_sha256": content.hexdigest(), **workload.source}
+#: Columns of the workload that are part of every result, and so of its hash.
+_ALWAYS_HASHED = ("job", "user", "wait_s")
 
 
-def hash_jobs(content: hashlib._Hash, workload: Workload, requests: Iterable[np.ndarray]) -> None:
-    """Add to a hash what decides about a run: the names of the jobs and the arrays that the engine is given."""
-    for column in (workload["job"], workload["user"], workload["wait_s"], *requests):
-        content.update(np.ascontiguousarray(column).data)
+def workload_spec(workload: Workload, content: ContentHash) -> JsonDict:
+    """Return the jobs of a run: their number and hash, which name the run, and their source, which does not."""
+    return {"name": workload.name, "jobs": content.rows, "jobs_sha256": content.hexdigest(), **workload.source}
+
+
+def hashed_columns(
+    workload: Workload, simulated: Mapping[str, np.ndarray], read: Collection[str] = ()
+) -> dict[str, np.ndarray]:
+    """Return what decides about a run: what the engine is given, attributes, and the columns that policies read.
+
+    `simulated` has the arrays of the engine by name, `read` the columns that policies read.
+    """
+    names = dict.fromkeys((*_ALWAYS_HASHED, *workload.attributes, *sorted(read)))
+    return {**{name: workload[name] for name in names}, **{f"simulated {name}": a for name, a in simulated.items()}}
+
+
+def columns_read(settings: Settings) -> set[str]:
+    """Return the columns of the workload that policies read; all if one is written in Python and sees the workload."""
+    sees_all = any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
+    return set(COLUMNS) if sees_all else settings.scheduler.columns()
+
+
+def clock_spec(workload: Workload, settings: Settings) -> JsonDict:
+    """Return the local time of the workload's time 0, if users or plugins may look at the clock; it is hashed."""
+    if not settings.reacting and not settings.plugins:
+        return {}
+    if workload.source.get("clock") == "local":
+        return {"clock": str(workload.source.get("starts"))}
+    try:
+        return {"clock": float(workload.local_s("submit_s")[0] - workload["submit_s"][0])} if len(workload) else {}
+    except InputError:
+        return {}

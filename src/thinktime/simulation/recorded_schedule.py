@@ -9,7 +9,8 @@ from thinktime.errors import InputError
 from thinktime.metrics import COMPLETED, UNFINISHED
 from thinktime.result import Result
 from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, workload_or_generated
-from thinktime.simulation.job_columns import job_columns, workload_spec
+from thinktime.simulation.job_columns import hashed_columns, job_columns, workload_spec
+from thinktime.traces.content_hash import ContentHash
 from thinktime.workload import Estimates
 
 
@@ -58,11 +59,13 @@ def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
         "status": np.where(known, COMPLETED, UNFINISHED).astype(np.uint8),
     }
     columns = job_columns(workload.columns, simulated)
+    content = ContentHash()
+    content.add(hashed_columns(workload, simulated), workload.types)
     return Result(
         columns=columns,
         processors=machine.processors,
         spec={
-            "workload": workload_spec(workload, list(simulated.values())),
+            "workload": workload_spec(workload, content),
             "machine": machine.to_dict(),
             "scheduler": {"name": "recorded"},
             "version": __version__,

@@ -5,7 +5,7 @@ On a cluster also the amounts that each unit of a job takes from a node, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -45,10 +45,12 @@ class Requests(ByContent):
         counts = {"without_estimate": self.without_estimate, "clipped": self.clipped}
         return {name: count for name, count in counts.items() if count}
 
-    def arrays(self) -> Iterator[np.ndarray]:
-        """Yield all arrays that the engine is given."""
-        yield from (self.submit_s, self.run_s, self.estimate_s, self.processors)
-        yield from self._on_nodes().values()
+    def by_job(self, cluster: Cluster | None) -> dict[str, np.ndarray]:
+        """Return what the engine is given as columns of jobs, the same for blocks of jobs as for all at once."""
+        found = {name: getattr(self, name) for name in ("submit_s", "run_s", "estimate_s", "processors")}
+        if self.nodes is None or cluster is None:
+            return found
+        return {**found, **self.nodes.columns(cluster), "refused": self.nodes.shape < 0}
 
     def load(self, engine: Run, labels: Sequence[np.ndarray] = ()) -> None:
         engine.load(

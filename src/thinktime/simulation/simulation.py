@@ -23,7 +23,15 @@ from thinktime.result import Attempts, Result, empty_placements
 from thinktime.result.attempts import with_attempts
 from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
-from thinktime.simulation.job_columns import job_columns, refusals, with_others, workload_spec
+from thinktime.simulation.job_columns import (
+    clock_spec,
+    columns_read,
+    hashed_columns,
+    job_columns,
+    refusals,
+    with_others,
+    workload_spec,
+)
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of, split_inputs
 from thinktime.simulation.requests import given_amounts, requests_of
@@ -31,6 +39,7 @@ from thinktime.simulation.settings import Admission, Overrun, Oversized, SameIns
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
 from thinktime.support.json_types import JsonDict
+from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
 from thinktime.workload import Estimates
 
@@ -204,14 +213,17 @@ class Simulation:
     @cached_property
     def spec(self) -> JsonDict:
         """What is simulated, as JSON-able data; its digest names the run."""
-        return {"workload": self._hashed_jobs, **self.settings.to_dict()}
+        clock = clock_spec(self.workload, self.settings)
+        return {"workload": self._hashed_jobs, **clock, **self.settings.to_dict()}
 
     @cached_property
     def _hashed_jobs(self) -> JsonDict:
-        """The source of the jobs and the hash of all arrays that the engine was given."""
-        inputs = self._plugins.context.inputs.values() if self._plugins else ()
-        given = [*self._requests.arrays(), *inputs]
-        return workload_spec(self.workload, given)
+        """The source of the jobs, and the hash of what decides about their run."""
+        inputs = self._plugins.context.inputs if self._plugins else {}
+        simulated = {**self._requests.by_job(self.settings.cluster), **inputs}
+        content = ContentHash()
+        content.add(hashed_columns(self.workload, simulated, columns_read(self.settings)), self.workload.types)
+        return workload_spec(self.workload, content)
 
     def result(self) -> Result:
         """Return the result so far: every job with its times and its status."""

@@ -6,7 +6,6 @@ that of `simulate`; jobs.parquet lists the jobs in the order of their ends.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,12 +31,13 @@ from thinktime.result import StreamedRun
 from thinktime.result.summary_options import summary_options
 from thinktime.simulation.application_level import application_of
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
-from thinktime.simulation.job_columns import hash_jobs, job_columns, refusals, with_others
+from thinktime.simulation.job_columns import columns_read, hashed_columns, job_columns, refusals, with_others
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
+from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, LogStream, Workload
 from thinktime.workload.reading.stream import as_stream
@@ -254,13 +254,14 @@ class Streaming:
         self._settings, self._engine, self._run = settings, engine, run
         self._on_nodes, self._timeline = on_nodes, timeline
         self._engine_s, self._remarks = 0.0, Counter[str]()
-        self.read, self.content = 0, hashlib.sha256()  # jobs read so far, and their hash
+        self.read, self.content = 0, ContentHash()  # jobs read so far, and their hash
 
     def add(self, jobs: Workload) -> None:
         """Load a block of jobs, simulate as far as they allow, and write finished jobs if there are enough."""
         requests = requests_of(jobs, self._settings, self._on_nodes.amounts(jobs))
         self._remarks.update(requests.remarks())
-        hash_jobs(self.content, jobs, requests.arrays())
+        simulated = requests.by_job(self._settings.cluster)
+        self.content.add(hashed_columns(jobs, simulated, columns_read(self._settings)), jobs.types)
         carried = [*(jobs[name] for name in CARRIED), *self._on_nodes.columns(requests, self._settings)]
         requests.load(self._engine, [np.ascontiguousarray(column) for column in carried])
         self.read += len(jobs)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.result.attempts import Attempts
-from thinktime.result.canonical_json import digest_of, digest_of_file, jsonable, readable_json
+from thinktime.result.canonical_json import digest_of_file, digest_of_run, jsonable, readable_json
 from thinktime.result.columns import (
     decisions_columns,
     empty_decisions,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from thinktime.result.result import Result
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # since 2, the digest does not depend on where the jobs were read
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
 DECISIONS_FILE = "decisions.parquet"
@@ -141,7 +141,7 @@ def write_run_file(
         "format_version": FORMAT_VERSION,
         "version": spec.get("version", thinktime.__version__),
         "seed": spec.get("seed"),
-        "digest": digest_of(spec),
+        "digest": digest_of_run(spec),
         "files": {path.name: digest_of_file(path) for path in sorted(directory.glob("*.parquet"))},
         "spec": spec,
         "account": account,
@@ -180,7 +180,10 @@ def load(directory: str | Path) -> JsonDict:
 
 def _fields(content: JsonTable) -> JsonDict:
     fields = {name: content[name] for name in ("processors", "spec", "account", "statistics")}
-    return {**fields, "claims": {name: content[name] for name in CLAIMS if name in content}}
+    claims = {name: content[name] for name in CLAIMS if name in content}
+    if content["format_version"] < FORMAT_VERSION:
+        claims.pop("digest")
+    return {**fields, "claims": claims}
 
 
 def read_run_file(place: Path) -> JsonDict:

@@ -84,13 +84,13 @@ def _finish_run(request: Request, workload: Workload, size: int, because: str, r
 
 def _run_or_load(request: Request, workload: Workload, size: int, timing: Timing) -> tuple[Result, Path, bool]:
     """Return the result, its directory, and whether it was there already: then it is loaded, not computed again."""
-    from thinktime.result.canonical_json import digest_of
+    from thinktime.result.canonical_json import digest_of_run
     from thinktime.simulation import Simulation
     from thinktime.simulation.outcome import require_complete
 
     more = {"decisions": request.output.decisions, **request.job_requests(workload), **request.keywords}
     simulation = Simulation(workload, request.machine(size), request.scheduler, **more)
-    digest = digest_of(_spec_with_until(simulation.spec, request))
+    digest = digest_of_run(_spec_with_until(simulation.spec, request))
     directory = request.out or run_folders.own_name(workload.name, request.scheduler.name, digest)
     again = not reusable(simulation.spec)  # the source of an own policy is unknown: the saved run may be of other code
     if request.out is None and not request.output.overwrite and not again and run_folders.holds(directory, digest):

@@ -1,0 +1,103 @@
+"""The digest of a run covers what was simulated, not where the jobs were read."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import thinktime as tt
+from thinktime.result.directory.save_load import read_run_file
+from thinktime.traces.content_hash import ContentHash, content_sha256
+from thinktime.workload import ColumnType
+
+COLUMNS = {"submit_s": [0, 5, 9, 9], "run_s": [10, 10, 3, 4], "processors": [2, 4, 1, 1], "user": [1, 2, 1, 3]}
+
+
+def workload(**more):
+    return tt.Workload.from_columns(**COLUMNS, **more)
+
+
+def digest(log, machine=4, scheduler="easy", **rules):
+    return tt.simulate(log, machine, scheduler, **rules).digest
+
+
+def test_the_source_is_no_part_of_the_digest():
+    log = workload(name="one")
+    other = replace(log, name="two", source={"sha256": "1234", "filter": "base"})
+    assert digest(log) == digest(other)
+    run = tt.simulate(other, 4, "easy")
+    assert run.spec["workload"]["sha256"] == "1234"
+
+
+@pytest.mark.parametrize("column", ["submit_s", "run_s", "processors", "user"])
+def test_every_simulated_column_is_part_of_the_digest(column):
+    changed = {**COLUMNS, column: [*COLUMNS[column][:3], COLUMNS[column][3] + 1]}
+    assert digest(workload()) != digest(tt.Workload.from_columns(**changed))
+
+
+def test_a_column_counts_if_a_policy_reads_it():
+    one, other = workload(queue=[1, 1, 2, 2]), workload(queue=[1, 2, 2, 2])
+    assert digest(one) == digest(other)
+    assert digest(one, scheduler="priority:key=queue") != digest(other, scheduler="priority:key=queue")
+
+
+def test_settings_are_part_of_the_digest():
+    assert len({digest(workload(), scheduler=name) for name in ("easy", "fcfs", "sjf")}) == 3
+
+
+def test_attributes_count_by_content_and_not_by_code():
+    given = {"colour": ["red", "blue", None, "red"]}
+    log = workload(attributes=given)
+    codes = np.array([2.0, 1.0, np.nan, 2.0])
+    types = {"colour": ColumnType("text", ("blue", "red", "green"))}
+    assert digest(log) == digest(replace(log, columns={**log.columns, "colour": codes}, types=types))
+    assert digest(log) != digest(workload())
+    assert digest(log) != digest(workload(attributes={"colour": ["red", "blue", "red", "red"]}))
+    assert digest(log) != digest(workload(attributes={"shade": given["colour"]}))
+
+
+def test_whole_numbers_and_numbers_are_alike():
+    assert digest(workload(attributes={"gpus": [1, 0, 2, None]})) == digest(
+        workload(attributes={"gpus": [1.0, 0.0, 2.0, np.nan]})
+    )
+    assert digest(workload(attributes={"gpus": [1, 0, 1, 1]})) != digest(
+        workload(attributes={"gpus": [True, False, True, True]})
+    )
+
+
+@pytest.mark.parametrize(
+    "platform", [tt.Machine(processors=64), tt.Cluster(groups=[{"name": "g", "nodes": 16, "core": 4}])]
+)
+def test_a_streamed_run_has_the_digest_of_the_run_in_memory(tmp_path, platform):
+    tt.write_swf(tt.default_workload(jobs=400), tmp_path / "log.swf.gz")
+    in_memory = tt.simulate(tt.read_swf(tmp_path / "log.swf.gz"), platform, "easy")
+    stream = tt.stream_swf(tmp_path / "log.swf.gz")
+    tt.simulate_stream(stream, platform, "easy", tmp_path / "run")
+    assert read_run_file(tmp_path / "run")["digest"] == in_memory.digest
+    assert tt.Result.load(tmp_path / "run").digest == in_memory.digest
+
+
+def test_a_run_of_the_first_format_is_read_without_its_digest(tmp_path):
+    tt.simulate(workload(), 4, "easy").save(tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    text = path.read_text().replace('"format_version": 2', '"format_version": 1')
+    path.write_text(text.replace('"digest": "', '"digest": "0'))
+    assert tt.check(tt.Result.load(tmp_path / "run")) == []
+
+
+def test_the_clock_counts_only_if_users_or_plugins_look_at_it():
+    log, users = tt.default_workload(jobs=300), "distribution-based"
+    later = replace(log, source={**log.source, "starts": "Tuesday 00:00"})
+    assert digest(log, 128) == digest(later, 128)
+    assert tt.simulate(log, 128, users=users).spec["clock"] == "Monday 00:00"
+
+
+def test_blocks_have_the_hash_of_the_whole():
+    columns = {"a": np.array([0.0, -0.0, np.nan, 3.0]), "c": np.array([np.nan, 1.0, 2.0, 1.0])}
+    types = {"c": ColumnType("text", ("x", "y"))}
+    blocks = ContentHash()
+    blocks.add({"a": columns["a"][:1]})
+    blocks.add({name: values[1:2] for name, values in columns.items()}, {"c": ColumnType("text", ("x",))})
+    blocks.add({name: values[2:] for name, values in columns.items()}, types)
+    assert blocks.hexdigest() == content_sha256(columns, types)
+    assert content_sha256({"a": np.zeros(4), "c": columns["c"]}, types) != content_sha256(columns, types)

@@ -19,6 +19,30 @@ def run(scheduler: str = "easy", jobs: int = 60) -> tt.Result:
 
 
 MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
+    "a machine's size without its name": (
+        lambda: tt.Machine(100),  # type: ignore[misc]
+        "options of Machine have names: write Machine(processors=100)",
+    ),
+    "an order without its name": (
+        lambda: tt.Easy("sjf"),  # type: ignore[misc]
+        "options of Easy have names: write Easy(order='sjf')",
+    ),
+    "a cluster's name": (
+        lambda: tt.Cluster("seth"),  # type: ignore[misc]
+        "Cluster takes groups of nodes: write Cluster.from_text('seth') for a name or a file",
+    ),
+    "an option with another name": (
+        lambda: tt.Machine(procs=100),  # type: ignore[call-arg]
+        "platform machine has no option 'procs' (did you mean 'processors'?): it takes processors, speed, estimates",
+    ),
+    "a number for a log": (
+        lambda: tt.read_swf(12),  # type: ignore[arg-type]
+        "a log must be a name or a path (got 12)",
+    ),
+    "a number for a run": (
+        lambda: tt.compare(run(), 3),  # type: ignore[arg-type]
+        "results must be simulated runs (got int): tt.Result.load reads a saved run",
+    ),
     "a class": (
         lambda: tt.simulate(tt.default_workload(jobs=9), scheduler=tt.Easy),  # type: ignore[arg-type]
         "scheduler is the class Easy: create an object, Easy()",
@@ -102,3 +126,7 @@ def test_names_of_runs_are_those_of_the_literature() -> None:
     runs = [run("easy"), run("easy:order=sjf"), run("easy:backfill_order=estimate")]
     names = tt.compare(runs)["bounded_slowdown_mean"].table.names
     assert names == ("easy", "easy:order=sjf", "easy:backfill_order=sjf")
+
+
+def test_results_one_by_one() -> None:
+    assert str(tt.compare(run(), run("fcfs"))) == str(tt.compare([run(), run("fcfs")]))

@@ -81,6 +81,13 @@ class Cluster(Spec, kind="platform", name="cluster"):
         require_names(self)
         require_size(self)
 
+    @classmethod
+    def named_options(cls, given: tuple[Any, ...]) -> str:
+        """Return what to write instead of `Cluster("seth")`."""
+        if isinstance(given[0], str | Path):
+            return f"Cluster takes groups of nodes: write Cluster.from_text({str(given[0])!r}) for a name or a file"
+        return super().named_options(given)
+
     # --- from files and names -------------------------------------------------------------------------------
 
     @classmethod

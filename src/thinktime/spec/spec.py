@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from thinktime.errors import InputError
@@ -26,7 +26,18 @@ class Spec:
     lowest: ClassVar[Mapping[str, float]] = {}  # option → the smallest number that it may have (default 0)
     highest: ClassVar[Mapping[str, float]] = {}  # option → the largest number that it may have
 
+    _own_init: ClassVar[bool] = False  # whether a class of the user has its own __init__
+
+    def __new__(cls, *given: Any, **options: Any) -> Self:
+        """Raise InputError for values without a name and for unknown options."""
+        if not cls._own_init:
+            if given:
+                raise InputError(cls.named_options(given))
+            cls.require_known(options)
+        return super().__new__(cls)
+
     def __init_subclass__(cls, kind: str | None = None, name: str | None = None) -> None:
+        cls._own_init = cls._own_init or "__init__" in vars(cls)
         dataclasses.dataclass(frozen=True, kw_only=True, repr=False, eq=False)(cls)
         if kind is not None:
             cls.kind = kind
@@ -79,6 +90,16 @@ class Spec:
         rows = [(name, value, _shown_default(usual[name])) for name, value in self.options().items()]
         return table_html(f"{self.kind} {self.text()}", ("option", "value", "default"), rows)
 
+    @classmethod
+    def named_options(cls, given: tuple[Any, ...]) -> str:
+        """Return what to write instead of `Machine(100)`."""
+        known = list(cls._defaults())
+        if len(given) > len(known):
+            allowed = ", ".join(known) if known else "none"
+            return f"options of {cls.__name__}: {allowed} (got {len(given)} values without names)"
+        named = ", ".join(f"{name}={value!r:.60}" for name, value in zip(known, given, strict=False))
+        return f"options of {cls.__name__} have names: write {cls.__name__}({named})"
+
     def options(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
@@ -108,17 +129,21 @@ class Spec:
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> Self:
         """Return the spec with these options; raise InputError for unknown or missing options."""
+        cls.require_known(options)
+        for option, default in cls._defaults().items():
+            if default is dataclasses.MISSING and option not in options:
+                raise InputError(f"{cls.kind} {cls.name} needs {option}: write {cls.name}:{option}=value")
+        return cls(**options)
+
+    @classmethod
+    def require_known(cls, options: Iterable[str]) -> None:
+        """Raise InputError for options that the spec does not have."""
         known = cls._defaults()
         for option in options:
             if option not in known:
                 allowed = f"it takes {', '.join(known)}" if known else "it takes none"
-                raise InputError(
-                    f"{cls.kind} {cls.name} has no option {option!r}{suggestion(option, known)}: {allowed}"
-                )
-        for option, default in known.items():
-            if default is dataclasses.MISSING and option not in options:
-                raise InputError(f"{cls.kind} {cls.name} needs {option}: write {cls.name}:{option}=value")
-        return cls(**options)
+                what = f"{cls.kind} {getattr(cls, 'name', cls.__name__)}"  # a base class has no name
+                raise InputError(f"{what} has no option {option!r}{suggestion(option, known)}: {allowed}")
 
     def text(self) -> str:
         """Return the command line's text: the name and the options that differ from their defaults."""

@@ -75,6 +75,8 @@ def find_log(log: str | os.PathLike[str], *, base: Path | None = None, folders: 
     InputError
         If there is no such log, or if several names begin with the given characters.
     """
+    if not isinstance(log, str | os.PathLike):
+        raise InputError(f"a log must be a name or a path (got {log!r:.40})")
     text = os.fspath(log)
     path = Path(text) if base is None else base / text
     if _exists(path):

@@ -12,7 +12,7 @@ docs/background/statistics.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,8 +153,8 @@ class Comparison:
 
 
 def compare(
-    results: Sequence[Result] | Mapping[str, Result],
-    *,
+    results: Result | Sequence[Result] | Mapping[str, Result],
+    *more: Result,
     metric: str | Sequence[str] = "bounded_slowdown_mean",
     names: Sequence[str] | None = None,
     baseline: str | None = None,
@@ -172,7 +172,7 @@ def compare(
     Parameters
     ----------
     results : sequence of Result, or mapping of names to results
-        Two or more runs of the same workload.
+        Two or more runs of the same workload; `compare(first, second)` takes them one by one.
     metric : str or sequence of str
         Metrics that blocks of a run have (default: mean bounded slowdown); see the catalogue of metrics.
     names : sequence of str, optional
@@ -210,7 +210,7 @@ def compare(
     if isinstance(results, Mapping):
         names = list(results) if names is None else names
         results = list(results.values())
-    results = [results] if isinstance(results, Result) else results
+    results = [*(results if isinstance(results, Iterable) else [results]), *more]
     wanted = [metric] if isinstance(metric, str) else list(metric)
     tables = run_blocks.tables(results, wanted, names, by, warmup_s, cooldown_s)
     cautions = dict(zip(tables[0].names, (result.cautions for result in results), strict=True))

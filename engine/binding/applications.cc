@@ -32,12 +32,12 @@ Columns spans_by_place(std::size_t things, Get get) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < things; ++i)
     for (const CoreSpan& span : get(i).cores)
-      rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, get(i).cores_a_unit});
+      rows.push_back({static_cast<std::int64_t>(i), span.first, span.cores, get(i).cores_per_unit});
   Columns out;
   out["row"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].row; });
   out["first"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].first; });
   out["cores"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].cores; });
-  out["cores_a_unit"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].each; });
+  out["cores_per_unit"] = array_of<std::int64_t>(rows.size(), [&](std::size_t i) { return rows[i].each; });
   return out;
 }
 

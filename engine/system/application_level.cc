@@ -18,15 +18,15 @@ void ApplicationLevel::start(JobId id, Job& job, Time begin, Time restart, const
 
 void ApplicationLevel::take_cores(JobId id, const Job& job, const Cluster* cluster) {
   Played& played = jobs_[id];
-  played.cores_a_unit = cluster ? static_cast<std::uint32_t>(cluster->unit(id)[rules_.core_resource]) : 1;
+  played.cores_per_unit = cluster ? static_cast<std::uint32_t>(cluster->unit(id)[rules_.core_resource]) : 1;
   taken_.clear();
   const auto on = [&](NodeId node, Processors units) {
-    cores_.take(node, static_cast<std::uint32_t>(units) * played.cores_a_unit, taken_);
+    cores_.take(node, static_cast<std::uint32_t>(units) * played.cores_per_unit, taken_);
   };
   cluster ? each_node(cluster->placement(id), on) : on(0, job.processors);
   played.cores = spans_of(taken_);
   first_.clear();
-  for (std::size_t k = 0; k < taken_.size(); k += played.cores_a_unit) first_.push_back(taken_[k]);
+  for (std::size_t k = 0; k < taken_.size(); k += played.cores_per_unit) first_.push_back(taken_[k]);
 }
 
 void ApplicationLevel::play(JobId id, Job& job, Time begin, Time restart) {
@@ -47,7 +47,7 @@ Inside ApplicationLevel::by(JobId id, const Job& job, std::span<const CoreSpan> 
   std::uint32_t place = 0;
   for (const CoreSpan& span : on)
     for (Core core = span.first; core < span.first + span.cores; ++core)
-      if (place++ % played.cores_a_unit == 0) first_.push_back(core);
+      if (place++ % played.cores_per_unit == 0) first_.push_back(core);
   const auto processors = static_cast<Processors>(first_.size());
   return application_->play({job.row, processors, played.each}, begin, first_, std::min(time, limit(job)));
 }
@@ -66,7 +66,7 @@ void ApplicationLevel::abort(JobId id, const Job& job, Time begin, Time now, Tim
   Interrupted& history = *played.interrupted;
   if (history.from == 0) history.begin = begin, history.on = played.cores;
   const Inside run = of_run(id, job, begin, now);
-  aborted_.push_back({begin, history.from, run, played.cores, played.cores_a_unit});
+  aborted_.push_back({begin, history.from, run, played.cores, played.cores_per_unit});
   history.before.add(run);
   history.lost = lost;
   history.from += saved;
@@ -125,7 +125,7 @@ GivenBack ApplicationLevel::give_back(const Cluster* cluster) {
 }
 
 void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given) {
-  const std::size_t each = jobs_[id].cores_a_unit;
+  const std::size_t each = jobs_[id].cores_per_unit;
   Core* const cores = &idling_[id].cores[unit * each];
   early_returns_.push_back({idling_[id].row, idling_[id].run, idling_[id].units.back().first, cores[0]});
   if (cluster) put(given.placement, cores_.node(cores[0]), 1);

@@ -37,7 +37,7 @@ struct Played {
   Time each = 0;                             // seconds of work per processor
   Inside inside;                             // the whole play
   std::unique_ptr<Interrupted> interrupted;  // null without aborts
-  std::uint32_t cores_a_unit = 1;            // the first one runs the tasks
+  std::uint32_t cores_per_unit = 1;          // the first one runs the tasks
   std::vector<CoreSpan> cores;               // unit by unit
   Processors given_back = 0;                 // early, in this run so far
 };
@@ -47,7 +47,7 @@ struct AbortedInside {
   Time begin, from;  // it worked from `begin` on, which is time `from` of the play
   Inside inside;     // this run only; boots and restarts are overhead
   std::vector<CoreSpan> cores;
-  std::uint32_t cores_a_unit;
+  std::uint32_t cores_per_unit;
 };
 
 // Processors that a running job returns early.

@@ -65,7 +65,7 @@ MISTAKES = {
     "run": "missing argument 'LOG'",
     "run small.swf another.swf": "unexpected extra argument",
     "rum": "did you mean 'run'?",
-    "inspect nosuch": "nosuch",
+    "inspect nosuch": "inspect also takes a run directory, a cluster (seth,",
     "inspect there": "run.json",
     "inspect small.swf --formats gif": "png, pdf, svg",
     "check nosuch": "nosuch",

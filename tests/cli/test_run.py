@@ -117,10 +117,12 @@ def test_the_same_run_is_found_again(place: Path) -> None:
 
 
 def test_another_run_has_another_directory(place: Path) -> None:
-    variants = [[], ["--scheduler", "fcfs"], ["--until", "1d"], ["--speed", "2"], ["--remove", "runtime<100"]]
+    variants = [[], ["--scheduler", "easy:order=sjf"], ["--until", "1d"], ["--speed", "2"], ["--remove", "runtime<100"]]
     for options in variants:
         run(place, "small.swf", "--no-figures", *options)
-    assert len(list((place / "runs").iterdir())) == len(variants)
+    names = [path.name for path in (place / "runs").iterdir()]
+    assert len(names) == len(variants)
+    assert [name for name in names if name.startswith("small-easy-order=sjf-")]
 
 
 def test_a_stopped_run_says_so_and_is_checked(place: Path) -> None:

@@ -12,11 +12,17 @@ if TYPE_CHECKING:
     from thinktime.metrics import Summary
 
 RUNS = Path("runs")
+MOST_LETTERS = 60  # of the scheduler in the name of a directory
 
 
 def own_name(log: str, scheduler: str, digest: str) -> Path:
-    """Return `runs/KTH-SP2-1996-2.1-cln-easy-1a2b3c4d`: the same inputs give the same name."""
-    return RUNS / f"{log}-{scheduler}-{digest[:8]}"
+    """Return `runs/KTH-SP2-1996-2.1-cln-easy-order=sjf-1a2b3c4d`: the same inputs give the same name."""
+    return RUNS / f"{log}-{folder_name(scheduler)[:MOST_LETTERS].rstrip('-')}-{digest[:8]}"
+
+
+def folder_name(text: str) -> str:
+    """Return `easy-order=sjf` for `easy:order=sjf`."""
+    return "".join(letter if letter.isalnum() or letter in "-_.=" else "-" for letter in text)
 
 
 def require_free(directory: Path | None, overwrite: bool) -> None:

@@ -46,10 +46,11 @@ def overview(cases: Sequence[Case]) -> str:
 
 
 def _column_scale(cases: Sequence[Case], metric: str) -> Scale:
-    """The unit of a column, that of its largest value."""
+    """The unit of a column: that of the geometric mean of its smallest and largest value."""
     tables = [case.comparison.metrics[metric].table for case in cases if metric in case.comparison.metrics]
-    largest = max(abs(each.estimate(column)) for each in tables for column in range(len(each.names)))
-    return Scale(tables[0], largest)
+    sizes = [abs(each.estimate(column)) for each in tables for column in range(len(each.names))]
+    above = [size for size in sizes if size > 0] or [0.0]
+    return Scale(tables[0], math.sqrt(min(above)) * math.sqrt(max(above)))
 
 
 def _label(metric: str, scale: Scale) -> str:

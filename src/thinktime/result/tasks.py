@@ -105,7 +105,7 @@ class Cores:
         every = listed(spans["first"], spans["cores"])
         owner = np.repeat(spans["row"], spans["cores"])
         first = np.searchsorted(owner, numbers)
-        leads = (np.arange(len(owner)) - first[owner]) % np.repeat(spans["cores_a_unit"], spans["cores"]) == 0
+        leads = (np.arange(len(owner)) - first[owner]) % np.repeat(spans["cores_per_unit"], spans["cores"]) == 0
         self._cores = every[leads]
         self._first = np.searchsorted(owner[leads], numbers)
 
@@ -118,7 +118,7 @@ class Cores:
 
 
 def spans_of_cores(result: ResultArrays) -> Mapping[str, np.ndarray]:
-    """Return `row, first, cores, cores_a_unit` of every job by unit, then of every aborted run.
+    """Return `row, first, cores, cores_per_unit` of every job by unit, then of every aborted run.
 
     The row of an aborted run is len(result) plus its number.
     """
@@ -157,7 +157,7 @@ def _placed_afterwards(result: ResultArrays) -> Block:
         end_s=np.ascontiguousarray(of["end_s"]),
         on_node=on_node,
     )
-    return {**found, "cores_a_unit": each[found["row"]]}
+    return {**found, "cores_per_unit": each[found["row"]]}
 
 
 def _on_nodes(result: ResultArrays, ran: np.ndarray) -> tuple[Block, np.ndarray, np.ndarray]:

@@ -106,7 +106,7 @@ def _release_times_of_cores(result: Result) -> tuple[np.ndarray, np.ndarray, np.
     core, owner, each = (
         listed(spans["first"], spans["cores"]),
         np.repeat(spans["row"], spans["cores"]),
-        np.repeat(spans["cores_a_unit"], spans["cores"]),
+        np.repeat(spans["cores_per_unit"], spans["cores"]),
     )
     place = np.arange(len(core)) - np.searchsorted(owner, owner)
     lead = core[np.arange(len(core)) - place % each]  # first core of the unit, which has the release time

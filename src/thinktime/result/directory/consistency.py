@@ -28,9 +28,9 @@ MOST_ENTRIES = 2**26  # nodes of all jobs together: what fits into memory
 #: Table that the program reads → columns that it must have
 TABLES: dict[str, tuple[str, ...]] = {
     "inside": ("each_s", "tasks", "chunks", "busy_s", "overhead_s"),
-    "cores": ("row", "first", "cores", "cores_a_unit"),
+    "cores": ("row", "first", "cores", "cores_per_unit"),
     ABORTED: ("begin_s", "from_s"),
-    ABORTED_CORES: ("row", "first", "cores", "cores_a_unit"),
+    ABORTED_CORES: ("row", "first", "cores", "cores_per_unit"),
     "given_back": ("row", "run", "time_s", "core"),
     "failures": ("node", "broken_s", "repaired_s"),
     "power": ("time_s", "off_w", "boot_w", "idle_w", "active_w", "down_w"),
@@ -47,7 +47,7 @@ TOGETHER = {
     "cores": ("inside",),
     "given_back": ("cores",),
 }
-WHOLE = frozenset(("row", "first", "cores", "cores_a_unit", "run", "core", "node", "tasks", "chunks"))
+WHOLE = frozenset(("row", "first", "cores", "cores_per_unit", "run", "core", "node", "tasks", "chunks"))
 
 
 def require_sound(parts: JsonTable) -> None:
@@ -199,9 +199,9 @@ def _require_cores(name: str, spans: Columns, processors: np.ndarray, cores: int
     between(name, "first", spans["first"], 0, cores - 1)
     between(name, "cores", spans["cores"], 1, cores)
     between(name, "first + cores", spans["first"] + spans["cores"], 1, cores)
-    between(name, "cores_a_unit", spans["cores_a_unit"], 1, cores)
+    between(name, "cores_per_unit", spans["cores_per_unit"], 1, cores)
     _require_possible(name, "cores", int(spans["cores"].sum()))
-    units = np.bincount(spans["row"], spans["cores"] / spans["cores_a_unit"], minlength=len(processors))
+    units = np.bincount(spans["row"], spans["cores"] / spans["cores_per_unit"], minlength=len(processors))
     has = units > 0
     between(name, "cores of a job less its processors", units[has] - processors[has], 0, 0)
 

@@ -56,7 +56,7 @@ INSIDE_FIELDS = (
     *(Field(name, INT64) for name in ("tasks", "chunks")),
     *(Field(name, DOUBLE) for name in ("busy_s", "overhead_s")),
 )
-CORE_FIELDS = tuple(Field(name, INT64) for name in ("row", "first", "cores", "cores_a_unit"))
+CORE_FIELDS = tuple(Field(name, INT64) for name in ("row", "first", "cores", "cores_per_unit"))
 TIMELINE_FIELDS = tuple(Field(name, DOUBLE if name == "time_s" else INT64) for name in TIMELINE_COLUMNS)
 DECISION_FIELDS = tuple(Field(name, DOUBLE if name.endswith("_s") else INT64) for name in DECISION_COLUMNS)
 

@@ -7,7 +7,8 @@ runs; in tables of values, blocks of one workload that agree in every digit are 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,8 +91,8 @@ def table_of_rows(
     if not blocks:
         raise InputError(f"no block has a value of {metric} in every configuration: run all on the same workloads")
     kept = _without_copies(blocks, identity if identity is not None else identities([rows]))
-    notes = _notes(len(set().union(*rows.values())), len(blocks), len(kept))
     chosen = tuple(blocks[k] for k in kept)
+    notes = (*_left_out_notes(len(set().union(*rows.values())), len(blocks)), *_copy_notes(blocks, chosen))
     workloads = tuple(dict.fromkeys(_workload(block) for block in chosen if isinstance(block, tuple)))
     return Table(metric, names, chosen, values[kept], np.ones(len(kept)), "run", notes=notes, workloads=workloads)
 
@@ -126,10 +127,18 @@ def _without_copies(blocks: list[Any], identity: Mapping[Hashable, Hashable]) ->
     return list(seen.values())
 
 
-def _notes(given: int, common: int, kept: int) -> tuple[str, ...]:
-    missing = f"{given - common} of {given} runs are left out: not every configuration has them."
-    copies = (
-        f"{common - kept} of {common} runs are exact copies of others of the same workload under another seed;"
-        " each counts once."
+def _left_out_notes(given: int, common: int) -> list[str]:
+    return (
+        [f"{given - common} of {given} runs are left out: not every configuration has them."] if given > common else []
     )
-    return tuple(note for note, said in ((missing, given > common), (copies, common > kept)) if said)
+
+
+def _copy_notes(blocks: Sequence[Any], kept: Sequence[Any]) -> list[str]:
+    """Return which workloads the seeds do not change, and how many other runs equal one with another seed."""
+    before, after = Counter(map(_workload, blocks)), Counter(map(_workload, kept))
+    same = [workload for workload, count in before.items() if count > 1 and after[workload] == 1]
+    copies = len(blocks) - len(kept) - sum(before[workload] - 1 for workload in same)
+    each = "it" if len(same) == 1 else "each"
+    unchanged = f"The seeds change nothing in {', '.join(same)}: {each} counts as one run."
+    equal = f"{copies} runs equal another run of their workload with another seed; each counts once."
+    return [note for note, applies in ((unchanged, same), (equal, copies)) if applies]

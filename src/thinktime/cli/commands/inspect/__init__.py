@@ -154,9 +154,22 @@ def inspect(
     else:
         from thinktime.cli.commands.inspect.log import facts_of_log, print_log
 
+        _require_something(subject, reading)
         workload, _ = log_argument.read(subject, reading)
         drawn = _draw_log(workload, show.out, show.formats) if drawing else []
         _print_facts(facts_of_log(workload), drawn, lambda facts: print_log(facts, show.malformed), as_json)
+
+
+def _require_something(subject: str, reading: ReadingOptions) -> None:
+    """Raise InputError with all that `inspect` takes if there is no such log."""
+    from thinktime.platforms.configurations import NAMES
+    from thinktime.simulation.arguments import is_generator
+
+    try:
+        is_generator(subject) or log_argument.path_of(subject, reading)
+    except InputError as error:
+        what = f"inspect also takes a run directory, a cluster ({', '.join(NAMES)}) or its file"
+        raise InputError(f"{str(error).rstrip('.')}. {what}.") from None
 
 
 def _only(subjects: list[str]) -> str:

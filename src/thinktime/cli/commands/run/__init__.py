@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import typer
 
-from thinktime.cli import printing
+from thinktime.cli import printing, run_folders
 from thinktime.cli.commands.run.options import (
     MetricOptions,
     NodeOptions,
@@ -99,11 +98,6 @@ def _one_per_scheduler(first: Request, schedulers: SchedulerOptions) -> list[Req
     twice = next((text for text in texts if texts.count(text) > 1), None)
     if twice is not None:
         raise InputError(f"--scheduler {twice} is given twice: give each scheduler once")
-    folders = [None if first.out is None else first.out / folder_name(text) for text in texts]
+    folders = [None if first.out is None else first.out / run_folders.folder_name(text) for text in texts]
     pairs = zip(schedulers.scheduler, folders, strict=True)
     return [replace(first, scheduler=scheduler, out=folder) for scheduler, folder in pairs]
-
-
-def folder_name(text: str) -> Path:
-    """Return `easy-order=sjf` for `easy:order=sjf`."""
-    return Path("".join(letter if letter.isalnum() or letter in "-_.=" else "-" for letter in text))

@@ -91,7 +91,7 @@ def _run_or_load(request: Request, workload: Workload, size: int, timing: Timing
     more = {"decisions": request.output.decisions, **request.job_requests(workload), **request.keywords}
     simulation = Simulation(workload, request.machine(size), request.scheduler, **more)
     digest = digest_of_run(_spec_with_until(simulation.spec, request))
-    directory = request.out or run_folders.own_name(workload.name, request.scheduler.name, digest)
+    directory = request.out or run_folders.own_name(workload.name, request.scheduler.text(), digest)
     again = not reusable(simulation.spec)  # the source of an own policy is unknown: the saved run may be of other code
     if request.out is None and not request.output.overwrite and not again and run_folders.holds(directory, digest):
         found = _found(directory, request)

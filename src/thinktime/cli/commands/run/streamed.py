@@ -104,7 +104,7 @@ def _own_name(request: Request, path: Path, size: int) -> Path:
     settings = Settings(machine=request.machine(size), scheduler=request.scheduler, **request.keywords)
     asked = {**request.reading.to_dict(), **request.metrics.keywords(), **settings.to_dict()}
     digest = digest_of({"streamed": content, **asked})
-    return run_folders.own_name(log_name(path), request.scheduler.name, digest)
+    return run_folders.own_name(log_name(path), request.scheduler.text(), digest)
 
 
 def _load_finished(request: Request, directory: Path, because: str, **more: Any) -> FinishedRun:

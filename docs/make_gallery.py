@@ -1,8 +1,8 @@
 """Draws the pictures of the gallery in `docs/guides/figures.md`, one for each kind of figure, and writes the page.
 
-`python docs/make_gallery.py` draws all pictures (about a minute; needs the log KTH-SP2), `python docs/make_gallery.py
-gantt run_overview` some, `python docs/make_gallery.py --page` only writes the page. The code below a picture is the
-`example` of its kind, evaluated with the names of `Subjects`.
+`python docs/make_gallery.py` draws all pictures (about a minute; needs the logs KTH-SP2 and HPC2N), `python
+docs/make_gallery.py gantt run_overview` some, `python docs/make_gallery.py --page` only writes the page. The code below
+a picture is the `example` of its kind, evaluated with the names of `Subjects`.
 """
 
 from __future__ import annotations
@@ -71,6 +71,19 @@ class Subjects:
         thermal = tt.Thermal(resistance=0.12, tau_s=900, coupling=0.2, row=12, sample_s=900)
         jobs = tt.default_workload(weeks=2, load=0.4)
         return tt.simulate(jobs, tt.Cluster.named("seth"), "easy", plugins=[power, thermal])
+
+    @cached_property
+    def seth_runs(self) -> dict[str, tt.Result]:
+        log, seth = tt.read_swf("HPC2N-2002-2.2-cln"), tt.Cluster.named("seth")
+        return {name: tt.simulate(log, seth, "easy", allocator=name) for name in ("first-fit", "worst-fit")}
+
+    @cached_property
+    def seth_run(self) -> tt.Result:
+        return self.seth_runs["first-fit"]
+
+    @cached_property
+    def sampled_runs(self) -> dict[str, tt.Result]:
+        return {name: tt.simulate(self.log, 100, name) for name in ("fcfs", "easy", "conservative")}
 
     @cached_property
     def loop_run(self) -> tt.Result:

@@ -68,7 +68,7 @@ def test_mappings_lists_and_single_runs_are_alike(runs):
 
 def test_all_figures_of_several_runs_can_be_drawn_and_saved(runs, tmp_path):
     figures = plots.comparison_figures(runs)
-    assert set(figures) == set(plots.kinds("runs"))
+    assert set(plots.kinds("runs")) - set(figures) == {"resource_efficiency"}  # these runs have no nodes
     for name, figure in figures.items():
         assert "default" in figure.get_suptitle()
         assert figure.axes[0].get_title(loc="left")

@@ -19,7 +19,13 @@ def run(queued=(), seconds=(), **statistics):
     made = result([0], [0], [5], [1])
     made.statistics = statistics
     made.decisions_columns = {"queued_jobs": np.array(queued, dtype=int), "decision_s": np.array(seconds, dtype=float)}
+    made.every_pass_timed = len(queued) == statistics.get("passes", len(queued))
     return made
+
+
+def below(figure):
+    """The sentence below the panels."""
+    return figure.get_supxlabel()
 
 
 def test_bars_are_means_per_time_point():
@@ -84,7 +90,7 @@ def test_runs_without_decisions_are_left_out():
     axes = plots.decision_by_queue({"with": run([1], [1e-6]), "without": run()}).axes[0]
     assert words(axes) == "with"
     assert axes.lines[0].get_marker() == "o"  # a line of one point would not be seen
-    sentence = "no run has recorded decisions: simulate with decisions=True"
+    sentence = "no run has timed scheduling passes"
     assert words(plots.decision_by_queue({"without": run()}).axes[0]) == sentence
     assert words(plots.decision_by_queue({}).axes[0]) == sentence
 
@@ -102,3 +108,25 @@ def test_smooth_has_a_point_for_every_queue_size() -> None:
     (line,) = plots.decision_by_queue({"easy": noisy}, smooth=30).axes[0].lines
     assert line.get_xdata().tolist() == list(range(200))
     assert len(plots.decision_by_queue({"easy": noisy}).axes[0].lines[0].get_xdata()) < 200
+
+
+def test_the_distribution_of_decision_times():
+    quick, slow = run([0] * 4, [1e-6, 1e-6, 2e-6, 4e-6]), run([0] * 2, [1e-5, 1e-4])
+    axes = plots.decision_time({"quick": quick, "slow": slow}).axes[0]
+    x, share = axes.lines[0].get_data()
+    assert axes.get_xlabel() == "duration of a pass (µs), log scale"
+    assert np.interp(3.0, x, share) == 0.75
+    assert share[-1] == 1.0
+    assert words(axes) == "quick (mean 2 µs) | slow (mean 55 µs)"
+    assert words(plots.decision_time({"none": run()}).axes[0]) == "no run has timed scheduling passes"
+
+
+@pytest.mark.parametrize("kind", ["decision_time", "decision_by_queue"])
+def test_a_sample_says_that_it_is_one(kind):
+    sampled, whole = run([0, 1], [1e-6, 1e-6], passes=2000), run([0, 1], [1e-6, 1e-6], passes=2)
+    assert below(plots.draw(kind, sampled)) == "Sample: 2 of 2,000 passes; decisions=True times all."
+    assert below(plots.draw(kind, whole)) == ""
+    more = run([0] * 7, [1e-6] * 7, passes=2500)
+    assert below(plots.draw(kind, [sampled, whole, more])) == (
+        "Sample: 2–7 of 2,000–2,500 passes per run; decisions=True times all."
+    )

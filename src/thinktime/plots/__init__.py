@@ -26,11 +26,16 @@ if TYPE_CHECKING:
     from thinktime.plots.logs.overview import *
     from thinktime.plots.logs.self_similarity import *
     from thinktime.plots.logs.users import *
+    from thinktime.plots.runs.decision_time import *
     from thinktime.plots.runs.decisions import *
     from thinktime.plots.runs.distributions import *
     from thinktime.plots.runs.gantt import *
+    from thinktime.plots.runs.load_over_time import *
+    from thinktime.plots.runs.load_ratio import *
     from thinktime.plots.runs.nodes_over_time import *
     from thinktime.plots.runs.overview import *
+    from thinktime.plots.runs.process_memory import *
+    from thinktime.plots.runs.resource_efficiency import *
     from thinktime.plots.runs.week import *
     from thinktime.plots.sessions.feedback import *
     from thinktime.plots.sessions.feedback_figures import *

@@ -16,6 +16,7 @@ from thinktime.plots.kit.named_lines import line_look, name_lines
 from thinktime.plots.kit.named_rows import figure_of_rows, mark_rows, name_rows, short
 from thinktime.plots.kit.run_names import named_runs, runs_label
 from thinktime.plots.kit.scales import plain_number, short_unit
+from thinktime.plots.kit.timed_passes import NO_PASSES, say_sampled, timed_passes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,14 +68,18 @@ def _draw_bars(axes: Axes, costs: np.ndarray, names: list[str]) -> None:
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.1)
 
 
-@figure("runs", "Mean duration of a scheduling pass by the number of waiting jobs.")
+@figure(
+    "runs",
+    "Mean duration of a scheduling pass by the number of waiting jobs, from a sample of the passes or all of them.",
+)
 def decision_by_queue(runs: Any, *, smooth: int = 0, title: str = "") -> Figure:
     """Draw the mean duration of a scheduling pass by the number of waiting jobs, one line per run.
 
     Parameters
     ----------
     runs
-        Runs with `decisions=True`, by name, as a list, or one; or pairs of arrays (queue length, mean seconds).
+        Runs by name, as a list, or one; or pairs of arrays (queue length, mean seconds). Runs without `decisions=True`
+        have a sample of their passes.
     smooth
         0 puts long queues into bins. Otherwise each queue length has its mean, and a Savitzky-Golay filter over this
         part of the curve smooths the logarithms. AccaSim has 30, applied to the times, where it overshoots below 0.
@@ -90,7 +95,8 @@ def decision_by_queue(runs: Any, *, smooth: int = 0, title: str = "") -> Figure:
         if known:
             _draw_curves(axes, known)
         else:
-            style.say(axes, "no run has recorded decisions: simulate with decisions=True")
+            style.say(axes, NO_PASSES)
+        say_sampled(figure, runs)
         return figure
 
 
@@ -99,8 +105,8 @@ def _curve(run: Any, smooth: int = 0) -> tuple[np.ndarray, np.ndarray]:
     if not hasattr(run, "columns"):
         queued, mean_s = (np.asarray(part, dtype=np.float64) for part in run)
         return queued, _calmed(mean_s, smooth)
-    decisions = getattr(run, "decisions_columns", None)
-    if decisions is None or not len(decisions["queued_jobs"]):
+    decisions = timed_passes(run)
+    if decisions is None:
         return np.empty(0), np.empty(0)
     if not smooth:
         return mean_by_queue(decisions["queued_jobs"], decisions["decision_s"])

@@ -16,9 +16,10 @@ from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response, slowdown, 
 from thinktime.metrics.timeline import durations
 from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
+from thinktime.plots.kit.boxes import NOTHING, figure_of_boxes
 from thinktime.plots.kit.distribution import Distribution, distributions
 from thinktime.plots.kit.named_lines import line_look, name_lines
-from thinktime.plots.kit.named_rows import colours_of, figure_of_rows, mark_rows, name_rows, short, thinness
+from thinktime.plots.kit.named_rows import short
 from thinktime.plots.kit.run_names import named_runs, runs_label
 from thinktime.plots.kit.scales import duration_axis, percent_axis, plain_number
 
@@ -37,9 +38,6 @@ __all__ = [
 ]
 
 Runs = Any  # results, distributions or arrays: by name, as a list, or one
-WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
-BOX_NOTE = "box: quartiles and median; whiskers: 5 and 95 %; diamond: mean"
-NOTHING = "no data"
 SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first whole second
 
 
@@ -48,7 +46,7 @@ SHORTEST_S = 0.5  # where a logarithmic axis of waits begins: left of the first 
 )
 def wait_boxes(runs: Runs, *, title: str = "") -> Figure:
     """Draw the waits of each run as a box."""
-    return _boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
+    return figure_of_boxes(runs, distributions(runs, _waits), title or "Wait", "wait", _wait_axis)
 
 
 @figure(
@@ -72,7 +70,7 @@ def slowdown_boxes(runs: Runs, *, bound_s: float = TAU_S, without_one: bool = Fa
     found = distributions(runs, _slowdowns(bound_s))
     if without_one:
         found = {label: each.above(1.0) for label, each in found.items()}
-    return _boxes(runs, found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
+    return figure_of_boxes(runs, found, title or "Slowdown", _slowdown_words(bound_s, without_one), _slowdown_axis)
 
 
 @figure("runs", "Queue lengths of each run. Boxes are quartiles, whiskers reach from 5 % to 95 %, diamonds are means.")
@@ -80,7 +78,7 @@ def queue_boxes(runs: Runs, *, weighting: str = "event", title: str = "") -> Fig
     """Draw the queue length of each run as a box: after each "event", as AccaSim does, or weighted by "time"."""
     found = distributions(runs, _queue_distribution(weighting))
     sampled = "after each event" if weighting == "event" else "weighted by time"
-    return _boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
+    return figure_of_boxes(runs, found, title or "Queue size", f"waiting jobs, {sampled}", _count_axis)
 
 
 @figure("runs", "Share of jobs that waited at most this long: a curve further up and left is better.")
@@ -145,46 +143,7 @@ def _slowdown_words(bound_s: float, without_one: bool = False) -> str:
     return f"{words}, without jobs at exactly 1" if without_one else words
 
 
-# --- boxes --------------------------------------------------------------------------------------------------
-
-
-def _boxes(
-    runs: Runs, found: dict[str, Distribution], title: str, words: str, scale: Callable[[Axes, float], None]
-) -> Figure:
-    with style.look():
-        figure, axes = figure_of_rows(len(found), runs_label(runs))
-        axes.set_title(title)
-        axes.set_xlabel(words)
-        if any(len(each) for each in found.values()):
-            _draw_boxes(axes, found, scale)
-        else:
-            style.say(axes, NOTHING)
-        return figure
-
-
-def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axes, float], None]) -> None:
-    """Drawn by hand: matplotlib's own box plot loads pyplot and needs every observation."""
-    marks = np.array([each.quantile(WHISKERS) for each in found.values()])  # [row, mark]
-    mean = np.array([each.mean for each in found.values()])
-    low, q1, half, q3, high = marks.T
-    y, thin = np.arange(len(found)), thinness(len(found))
-    axes.hlines(y, low, high, color=style.INK, linewidth=thin, label="whiskers")
-    axes.vlines(np.append(low, high), np.tile(y - 0.15, 2), np.tile(y + 0.15, 2), color=style.INK, linewidth=thin)
-    axes.barh(y, q3 - q1, left=q1, height=0.6, color=colours_of(len(found)), edgecolor=style.INK,
-              linewidth=0.6 * thin, zorder=2)  # fmt: skip
-    axes.vlines(half, y - 0.3, y + 0.3, color=style.INK, linewidth=max(2.4 * thin, 1.4), zorder=3, label="median")
-    axes.plot(mean, y, "D", color="white", markeredgecolor=style.INK, markeredgewidth=thin, markersize=4.5 * thin,
-              zorder=4, label="mean")  # fmt: skip
-    mark_rows(axes, (row for row, each in enumerate(found.values()) if not len(each)), "none")
-    name_rows(axes, list(found))
-    scale(axes, float(np.nanmax([np.nanmax(high), *mean[~np.isnan(mean)]])))
-    _write_remark(axes, BOX_NOTE if not np.isnan(mean).all() else BOX_NOTE.partition("; diamond")[0])
-
-
-def _write_remark(axes: Axes, words: str) -> None:
-    """Write a small remark above the axes on the right."""
-    axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
-                  fontsize=8.0, color=style.GREY)  # fmt: skip
+# --- axes of boxes --------------------------------------------------------------------------------------------
 
 
 def _wait_axis(axes: Axes, longest_s: float) -> None:

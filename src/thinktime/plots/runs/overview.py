@@ -5,7 +5,6 @@ Each panel is drawn by one function, alone in its figure or in the overview.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,8 @@ from thinktime.metrics.jobs import TAU_S, bounded_slowdown, response
 from thinktime.plots.catalogue import figure, usual_figures
 from thinktime.plots.kit import style
 from thinktime.plots.kit.binning import bands, distribution, group_quantiles
-from thinktime.plots.kit.run_names import named_runs, one_run, run_label, runs_label, thousands
+from thinktime.plots.kit.run_names import one_run, run_label, thousands
+from thinktime.plots.kit.run_panels import Panel, each_run, say_cautions
 from thinktime.plots.kit.scales import bin_width, duration_axis, edges, percent, percent_axis, plain_number
 from thinktime.plots.kit.scales import size_classes as classes_up_to
 from thinktime.plots.kit.time_axis import TimeAxis, TimeScale, time_scale
@@ -44,8 +44,6 @@ SHORTEST_S = 0.5  # where the axis of waits begins: left of the first whole seco
 
 NO_STARTS = "no job started"
 
-Panel = Callable[["Axes", "Result"], None]
-
 
 @figure(
     "run",
@@ -66,7 +64,7 @@ def run_overview(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
         figure, axes = style.panels(2, 3, run_label(run), fixed=True)
         for panel, draw in zip(axes, _panels(axis), strict=True):
             draw(panel, run)
-        _caption(figure, run)
+        say_cautions(figure, run)
         return figure
 
 
@@ -81,37 +79,37 @@ def utilisation_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure
     axis
         "date" or "elapsed"; by default dates where the log's start is known.
     """
-    return _each_run(runs, _utilisation(axis), "utilisation")
+    return each_run(runs, _utilisation(axis), "utilisation")
 
 
 @figure("run", "Number of waiting jobs. The line is the median, the bands show how much it varied in each bin.")
 def queue_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw the number of waiting jobs over time, one panel per run; parameters as in `utilisation_over_time`."""
-    return _each_run(runs, _queue_panel(axis), "queued_jobs_mean")
+    return each_run(runs, _queue_panel(axis), "queued_jobs_mean")
 
 
 @figure("run", "Waits of the jobs submitted in each bin: half of them waited less than the median.")
 def wait_over_time(runs: Runs, *, axis: TimeAxis | None = None) -> Figure:
     """Draw median and 90 % quantile of the wait by submit time; parameters as in `utilisation_over_time`."""
-    return _each_run(runs, _wait_over_time(axis), "wait_mean_s")
+    return each_run(runs, _wait_over_time(axis), "wait_mean_s")
 
 
 @figure("run", "Share of jobs that waited at most this long. The dot marks the jobs that did not wait.")
 def wait_distribution(runs: Runs) -> Figure:
     """Draw the distribution function of waits, one panel per run."""
-    return _each_run(runs, draw_wait_distribution, "wait_mean_s")
+    return each_run(runs, draw_wait_distribution, "wait_mean_s")
 
 
 @figure("run", "Share of jobs with at most this bounded slowdown; 1 is a job that did not wait.")
 def slowdown_distribution(runs: Runs) -> Figure:
     """Draw the distribution function of the bounded slowdown (bound 10 s), one panel per run."""
-    return _each_run(runs, draw_slowdown_distribution, "bounded_slowdown_mean")
+    return each_run(runs, draw_slowdown_distribution, "bounded_slowdown_mean")
 
 
 @figure("run", "Waits of small and large jobs. Boxes are quartiles, whiskers reach from 5 % to 95 %.")
 def wait_by_size(runs: Runs) -> Figure:
     """Draw the waits of classes of job sizes as boxes, one panel per run."""
-    return _each_run(runs, draw_wait_by_size, "wait_mean_s")
+    return each_run(runs, draw_wait_by_size, "wait_mean_s")
 
 
 def run_figures(run: Result) -> dict[str, Figure]:
@@ -122,34 +120,6 @@ def run_figures(run: Result) -> dict[str, Figure]:
 def _panels(axis: TimeAxis | None) -> tuple[Panel, ...]:
     over_time = (_utilisation(axis), _queue_panel(axis), _wait_over_time(axis))
     return (*over_time, draw_wait_distribution, draw_slowdown_distribution, draw_wait_by_size)
-
-
-def _each_run(runs: Runs, draw: Panel, metric: str) -> Figure:
-    """One panel per run, below each other with the same y limits."""
-    named = named_runs(runs)
-    with style.look():
-        if len(named) == 1:
-            (run,) = named.values()
-            figure, axes = style.panels(title=run_label(run))
-            draw(axes[0], run)
-            _caption(figure, run, metric)
-            return figure
-        figure, axes = style.stacked_panels(len(named), runs_label(named))
-        for panel, (name, run) in zip(axes, named.items(), strict=True):
-            draw(panel, run)
-            panel.set_title(f"{panel.get_title(loc='left')}, {name}")
-        top = max(panel.get_ylim()[1] for panel in axes)
-        for panel in axes:
-            panel.set_ylim(top=top)
-        return figure
-
-
-def _caption(figure: Figure, result: Result, metric: str | None = None) -> None:
-    """Write below the panels what happened to jobs that changes what is drawn."""
-    cautions = getattr(result, "cautions", None)
-    words = (cautions.of(metric) if metric else cautions).short() if cautions else ""
-    if words:
-        style.caption(figure, f"Caution: {words}")
 
 
 # --- over time ----------------------------------------------------------------------------------------------

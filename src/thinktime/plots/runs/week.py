@@ -90,17 +90,19 @@ def load_by_hour(result: Result, clock: Clock | None = None) -> np.ndarray:
 
     Without a clock the week begins at time 0.
     """
-    time_s = result.timeline_columns["time_s"]
-    if len(time_s) < 2 or time_s[-1] <= time_s[0]:
-        return np.full(HOURS, np.nan)
-    used = result.timeline_columns["used_processors"]
-    area, seconds = (
-        _area_and_seconds_by_hour(time_s, used) if clock in (None, unchanged) else _clocked(time_s, used, clock)
-    )
+    area, seconds = area_and_seconds_by_hour(result, clock)
     return np.where(seconds > 0, area / np.where(seconds > 0, seconds, 1.0), np.nan) / max(result.processors, 1)
 
 
-def _area_and_seconds_by_hour(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def area_and_seconds_by_hour(result: Result, clock: Clock | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Processor-seconds in use and seconds, in each of the 168 hours of the week."""
+    time_s, used = result.timeline_columns["time_s"], result.timeline_columns["used_processors"]
+    if len(time_s) < 2 or time_s[-1] <= time_s[0]:
+        return np.zeros(HOURS), np.zeros(HOURS)
+    return _area_and_seconds(time_s, used) if clock in (None, unchanged) else _clocked(time_s, used, clock)
+
+
+def _area_and_seconds(time_s: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Processor-seconds and seconds of each hour of a week that begins at time 0."""
     return area_by_hour(time_s, used), area_by_hour(time_s, np.ones(len(time_s)))
 

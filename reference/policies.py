@@ -5,13 +5,11 @@ A policy is a file in this folder with a class that names its schedulers. Files 
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from reference.discover import classes
 from reference.policy import Policy
 
 
@@ -27,12 +25,4 @@ def make_policy(scheduler: dict[str, Any], on_nodes: Mapping[type[Policy], type[
 @cache
 def policies() -> dict[str, type[Policy]]:
     """Return scheduler → class, from every module in this folder."""
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        import_module(f"reference.{module.name}")
-    return {name: cls for cls in subclasses(Policy) for name in vars(cls).get("schedulers", ())}
-
-
-def subclasses(cls: type[Policy]) -> Iterator[type[Policy]]:
-    for each in cls.__subclasses__():
-        yield each
-        yield from subclasses(each)
+    return {name: cls for cls in classes("reference", Policy) for name in vars(cls).get("schedulers", ())}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reference.conservative import Conservative
 from reference.job import Task
-from reference.nodes.allocators import place
+from reference.nodes.allocator import place
 from reference.nodes.cluster import Room
 from reference.overrun import seen_end
 

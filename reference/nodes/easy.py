@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from reference.easy import Easy
 from reference.easy_accasim import EasyAccasim
 from reference.job import Task
-from reference.nodes.allocators import place
+from reference.nodes.allocator import place
 from reference.nodes.cluster import Placement, Room
 from reference.orders import in_order
 from reference.overrun import seen_end

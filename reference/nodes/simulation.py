@@ -10,7 +10,7 @@ from reference.conservative import Conservative
 from reference.easy import Easy
 from reference.easy_accasim import EasyAccasim
 from reference.job import Job, Outcome, Task
-from reference.nodes.allocators import place
+from reference.nodes.allocator import place
 from reference.nodes.boots import Boots
 from reference.nodes.cap import Cap
 from reference.nodes.cluster import Cluster, Placement, Room

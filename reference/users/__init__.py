@@ -1,9 +1,23 @@
 """User models: when is each job submitted? Start with `rigid.py`, which also says what a model must answer."""
 
-from reference.users.adjusted import Adjusted
-from reference.users.distribution_based import DistributionBased
-from reference.users.fluid import Fluid
-from reference.users.rigid import Rigid, Users
-from reference.users.session_replay import SessionReplay
+from __future__ import annotations
 
-__all__ = ["Adjusted", "DistributionBased", "Fluid", "Rigid", "SessionReplay", "Users"]
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from reference.discover import classes
+from reference.users.rigid import Rigid, Streams, Users
+
+__all__ = ["Rigid", "Users", "make_users", "models"]
+
+
+def make_users(spec: Mapping[str, Any], streams: Streams) -> Users:
+    """Return the model of a spec, such as {"name": "adjusted", "threshold_min": 60}."""
+    return models()[spec["name"]].make(spec, streams)
+
+
+@cache
+def models() -> dict[str, type[Users]]:
+    """Return name → class, from every module in this folder."""
+    return {cls.name: cls for cls in classes("reference.users", Users) if "name" in vars(cls)}

@@ -7,6 +7,8 @@ from reference.users.batches import Batch
 
 
 class Adjusted(BatchUsers):
+    name = "adjusted"
+
     def arrival(self, batch: Batch, now: float, reason: str) -> float:
         delay = delay_of(batch, reason)
         assert delay is not None  # a batch waits for a job or follows a batch

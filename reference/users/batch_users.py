@@ -9,16 +9,21 @@ user comes at its recorded time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 from reference.job import Job
 from reference.users.batches import Batch, find_batches
-from reference.users.rigid import Users
+from reference.users.rigid import Streams, Users
 
 
 class BatchUsers(Users):
     def __init__(self, threshold: float = 3600.0) -> None:
         self.threshold = threshold  # of the sessions, in seconds
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any], streams: Streams) -> Self:
+        return cls(60.0 * options["threshold_min"])
 
     def arrival(self, batch: Batch, now: float, reason: str) -> float:
         """When the first job of a batch that becomes available now is submitted."""

@@ -11,14 +11,14 @@ outside. A user without such delays takes those of all users; without any, the d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any, Self
 
 from reference.users.batch_users import BatchUsers, delay_of
 from reference.users.batches import Batch
 from reference.users.fluid import pick
+from reference.users.rigid import Streams
 
 DAY = 86400.0
 
@@ -31,16 +31,25 @@ class Habits:
 
 
 class DistributionBased(BatchUsers):
-    def __init__(
-        self, stream: Callable[[int], np.random.Generator], monday: float = 0.0, threshold: float = 3600.0
-    ) -> None:
+    name = "distribution-based"
+
+    def __init__(self, stream: Streams, monday: float = 0.0, threshold: float = 3600.0) -> None:
         super().__init__(threshold)
-        self.stream = stream  # user → random numbers of his own
+        self.stream = stream
         self.monday = monday  # the time of a Monday 00:00
         self.day_begins, self.day_ends, self.shift = 7.5 * 3600, 17.5 * 3600, 3600.0
         self.by_day, self.on_weekdays = 0.7, 0.8
         self.goes_on, self.impatience = 0.8, 0.05
         self.longest_break = 8 * 3600.0
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any], streams: Streams) -> Self:
+        made = cls(streams, options["monday_s"], 60.0 * options["threshold_min"])
+        made.day_begins, made.day_ends = 3600.0 * options["day_begins_h"], 3600.0 * options["day_ends_h"]
+        made.shift, made.longest_break = 3600.0 * options["shift_h"], 3600.0 * options["longest_break_h"]
+        made.by_day, made.on_weekdays = options["by_day"], options["on_weekdays"]
+        made.goes_on, made.impatience = options["goes_on"], options["impatience"]
+        return made
 
     def prepare(self) -> None:
         self.draws = {user: self.stream(user) for user in self.batches}

@@ -7,26 +7,33 @@ reason); none if the user has none. Outside it waits for the next session to beg
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
+from collections.abc import Mapping
+from typing import Any, Self
 
 from reference.users.activity import Activity
 from reference.users.batch_users import BatchUsers, delay_of
 from reference.users.batches import Batch
+from reference.users.rigid import Streams
 
 
 class Fluid(BatchUsers):
+    name = "fluid"
+
     def __init__(
         self,
-        stream: Callable[[int], np.random.Generator],
+        stream: Streams,
         threshold: float = 3600.0,
         week: float = 604800.0,
         stays: float = 0.0,
     ) -> None:
         super().__init__(threshold)
-        self.stream = stream  # user → random numbers of his own
+        self.stream = stream
         self.week, self.stays = week, stays
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any], streams: Streams) -> Self:
+        week, stays = 86400.0 * options["repeat_days"], 60.0 * options["stays_min"]
+        return cls(streams, 60.0 * options["threshold_min"], week, stays)
 
     def prepare(self) -> None:
         self.draws = {user: self.stream(user) for user in self.batches}

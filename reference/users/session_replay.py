@@ -11,15 +11,18 @@ power of the user's exponent, where the response is that of the session before: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 from reference.job import Job
 from reference.users.activity import Activity
-from reference.users.rigid import Users
+from reference.users.rigid import Streams, Users
 from reference.users.sessions import Session, find_sessions, link
 
 
 class SessionReplay(Users):
+    name = "session-replay"
+
     def __init__(
         self,
         threshold: float = 3600.0,
@@ -35,6 +38,18 @@ class SessionReplay(Users):
         self.ties = ties
         self.away = away
         self.exponents = exponents
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any], streams: Streams) -> Self:
+        """Return the model with recorded think times: exponents are fitted elsewhere."""
+        away = (60.0 * options["activity_threshold_min"], 86400.0 * options["repeat_days"])
+        return cls(
+            60.0 * options["threshold_min"],
+            options["delimiter"],
+            options["graph"],
+            options["ties"],
+            away if options["activity"] == "fluid" else None,
+        )
 
     def begin(self, jobs: Sequence[Job]) -> list[tuple[float, int]]:
         self.jobs = jobs

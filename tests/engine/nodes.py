@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from reference import Job
 from reference.nodes import Boots, Cap, Closure, Cluster, Failures
+from reference.nodes.allocator import allocators
 from thinktime import _engine
 from thinktime.schedulers import Scheduler
 
-ALLOCATORS = ("first-fit", "best-fit", "worst-fit", "contiguous", "random")
+ALLOCATORS = tuple(sorted(allocators()))
 
 
 @st.composite

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from reference import Job, simulate
-from reference.users import Adjusted, DistributionBased, Fluid
+from reference.users.adjusted import Adjusted
 from reference.users.batches import find_batches
-from reference.users.distribution_based import DAY
+from reference.users.distribution_based import DAY, DistributionBased
+from reference.users.fluid import Fluid
 
 FCFS = {"name": "fcfs"}
 HOUR = 3600.0

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from reference import Job, simulate
-from reference.users import SessionReplay
+from reference.users.session_replay import SessionReplay
 from reference.users.sessions import Session, find_sessions, link
 
 FCFS = {"name": "fcfs"}

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 import reference
 from reference import Job
-from reference.users import Users
+from reference.users import Users, make_users
 from tests.engine.workloads import described, run_engine
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result import Result, check
 from thinktime.schedulers import Scheduler
+from thinktime.support.random_streams import stream
 from thinktime.users import UserModel
 
 
@@ -30,6 +31,11 @@ def population(most: int = 25, machine: int = 8) -> st.SearchStrategy[list[Job]]
     )
     exact = st.builds(lambda job, more: dataclasses.replace(job, estimate=job.run + more), job, st.integers(0, 1))
     return st.lists(st.one_of(job, exact), max_size=most).map(lambda jobs: sorted(jobs, key=lambda job: job.submit))
+
+
+def of_reference(users: UserModel, seed: int = 0) -> Users:
+    """The same model as the reference has it, with the same random numbers."""
+    return make_users(users.options() | {"name": users.name}, lambda user: stream(seed, "users", users.name, user))
 
 
 def assert_agreement(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference.users
 import thinktime as tt
 from reference import Job
 from reference.users.batches import find_batches
 from tests.effort import examples
 from tests.engine.workloads import rules, run_engine, schedulers, workload_of
-from tests.users.populations import assert_agreement, population
+from tests.users.populations import assert_agreement, of_reference, population
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY, built_in, from_dict
 from thinktime.support.random_streams import stream
@@ -28,43 +26,24 @@ SEEDS = st.sampled_from([0, 1, 2**64 - 1])
 SHORT = 30.0
 
 
-def streams_of(model: str, seed: int) -> Callable[[int], np.random.Generator]:
-    return lambda user: stream(seed, "users", model, user)
-
-
 def hours(monday: float) -> dict[str, float]:
     """The clock of a workload of a minute, set so that hours of activity begin and end in it."""
     return {"monday_s": monday, "longest_break_h": 10 / 3600, "impatience": 6.0, "shift_h": 20 / 3600}
 
 
-def distribution_based(monday: float, seed: int, threshold: float) -> reference.users.DistributionBased:
-    theirs = reference.users.DistributionBased(streams_of("distribution-based", seed), monday, threshold)
-    theirs.longest_break, theirs.impatience, theirs.shift = 3600.0 * (10 / 3600), 6.0, 3600.0 * (20 / 3600)
-    return theirs
-
-
 def assert_all_agree(
     jobs: list[Job], processors: int, scheduler: Scheduler, threshold: int, seed: int, **rules: Any
 ) -> None:
-    minutes, seconds = threshold / 60, 60.0 * (threshold / 60)
+    minutes, days = threshold / 60, SHORT / 86400
     monday = 15.0 - 7.5 * 3600  # 7:30 of a Monday comes at 15 s, give or take the shift
-    pairs = [
-        (tt.Adjusted(threshold_min=minutes), reference.users.Adjusted(seconds)),
-        (
-            tt.Fluid(threshold_min=minutes, repeat_days=SHORT / 86400),
-            reference.users.Fluid(streams_of("fluid", seed), seconds, 86400.0 * (SHORT / 86400)),
-        ),
-        (
-            tt.Fluid(threshold_min=minutes, repeat_days=SHORT / 86400, stays_min=4 / 60),
-            reference.users.Fluid(streams_of("fluid", seed), seconds, 86400.0 * (SHORT / 86400), 60.0 * (4 / 60)),
-        ),
-        (
-            tt.DistributionBased(threshold_min=minutes, **hours(monday)),
-            distribution_based(monday, seed, seconds),
-        ),
+    models = [
+        tt.Adjusted(threshold_min=minutes),
+        tt.Fluid(threshold_min=minutes, repeat_days=days),
+        tt.Fluid(threshold_min=minutes, repeat_days=days, stays_min=4 / 60),
+        tt.DistributionBased(threshold_min=minutes, **hours(monday)),
     ]
-    for ours, theirs in pairs:
-        assert_agreement(jobs, processors, scheduler, ours, theirs, seed=seed, **rules)
+    for ours in models:
+        assert_agreement(jobs, processors, scheduler, ours, of_reference(ours, seed), seed=seed, **rules)
 
 
 @examples(700)
@@ -149,9 +128,7 @@ def test_hours_of_activity_reach_as_far_as_they_are_shifted(shift_h: float) -> N
     ]
     jobs.sort(key=lambda job: job.submit)
     ours = tt.DistributionBased(by_day=0.0, shift_h=shift_h, goes_on=1.0, impatience=0.0, monday_s=0.0)
-    theirs = reference.users.DistributionBased(streams_of("distribution-based", 3))
-    theirs.by_day, theirs.shift, theirs.goes_on, theirs.impatience = 0.0, 3600.0 * shift_h, 1.0, 0.0
-    result = assert_agreement(jobs, 1_000, tt.FCFS(), ours, theirs, seed=3)
+    result = assert_agreement(jobs, 1_000, tt.FCFS(), ours, of_reference(ours, 3), seed=3)
     for user, end in ended.items():
         begins, length = beginnings(user, shift_h)
         active = any(begin <= end < begin + length for begin in begins)

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference.users
 import thinktime as tt
 from reference import Job
+from reference.users.session_replay import SessionReplay
 from reference.users.sessions import find_sessions, link
 from tests.effort import examples
 from tests.engine.workloads import rules, run_engine, schedulers, workload_of
-from tests.users.populations import assert_agreement, population
+from tests.users.populations import assert_agreement, of_reference, population
 from thinktime.schedulers import Scheduler
 from thinktime.spec import REGISTRY, from_dict, parse
 from thinktime.workload.user_sessions.graph import session_graph
@@ -42,7 +42,8 @@ def test_the_engine_is_the_reference(
 ) -> None:
     """Rejected (too large) and killed (overrun) jobs are among them."""
     ours = tt.SessionReplay(threshold_min=threshold / 60, delimiter=delimiter, graph=graph, ties=ties)
-    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), delimiter, graph, ties)
+    theirs = of_reference(ours)
+    assert isinstance(theirs, SessionReplay)
     result = assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
     assert result.columns["session"].tolist() == [theirs.session_of[row].number for row in range(len(jobs))]
 
@@ -70,8 +71,7 @@ def test_activity_as_the_reference_has_it(
     ours = tt.SessionReplay(
         threshold_min=threshold / 60, activity="fluid", activity_threshold_min=active / 60, repeat_days=days
     )
-    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), away=(60.0 * (active / 60), 86400.0 * days))
-    assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
+    assert_agreement(jobs, processors, scheduler, ours, of_reference(ours), **rules)
 
 
 @examples(800)
@@ -82,7 +82,7 @@ def test_stretched_think_times_as_the_reference_has_them(
     ours = tt.SessionReplay(threshold_min=threshold / 60, think_times="response", pooling=pooling)
     fitted = ours.plan(workload_of(jobs), 0).get("exponent", np.empty(0)).tolist()
     users = sorted({job.user for job in jobs})
-    theirs = reference.users.SessionReplay(60.0 * (threshold / 60), exponents=dict(zip(users, fitted, strict=True)))
+    theirs = SessionReplay(60.0 * (threshold / 60), exponents=dict(zip(users, fitted, strict=True)))
     assert_agreement(jobs, processors, scheduler, ours, theirs, **rules)
 
 
@@ -133,7 +133,7 @@ def test_exponents_are_the_slopes_drawn_together() -> None:
 @given(jobs=population(most=60, machine=4), processors=st.integers(3, 5), rules=rules(), threshold=THRESHOLDS)
 def test_every_scheduler(name: str, jobs: list[Job], processors: int, rules: dict[str, Any], threshold: int) -> None:
     ours = tt.SessionReplay(threshold_min=threshold / 60)
-    theirs = reference.users.SessionReplay(60.0 * (threshold / 60))
+    theirs = SessionReplay(60.0 * (threshold / 60))
     assert_agreement(jobs, processors, REGISTRY["scheduler"][name](), ours, theirs, **rules)  # type: ignore[arg-type]
 
 

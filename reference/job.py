@@ -6,7 +6,8 @@ All times are seconds as floats.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 NOT_YET = math.nan
 
@@ -24,6 +25,7 @@ class Job:
     unit: tuple[int, ...] = ()  # on a cluster: what each of its processors takes of each resource of a node
     pools: tuple[tuple[int, int], ...] = ()  # on a cluster: (pool, amount) that it takes while it runs
     owner: int = 0  # on a cluster: the owner of the reservations that it may use; 0 = none
+    attributes: Mapping[str, str | float | None] = field(default_factory=dict)  # by name; None is missing
 
     @property
     def recorded_end(self) -> float:
@@ -53,6 +55,7 @@ class Task:
     expected_length: float  # how long the scheduler plans for
     killed: bool  # True: its duration was cut at the estimate
     user: int = 1
+    attributes: Mapping[str, str | float | None] = field(default_factory=dict)
     joined: int = -1  # its number in the order of joining the queue; breaks ties of every queue order
     started: int = -1  # its number in the order of starts; breaks ties between ends of one instant
     start: float = NOT_YET

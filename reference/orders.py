@@ -82,11 +82,26 @@ def key(order: str, task: Task, now: float, deadline_factor: float, values: Valu
 
 
 def composed(postfix: str, task: Task, now: float, deadline_factor: float, values: Values) -> float:
-    """A composed key: `= wait estimate /`. `$power_w` is a published value."""
+    """A composed key: `= wait estimate /`. `$power_w` is a published value, `@gpus` an attribute of the job.
+
+    `@colour==726564` is 1 if the colour is red (its letters in hexadecimal digits), else 0; `@colour!=726564` likewise.
+    """
     w, n, s = task.estimate, float(task.processors), task.submit
     known = {"submit": s, "estimate": w, "processors": n, "now": now, "wait": now - s}
     known |= {"area": n * w, "deadline": s + deadline_factor * w, "user": task.user}
+    known |= {word: attribute(word[1:], task) for word in postfix.split() if word.startswith("@")}
     return formula_value(postfix, known | {f"${name}": number for name, number in values.items()})
+
+
+def attribute(word: str, task: Task) -> float:
+    """A number, not a number if it is missing; or whether a text is equal to the given one. No text equals none."""
+    for comparison in ("==", "!="):
+        if comparison in word:
+            name, letters = word.split(comparison)
+            same = task.attributes[name] == bytes.fromhex(letters).decode()
+            return float(same == (comparison == "=="))
+    number = task.attributes[word]
+    return math.nan if number is None else float(number)
 
 
 def in_order(

@@ -32,6 +32,7 @@ def make_task(
         expected_length=max(estimate, run) if overrun == "extend" else estimate,
         killed=killed,
         user=job.user,
+        attributes=job.attributes,
         unit=job.unit,
         pools=job.pools,
         owner=job.owner,

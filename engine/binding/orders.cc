@@ -21,7 +21,9 @@ Output<double> order_keys(const std::string& order, double deadline_factor, cons
       "between 0 and 2^31");
   Options options;
   options.set("deadline_factor", deadline_factor);
-  options.set("column.user", std::make_shared<const std::vector<double>>(user.data(), user.data() + user.shape(0)));
+  const auto columns = std::make_shared<JobColumns>(std::vector<std::string>{"user"});
+  for (std::size_t i = 0; i < user.shape(0); ++i) columns->set(0, static_cast<JobId>(i), user.data()[i]);
+  options.set("columns", ReadColumns(columns));
   const Order keys(order, options);
   Job job{};
   return array_of<double>(submit.shape(0), [&](std::size_t i) {
@@ -29,7 +31,7 @@ Output<double> order_keys(const std::string& order, double deadline_factor, cons
     job.estimate = estimate.data()[i];
     job.processors = static_cast<Processors>(processors.data()[i]);
     job.row = static_cast<std::uint32_t>(i);
-    return keys.key(job, now);
+    return keys.key(static_cast<JobId>(i), job, now);
   });
 }
 

@@ -22,9 +22,9 @@ OwnScheduler::OwnScheduler(nb::object policy, const Options& options)
       shown_(std::make_shared<Shown>(ShownTable(queue_columns(options)), ShownTable(running_columns(options)))),
       queue_view_(queue_view(shown_)),
       running_view_(running_view(shown_)),
-      machine_view_(machine_view(shown_)) {
-  for (const char* name : kShownColumns)
-    if (Column column = options.column(std::string("column.") + name)) columns_.push_back(column);
+      machine_view_(machine_view(shown_)),
+      columns_(options.columns()) {
+  for (const std::string& name : shown_names(options)) places_.push_back(columns_->place(name));
 }
 
 OwnScheduler::~OwnScheduler() {
@@ -47,7 +47,7 @@ void OwnScheduler::submitted(const System& system, JobId id) {
   const Job& job = system.job(id);
   row_ = {cell(std::int64_t{job.row}), cell(job.submit), cell(job.estimate), cell(job.length),
           cell(std::int64_t{job.processors})};
-  add_columns(row_, job);
+  add_columns(row_, id);
   const std::size_t place = place_of(system, job);
   shown_->queue.insert(place, row_);
   shown_->waiting.insert(shown_->waiting.begin() + static_cast<std::ptrdiff_t>(place), id);
@@ -74,7 +74,7 @@ void OwnScheduler::ended(const System& system, JobId id) {
 
 void OwnScheduler::shrunk(const System& system, const GivenBack& given) {
   remove_running(system.job(given.job));
-  add_running(system.job(given.job));
+  add_running(given.job, system.job(given.job));
   ++shown_->changes;
   wakes_in_vain_ = 0;
 }
@@ -193,7 +193,7 @@ void OwnScheduler::start_chosen(System& system) {
       continue;
     }
     system.start(shown_->waiting[at]);
-    add_running(system.job(shown_->waiting[at]));
+    add_running(shown_->waiting[at], system.job(shown_->waiting[at]));
     ++started;
   }
   if (started == 0) return;
@@ -214,18 +214,18 @@ void OwnScheduler::require_nodes(System& system) {
 }
 
 // By expected end; ties by start order.
-void OwnScheduler::add_running(const Job& job) {
+void OwnScheduler::add_running(JobId id, const Job& job) {
   const double* ends = shown_->running.numbers(kExpectedEnd);
   const std::size_t at =
       static_cast<std::size_t>(std::upper_bound(ends, ends + shown_->running.size(), job.expected_end()) - ends);
   row_ = {cell(std::int64_t{job.row}), cell(job.start), cell(job.expected_end()), cell(std::int64_t{job.processors})};
-  add_columns(row_, job);
+  add_columns(row_, id);
   shown_->running.insert(at, row_);
   started_.insert(started_.begin() + static_cast<std::ptrdiff_t>(at), job.sequence);
 }
 
-void OwnScheduler::add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const {
-  for (const Column& column : columns_) row.push_back(cell(column->at(job.row)));
+void OwnScheduler::add_columns(std::vector<ShownTable::Cell>& row, JobId id) const {
+  for (const std::size_t place : places_) row.push_back(cell(columns_->at(place, id)));
 }
 
 void OwnScheduler::tell(nb::handle hook, const System& system, const Job& job) {

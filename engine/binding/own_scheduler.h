@@ -26,6 +26,11 @@ class OwnScheduler : public Scheduler {
   int visit(visitproc visit, void* arg) const;
   void let_go();
 
+  // The tables show meaning[number] instead of the numbers of a column.
+  void set_meaning(const std::string& column, nanobind::object meaning) {
+    shown_->meanings[column] = std::move(meaning);
+  }
+
   void submitted(const System& system, JobId job) override;
   void ended(const System& system, JobId job) override;
   void shrunk(const System& system, const GivenBack& given) override;
@@ -39,10 +44,10 @@ class OwnScheduler : public Scheduler {
   void take(const System& system, std::int64_t row);
   void start_chosen(System& system);
   void require_nodes(System& system);
-  void add_running(const Job& job);
+  void add_running(JobId id, const Job& job);
   void remove_running(const Job& job);
   std::size_t place_of(const System& system, const Job& job) const;
-  void add_columns(std::vector<ShownTable::Cell>& row, const Job& job) const;
+  void add_columns(std::vector<ShownTable::Cell>& row, JobId id) const;
   void note_wake(const System& system);
   void tell(nanobind::handle hook, const System& system, const Job& job);
   void forget_answer();
@@ -52,7 +57,8 @@ class OwnScheduler : public Scheduler {
   nanobind::object policy_, schedule_, submitted_, ended_;  // the last two are None if not defined
   std::shared_ptr<Shown> shown_;
   nanobind::object queue_view_, running_view_, machine_view_;
-  std::vector<Column> columns_;         // columns of the workload that the tables show
+  ReadColumns columns_;
+  std::vector<std::size_t> places_;     // places of the columns that the tables show
   std::vector<std::uint32_t> started_;  // start order of the running jobs, as in shown_->running
   std::vector<ShownTable::Cell> row_;   // scratch
   std::vector<std::size_t> chosen_;     // positions in the queue that the answer names, in its order

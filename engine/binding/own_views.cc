@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "binding/arrays.h"
 #include "binding/cluster.h"
@@ -22,8 +24,7 @@ const std::vector<ShownTable::Kind> kOfRunning = {
     {"row", true}, {"start_s", false}, {"expected_end_s", false}, {"processors", true}};
 
 std::vector<ShownTable::Kind> kinds(std::vector<ShownTable::Kind> own, const Options& options) {
-  for (const char* name : kShownColumns)
-    if (options.column(std::string("column.") + name)) own.push_back({name, false});
+  for (const std::string& name : shown_names(options)) own.push_back({name.substr(name.starts_with('@')), false});
   return own;
 }
 
@@ -44,13 +45,16 @@ struct RunningView : View {
 };
 struct MachineView : View {};
 
+// A column of the workload: numbers, or what they mean.
 template <class Of>
-AnyArray column(const Of& view, const char* name) {
+AnyArray column(const Of& view, const std::string& name) {
   ShownTable& table = view.table();
-  const std::size_t c = table.find(name);
+  const std::size_t c = table.find(name.c_str());
   if (c == table.columns())
-    throw nb::attribute_error((std::string("the log's ") + name + " is not available: add it to columns=").c_str());
-  return AnyArray(table.shown(c));
+    throw nb::attribute_error(("the workload's " + name + " is not available: add it to columns=").c_str());
+  const auto meaning = view.shown->meanings.find(name);
+  if (meaning == view.shown->meanings.end()) return AnyArray(table.shown(c));
+  return AnyArray(meaning->second.attr("take")(table.shown(c).attr("astype")("int64")));
 }
 
 // A column that is always shown, by its index.
@@ -118,6 +122,11 @@ void wake(const MachineView& machine, double time) {
 
 }  // namespace
 
+std::vector<std::string> shown_names(const Options& options) {
+  std::istringstream names(options.text("shown", ""));
+  return {std::istream_iterator<std::string>(names), {}};
+}
+
 std::vector<ShownTable::Kind> queue_columns(const Options& options) { return kinds(kOfQueue, options); }
 std::vector<ShownTable::Kind> running_columns(const Options& options) { return kinds(kOfRunning, options); }
 
@@ -141,26 +150,21 @@ std::vector<bool> fit_in_turn(System& system, const std::vector<JobId>& jobs) {
 }
 
 void bind_own_views(nb::module_& m) {
-  const auto queue = [](const char* name) { return [name](const QueueView& view) { return column(view, name); }; };
-  const auto running = [](const char* name) { return [name](const RunningView& view) { return column(view, name); }; };
-  nb::class_<QueueView> waits(m, "Queue",
-                              "The waiting jobs, in the order of joining: read-only arrays of equal length.");
-  waits.def("__len__", [](const QueueView& view) { return view.table().size(); })
+  nb::class_<QueueView>(m, "Queue", "The waiting jobs, in the order of joining: read-only arrays of equal length.")
+      .def("__len__", [](const QueueView& view) { return view.table().size(); })
       .def_prop_ro("row", &fixed<QueueView, 0>)
       .def_prop_ro("submit_s", &fixed<QueueView, 1>)
       .def_prop_ro("estimate_s", &fixed<QueueView, 2>)
       .def_prop_ro("expected_s", &fixed<QueueView, 3>)
-      .def_prop_ro("processors", &fixed<QueueView, 4>);
-  nb::class_<RunningView> runs(m, "Running", "The running jobs, by expected end: read-only arrays of equal length.");
-  runs.def("__len__", [](const RunningView& view) { return view.table().size(); })
+      .def_prop_ro("processors", &fixed<QueueView, 4>)
+      .def("__getattr__", &column<QueueView>, nb::arg("name"));
+  nb::class_<RunningView>(m, "Running", "The running jobs, by expected end: read-only arrays of equal length.")
+      .def("__len__", [](const RunningView& view) { return view.table().size(); })
       .def_prop_ro("row", &fixed<RunningView, 0>)
       .def_prop_ro("start_s", &fixed<RunningView, 1>)
       .def_prop_ro("expected_end_s", &fixed<RunningView, 2>)
-      .def_prop_ro("processors", &fixed<RunningView, 3>);
-  for (const char* name : kShownColumns) {
-    waits.def_prop_ro(name, queue(name));
-    runs.def_prop_ro(name, running(name));
-  }
+      .def_prop_ro("processors", &fixed<RunningView, 3>)
+      .def("__getattr__", &column<RunningView>, nb::arg("name"));
   nb::class_<MachineView>(m, "MachineNow", "The machine at this pass.")
       .def_prop_ro("processors", [](const MachineView& view) { return view.system().processors(); })
       .def_prop_ro("free", [](const MachineView& view) { return view.system().free(); })

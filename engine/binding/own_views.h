@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,17 +16,18 @@ namespace thinktime {
 // The state shown to Python. The objects `queue`, `running` and `machine` share it, so it may outlive the simulation.
 struct Shown {
   ShownTable queue, running;
-  System* system = nullptr;                     // only during a pass
-  Time wake = kNever;                           // requested by the policy
-  std::vector<JobId> waiting;                   // the jobs of the queue, in its order
-  nanobind::object node_free;                   // on a cluster: the last array shown
-  std::uint64_t changes = 0, node_free_of = 0;  // number of starts and ends; its value when node_free was made
+  System* system = nullptr;                          // only during a pass
+  Time wake = kNever;                                // requested by the policy
+  std::vector<JobId> waiting;                        // the jobs of the queue, in its order
+  nanobind::object node_free;                        // on a cluster: the last array shown
+  std::uint64_t changes = 0, node_free_of = 0;       // number of starts and ends; its value when node_free was made
+  std::map<std::string, nanobind::object> meanings;  // column → array that its numbers index: texts, truth values
 };
 
-// Columns of the workload that a policy may request.
-constexpr const char* kShownColumns[] = {"user", "group", "executable", "queue", "partition"};
+// Names of the workload's columns that the policy requests: the option `shown`, separated by blanks.
+std::vector<std::string> shown_names(const Options& options);
 
-// Columns of the tables: those that are always shown, then those of the workload that the policy requests.
+// Columns of the tables: those that are always shown, then those that the policy requests.
 std::vector<ShownTable::Kind> queue_columns(const Options& options);
 std::vector<ShownTable::Kind> running_columns(const Options& options);
 constexpr std::size_t kExpectedEnd = 2;  // in the table of running jobs

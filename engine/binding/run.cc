@@ -34,10 +34,11 @@ Options allocator_options(const std::optional<nb::dict>& platform) {
 }
 
 std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes,
-                                        const Published& published) {
+                                        const Published& published, const ReadColumns& columns) {
   Options options = options_of(values);
   options.set("nodes", nodes);
   options.set("values", published);
+  options.set("columns", columns);
   if (values.contains("policy")) return std::make_unique<OwnScheduler>(nb::borrow(values["policy"]), options);
   return make_scheduler(name, options);
 }
@@ -58,12 +59,14 @@ class Unlocked {
 Run::Run(Processors processors, const std::string& scheduler, const nb::dict& options, SameInstant same_instant,
          Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions,
          const std::string& users, const nb::dict& plan, const std::optional<nb::dict>& platform,
-         const std::optional<nb::dict>& application)
+         const std::optional<nb::dict>& application, const std::vector<std::string>& columns)
     : reacting_(users_of(users, plan)),
       published_(std::make_shared<Values>()),
+      columns_(std::make_shared<JobColumns>(columns)),
       simulation_(SystemState(processors, cluster_of(platform, allocator_options(platform)), published_),
                   Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
-                  scheduler_of(scheduler, options, platform.has_value(), published_), reacting_ ? *reacting_ : rigid_),
+                  scheduler_of(scheduler, options, platform.has_value(), published_, columns_),
+                  reacting_ ? *reacting_ : rigid_),
       keep_jobs_(keep_jobs),
       in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
   require(processors >= 0 && speed > 0 && std::isfinite(speed),
@@ -73,23 +76,28 @@ Run::Run(Processors processors, const std::string& scheduler, const nb::dict& op
 }
 
 void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
-               const std::vector<Doubles>& labels, const std::optional<Indices>& shapes,
-               const std::optional<Indices>& shape, const std::optional<Indices>& pool_start,
-               const std::optional<Indices>& pool, const std::optional<Indices>& pool_amount) {
+               const std::vector<Doubles>& labels, const std::vector<Doubles>& columns,
+               const std::optional<Indices>& shapes, const std::optional<Indices>& shape,
+               const std::optional<Indices>& pool_start, const std::optional<Indices>& pool,
+               const std::optional<Indices>& pool_amount) {
   require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
   for (const Doubles& numbers : labels) require_equal_lengths({submit.shape(0), numbers.shape(0)});
+  for (const Doubles& numbers : columns) require_equal_lengths({submit.shape(0), numbers.shape(0)});
+  require(columns.size() == columns_->size(), "load needs the columns that policies read");
   check_jobs(submit, run, estimate, processors);
   const Turn turn(busy_);
   nb::gil_scoped_release release;
   const NodeRequests on_nodes{shapes, shape, pool_start, pool, pool_amount};
   const std::vector<std::uint32_t> known_shapes = add_shapes(on_nodes, submit.shape(0));
   if (rows_ == 0) simulation_.expect(submit.shape(0));
+  if (rows_ == 0) columns_->reserve(submit.shape(0));
   for (std::size_t i = 0; i < submit.shape(0); ++i) {
     const Time known = reacting_ ? kNever : submit.data()[i];
     const JobId id = simulation_.add({known, run.data()[i], estimate.data()[i], processors.data()[i], rows_++});
     if (!reacting_) rigid_.plan(id, known);
     if (simulation_.cluster()) add_on_nodes(id, on_nodes, known_shapes, i);
     if (!labels.empty()) label(id, labels, i);
+    for (std::size_t k = 0; k < columns.size(); ++k) columns_->set(k, id, columns[k].data()[i]);
   }
 }
 
@@ -124,6 +132,11 @@ void Run::label(JobId id, const std::vector<Doubles>& labels, std::size_t i) {
     if (id >= labels_[k].size()) labels_[k].resize(id + 1);
     labels_[k][id] = labels[k].data()[i];
   }
+}
+
+void Run::set_meaning(const std::string& column, nb::object meaning) {
+  const Turn turn(busy_);
+  if (OwnScheduler* own = own_scheduler()) own->set_meaning(column, std::move(meaning));
 }
 
 void Run::add_closures(const Indices& first, const Indices& nodes, const Doubles& from, const Doubles& to,

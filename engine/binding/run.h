@@ -40,18 +40,22 @@ class Run {
   Run(Processors processors, const std::string& scheduler, const nanobind::dict& options, SameInstant same_instant,
       Overrun overrun, double speed, bool keep_timeline, bool keep_jobs, bool keep_decisions, const std::string& users,
       const nanobind::dict& plan, const std::optional<nanobind::dict>& platform,
-      const std::optional<nanobind::dict>& application);
+      const std::optional<nanobind::dict>& application, const std::vector<std::string>& columns);
 
   // --- loading (run.cc)
 
   // Appends jobs in (submit, original order); rows continue those of earlier calls. `labels` are numbers that the
   // engine stores with a job and returns when the job is handed out and forgotten. Reacting users decide on the submit
-  // times themselves. On a cluster, `shapes` has the kinds of units; `shape` has the kind of each job, or -1 if the job
-  // is rejected on submission. The pool arrays hold the amounts that jobs take from pools.
+  // times themselves. `columns` are the columns that policies read, in the order of the constructor. On a cluster,
+  // `shapes` has the kinds of units; `shape` has the kind of each job, or -1 if the job is rejected on submission. The
+  // pool arrays hold the amounts that jobs take from pools.
   void load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
-            const std::vector<Doubles>& labels, const std::optional<Indices>& shapes,
-            const std::optional<Indices>& shape, const std::optional<Indices>& pool_start,
-            const std::optional<Indices>& pool, const std::optional<Indices>& pool_amount);
+            const std::vector<Doubles>& labels, const std::vector<Doubles>& columns,
+            const std::optional<Indices>& shapes, const std::optional<Indices>& shape,
+            const std::optional<Indices>& pool_start, const std::optional<Indices>& pool,
+            const std::optional<Indices>& pool_amount);
+  // A scheduler in Python sees meaning[number] instead of the numbers of a column.
+  void set_meaning(const std::string& column, nanobind::object meaning);
   void close() { rigid_.close(); }  // no more jobs will be loaded
 
   // Known closures: nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
@@ -107,6 +111,7 @@ class Run {
   Rigid rigid_;
   std::unique_ptr<UserModel> reacting_;  // null if users are rigid
   Published published_;                  // values that plugins publish and keys read
+  std::shared_ptr<JobColumns> columns_;  // that policies read
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;

@@ -54,15 +54,18 @@ void bind_simulation(nb::module_& m) {
   m.def("uniforms", &uniforms, nb::arg("low"), nb::arg("high"), nb::arg("n"));
   nb::class_<Run>(m, "Run", nb::type_slots(kCollected))
       .def(nb::init<Processors, const std::string&, const nb::dict&, SameInstant, Overrun, double, bool, bool, bool,
-                    const std::string&, const nb::dict&, const std::optional<nb::dict>&,
-                    const std::optional<nb::dict>&>(),
+                    const std::string&, const nb::dict&, const std::optional<nb::dict>&, const std::optional<nb::dict>&,
+                    const std::vector<std::string>&>(),
            nb::kw_only(), nb::arg("processors"), nb::arg("scheduler"), nb::arg("options"), nb::arg("same_instant"),
            nb::arg("overrun"), nb::arg("speed"), nb::arg("keep_timeline"), nb::arg("keep_jobs"),
            nb::arg("keep_decisions") = false, nb::arg("users") = "rigid", nb::arg("plan") = nb::dict(),
-           nb::arg("platform") = nb::none(), nb::arg("application") = nb::none())
+           nb::arg("platform") = nb::none(), nb::arg("application") = nb::none(),
+           nb::arg("columns") = std::vector<std::string>{})
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
-           nb::arg("labels") = std::vector<Doubles>{}, nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(),
-           nb::arg("pool_start") = nb::none(), nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
+           nb::arg("labels") = std::vector<Doubles>{}, nb::arg("columns") = std::vector<Doubles>{},
+           nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(), nb::arg("pool_start") = nb::none(),
+           nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
+      .def("set_meaning", &Run::set_meaning, nb::arg("column"), nb::arg("meaning"))
       .def("close", &Run::close)
       .def("add_closures", &Run::add_closures, nb::kw_only(), nb::arg("first"), nb::arg("nodes"), nb::arg("start"),
            nb::arg("end"), nb::arg("owner"))

@@ -1,23 +1,23 @@
-// Options of a policy from its Python spec, by name: a flag, a number, a text or a column of the workload; also the
-// values that plugins publish.
+// Options of a policy from its Python spec, by name: a flag, a number or a text; also the columns of the workload that
+// policies read, and the values that plugins publish.
 #pragma once
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <variant>
-#include <vector>
 
+#include "core/job_columns.h"
 #include "core/values.h"
 
 namespace thinktime {
 
-using Column = std::shared_ptr<const std::vector<double>>;  // one number per job, by row of the workload
+using ReadColumns = std::shared_ptr<const JobColumns>;
 using Published = std::shared_ptr<Values>;
 
 class Options {
  public:
-  using Value = std::variant<bool, double, std::string, Column, Published>;
+  using Value = std::variant<bool, double, std::string, ReadColumns, Published>;
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
   bool flag(const std::string& name, bool otherwise) const { return get<bool>(name, otherwise); }
@@ -25,7 +25,7 @@ class Options {
   std::string text(const std::string& name, const std::string& otherwise) const {
     return get<std::string>(name, otherwise);
   }
-  Column column(const std::string& name) const { return get<Column>(name, nullptr); }
+  ReadColumns columns() const { return get<ReadColumns>("columns", nullptr); }
   Published values() const { return get<Published>("values", nullptr); }
 
  private:

@@ -187,7 +187,7 @@ class Easy : public Scheduler {
   void sort_arrivals(const System& system) {
     const Order& order = candidates_.order();
     std::stable_sort(arrived_.begin(), arrived_.end(), [&](JobId a, JobId b) {
-      return order.key(system.job(a), system.now()) < order.key(system.job(b), system.now());
+      return order.key(a, system.job(a), system.now()) < order.key(b, system.job(b), system.now());
     });
   }
 

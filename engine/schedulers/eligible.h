@@ -21,7 +21,7 @@ class Eligible {
   template <class Visit>
   void each(const System& system, Visit visit) const {
     for (const JobId id : waiting_)
-      if (condition_.key(system.job(id), system.now()) != 0) visit(id);
+      if (condition_.key(id, system.job(id), system.now()) != 0) visit(id);
   }
 
   // Call after a pass: removes started jobs. Returns when to evaluate again if no other event is left.
@@ -52,7 +52,7 @@ class Eligible {
 
   static Ranked ranked(const System& system, const Order& order, JobId id) {
     const Job& job = system.job(id);
-    return {order.key(job, system.now()), job.sequence, id};
+    return {order.key(id, job, system.now()), job.sequence, id};
   }
 
  private:

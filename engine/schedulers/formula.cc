@@ -66,10 +66,9 @@ int Formula::compile(const std::string& word, const Options& options) {
 }
 
 int Formula::load_column(const std::string& name, const Options& options) {
-  Column column = options.column("column." + name);
-  if (!column) throw std::invalid_argument("a formula needs the column " + name + ", which is missing");
-  steps_.push_back({Op::column, static_cast<std::uint32_t>(columns_.size())});
-  columns_.push_back(std::move(column));
+  columns_ = options.columns();
+  if (!columns_) throw std::invalid_argument("a formula needs the column " + name + ", which is missing");
+  steps_.push_back({Op::column, static_cast<std::uint32_t>(columns_->place(name))});
   return 0;
 }
 
@@ -82,14 +81,14 @@ int Formula::look_at(const std::string& published, const Options& options) {
   return 0;
 }
 
-double Formula::value(const Job& job, Time now) const {
+double Formula::value(JobId id, const Job& job, Time now) const {
   double stack[kDeepest + 1];
   double* top = stack;  // the next free position
   for (const Step& step : steps_) {
     switch (step.op) {
       case Op::number: *top++ = step.number; break;
-      case Op::column: *top++ = columns_[step.column]->at(job.row); break;
-      case Op::published: *top++ = values_->settled(step.column); break;
+      case Op::column: *top++ = columns_->at(step.place, id); break;
+      case Op::published: *top++ = values_->settled(step.place); break;
       case Op::submit: *top++ = job.submit; break;
       case Op::wait: *top++ = now - job.submit; break;
       case Op::estimate: *top++ = job.estimate; break;

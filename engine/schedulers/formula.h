@@ -13,11 +13,11 @@ namespace thinktime {
 
 class Formula {
  public:
-  // Any other name is a column of the workload, given as the option `column.NAME`. `$NAME` is a value published by
-  // plugins, as it was when the pass began.
+  // Any other name is one of the columns that policies read. `$NAME` is a value published by plugins, as it was when
+  // the pass began.
   Formula(const std::string& postfix, const Options& options);
 
-  double value(const Job& job, Time now) const;
+  double value(JobId id, const Job& job, Time now) const;
   bool dynamic() const { return dynamic_; }  // depends on the clock or on plugins
   const std::string& text() const { return text_; }
 
@@ -63,7 +63,7 @@ class Formula {
   };
   struct Step {
     Op op;
-    std::uint32_t column = 0;  // index into columns_, or the place of a published value
+    std::uint32_t place = 0;  // of a column or of a published value
     double number = 0;
   };
   struct Word {
@@ -79,9 +79,9 @@ class Formula {
 
   std::string text_;
   std::vector<Step> steps_;
-  std::vector<Column> columns_;
-  Published values_;  // published by plugins; null if the formula reads none
-  double factor_;     // deadline = submit + factor * estimate
+  ReadColumns columns_;  // null if the formula reads none
+  Published values_;     // published by plugins; null if the formula reads none
+  double factor_;        // deadline = submit + factor * estimate
   bool dynamic_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace {
 const Job kJob{.submit = 100, .duration = 1, .estimate = 30, .length = 40, .processors = 4, .row = 1};
 
 double value(const std::string& postfix, const Options& options = {}, Time now = 160) {
-  return Formula(postfix, options).value(kJob, now);
+  return Formula(postfix, options).value(1, kJob, now);
 }
 
 // A random formula and its value, computed while it is built.
@@ -74,15 +74,17 @@ TEST_CASE("operands keep their order") {
 TEST_CASE("columns and published values") {
   Options options;
   const auto published = std::make_shared<Values>();
-  options.set("column.user", std::make_shared<const std::vector<double>>(std::vector<double>{5, 6, 7}));
+  const auto columns = std::make_shared<JobColumns>(std::vector<std::string>{"gpus", "user"});
+  for (const JobId id : {0, 1, 2}) columns->set(1, id, 5 + id);
+  options.set("columns", ReadColumns(columns));
   options.set("values", published);
-  CHECK(value("user", options) == 6);  // of the job's row
+  CHECK(value("user", options) == 6);  // of the job's slot
   const Formula power("$power_w", options);
-  CHECK(std::isnan(power.value(kJob, 0)));
+  CHECK(std::isnan(power.value(1, kJob, 0)));
   published->set(published->place("power_w"), 250);
-  CHECK(std::isnan(power.value(kJob, 0)));  // only from the next pass on
+  CHECK(std::isnan(power.value(1, kJob, 0)));  // only from the next pass on
   published->settle();
-  CHECK(power.value(kJob, 0) == 250);
+  CHECK(power.value(1, kJob, 0) == 250);
 }
 
 TEST_CASE("a formula is dynamic if it depends on the clock or on plugins") {

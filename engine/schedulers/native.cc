@@ -31,16 +31,18 @@ void allow_native(std::uintptr_t address) {
   allowed().addresses.insert(address);
 }
 
-Native::Native(const std::string& text, const Options& options) : text_(text), user_(options.column("column.user")) {
+Native::Native(const std::string& text, const Options& options) : text_(text), columns_(options.columns()) {
   std::istringstream words(text);
   std::uintptr_t address = 0;
   std::string when;
   words >> address >> when;
-  if (address == 0 || !user_) throw std::invalid_argument("a native function needs an address and the users' column");
+  if (address == 0 || !columns_)
+    throw std::invalid_argument("a native function needs an address and the users' column");
   if (!is_allowed(address))
     throw std::invalid_argument("this native function was not created with tt.native in this process");
   function_ = reinterpret_cast<Function>(address);
   dynamic_ = when != "static";
+  user_ = columns_->place("user");
 }
 
 }  // namespace thinktime

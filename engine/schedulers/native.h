@@ -19,8 +19,8 @@ class Native {
   // `text` is the function's address, then `static` if it does not depend on the clock.
   Native(const std::string& text, const Options& options);
 
-  double value(const Job& job, Time now) const {
-    return function_(now, job.submit, job.estimate, job.processors, user_->at(job.row));
+  double value(JobId id, const Job& job, Time now) const {
+    return function_(now, job.submit, job.estimate, job.processors, columns_->at(user_, id));
   }
   bool dynamic() const { return dynamic_; }
   const std::string& text() const { return text_; }
@@ -29,7 +29,8 @@ class Native {
   std::string text_;
   Function function_;
   bool dynamic_;
-  Column user_;
+  ReadColumns columns_;
+  std::size_t user_ = 0;  // place of the column
 };
 
 }  // namespace thinktime

@@ -8,15 +8,17 @@
 namespace thinktime {
 namespace {
 
-double arrival(const Job&, Time, const Order&) { return 0; }  // the sequence decides
-double shortest(const Job& j, Time, const Order&) { return j.estimate; }
-double longest(const Job& j, Time, const Order&) { return -j.estimate; }
-double deadline(const Job& j, Time, const Order& order) { return j.submit + order.deadline_factor() * j.estimate; }
-double smallest(const Job& j, Time, const Order&) { return j.processors; }
-double largest(const Job& j, Time, const Order&) { return -static_cast<double>(j.processors); }
-double smallest_area(const Job& j, Time, const Order&) { return j.processors * j.estimate; }
-double largest_area(const Job& j, Time, const Order&) { return -(j.processors * j.estimate); }
-double wait(const Job& j, Time now, const Order&) { return -(now - j.submit); }
+double arrival(JobId, const Job&, Time, const Order&) { return 0; }  // the sequence decides
+double shortest(JobId, const Job& j, Time, const Order&) { return j.estimate; }
+double longest(JobId, const Job& j, Time, const Order&) { return -j.estimate; }
+double deadline(JobId, const Job& j, Time, const Order& order) {
+  return j.submit + order.deadline_factor() * j.estimate;
+}
+double smallest(JobId, const Job& j, Time, const Order&) { return j.processors; }
+double largest(JobId, const Job& j, Time, const Order&) { return -static_cast<double>(j.processors); }
+double smallest_area(JobId, const Job& j, Time, const Order&) { return j.processors * j.estimate; }
+double largest_area(JobId, const Job& j, Time, const Order&) { return -(j.processors * j.estimate); }
+double wait(JobId, const Job& j, Time now, const Order&) { return -(now - j.submit); }
 
 // A ratio whose denominator may be 0: then a job that has waited goes first.
 double ratio(double numerator, double denominator) {
@@ -24,25 +26,27 @@ double ratio(double numerator, double denominator) {
   return numerator / denominator;
 }
 
-double expansion(const Job& j, Time now, const Order&) {
+double expansion(JobId, const Job& j, Time now, const Order&) {
   return j.estimate == 0 ? -kNever : -((now - j.submit + j.estimate) / j.estimate);
 }
-double wfp3(const Job& j, Time now, const Order&) {
+double wfp3(JobId, const Job& j, Time now, const Order&) {
   const double x = ratio(now - j.submit, j.estimate);
   return -(x * x * x * j.processors);
 }
-double unicef(const Job& j, Time now, const Order&) {
+double unicef(JobId, const Job& j, Time now, const Order&) {
   return -ratio(now - j.submit, std::log2(static_cast<double>(j.processors)) * j.estimate);
 }
 
-double f1(const Job& j, Time, const Order&) {
+double f1(JobId, const Job& j, Time, const Order&) {
   return std::log10(j.estimate) * j.processors + 870 * std::log10(j.submit);
 }
-double f2(const Job& j, Time, const Order&) {
+double f2(JobId, const Job& j, Time, const Order&) {
   return std::sqrt(j.estimate) * j.processors + 25600 * std::log10(j.submit);
 }
-double f3(const Job& j, Time, const Order&) { return j.estimate * j.processors + 6860000 * std::log10(j.submit); }
-double f4(const Job& j, Time, const Order&) {
+double f3(JobId, const Job& j, Time, const Order&) {
+  return j.estimate * j.processors + 6860000 * std::log10(j.submit);
+}
+double f4(JobId, const Job& j, Time, const Order&) {
   return j.estimate * std::sqrt(static_cast<double>(j.processors)) + 530000 * std::log10(j.submit);
 }
 
@@ -95,13 +99,13 @@ void Order::choose(const std::string& name) {
 
 void Order::compose(const std::string& postfix, const Options& options) {
   formula_ = std::make_shared<const Formula>(postfix, options);
-  key_ = [](const Job& job, Time now, const Order& order) { return order.formula_->value(job, now); };
+  key_ = [](JobId id, const Job& job, Time now, const Order& order) { return order.formula_->value(id, job, now); };
   dynamic_ = formula_->dynamic();
 }
 
 void Order::call(const std::string& address, const Options& options) {
   native_ = std::make_shared<const Native>(address, options);
-  key_ = [](const Job& job, Time now, const Order& order) { return order.native_->value(job, now); };
+  key_ = [](JobId id, const Job& job, Time now, const Order& order) { return order.native_->value(id, job, now); };
   dynamic_ = native_->dynamic();
 }
 

@@ -12,13 +12,13 @@ namespace thinktime {
 
 class Order {
  public:
-  using Key = double (*)(const Job& job, Time now, const Order& order);
+  using Key = double (*)(JobId id, const Job& job, Time now, const Order& order);
 
   // `name` is one of order.cc's table, or `= FORMULA` in postfix, or `@ ADDRESS` of a native function.
   Order(const std::string& name, const Options& options);
 
-  double key(const Job& job, Time now) const {
-    const double key = key_(job, now, *this);
+  double key(JobId id, const Job& job, Time now) const {
+    const double key = key_(id, job, now, *this);
     return key == key ? key : 0;  // F1-F4 are undefined for a submission before time 0
   }
   bool dynamic() const { return dynamic_; }  // the key changes while a job waits

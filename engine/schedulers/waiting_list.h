@@ -123,7 +123,7 @@ class WaitingList {
 
   Waiting item(const System& system, JobId id) const {
     const Job& job = system.job(id);
-    return {order_.key(job, system.now()), job.length, job.sequence, job.processors, id};
+    return {order_.key(id, job, system.now()), job.length, job.sequence, job.processors, id};
   }
 
   Order order_;

@@ -34,7 +34,7 @@ struct Queue {
   // In the order of (key, sequence).
   std::vector<JobId> sorted(const Order& order) const {
     std::vector<JobId> all = jobs;
-    std::ranges::stable_sort(all, {}, [&](JobId id) { return order.key(state.job(id), state.now()); });
+    std::ranges::stable_sort(all, {}, [&](JobId id) { return order.key(id, state.job(id), state.now()); });
     return all;
   }
   void remove(JobId id) { std::erase(jobs, id); }

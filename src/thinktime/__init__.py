@@ -35,6 +35,7 @@ _LAYER_OF = {
     "find_log": "traces",
     "OwnReader": "traces",
     "Reader": "traces",
+    "ColumnType": "workload",
     "Workload": "workload",
     "Estimates": "workload",
     "peak": "workload",

@@ -79,6 +79,7 @@ from thinktime.users.distribution_based import DistributionBased as Distribution
 from thinktime.users.fluid import Fluid as Fluid
 from thinktime.users.rigid import Rigid as Rigid
 from thinktime.users.session_replay import SessionReplay as SessionReplay
+from thinktime.workload import ColumnType as ColumnType
 from thinktime.workload import Estimates as Estimates
 from thinktime.workload import Workload as Workload
 from thinktime.workload import peak as peak

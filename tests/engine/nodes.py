@@ -13,6 +13,7 @@ from reference.nodes import Boots, Cap, Closure, Cluster, Failures
 from reference.nodes.allocator import allocators
 from thinktime import _engine
 from thinktime.schedulers import Scheduler
+from thinktime.simulation.read_columns import column_words
 
 ALLOCATORS = tuple(sorted(allocators()))
 
@@ -101,14 +102,13 @@ def engine_of(
     platform: dict[str, Any] | None = None,
 ) -> Any:
     """An engine with these jobs, not yet run."""
-    columns = {f"column.{name}": np.array([job.user for job in jobs], dtype=float) for name in scheduler.columns()}
+    read = [np.array([getattr(job, use.column) for job in jobs], dtype=float) for use in sorted(scheduler.columns())]
     run = _engine.Run(
         processors=max(1, sum(node[0] for node in cluster.capacity)),
         scheduler=scheduler.engine_name(),
         options={
             **scheduler.engine_options(),
             **scheduler.live_options(0, 0),
-            **columns,
             "overrun": overrun,
             "plugins": failures is not None or boots is not None or cap is not None,
         },
@@ -118,6 +118,7 @@ def engine_of(
         keep_timeline=True,
         keep_jobs=True,
         platform={**platform_of(cluster), **(platform or {})},
+        columns=column_words(scheduler),
     )
     kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
     uses = [use for job in jobs for use in job.pools]
@@ -129,6 +130,7 @@ def engine_of(
         length,
         estimate,
         np.array([job.processors for job in jobs], dtype=np.int32),
+        columns=read,
         shapes=np.array(kinds, dtype=np.int64).ravel(),
         shape=np.array([kinds.index(job.unit) for job in jobs], dtype=np.int64),
         pool_start=np.cumsum([0, *(len(job.pools) for job in jobs)], dtype=np.int64),

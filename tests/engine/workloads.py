@@ -29,6 +29,7 @@ def workload_of(jobs: list[Job]) -> Workload:
         requested_time_s=[job.estimate for job in jobs],
         user=[job.user for job in jobs],
         wait_s=[job.wait for job in jobs],
+        attributes={name: [job.attributes[name] for job in jobs] for name in (jobs[0].attributes if jobs else ())},
     )
 
 

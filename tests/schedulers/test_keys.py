@@ -22,8 +22,9 @@ from tests.engine.agreement import assert_agreement
 from tests.engine.workloads import expressions, jobs, rules, run_engine
 from thinktime import _engine
 from thinktime.errors import InputError
+from thinktime.schedulers.column_uses import COLUMNS
 from thinktime.schedulers.key_text import read_key
-from thinktime.schedulers.keys import COLUMNS, KEYS, Key, postfix, published_values
+from thinktime.schedulers.keys import KEYS, Key, postfix, published_values
 from thinktime.schedulers.orders import ORDERS
 from thinktime.spec import parse
 
@@ -175,14 +176,16 @@ def test_not_a_number_counts_as_zero() -> None:
     assert run.columns["start_s"].tolist() == [9, 0, 27, 18]
 
 
-def test_a_stream_has_no_columns(tmp_path: Any) -> None:
-    log = tt.Workload.from_columns(submit_s=[0], run_s=[5], processors=[1], allocated_processors=[1])
+def test_a_stream_has_columns(tmp_path: Any) -> None:
+    users = [1, 9, 5, 2]
+    log = tt.Workload.from_columns(
+        submit_s=[0, 1, 2, 3], run_s=[5] * 4, processors=[1] * 4, allocated_processors=[1] * 4, user=users
+    )
     tt.write_swf(log, tmp_path / "a.swf")
     stream = tt.stream_swf(tmp_path / "a.swf")
-    with pytest.raises(InputError, match="uses the column user of the log"):
-        tt.simulate_stream(stream, tt.Machine(processors=1), tt.Priority(key=k.user), tmp_path / "run")
-    tt.simulate_stream(stream, tt.Machine(processors=1), tt.Priority(key=-k.wait), tmp_path / "run")
-    assert tt.Result.load(tmp_path / "run").columns["start_s"].tolist() == [0]
+    tt.simulate_stream(stream, tt.Machine(processors=1), tt.Priority(key=-k.user), tmp_path / "run")
+    run = tt.Result.load(tmp_path / "run")
+    assert run.columns["user"][np.argsort(run.columns["start_s"])].tolist() == [1, 9, 5, 2]
 
 
 @pytest.mark.parametrize(

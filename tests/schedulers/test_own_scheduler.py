@@ -157,12 +157,35 @@ def test_columns_of_the_log() -> None:
         def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
             return queue.user
 
-    with pytest.raises(InputError, match="AttributeError: the log's user is not available: add it to columns="):
+    with pytest.raises(InputError, match="AttributeError: the workload's user is not available: add it to columns="):
         tt.simulate(log, MACHINE, Unasked())
-    with pytest.raises(InputError, match="a column of Wrong is 'run_s'"):
+    with pytest.raises(InputError, match="column 'run_s' in columns of Wrong is not known when a job is submitted"):
 
         class Wrong(tt.OwnScheduler, columns=("run_s",)):
             pass
+
+
+def test_attributes_are_shown_with_their_types() -> None:
+    seen: list[Any] = []
+
+    class Looks(tt.OwnScheduler, columns=("colour", "gpus", "urgent", "user")):
+        def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+            seen.append((queue.colour, queue.gpus, queue.urgent, running.colour, queue.user))
+            return queue.row[queue.colour == "red"][:1] if not len(running) else []
+
+    given = {"colour": ["red", None, "red"], "gpus": [1, None, 0], "urgent": [True, None, False]}
+    log = tt.Workload.from_columns(submit_s=[0] * 3, run_s=[1] * 3, processors=[1] * 3, attributes=given)
+    with pytest.warns(tt.OutcomeWarning):
+        run = tt.simulate(log, MACHINE, Looks())
+    assert run.columns["start_s"][[0, 2]].tolist() == [0, 1]
+    colour, gpus, urgent, running, user = seen[0]
+    assert colour.tolist() == ["red", None, "red"]
+    assert gpus.tolist() == pytest.approx([1, np.nan, 0], nan_ok=True)
+    assert urgent.tolist() == [True, False, False]
+    assert running.tolist() == []
+    assert np.isnan(user).all()
+    with pytest.raises(InputError, match="reads the attribute 'colour', which workload does not have"):
+        tt.simulate(three_jobs(), MACHINE, Looks())
 
 
 class SkipOnNodes(tt.OwnScheduler, name="skip-on-nodes"):
@@ -380,19 +403,20 @@ def test_names() -> None:
         Deciding("mine", object())
 
 
-def test_a_stream_refuses_them_unless_they_need_no_column(tmp_path: Any) -> None:
-    log = tt.Workload.from_columns(submit_s=[0, 0], run_s=[5, 5], processors=[1, 1], allocated_processors=[1, 1])
+def test_they_see_columns_in_streams(tmp_path: Any) -> None:
+    log = tt.Workload.from_columns(
+        submit_s=[0, 0, 0], run_s=[5] * 3, processors=[4] * 3, allocated_processors=[4] * 3, user=[3, 1, 2]
+    )
     tt.write_swf(log, tmp_path / "a.swf")
-    stream = tt.stream_swf(tmp_path / "a.swf")
-    with pytest.raises(InputError, match="uses the column user of the log"):
-        tt.simulate_stream(stream, MACHINE, SkipInPython(), tmp_path / "run")
 
-    class Plain(tt.OwnScheduler, columns=()):
+    class LowUsersFirst(tt.OwnScheduler):
         def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
-            return start_all_that_fit(now_s, queue, running, machine)
+            return [] if len(running) else queue.row[[queue.user.argmin()]]
 
-    tt.simulate_stream(stream, MACHINE, Plain(), tmp_path / "run")
-    assert tt.Result.load(tmp_path / "run").columns["start_s"].tolist() == [0, 0]
+    tt.simulate_stream(tt.stream_swf(tmp_path / "a.swf"), MACHINE, LowUsersFirst(), tmp_path / "run")
+    run = tt.Result.load(tmp_path / "run")
+    assert run.columns["user"].tolist() == [1, 2, 3]
+    assert run.columns["start_s"].tolist() == [0, 5, 10]
 
 
 forget()  # what this file has defined: other tests go through the registry

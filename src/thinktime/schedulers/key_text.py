@@ -11,6 +11,8 @@ from thinktime.schedulers.keys import (
     FUNCTIONS,
     LONGEST,
     Key,
+    column_key,
+    compared,
     folded,
     key,
     known_names,
@@ -61,8 +63,17 @@ def _key_node(node: Any, text: str) -> Key:
             return _key_node(node.operand, text)
         case ast.BinOp() if type(node.op) in _BINARY:
             return Key(_BINARY[type(node.op)], _key_node(node.left, text), _key_node(node.right, text))
+        case ast.Compare(ops=[ast.Eq() | ast.NotEq() as op]) if _texts(node):
+            one, other = (_text_or_key(each, text) for each in (node.left, node.comparators[0]))
+            return compared(_COMPARE[type(op)], one, other)
+        case ast.Compare() if _texts(node):
+            raise _invalid(text, "texts are compared with == and != only")
         case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
             return Key(_COMPARE[type(node.ops[0])], _key_node(node.left, text), _key_node(node.comparators[0], text))
+        case ast.Call(func=ast.Name(id="column"), args=[ast.Name(id=column)], keywords=[]):
+            return column_key(column)
+        case ast.Call(func=ast.Name(id="column")):
+            raise _invalid(text, "column takes the name of one attribute, as in column(colour)")
         case ast.Call(func=ast.Name(id="value"), args=[ast.Name(id=published)], keywords=[]):
             return key.value(published)
         case ast.Call(func=ast.Name(id="value")):
@@ -70,6 +81,19 @@ def _key_node(node: Any, text: str) -> Key:
         case ast.Call(func=ast.Name(id=function), keywords=[]):
             return _function_call(function, [_key_node(arg, text) for arg in node.args], text)
     raise _invalid(text, f"{ast.unparse(node)!r} is not arithmetic")
+
+
+def _texts(node: ast.Compare) -> bool:
+    """Return whether a comparison has a text."""
+    return any(
+        isinstance(each, ast.Constant) and isinstance(each.value, str) for each in (node.left, *node.comparators)
+    )
+
+
+def _text_or_key(node: Any, text: str) -> Key | str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return _key_node(node, text)
 
 
 def _named_key(name: str, text: str) -> Key:

@@ -3,15 +3,19 @@
 An expression prints as text that reads back as itself. A spec holds that text, so it survives TOML, JSON and the
 command line (`priority:key=-wait/estimate`). The smallest value comes first; ties keep the order of arrival in the
 queue. Arithmetic is in float64; NaN counts as 0.
+
+`tt.key["colour"]` is an attribute of the jobs, `column(colour)` as text. A text is compared with == or != only.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from thinktime.errors import InputError
+from thinktime.schedulers.column_uses import COLUMNS, ColumnUse, require_readable
 from thinktime.spec import REGISTRY, is_number, suggestion
 
 #: Key of a waiting job → its meaning.
@@ -23,14 +27,6 @@ KEYS = {
     "area": "processors × estimate",
     "deadline": "submit + deadline_factor × estimate",
     "now": "the clock, in seconds",
-}
-#: Column of the log → its meaning; NaN where the log has no value.
-COLUMNS = {
-    "user": "the user's number",
-    "group": "the group's number",
-    "executable": "the number of the program",
-    "queue": "the number of the queue in the log",
-    "partition": "the number of the partition in the log",
 }
 #: function → number of arguments; min and max take two or more
 FUNCTIONS = {"abs": 1, "log2": 1, "log10": 1, "sqrt": 1, "exp": 1, "floor": 1, "min": 2, "max": 2, "where": 3}
@@ -46,8 +42,8 @@ class Key:
     """An immutable expression: a number, a name, or an operation on expressions."""
 
     __slots__ = ("args", "op")
-    op: str  # number, a key's or a column's name, $ and a published value's name, an operator or a function
-    args: tuple[Any, ...]  # expressions; of a number its value
+    op: str  # number, text, a key's name, @column, $published value, an operator or a function
+    args: tuple[Any, ...]  # expressions; of a number or text its value
 
     def __init__(self, op: str, *args: Any) -> None:
         object.__setattr__(self, "op", op)
@@ -120,10 +116,10 @@ class Key:
         return Key(">=", self, expression(other))
 
     def __eq__(self, other: Any) -> Key:  # type: ignore[override]
-        return Key("==", self, expression(other))
+        return compared("==", self, other)
 
     def __ne__(self, other: Any) -> Key:  # type: ignore[override]
-        return Key("!=", self, expression(other))
+        return compared("!=", self, other)
 
 
 def published_values() -> dict[str, str]:
@@ -177,6 +173,10 @@ class Keys:
                 f"no key is called {name!r}{suggestion(name, every)}: choose one of {', '.join(every)}"
             )
         return found
+
+    def __getitem__(self, name: str) -> Key:
+        """Return the attribute of this name; keys and columns of the log work too."""
+        return Key(name) if name in KEYS or name in COLUMNS else column_key(name)
 
     def __dir__(self) -> list[str]:
         return [*known_names(), *self._functions()]
@@ -257,6 +257,27 @@ def expression(value: Any) -> Key:
     return value if isinstance(value, Key) else number(value)
 
 
+def column_key(name: str) -> Key:
+    """Return the key of a column of the workload."""
+    return Key(name) if name in COLUMNS else Key(f"@{require_readable(name, 'a key')}")
+
+
+def compared(op: str, one: Any, other: Any) -> Key:
+    """Return a comparison with == or !=; a text is compared with a column, which comes first."""
+    if isinstance(one, str):
+        one, other = other, one
+    if not isinstance(other, str):
+        return Key(op, expression(one), expression(other))
+    if not isinstance(one, Key) or _column_of(one) is None:
+        raise InputError(f"{other!r} in a key is a text: compare it with an attribute, as in column(colour) == 'red'")
+    return Key(op, one, Key("text", other))
+
+
+def _column_of(found: Key) -> str | None:
+    """Return the column that a key is, if it is one."""
+    return found.op.removeprefix("@") if found.op in COLUMNS or found.op.startswith("@") else None
+
+
 def number(value: Any) -> Key:
     if not is_number(value) or not math.isfinite(value):
         raise InputError(f"{value!r} in a key: compose keys from finite numbers and tt.key, as in -tt.key.wait / 60")
@@ -265,19 +286,32 @@ def number(value: Any) -> Key:
 
 def nodes(found: Key) -> Iterator[Key]:
     """Yield an expression and its parts, arguments first: the order in which a stack computes them."""
-    for arg in found.args if found.op != "number" else ():
+    for arg in found.args if found.op not in ("number", "text") and _text_use(found) is None else ():
         yield from nodes(arg)
     yield found
 
 
+def _text_use(found: Key) -> ColumnUse | None:
+    """Return the use of a column that is compared with a text; None for any other expression."""
+    if found.op not in ("==", "!=") or found.args[1].op != "text":
+        return None
+    return ColumnUse(_column_of(found.args[0]) or "", found.op, found.args[1].args[0])
+
+
 def postfix(found: Key) -> str:
     """Return the program for the engine."""
-    return " ".join(_digits(each.args[0]) if each.op == "number" else each.op for each in nodes(found))
+    return " ".join(map(_word, nodes(found)))
 
 
-def columns(found: Key) -> set[str]:
-    """Return the columns of the workload that an expression uses."""
-    return {each.op for each in nodes(found)} & set(COLUMNS)
+def _word(found: Key) -> str:
+    use = _text_use(found)
+    return use.word if use else _digits(found.args[0]) if found.op == "number" else found.op
+
+
+def column_uses(found: Key) -> set[ColumnUse]:
+    """Return the columns of the workload that an expression reads."""
+    uses = {_text_use(each) or ColumnUse(_column_of(each) or "") for each in nodes(found)}
+    return {use for use in uses if use.column}
 
 
 def values(found: Key) -> set[str]:
@@ -287,7 +321,7 @@ def values(found: Key) -> set[str]:
 
 def stack_depth(found: Key) -> int:
     """Return the largest number of values on the engine's stack."""
-    if found.op == "number" or not found.args:
+    if found.op == "number" or not found.args or _text_use(found):
         return 1
     return max(at + stack_depth(arg) for at, arg in enumerate(found.args))
 
@@ -297,6 +331,8 @@ def _key_text(found: Key) -> str:
     op, args = found.op, found.args
     if op == "number":
         return _digits(args[0])
+    if op == "text":
+        return json.dumps(args[0], ensure_ascii=False)
     if op in FUNCTIONS:
         return f"{op}({', '.join(map(_key_text, args))})"
     if op == "neg":
@@ -311,6 +347,8 @@ def _key_text(found: Key) -> str:
 
 def _leaf_text(op: str) -> str:
     """Return the text of a key, a column or a published value."""
+    if op.startswith("@"):
+        return f"column({op[1:]})"
     published = op.removeprefix("$")
     return op if op == published else published if published in published_values() else f"value({published})"
 

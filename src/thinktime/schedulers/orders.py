@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, columns, expression, postfix, stack_depth, values
+from thinktime.schedulers.column_uses import ColumnUse
+from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, column_uses, expression, postfix, stack_depth, values
 from thinktime.schedulers.native import KNOWN, NativeKey
 from thinktime.spec import is_number, suggestion
 
@@ -96,11 +97,11 @@ def condition_for_engine(condition: Any) -> str:
     return condition.engine_text() if isinstance(condition, NativeKey) else f"= {postfix(_parsed(condition))}"
 
 
-def columns_of(order: Any) -> set[str]:
-    """Return the columns of the workload that an order uses."""
+def columns_of(order: Any) -> set[ColumnUse]:
+    """Return the columns of the workload that an order reads."""
     if isinstance(order, NativeKey):
-        return {"user"}
-    return set() if order is None or canonical_name(order) in ORDERS else columns(_parsed(order))
+        return {ColumnUse("user")}
+    return set() if order is None or canonical_name(order) in ORDERS else column_uses(_parsed(order))
 
 
 def values_of(order: Any) -> set[str]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from thinktime.errors import InputError
-from thinktime.schedulers.keys import COLUMNS
+from thinktime.schedulers.column_uses import ColumnUse, require_readable
 from thinktime.schedulers.scheduler import Scheduler
-from thinktime.spec import one_of
 from thinktime.spec.own import Called, OwnSpec
 
 
@@ -30,7 +29,8 @@ class OwnScheduler(OwnSpec, Scheduler):
 
     A subclass is a spec: options are class attributes with types and defaults, and `name=` (default: the class name) is
     its name in `run.json`. Specs do not change, so state belongs to the object that `start` returns. `class
-    Mine(OwnScheduler, columns=("user", "queue"))` adds columns of the log to the arrays, but not in streamed runs.
+    Mine(OwnScheduler, columns=("user", "colour"))` adds columns and attributes of the jobs to the arrays: numbers
+    (NaN if missing), truth values (False if missing) or texts (None if missing).
 
     Examples
     --------
@@ -42,12 +42,13 @@ class OwnScheduler(OwnSpec, Scheduler):
     """
 
     columns_shown: ClassVar[tuple[str, ...]] = ("user",)
+    reads_texts: ClassVar[bool] = True
 
     def __init_subclass__(cls, name: str | None = None, columns: Iterable[str] | None = None) -> None:
         if columns is not None:
-            cls.columns_shown = tuple(columns)
+            cls.columns_shown = (columns,) if isinstance(columns, str) else tuple(columns)
         for column in cls.columns_shown:
-            one_of(f"a column of {cls.__name__}", column, COLUMNS)
+            require_readable(column, f"columns of {cls.__name__}")
         super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, processors: int, seed: int) -> Policy:
@@ -57,11 +58,12 @@ class OwnScheduler(OwnSpec, Scheduler):
     def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Iterable[int]:
         raise NotImplementedError(f"{type(self).__name__} needs a method schedule(now_s, queue, running, machine)")
 
-    def columns(self) -> set[str]:
-        return set(self.columns_shown)
+    def columns(self) -> set[ColumnUse]:
+        return set(map(ColumnUse, self.columns_shown))
 
     def live_options(self, processors: int, seed: int) -> dict[str, Any]:
-        return {"policy": Deciding(self.name, self.start(processors, seed))}
+        shown = " ".join(ColumnUse(name).word for name in self.columns_shown)
+        return {"shown": shown, "policy": Deciding(self.name, self.start(processors, seed))}
 
 
 class Deciding(Called):

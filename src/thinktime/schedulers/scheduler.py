@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from thinktime.errors import InputError
+from thinktime.schedulers.column_uses import ColumnUse
 from thinktime.schedulers.native import NativeKey
 from thinktime.schedulers.orders import (
     USUAL_NAMES,
@@ -29,6 +30,9 @@ class Scheduler(Spec, kind="scheduler"):
     `key` are queue orders, and `eligible` is a condition on jobs. A scheduler in Python derives from
     `tt.OwnScheduler`.
     """
+
+    #: Whether it sees texts and truth values of jobs as such; keys compute with numbers.
+    reads_texts: ClassVar[bool] = False
 
     def engine_name(self) -> str:
         """Return the name of the policy in the engine."""
@@ -57,8 +61,8 @@ class Scheduler(Spec, kind="scheduler"):
         """Return options of one simulation only: the object through which the engine calls a scheduler in Python."""
         return {}
 
-    def columns(self) -> set[str]:
-        """Return the columns of the workload that its orders use."""
+    def columns(self) -> set[ColumnUse]:
+        """Return the columns of the workload that its orders read."""
         return set().union(*map(columns_of, self._looking()))
 
     def looks_at(self) -> set[str]:

@@ -5,8 +5,8 @@ On a cluster also the amounts that each unit of a job takes from a node, and the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from thinktime.platforms import Cluster
 from thinktime.platforms.machine import MOST_PROCESSORS
 from thinktime.platforms.node_requests import NodeRequests, node_requests, rows_of
 from thinktime.simulation.application_level import cores_of, require_cores
+from thinktime.simulation.read_columns import meanings, read_columns
 from thinktime.simulation.settings import Settings
 from thinktime.support.equality import ByContent
 from thinktime.support.json_types import JsonTable
@@ -39,6 +40,8 @@ class Requests(ByContent):
     nodes: NodeRequests | None = None  # on a cluster
     without_estimate: int = 0  # jobs without an estimate in the log: their run time is used
     clipped: int = 0  # jobs that were cut to the size of the machine
+    columns: Sequence[np.ndarray] = ()  # that the scheduler reads
+    meanings: Mapping[str, np.ndarray] = field(default_factory=dict)  # what numbers of columns stand for
 
     def remarks(self) -> dict[str, int]:
         """Return the counts for the statistics of a run, without zeros."""
@@ -53,19 +56,23 @@ class Requests(ByContent):
         return {**found, **self.nodes.columns(cluster), "refused": self.nodes.shape < 0}
 
     def load(self, engine: Run, labels: Sequence[np.ndarray] = ()) -> None:
+        for name, meaning in self.meanings.items():
+            engine.set_meaning(name, meaning)
         engine.load(
             np.ascontiguousarray(self.submit_s),
             np.ascontiguousarray(self.run_s),
             np.ascontiguousarray(self.estimate_s),
             np.ascontiguousarray(self.processors),
             list(labels),
+            list(self.columns),
             **self._on_nodes(),
         )
 
     def rows(self, rows: slice) -> Requests:
         """Return the requests of some of the jobs."""
         parts = {name: getattr(self, name)[rows] for name in ("submit_s", "run_s", "estimate_s", "processors")}
-        return replace(self, **parts, nodes=rows_of(self.nodes, rows) if self.nodes else None)
+        columns = [np.ascontiguousarray(values[rows]) for values in self.columns]
+        return replace(self, **parts, columns=columns, nodes=rows_of(self.nodes, rows) if self.nodes else None)
 
     @property
     def pools(self) -> np.ndarray:
@@ -136,6 +143,8 @@ def requests_of(workload: Workload, settings: Settings, amounts: JsonTable | Non
         nodes,
         settings.estimates.missing(workload),
         int(np.count_nonzero(processors < np.minimum(size, MOST_PROCESSORS))),
+        read_columns(workload, settings.scheduler),
+        meanings(workload, settings.scheduler),
     )
 
 

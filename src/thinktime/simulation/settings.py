@@ -155,15 +155,14 @@ class Settings:
         decisions: bool = False,
         plan: JsonTable | None = None,
         pools: np.ndarray | tuple[()] = (),
-        columns: JsonTable | None = None,
         application: JsonTable | None = None,
     ) -> Run:
         """Return an engine without jobs.
 
-        Made from the jobs: the plan of users who react, the sizes of pools, the columns of the workload that the
-        scheduler reads, and the application level.
+        Made from the jobs: the plan of users who react, the sizes of pools, and the application level.
         """
         from thinktime import _engine
+        from thinktime.simulation.read_columns import column_words
 
         return _engine.Run(
             processors=self.machine.processors,
@@ -171,7 +170,6 @@ class Settings:
             options={
                 **self.scheduler.engine_options(),
                 **self.scheduler.live_options(self.machine.processors, self.seed),
-                **_named_columns(columns or {}),
                 "overrun": self._expected_overrun,
                 "plugins": bool(self.plugins),
                 "vetoes": any(plugin.vetoes for plugin in self.plugins),
@@ -182,6 +180,7 @@ class Settings:
             keep_timeline=timeline,
             keep_jobs=keep_jobs,
             keep_decisions=decisions,
+            columns=column_words(self.scheduler),
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
             **({"platform": self._platform(self.cluster, pools)} if self.cluster else {}),
@@ -220,10 +219,6 @@ def require_published(scheduler: Scheduler, plugins: Iterable[Plugin]) -> None:
             f"scheduler {scheduler.name} uses the value {name!r}{suggestion(name, published)}, which no plugin of"
             f" this run publishes: add {by} to plugins, on a tt.Cluster, or remove it from the key"
         )
-
-
-def _named_columns(columns: JsonTable) -> JsonDict:
-    return {f"column.{name}": engine_array(values) for name, values in columns.items()}
 
 
 def engine_array(value: Any) -> Any:

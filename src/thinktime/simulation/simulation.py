@@ -155,7 +155,6 @@ class Simulation:
             decisions=decisions,
             plan=self._plan,
             pools=self._requests.pools,
-            columns={name: self.workload[name] for name in self.settings.scheduler.columns()},
             application=application_of(self.settings, self.workload),
         )
         self._requests.load(self._engine)

@@ -89,7 +89,7 @@ def simulate_stream(
     machine : Machine, Cluster, int, str, path or None
         The platform, as in `simulate`; None for the size of the machine in the log's header.
     scheduler : Scheduler or str
-        When jobs start, such as `"easy"`. Keys that look at columns of the log are not available.
+        When jobs start, such as `"easy"`.
     directory : str or path
         Where the run is written: `jobs.parquet` (in the order of ends), `timeline.parquet` and `run.json`. It appears
         when the run is complete. `tt.Result.load` reads it.
@@ -153,7 +153,7 @@ def simulate_stream(
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
         streaming = Streaming(settings, engine, run, on_nodes, timeline)
         for block in log:
-            streaming.add(Workload(columns=block, name=log.name, header=log.header))
+            streaming.add(Workload(columns=block, name=log.name, header=log.header, types=log.types))
             if progress is not None:
                 progress(streaming.read)
         streaming.end()
@@ -179,11 +179,6 @@ def _require_rigid(settings: Settings) -> None:
         raise InputError(
             "applications release cores early, which a streamed simulation does not record: choose release='end',"
             " or simulate without streaming"
-        )
-    if columns := settings.scheduler.columns():
-        raise InputError(
-            f"the scheduler {settings.scheduler!r} uses the column {' and '.join(sorted(columns))} of the log,"
-            " which a streamed simulation does not keep: remove it, or simulate without streaming"
         )
 
 

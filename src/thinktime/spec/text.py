@@ -183,15 +183,19 @@ def options_of(text: str) -> dict[str, Any]:
 
 
 def _split_options(text: str) -> list[str]:
-    """Split at commas outside parentheses."""
+    """Split at commas outside parentheses and quotes."""
     parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth <= 0:
+    for piece in _QUOTED_OR_LETTER.findall(text):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "," and depth <= 0:
             parts.append("")
         else:
-            parts[-1] += letter
+            parts[-1] += piece
     return parts
+
+
+#: A text in quotes, with escaped quotes inside, or one letter.
+_QUOTED_OR_LETTER = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|.""", re.DOTALL)
 
 
 def _typed_value(text: str) -> bool | int | float | str:

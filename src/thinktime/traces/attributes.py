@@ -203,7 +203,9 @@ def _series_of_objects(name: str, values: list[Any]) -> pl.Series:
         raise InputError(f"the column {name} holds {strange!r}: give texts, numbers or truth values, None for missing")
     if len(kinds - {"whole"}) > 1 or (len(kinds) > 1 and "number" not in kinds):
         raise _several_types(name, *sorted(map(str, kinds))[:2])
-    if "whole" in kinds and any(isinstance(value, int | np.integer) and abs(value) > LARGEST_WHOLE for value in values):
+    if "whole" in kinds and any(
+        isinstance(value, int | np.integer) and abs(int(value)) > LARGEST_WHOLE for value in values
+    ):
         raise _too_large(name)
     kind: Any = "number" if "number" in kinds else next(iter(kinds), None)
     return pl.Series(name, values, dtype=pl.Null if kind is None else _polars_types()[kind], strict=False)

@@ -70,6 +70,9 @@ from thinktime.study.comparison.compare import compare as compare
 from thinktime.traces import OwnReader as OwnReader
 from thinktime.traces import Reader as Reader
 from thinktime.traces import find_log as find_log
+from thinktime.traces.readers.batsim import BatsimReader as BatsimReader
+from thinktime.traces.readers.csv import CsvReader as CsvReader
+from thinktime.traces.readers.parquet import ParquetReader as ParquetReader
 from thinktime.traces.readers.swf import SwfReader as SwfReader
 from thinktime.tracing import write_trace as write_trace
 from thinktime.users import OwnUsers as OwnUsers

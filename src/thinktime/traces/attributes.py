@@ -6,7 +6,7 @@ labels are in order of first appearance, so that a stream can append.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from keyword import iskeyword
@@ -105,6 +105,10 @@ class TypedColumns:
         self.types[name] = ColumnType("whole", tuple(self._codes[name]))
         return codes
 
+    def expect(self, labels: Mapping[str, Sequence[str]]) -> None:
+        """Give the first labels of some columns, in the order of their codes."""
+        self._codes |= {name: {label: code for code, label in enumerate(each, 1)} for name, each in labels.items()}
+
     def _attribute(self, name: str, given: Any) -> np.ndarray:
         series = as_series(name, given)
         self._settle(name, _kind(series))
@@ -195,20 +199,25 @@ def _array_of(name: str, given: Any) -> np.ndarray:
 def _series_of_objects(name: str, values: list[Any]) -> pl.Series:
     import polars as pl
 
-    if not set(map(type, values)) <= {str, int, bool}:
+    kinds_of_values = set(map(type, values))
+    if not kinds_of_values <= _PLAIN_NUMBERS and not kinds_of_values <= _PLAIN_OTHERS:
         values = [None if _missing(value) else value for value in values]
-    kinds = {_KINDS.get(kind, "strange") for kind in set(map(type, values))} - {"missing"}
+        kinds_of_values = set(map(type, values))
+    kinds = {_KINDS.get(kind, "strange") for kind in kinds_of_values} - {"missing"}
     if "strange" in kinds:
         strange = next(value for value in values if type(value) not in _KINDS)
         raise InputError(f"the column {name} holds {strange!r}: give texts, numbers or truth values, None for missing")
     if len(kinds - {"whole"}) > 1 or (len(kinds) > 1 and "number" not in kinds):
         raise _several_types(name, *sorted(map(str, kinds))[:2])
-    if "whole" in kinds and any(
-        isinstance(value, int | np.integer) and abs(int(value)) > LARGEST_WHOLE for value in values
-    ):
+    if "whole" in kinds and _has_inexact_whole(values):
         raise _too_large(name)
     kind: Any = "number" if "number" in kinds else next(iter(kinds), None)
     return pl.Series(name, values, dtype=pl.Null if kind is None else _polars_types()[kind], strict=False)
+
+
+def _has_inexact_whole(values: list[Any]) -> bool:
+    wholes = [value for value in values if isinstance(value, int | np.integer)]
+    return bool(max(wholes) > LARGEST_WHOLE or min(wholes) < -LARGEST_WHOLE)
 
 
 def _missing(value: object) -> bool:
@@ -253,6 +262,8 @@ def _too_large(name: str) -> InputError:
     return InputError(f"the column {name} has whole numbers above 2^53, which are not exact: give them as texts")
 
 
+#: Types of values among which polars finds the missing ones.
+_PLAIN_NUMBERS, _PLAIN_OTHERS = {int, float, type(None)}, {str, int, bool, type(None)}
 #: Type of a Python or NumPy value → kind of a column.
 _KINDS: dict[type, Kind | Literal["missing"]] = {
     bool: "truth",

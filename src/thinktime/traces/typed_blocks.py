@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAMED = ("user", "group", "executable", "queue", "partition")
 #: What a simulation needs of a log.
 NEEDED = ("submit_s", "run_s")
-_SIZES = ("processors", "allocated_processors", "requested_processors")
+SIZES = ("processors", "allocated_processors", "requested_processors")
 
 
 class TypedBlocks:
@@ -30,9 +30,10 @@ class TypedBlocks:
     and in attributes.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, labels: Mapping[str, Sequence[str]] | None = None) -> None:
         self._what = what  # the source, for errors
         self._columns = TypedColumns()
+        self._columns.expect(labels or {})
         self._names: tuple[str, ...] | None = None  # of the first block
         self._by_name = dict[str, bool]()  # named column → whether its values are texts
         self._rows = 0  # of earlier blocks
@@ -126,7 +127,7 @@ def require_needed(what: str, names: Sequence[str]) -> tuple[str, ...]:
     for name in NEEDED:
         if name not in names:
             raise InputError(f"{what} has no column {name} (in seconds){suggestion(name, names)}: name one so")
-    if not set(_SIZES) & set(names):
+    if not set(SIZES) & set(names):
         raise InputError(f"{what} has no column processors{suggestion('processors', names)}: name one so")
     return tuple(names)
 

@@ -178,13 +178,59 @@ def study_intervals() -> Figure:
     return plots.intervals(values, quantity="mean wait", seconds=True)
 
 
+def same_instant() -> Figure:
+    """Two jobs that are submitted together, under SJF with one pass per instant and with one pass per event."""
+    from thinktime.plots.kit import style
+
+    jobs = {"submit_s": [0.0, 0.0, 6.0], "run_s": [8.0, 2.0, 3.0], "processors": [4, 4, 4]}
+    log = tt.Workload.from_columns(**jobs)
+    with style.look():
+        figure, several = style.panels(1, 2, title="SJF on 4 processors: long and short are submitted together at 0 s")
+        for axes, rule in zip(several, ("batch", "each-end-first"), strict=True):
+            run = tt.simulate(log, 4, "sjf", same_instant=rule)
+            axes.barh([0, 1, 2], run.columns["run_s"], left=run.columns["start_s"], color=style.PALETTE[:3])
+            axes.set_yticks([0, 1, 2], ["long", "short", "later"])
+            axes.set(title=rule, xlabel="time [s]", xlim=(0, 14), ylim=(2.6, -0.6))
+    return figure
+
+
+def driving_a_simulation() -> Figure:
+    sim = tt.Simulation(tt.default_workload(weeks=1), MACHINE, tt.Easy())
+    return plots.gantt(sim.run(until=2 * 86400).result(), window=(1.5 * 86400, 2.2 * 86400), axis="elapsed")
+
+
+def reproductions() -> Figure:
+    """Every printed value of one paper against ours."""
+    import csv
+    import tempfile
+
+    from thinktime.plots.kit import style
+    from thinktime.traces.find import logs_folder
+    from thinktime_reproduce import REPRODUCTIONS, run_reproduction
+
+    with tempfile.TemporaryDirectory() as folder:
+        run_reproduction(REPRODUCTIONS["madon2024"], logs_folder(), Path(folder))
+        with open(f"{folder}/madon2024/verdicts.csv", encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if row["class"] in ("digits", "tolerance") and row["ours"]]
+    with style.look():
+        figure, (axes,) = style.panels(title="madon2024 on KTH-SP2: printed values and ours")
+        for verdict, colour in (("met", style.BLUE), ("missed", style.VERMILLION)):
+            pairs = [(float(row["paper"]), float(row["ours"])) for row in rows if row["verdict"] == verdict]
+            x, y = zip(*[pair for pair in pairs if min(pair) > 0], strict=True)
+            axes.loglog(x, y, "o", color=colour, markersize=4, alpha=0.7, label=f"{verdict} ({len(pairs)})")
+        axes.axline((1, 1), (10, 10), color=style.GREY, linewidth=0.8)
+        axes.set(xlabel="paper", ylabel="thinktime")
+        axes.legend()
+    return figure
+
+
 #: file → function
 PICTURES: dict[str, Callable[[], Figure]] = {
     each.__name__: each
     for each in (
         tutorial, reading_logs, default_workload, generating, estimates, schedulers, own_policies, nodes, plugins,
         reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces, statistics,
-        study_intervals,
+        study_intervals, same_instant, driving_a_simulation, reproductions,
     )
 }  # fmt: skip
 

@@ -73,6 +73,7 @@ from thinktime.traces import find_log as find_log
 from thinktime.traces.readers.batsim import BatsimReader as BatsimReader
 from thinktime.traces.readers.csv import CsvReader as CsvReader
 from thinktime.traces.readers.parquet import ParquetReader as ParquetReader
+from thinktime.traces.readers.sacct import SacctReader as SacctReader
 from thinktime.traces.readers.swf import SwfReader as SwfReader
 from thinktime.tracing import write_trace as write_trace
 from thinktime.users import OwnUsers as OwnUsers

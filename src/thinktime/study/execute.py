@@ -23,6 +23,7 @@ from thinktime.study.sources import REQUESTS, WORKLOADS, sha256_of
 from thinktime.study.stored_distributions import stored_distributions
 from thinktime.study.study import Task
 from thinktime.workload import Workload
+from thinktime.workload.workload import LARGEST_USE
 
 Outcome = dict[str, Any]
 OnProgress = Callable[[float], None]  # called with the share of the run that is done
@@ -107,7 +108,7 @@ def decision_costs(result: Result) -> dict[str, Any]:
 
 def _known_size(workload: Workload) -> int | None:
     """Return the processors of the log's machine; None if the log does not state them."""
-    guessed = workload.account.get("machine_because") == "largest allocation"
+    guessed = workload.account.get("machine_because") in ("largest allocation", LARGEST_USE)
     return None if guessed else workload.machine_processors
 
 

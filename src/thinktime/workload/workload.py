@@ -30,6 +30,8 @@ SIZE_SOURCES = {
     "MaxNodes": "MaxNodes in the log's header",
     "argument": "given when the log was read",
 }
+#: Source of a size that is a lower bound: the largest number of processors in use at once.
+LARGEST_USE = "largest simultaneous use"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -323,6 +325,8 @@ class Workload(ByContent):
             return size, "what the workload was generated for"
         if size and because in SIZE_SOURCES:
             return size, SIZE_SOURCES[because]
+        if size and because == LARGEST_USE:
+            raise size_unknown(self.name, f" ({size:,} processors were in use at once, a lower bound)")
         raise size_unknown(self.name, f" (its largest job used {size:,})" if size else "")
 
     @property

@@ -13,6 +13,7 @@ from thinktime.spec import one_of
 from thinktime.traces import Header
 from thinktime.traces.column_names import COLUMNS
 from thinktime.traces.reader import Block, rows_of
+from thinktime.workload.workload import LARGEST_USE
 
 #: Column → float64 array: COLUMNS, `line`, attributes, and `processors` once the policy has chosen.
 Jobs = dict[str, np.ndarray]
@@ -74,12 +75,16 @@ def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
     return select(jobs, mask) if lost else jobs
 
 
-def machine_size(header: Header, allocated: np.ndarray | None, argument: int | None) -> tuple[int | None, str]:
-    """Return the processors of the machine and the source: argument, MaxProcs, MaxNodes or largest allocation."""
+def machine_size(
+    header: Header, allocated: np.ndarray | None, argument: int | None, largest_use: int | None = None
+) -> tuple[int | None, str]:
+    """Return the processors of the machine and the source: argument, MaxProcs, MaxNodes or what was used at least."""
     if argument is not None:
         return argument, "argument"
     if (said := header.machine_size()) is not None:
         return said
+    if largest_use:
+        return largest_use, LARGEST_USE
     largest = np.fmax.reduce(allocated, initial=0.0) if allocated is not None else 0.0
     return (int(largest), "largest allocation") if largest > 0 else (None, "not known")
 

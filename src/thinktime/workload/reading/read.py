@@ -167,7 +167,7 @@ def _read_records(
     """Return the workload of all records: settle partial executions, filter, sort, and account for every line."""
     tally, jobs = Tally(), Completion().complete(records.whole())
     tally.dropped.update(records.account.dropped)
-    size = machine_size(records.header, jobs["allocated_processors"], machine)
+    size = machine_size(records.header, jobs["allocated_processors"], machine, records.account.more.get("largest_use"))
     jobs = partial_executions.settle(jobs, records.header.preemption, tally)
     order = account.of_order(jobs)
     jobs = _first_lines(jobs, tally) if duplicates == "drop" else jobs

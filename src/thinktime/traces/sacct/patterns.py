@@ -1,0 +1,57 @@
+"""What the texts of each kind of field look like, to tell records from noise and to find shifted columns."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from thinktime.traces.sacct.durations import duration_s
+from thinktime.traces.sacct.fields import Field
+from thinktime.traces.sacct.job_ids import PATTERN as JOB_ID
+from thinktime.traces.sacct.quantities import count, memory, resources, used_kb
+from thinktime.traces.sacct.states import STATUS, parse_state
+from thinktime.traces.sacct.times import parse_time
+
+_JOB_ID = re.compile(JOB_ID)
+_EXIT_CODE = re.compile(r"(?:\d{1,6}:\d{1,6}(?:\.\d+)?)?")
+_NUMBER = re.compile(r"(?:-?\d{1,20}(?:\.\d+)?(?:[eE][-+]?\d+)?[KMGTPE]?|Unknown|None|)")
+_TRES_PART = re.compile(r"[A-Za-z][\w/:.+@-]*=[^=]*")
+
+
+def fits(field: Field, text: str) -> bool:
+    """Return whether a text can be a value of the field."""
+    return _fits(field.kind, text)
+
+
+@lru_cache(maxsize=1 << 16)
+def _fits(kind: str, text: str) -> bool:
+    match kind:
+        case "job_id":
+            return _JOB_ID.match(text.strip()) is not None
+        case "time":
+            return parse_time(text) is not None
+        case "duration" | "minutes" | "seconds":
+            return duration_s(text) is not None
+        case "whole":
+            return count(text) is not None
+        case "number":
+            return _NUMBER.fullmatch(text.strip()) is not None
+        case "memory":
+            return memory(text) is not None or used_kb(text) is not None
+        case "tres":
+            return resources(text) is not None and all(_TRES_PART.fullmatch(p) for p in text.split(",") if text)
+        case "state":
+            state = parse_state(text)
+            return text == "" or (state is not None and state[0] in STATUS)
+        case "exit_code":
+            return _EXIT_CODE.fullmatch(text.strip()) is not None
+        case "name":
+            return "\n" not in text
+        case "list":
+            return "\n" not in text and "=" not in text and text.count("[") == text.count("]")
+    return True
+
+
+def begins_record(field: Field, text: str) -> bool:
+    """Return whether a line may begin a record, from its first field."""
+    return fits(field, text) and (field.kind != "job_id" or bool(text.strip()))

@@ -1,0 +1,67 @@
+"""Finds the columns of a record whose free text holds delimiters: sacct does not escape them.
+
+Each column takes one field. A column of free text may take several, joined by the delimiter. Of the assignments in
+which every field fits its column, the one with the fewest and most probable joined columns is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thinktime.traces.sacct.fields import Field
+from thinktime.traces.sacct.patterns import fits
+
+MOST_EXTRA = 400  # delimiters inside the texts of one record
+_LISTS = frozenset({"list", "tres", "gres"})  # have commas inside
+
+
+class Realigner:
+    """Assigns fields to columns; `work` counts the comparisons, so that a hostile file cannot take hours."""
+
+    MOST_WORK = 30_000_000
+
+    def __init__(self, columns: Sequence[Field], delimiter: str) -> None:
+        self.columns, self.delimiter, self.work = columns, delimiter, 0
+        comma = "," in delimiter
+        self._absorbs = [1 if comma and column.kind in _LISTS else column.absorbs for column in columns]
+
+    def align(self, fields: list[str]) -> list[str] | None:
+        """Return one text per column; None if the fields do not fit."""
+        extra = len(fields) - len(self.columns)
+        if extra == 0:
+            return fields if all(map(fits, self.columns, fields)) else None
+        if extra < 0 or extra > MOST_EXTRA or self.work > self.MOST_WORK:
+            return None
+        return self._cheapest(fields, extra)
+
+    def _cheapest(self, fields: list[str], extra: int) -> list[str] | None:
+        """Walk the columns; `reached[shift]` is (cost, taken) of the best assignment with so many extra fields used."""
+        reached: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+        for k, column in enumerate(self.columns):
+            after: dict[int, tuple[int, tuple[int, ...]]] = {}
+            for shift, (cost, taken) in reached.items():
+                for used, price in self._takes(k, column, fields, shift, extra):
+                    known = after.get(shift + used)
+                    if known is None or cost + price < known[0]:
+                        after[shift + used] = (cost + price, (*taken, used + 1))
+            reached = after
+        return self._joined(fields, reached[extra][1]) if extra in reached else None
+
+    def _takes(self, k: int, column: Field, fields: list[str], shift: int, extra: int) -> list[tuple[int, int]]:
+        """Return (extra fields used, price) of the texts that the column can take from here."""
+        at, absorbs = k + shift, self._absorbs[k]
+        found = [(0, 0)] if fits(column, fields[at]) else []
+        most = extra - shift if absorbs else 0
+        self.work += 1 + most
+        free = column.kind == "text"
+        for used in range(1, most + 1):
+            if free or fits(column, self.delimiter.join(fields[at : at + used + 1])):
+                found.append((used, absorbs))
+        return found
+
+    def _joined(self, fields: list[str], taken: tuple[int, ...]) -> list[str]:
+        texts, at = [], 0
+        for number in taken:
+            texts.append(self.delimiter.join(fields[at : at + number]))
+            at += number
+        return texts

@@ -1,0 +1,399 @@
+"""The records of sacct files: read, split, understood, and handed on in blocks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from thinktime.errors import InputError
+from thinktime.traces.attributes import ColumnType, TypedColumns
+from thinktime.traces.column_names import STANDARD
+from thinktime.traces.header import Header
+from thinktime.traces.reader import Block, Records
+from thinktime.traces.sacct import json_jobs
+from thinktime.traces.sacct.fields import FIELDS, LINE
+from thinktime.traces.sacct.het_jobs import JOINED, join_components
+from thinktime.traces.sacct.job_table import JobTable, JobTables
+from thinktime.traces.sacct.layout import Layout, find_layout
+from thinktime.traces.sacct.lines import LineCounts, RecordSplitter, require_columns
+from thinktime.traces.sacct.options import SacctOptions
+from thinktime.traces.sacct.seen_records import SeenRecords, record_hash
+from thinktime.traces.sacct.steps import is_step, step_use
+from thinktime.traces.sacct.text_columns import TextColumns
+from thinktime.traces.sacct.times import ADVICE
+from thinktime.traces.unpack import read_blocks
+
+BLOCK_BYTES = 8 << 20
+HELD_JOBS = 1 << 18  # before the first block: the first submission among these is time 0
+MOST_CARRIED = 1 << 16  # records of one job or array at the end of a block
+STEP, REPEATED, CONTINUED = "job step", "record seen before", "line continues the text of the record before"
+EARLIER = "earlier attempt of a requeued job"
+_NAMED = ("user", "group", "executable", "queue", "partition")
+_WHOLE = frozenset(
+    {"allocated_nodes", "gpus", "billing", "het_components", "cancelled_by"}
+    | {field.attribute for field in FIELDS.values() if field.kind == "whole" and field.attribute}
+)
+#: Attributes of `attributes="names"`: without texts that differ from job to job.
+_FEW_TEXTS = ("state", "qos", "account", "cluster", "reservation", "reason", "exit_code", "wckey")
+
+Change = Callable[[JobTable], JobTable]
+
+
+class SacctRecords(Records):
+    """One pass over one or several files, in the order given. `change` is applied to every table of jobs."""
+
+    def __init__(
+        self, sources: Sequence[str | PathLike[str]], options: SacctOptions, change: Change | None = None
+    ) -> None:
+        super().__init__(Path(sources[0]))
+        self._sources, self._options, self._change = [Path(source) for source in sources], options, change
+        self._tables = JobTables(options, self.account)
+        self._lines = LineCounts()
+        self._seen = SeenRecords()
+        self._typed = TypedColumns()
+        self.types = self._typed.types
+        self._content = hashlib.sha256()
+        self._orders: dict[str, None] = {}
+        self._steps = self._orphans = self._joined = self._nodes_only = self._odd_length = self._early = 0
+        self._clusters: dict[str, None] = {}
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield blocks; time 0 is the first submission of the first 262,144 jobs."""
+        held: list[JobTable] = []
+        tables = self._each_table()
+        most = np.inf if self._options.attempts == "last" else HELD_JOBS
+        for table in tables:
+            held.append(table)
+            if sum(map(len, held)) >= most:
+                break
+        else:
+            self._finish()
+            held = self._last_attempts(held)
+        yield from self._begin(held)
+        for table in tables:
+            yield self._block(table)
+        self._finish()
+
+    def whole(self) -> Block:
+        """Return all jobs; time 0 is the first submission."""
+        tables = self._last_attempts(list(self._each_table()))
+        self._finish()
+        blocks = list(self._begin([_joined_tables(tables)]))
+        self._peak(blocks[0])
+        return _without_empty_attributes(blocks[0], self.types)
+
+    def _begin(self, tables: list[JobTable]) -> Iterator[Block]:
+        """Set time 0 and the header, and yield the first tables."""
+        firsts = [np.min(table.numbers["submit"]) for table in tables if len(table)]
+        if not firsts:
+            raise InputError(self._why_nothing())
+        self._origin_s = float(min(firsts))
+        self.header = self._header()
+        for table in tables:
+            if len(table):
+                yield self._block(table)
+
+    def _each_table(self) -> Iterator[JobTable]:
+        for source in self._sources:
+            frames = _grouped(self._frames(source))
+            for frame in frames:
+                table = self._table(TextColumns(frame))
+                if table is not None and len(table):
+                    yield table
+        self.sha256 = self._content.hexdigest()
+
+    def _frames(self, source: Path) -> Iterator[pl.DataFrame]:
+        """Yield the records of a file as texts, steps included."""
+        blocks = self._hashed(source)
+        head = next(blocks, b"")
+        if json_jobs.is_json(head):
+            yield from self._json_frames(source, head, blocks)
+            return
+        head, blocks = _long_enough(head, blocks)
+        lines = head.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")[:100]
+        if not any(line.strip() for line in lines):
+            raise InputError(f"{source} is empty: run sacct with a longer time window (--starttime), as administrator")
+        layout = find_layout(str(source), lines if len(head) < BLOCK_BYTES else lines[:-1], *self._given())
+        require_columns(layout, str(source))
+        self._note_order(layout)
+        splitter = RecordSplitter(layout, self._lines)
+        for block in chain([head], blocks):
+            yield from splitter.feed(block)
+        yield from splitter.finish()
+
+    def _given(self) -> tuple[str | None, str | None]:
+        return self._options.columns, self._options.delimiter
+
+    def _hashed(self, source: Path) -> Iterator[bytes]:
+        for block in read_blocks(source, BLOCK_BYTES):
+            self._content.update(block)
+            yield block
+
+    def _json_frames(self, source: Path, head: bytes, blocks: Iterator[bytes]) -> Iterator[pl.DataFrame]:
+        rows = json_jobs.rows(source.name, b"".join([head, *blocks]))
+        for first in range(0, len(rows), 1 << 16):
+            part = rows[first : first + (1 << 16)]
+            line = np.arange(self._lines.lines + 1, self._lines.lines + len(part) + 1, dtype=np.float64)
+            self._lines.lines += len(part)
+            self._lines.records += len(part)
+            names = list(dict.fromkeys(name for row in part for name in row))
+            columns = {name: pl.Series(name, [row.get(name, "") for row in part], pl.String) for name in names}
+            yield pl.DataFrame(columns).with_columns(pl.Series(LINE, line))
+
+    def _note_order(self, layout: Layout) -> None:
+        if layout.order not in ("header", "argument") and layout.order not in self._orders:
+            self._orders[layout.order] = None
+            self.account.note(f"the file has no header; its columns are in the order of {layout.order}")
+
+    def _table(self, texts: TextColumns) -> JobTable | None:
+        """Return the jobs of a frame: steps, repeated records and components settled."""
+        id_name = "JobID" if "JobID" in texts else "JobIDRaw"
+        step = is_step(texts, id_name)
+        use = step_use(texts, step, id_name)
+        self._steps += int(np.count_nonzero(step))
+        self._orphans += use.orphans
+        self.account.jobs += len(texts)
+        self.account.drop(STEP, int(np.count_nonzero(step)))
+        jobs = texts.filter(~step)
+        if len(jobs) == 0:
+            return None
+        found = self._tables.table(jobs, use)
+        if found is None:
+            return None
+        table = self._without_repeated(found)
+        if self._options.het_jobs == "join":
+            table, joined = join_components(table)
+            self._joined += joined
+            self.account.drop(JOINED, joined)
+        self._look_at(table)
+        return table if self._change is None else self._change(table)
+
+    def _without_repeated(self, table: JobTable) -> JobTable:
+        """Drop records that an earlier file or window has, too: same id, submission and start."""
+        parts = [table.texts["job_id"].hash().to_numpy(), table.numbers["submit"], table.numbers["start"]]
+        if "cluster" in table.texts:
+            parts.append(table.texts["cluster"].fill_null("").hash().to_numpy())
+        fresh = self._seen.new(record_hash(*parts))
+        self.account.drop(REPEATED, int(np.count_nonzero(~fresh)))
+        return table.filter(fresh)
+
+    def _look_at(self, table: JobTable) -> None:
+        """Count what the account mentions."""
+        self._nodes_only += int(np.nansum(table.numbers["size_is_nodes"]))
+        self._odd_length += int(np.count_nonzero(table.numbers["differs_s"] > 2.0))
+        self._early += int(np.count_nonzero(table.numbers["start"] < table.numbers["submit"]))
+        if "cluster" in table.texts and len(self._clusters) < 10:
+            self._clusters.update(dict.fromkeys(table.texts["cluster"].drop_nulls().unique(maintain_order=True)))
+
+    def _last_attempts(self, tables: list[JobTable]) -> list[JobTable]:
+        """Keep the last record of each job number, if asked to."""
+        if self._options.attempts == "all" or not tables:
+            return tables
+        table = _joined_tables(tables)
+        keys = record_hash(table.numbers["job"], _hash_or_zero(table))
+        order = np.lexsort((table.numbers["start"], table.numbers["submit"], keys))
+        last = np.ones(len(table), bool)
+        last[order[:-1]] = keys[order[:-1]] != keys[order[1:]]
+        self.account.drop(EARLIER, int(np.count_nonzero(~last)))
+        return [table.filter(last)]
+
+    def _block(self, table: JobTable) -> Block:
+        """Return the columns of a workload."""
+        numbers = dict(table.numbers)
+        submit, start, eligible = (numbers.pop(name) for name in ("submit", "start", "eligible"))
+        for name in ("size_is_nodes", "differs_s"):
+            del numbers[name]
+        queued = submit
+        if self._options.wait_from == "eligible":
+            queued = np.where(np.isnan(eligible), submit, np.fmin(np.fmax(submit, eligible), start))
+        columns: dict[str, np.ndarray] = {
+            "submit_s": queued - self._origin_s,
+            "wait_s": start - queued,
+            "eligible_s": eligible - self._origin_s,
+            "held_s": np.fmax(eligible - submit, 0.0),
+            **numbers,
+        }
+        block = {name: values for name, values in columns.items() if name in STANDARD}
+        for name in _NAMED:
+            if name in table.texts:
+                block[name] = self._typed.named(name, table.texts[name])
+        given = {name: values for name, values in columns.items() if name not in block}
+        block.update(self._typed.add({name: _series(name, values) for name, values in self._wanted(given).items()}))
+        texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
+        block.update(self._typed.add(self._wanted_texts(texts)))
+        return block
+
+    def _wanted(self, given: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {} if self._options.attributes == "none" else given
+
+    def _wanted_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
+        if self._options.attributes == "all":
+            return texts
+        few = _FEW_TEXTS if self._options.attributes == "names" else ()
+        return {name: texts[name] for name in few if name in texts}
+
+    def _header(self) -> Header:
+        """Return the header of a log: start time, zone, computer, and how the times were read."""
+        clock = self._tables.clock
+        lines = [" Version: 2.2", " Conversion: thinktime, from output of Slurm's sacct"]
+        if self._clusters:
+            lines.append(f" Computer: {' '.join(self._clusters)}")
+        lines.append(f" UnixStartTime: {int(self._origin_s)}")
+        if clock.zone is not None:
+            lines.append(f" TimeZoneString: {clock.zone}")
+        elif clock.counts.local:
+            lines.append(" TimeZoneString: UTC")
+            lines.append(" Note: times are those of the clock where sacct ran, because no zone was given")
+        return Header.parse(lines)
+
+    def _finish(self) -> None:
+        """Complete the account: lines = comments + blanks + malformed + jobs."""
+        account, lines = self.account, self._lines
+        account.lines, account.comments, account.blanks = lines.lines, lines.headers, lines.blanks
+        account.malformed += lines.malformed
+        account.faults = sorted([*account.faults, *lines.shown], key=lambda fault: fault["line"])[:1000]
+        account.jobs += lines.continued
+        account.drop(CONTINUED, lines.continued)
+        self._say()
+
+    def _say(self) -> None:
+        """Put into words what the reader has assumed."""
+        more, clock = self.account.more, self._tables.clock
+        times = clock.counts
+        if times.local and clock.zone is None:
+            self.account.note("times have no zone: they are read as the clock where sacct ran (give zone=, --zone)")
+        if times.repeated_hour:
+            more["jobs_in_repeated_hour"] = times.repeated_hour
+        if self._lines.realigned:
+            more["realigned"] = self._lines.realigned
+        cut = f", {more['array_rows_cut']:,} of them cut by Slurm" if more.get("array_rows_cut") else ""
+        tasks = int(more.get("array_tasks", 0))
+        for count, sentence in (
+            (times.repeated_hour, "jobs with times in the hour that comes twice at the end of summer time"),
+            (times.undecided, "jobs of these that may be in either hour, read as in the first"),
+            (times.not_in_zone, f"times that do not exist in {clock.zone} (check the zone)"),
+            (self._lines.realigned, "records with a delimiter or a newline inside a text, columns found by content"),
+            (self._joined, "components joined to their heterogeneous jobs, which start together"),
+            (self._nodes_only, "jobs without a number of CPUs, sizes are in nodes"),
+            (self._odd_length, "jobs with End − Start other than elapsed + suspended time (the elapsed time counts)"),
+            (self._early, "jobs with a start before their submission"),
+            (self._tables.limits_unknown, "jobs without a time limit (UNLIMITED, Partition_Limit)"),
+            (self._orphans, "steps without a record of their job"),
+            (int(more.get("array_rows", 0)), f"rows for {tasks:,} array tasks that never started{cut}"),
+        ):
+            if count:
+                self.account.note(f"{sentence}: {count:,}")
+        if len(self._clusters) > 1:
+            self.account.note(f"jobs of {len(self._clusters)} clusters: choose one with cluster=, --cluster")
+
+    def _peak(self, block: Block) -> None:
+        """Note the largest simultaneous use: a lower bound of the machine's size."""
+        start = block["submit_s"] + block["wait_s"]
+        peak = largest_use(start, start + block["run_s"], block["processors"])
+        if peak > 0:
+            self.account.more["largest_use"] = int(peak)
+
+    def _why_nothing(self) -> str:
+        account = self.account
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in account.dropped.items())
+        bad = account.faults[:1]
+        if bad and "time" in bad[0]["reason"]:
+            return f"{self.name}: times are not understood ({bad[0]['text']}): {ADVICE}"
+        seen = f" (line {bad[0]['line']}: {bad[0]['reason']}: {bad[0]['text'][:60]})" if bad else ""
+        found = reasons or ("no record" if not account.malformed else f"{account.malformed:,} malformed lines")
+        return (
+            f"{self.name} has no job that ran: {found}{seen}. Run sacct as administrator (--allusers) with a longer"
+            " window (--starttime)"
+        )
+
+
+def largest_use(start: np.ndarray, end: np.ndarray, processors: np.ndarray) -> float:
+    """Return the largest number of processors in use at once; ends come before starts of the same instant."""
+    known = ~(np.isnan(start) | np.isnan(end) | np.isnan(processors)) & (end > start)
+    if not known.any():
+        return float(np.fmax.reduce(processors, initial=0.0))
+    times = np.concatenate([end[known], start[known]])
+    change = np.concatenate([-processors[known], processors[known]])
+    order = np.lexsort((change, times))
+    return float(np.max(np.cumsum(change[order])))
+
+
+def _grouped(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Yield frames that end between jobs: steps, tasks and components of the last job wait for the next frame."""
+    carried: pl.DataFrame | None = None
+    for frame in frames:
+        if carried is not None and carried.columns != frame.columns:
+            yield carried
+            carried = None
+        frame = frame if carried is None else pl.concat([carried, frame])
+        cut = _last_job(frame)
+        carried = frame[cut:] if len(frame) - cut <= MOST_CARRIED else None
+        if (ready := frame if carried is None else frame[:cut]) is not None and len(ready):
+            yield ready
+    if carried is not None and len(carried):
+        yield carried
+
+
+def _last_job(frame: pl.DataFrame) -> int:
+    """Return the row from which on all records belong to one job, array or heterogeneous job."""
+    name = "JobID" if "JobID" in frame.columns else "JobIDRaw"
+    tail = frame[name][-MOST_CARRIED - 1 :].str.extract(r"^\s*(\d+)")
+    same = (tail == tail[-1]).fill_null(False).to_numpy()
+    other = np.flatnonzero(~same)
+    return len(frame) - len(tail) + (int(other[-1]) + 1 if other.size else 0)
+
+
+def _long_enough(head: bytes, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return at least a few lines, even if the first blocks are short, as from a pipe."""
+    while head.count(b"\n") < 100 and len(head) < BLOCK_BYTES and (more := next(blocks, b"")):
+        head += more
+    return head, blocks
+
+
+def _joined_tables(tables: list[JobTable]) -> JobTable:
+    if len(tables) <= 1:
+        return tables[0] if tables else JobTable({"line": np.empty(0), "submit": np.empty(0)}, {})
+    names = dict.fromkeys(name for table in tables for name in table.numbers)
+    numbers = {
+        name: np.concatenate([table.numbers.get(name, np.full(len(table), np.nan)) for table in tables])
+        for name in names
+    }
+    texts = dict.fromkeys(name for table in tables for name in table.texts)
+    return JobTable(
+        numbers,
+        {
+            name: pl.concat([table.texts.get(name, _nulls(name, len(table))).alias(name) for table in tables])
+            for name in texts
+        },
+    )
+
+
+def _nulls(name: str, rows: int) -> pl.Series:
+    return pl.Series(name, [None] * rows, dtype=pl.String)
+
+
+def _hash_or_zero(table: JobTable) -> np.ndarray:
+    clusters = table.texts.get("cluster")
+    return np.zeros(len(table), np.uint64) if clusters is None else clusters.fill_null("").hash().to_numpy()
+
+
+def _series(name: str, values: np.ndarray) -> pl.Series:
+    """Return an attribute as a series: whole numbers where the field has them."""
+    series = pl.Series(name, values).fill_nan(None)
+    if name in _WHOLE and bool(((values == np.floor(values)) | np.isnan(values)).all()):
+        return series.cast(pl.Int64)
+    return series
+
+
+def _without_empty_attributes(block: Block, types: dict[str, ColumnType]) -> Block:
+    """Leave out attributes without any value: sacct prints many empty columns."""
+    empty = [name for name, values in block.items() if name not in STANDARD and np.isnan(values).all()]
+    for name in empty:
+        types.pop(name, None)
+    return {name: values for name, values in block.items() if name not in empty}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result.placements import PLACEMENT_COLUMNS
+from thinktime.traces.attributes import ColumnType, Kind, typed_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +46,13 @@ DECISION_COLUMNS = ("time_s", "queued_jobs", "decision_s", "rest_s", "memory_byt
 WHOLE_BEGINNINGS = ("unit_", "pool_", "cluster_queue")
 
 
+class JobArrays(NamedTuple):
+    """The columns of the jobs, and the types of the attributes among them."""
+
+    columns: dict[str, np.ndarray]
+    types: dict[str, ColumnType]
+
+
 def is_whole(name: str) -> bool:
     """Return whether the column is Int64 in data frames and Parquet."""
     return name in WHOLE or name.startswith(WHOLE_BEGINNINGS)
@@ -69,12 +77,14 @@ def check_columns(what: str, columns: Mapping[str, Sized], names: Iterable[str])
         raise InputError(f"the {what} columns differ in length ({listed}): give one value per row")
 
 
-def jobs_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
-    """Return the jobs as a data frame: missing values are null, the status is a word."""
+def jobs_frame(columns: Mapping[str, np.ndarray], types: Mapping[str, ColumnType] | None = None) -> pl.DataFrame:
+    """Return the jobs as a data frame: missing values are null, the status is a word, attributes have their types."""
     import polars as pl
 
     words = pl.Series("status", STATUS_NAMES).gather(np.asarray(columns["status"], dtype=np.uint32))
-    return pl.DataFrame([words if name == "status" else _series(name, columns[name]) for name in ordered(columns)])
+    own = {name: kind.series(name, columns[name]) for name, kind in (types or {}).items()}
+    known = {"status": words, **own}
+    return pl.DataFrame([known.get(name, _series(name, columns[name])) for name in ordered(columns)])
 
 
 def ordered(columns: Iterable[str]) -> list[str]:
@@ -118,14 +128,37 @@ def _type_of_column(name: str) -> type[np.float64] | type[np.int64]:
     return np.float64 if name.endswith("_s") else np.int64
 
 
-def jobs_columns(frame: pl.DataFrame) -> dict[str, np.ndarray]:
-    """Return the arrays of a frame made by `jobs_frame`."""
+def jobs_columns(frame: pl.DataFrame, kinds: Mapping[str, Kind] | None = None) -> JobArrays:
+    """Return the arrays of a frame made by `jobs_frame`, and the types of the attributes, whose kinds are given."""
     import polars as pl
 
-    check_columns("job", frame.to_dict(), JOB_COLUMNS)
-    codes = _codes(frame["status"])
-    floats = {name: _require_numeric(frame[name]).cast(pl.Float64) for name in frame.columns if name != "status"}
-    return {name: codes if name == "status" else floats[name].fill_null(np.nan).to_numpy() for name in frame.columns}
+    check_columns("job", frame.to_dict(), [*JOB_COLUMNS, *(kinds or {})])
+    own, types = attribute_columns({name: frame[name] for name in kinds or {}}, kinds or {})
+    known = {"status": _codes(frame["status"]), **own}
+    others = {name: _require_numeric(frame[name]).cast(pl.Float64) for name in frame.columns if name not in known}
+    floats = {name: values.fill_null(np.nan).to_numpy() for name, values in others.items()}
+    return JobArrays({name: known.get(name, floats.get(name)) for name in frame.columns}, types)  # type: ignore[misc]
+
+
+def attribute_columns(
+    series: Mapping[str, pl.Series], kinds: Mapping[str, Kind]
+) -> tuple[dict[str, np.ndarray], dict[str, ColumnType]]:
+    """Return attributes that were stored with these kinds; raise InputError if the values have other types."""
+    columns, found = typed_columns(series)
+    types = {}
+    for name, kind in kinds.items():
+        values = columns[name][~np.isnan(columns[name])]
+        if not len(values) or _stored_as(kind, found[name].kind, values):
+            types[name] = ColumnType(kind, found[name].labels)
+        else:
+            raise InputError(f"the column {name} holds {found[name].kind} values, not {kind} ones")
+    return columns, types
+
+
+def _stored_as(kind: str, found: str, values: np.ndarray) -> bool:
+    """Return whether a kind may be stored so: a streamed run stores whole numbers as floats."""
+    numbers = kind in ("number", "whole") and found in ("number", "whole")
+    return found == kind or (numbers and (kind == "number" or bool((values % 1 == 0).all())))
 
 
 def _codes(words: pl.Series) -> np.ndarray:

@@ -24,7 +24,7 @@ class ResultTables(ResultArrays):
     @cached_property
     def jobs(self) -> pl.DataFrame:
         """One row per job; the status is a word, and on a cluster `nodes` is a text such as `g0-[0-3,7]`."""
-        frame = jobs_frame(self.columns)
+        frame = jobs_frame(self.columns, self.types)
         if self.cluster is None or not self.has_nodes:
             return frame
         return frame.with_columns(nodes_texts(self.placement_columns, len(self), self.cluster))

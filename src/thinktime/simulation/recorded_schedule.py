@@ -62,7 +62,8 @@ def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
     content = ContentHash()
     content.add(hashed_columns(workload, simulated), workload.types)
     return Result(
-        columns=columns,
+        columns={**columns, **{name: workload[name] for name in workload.attributes}},
+        types={name: workload.types[name] for name in workload.attributes},
         processors=machine.processors,
         spec={
             "workload": workload_spec(workload, content),

@@ -231,7 +231,8 @@ class Simulation:
         where = self._stop(columns["submit_s"]) if stopped else {}
         requested, placed, refused = self._on_nodes(columns["status"])
         return Result(
-            columns={**columns, **requested},
+            columns={**columns, **requested, **{name: self.workload[name] for name in self.workload.attributes}},
+            types={name: self.workload.types[name] for name in self.workload.attributes},
             processors=self.settings.machine.processors,
             spec=self.spec,
             timeline_columns=self.timeline_columns(),

@@ -37,6 +37,7 @@ from thinktime.simulation.requests import Requests, cluster_with_requests, reque
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.support.json_types import JsonDict
+from thinktime.traces.attributes import ColumnType
 from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, LogStream, Workload
@@ -249,6 +250,7 @@ class Streaming:
         self._settings, self._engine, self._run = settings, engine, run
         self._on_nodes, self._timeline = on_nodes, timeline
         self._engine_s, self._remarks = 0.0, Counter[str]()
+        self._attributes: dict[str, ColumnType] = {}  # as far as the log was read
         self.read, self.content = 0, ContentHash()  # jobs read so far, and their hash
 
     def add(self, jobs: Workload) -> None:
@@ -257,12 +259,18 @@ class Streaming:
         self._remarks.update(requests.remarks())
         simulated = requests.by_job(self._settings.cluster)
         self.content.add(hashed_columns(jobs, simulated, columns_read(self._settings)), jobs.types)
-        carried = [*(jobs[name] for name in CARRIED), *self._on_nodes.columns(requests, self._settings)]
+        own = self._attributes_of(jobs)
+        carried = [*(jobs[name] for name in CARRIED), *self._on_nodes.columns(requests, self._settings), *own]
         requests.load(self._engine, [np.ascontiguousarray(column) for column in carried])
         self.read += len(jobs)
         self._simulate()
         if self._engine.finished_jobs >= ROW_GROUP:
             self._write(all_rows=False)
+
+    def _attributes_of(self, jobs: Workload) -> list[np.ndarray]:
+        """Return the attributes of a block, and remember their types; all blocks have the same attributes."""
+        self._attributes = {name: jobs.types[name] for name in jobs.attributes}
+        return [jobs[name] for name in self._attributes]
 
     def end(self) -> None:
         """Simulate to the end and write the rest."""
@@ -290,6 +298,8 @@ class Streaming:
                 self._run.add_placements(placed)
             if inside := finished.get("inside"):
                 self._run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
-            self._run.add({**job_columns(recorded, finished), **requested})
+            first = len(CARRIED) + len(self._on_nodes.names)
+            own = {name: finished[k] for k, name in enumerate(self._attributes, first)}
+            self._run.add({**job_columns(recorded, finished), **requested, **own}, self._attributes)
         if self._timeline:
             self._run.add_timeline(self._engine.take_timeline(all=all_rows))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Kind: TypeAlias = Literal["number", "whole", "truth", "text"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 #: The largest whole number up to which float64 is exact.
 LARGEST_WHOLE = 2.0**53

@@ -79,6 +79,8 @@ def _require_numbers(parts: JsonTable) -> None:
     if not 1 <= parts["processors"] <= MOST:
         raise InputError(f"processors must be between 1 and {MOST} (got {parts['processors']}): save the run again")
     for name, values in parts["columns"].items():
+        if name in parts["types"]:
+            continue  # an attribute may hold anything
         low, most = (0, MOST) if name == "processors" else (-LATEST_S, LATEST_S)
         if name in ("run_s", "estimate_s", "overhead_s") or name.startswith(("unit_", "pool_")):
             low = 0

@@ -22,11 +22,12 @@ from thinktime.metrics.status import STATUS_NAMES
 from thinktime.result.columns import DECISION_COLUMNS, JOB_COLUMNS, TIMELINE_COLUMNS, is_whole
 from thinktime.result.directory.thrift import I32, Encoded, Struct, Value, encode, varint
 from thinktime.result.placements import PLACEMENT_COLUMNS
+from thinktime.traces.attributes import ColumnType, Kind
 
 MAGIC = b"PAR1"
-INT64, DOUBLE, BYTE_ARRAY = 2, 5, 6  # physical types
+BOOLEAN, INT64, DOUBLE, BYTE_ARRAY = 0, 2, 5, 6  # physical types
 PLAIN, RLE, DELTA_BINARY_PACKED, RLE_DICTIONARY, BYTE_STREAM_SPLIT = 0, 3, 5, 8, 9  # encodings
-ENCODINGS = {INT64: DELTA_BINARY_PACKED, DOUBLE: BYTE_STREAM_SPLIT, BYTE_ARRAY: RLE_DICTIONARY}
+ENCODINGS = {BOOLEAN: PLAIN, INT64: DELTA_BINARY_PACKED, DOUBLE: BYTE_STREAM_SPLIT, BYTE_ARRAY: RLE_DICTIONARY}
 LZ4_RAW = 7  # codec
 ROWS = 2**20  # in a row group of a table in memory
 DATA_PAGE, DICTIONARY_PAGE = 0, 2
@@ -34,10 +35,10 @@ OPTIONAL, UTF8 = 1, 0
 
 
 class Field(NamedTuple):
-    """One column: whole numbers, floats, or words of a fixed list (then the values are its indices)."""
+    """One column: truth values, whole numbers, floats, or words (then the values are their indices)."""
 
     name: str
-    type: int  # INT64, DOUBLE or BYTE_ARRAY
+    type: int  # BOOLEAN, INT64, DOUBLE or BYTE_ARRAY
     words: tuple[str, ...] = ()
 
 
@@ -46,6 +47,11 @@ def job_field(name: str) -> Field:
     return (
         Field(name, BYTE_ARRAY, STATUS_NAMES) if name == "status" else Field(name, INT64 if is_whole(name) else DOUBLE)
     )
+
+
+def attribute_field(name: str, kind: Kind) -> Field:
+    """Return the field of an attribute; each row group has a dictionary of its own words."""
+    return Field(name, {"truth": BOOLEAN, "whole": INT64, "number": DOUBLE, "text": BYTE_ARRAY}[kind])
 
 
 JOB_FIELDS = tuple(job_field(name) for name in JOB_COLUMNS)
@@ -81,19 +87,24 @@ class ParquetStream:
         else:
             self._file.close()
 
-    def write(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Append the rows as one row group; do nothing without rows."""
+    def write(self, columns: Mapping[str, np.ndarray], types: Mapping[str, ColumnType] | None = None) -> None:
+        """Append the rows as one row group; do nothing without rows. Columns of texts hold codes of their type."""
         lengths = {len(columns[field.name]) for field in self.fields}
         if len(lengths) > 1:
             raise InputError(f"the columns have {sorted(lengths)} rows: give one value per row")
         rows = lengths.pop()
         if not rows:
             return
-        written = [self._write_column(field, columns[field.name]) for field in self.fields]
+        written = [self._write_column(*_with_words(field, columns[field.name], types)) for field in self.fields]
         chunks: list[Value] = [chunk for chunk, _ in written]
         group = Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)])
         self._row_groups.append(Encoded(encode(group)))
         self.rows += rows
+
+    def add_fields(self, fields: Sequence[Field]) -> None:
+        """Add columns to a file without rows."""
+        assert not self.rows, "the columns of a Parquet file are fixed by its first rows"
+        self.fields += tuple(fields)
 
     def close(self) -> None:
         """Write the footer. A second call does nothing."""
@@ -106,16 +117,16 @@ class ParquetStream:
     def _write_column(self, field: Field, values: np.ndarray) -> tuple[Struct, int]:
         """Write one column of a row group; return its entry in the footer and its size before compression."""
         begin, size = self._file.tell(), 0
-        if field.words:
+        if field.type == BYTE_ARRAY:
             size += self._write_page(dictionary_page(field.words), _dictionary_header(len(field.words)))
         data_at = self._file.tell()
         size += self._write_page(data_page(field, values), _data_header(len(values), ENCODINGS[field.type]))
-        dictionary_at = begin if field.words else None
+        dictionary_at = begin if field.type == BYTE_ARRAY else None
         return self._column_entry(field, len(values), (begin, data_at, dictionary_at), size), size
 
     def _column_entry(self, field: Field, rows: int, at: tuple[int, int, int | None], size: int) -> Struct:
         begin, data_at, dictionary_at = at  # offsets in the file
-        used = (RLE, ENCODINGS[field.type], *((PLAIN,) if field.words else ()))  # PLAIN: of the dictionary
+        used = (RLE, ENCODINGS[field.type], *((PLAIN,) if field.type == BYTE_ARRAY else ()))  # PLAIN: of the dictionary
         encodings: list[Value] = [I32(code) for code in used]
         metadata: list[tuple[int, Value]] = [
             (1, I32(field.type)),
@@ -145,16 +156,32 @@ class ParquetStream:
         return Struct([(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups), (6, b"thinktime")])
 
 
-def write_table(path: Path, fields: Sequence[Field], columns: Mapping[str, np.ndarray]) -> None:
+def _with_words(field: Field, values: np.ndarray, types: Mapping[str, ColumnType] | None) -> tuple[Field, np.ndarray]:
+    """Return the field with the words of these rows, and the indices of the words."""
+    if field.type != BYTE_ARRAY or field.words:
+        return field, values
+    codes, found = (types or {})[field.name].compacted(values)
+    return field._replace(words=found.labels), codes - 1
+
+
+def write_table(
+    path: Path,
+    fields: Sequence[Field],
+    columns: Mapping[str, np.ndarray],
+    types: Mapping[str, ColumnType] | None = None,
+) -> None:
     """Write a table that is in memory."""
     rows = len(columns[fields[0].name])
     with ParquetStream(path, fields) as stream:
         for begin in range(0, rows, ROWS):
-            stream.write({field.name: np.asarray(columns[field.name])[begin : begin + ROWS] for field in fields})
+            part = {field.name: np.asarray(columns[field.name])[begin : begin + ROWS] for field in fields}
+            stream.write(part, types)
 
 
 def _schema_element(field: Field) -> Struct:
-    is_text: list[tuple[int, Value]] = [(6, I32(UTF8)), (10, Struct([(1, Struct([]))]))] if field.words else []
+    is_text: list[tuple[int, Value]] = (
+        [(6, I32(UTF8)), (10, Struct([(1, Struct([]))]))] if field.type == BYTE_ARRAY else []
+    )
     return Struct([(1, I32(field.type)), (3, I32(OPTIONAL)), (4, field.name.encode()), *is_text])
 
 
@@ -177,8 +204,10 @@ def data_page(field: Field, values: np.ndarray) -> bytes:
     valid = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), bool)
     levels = definition_levels(valid)
     present = values[valid]
-    if field.words:
+    if field.type == BYTE_ARRAY:
         return levels + packed_indices(present.astype(np.uint32), len(field.words))
+    if field.type == BOOLEAN:
+        return levels + np.packbits(present != 0, bitorder="little").tobytes()
     if field.type == INT64:
         return levels + _engine.parquet_delta_packed(present.astype(np.int64, copy=False))
     return levels + _engine.parquet_byte_stream_split(present.astype(np.float64, copy=False))

@@ -29,6 +29,8 @@ from thinktime.result.directory.parquet_stream import (
     DECISION_FIELDS,
     PLACEMENT_FIELDS,
     TIMELINE_FIELDS,
+    Field,
+    attribute_field,
     job_field,
     write_table,
 )
@@ -37,6 +39,7 @@ from thinktime.result.placements import empty_placements
 from thinktime.support.files import json_of, reason, require_text_path
 from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.output_files import REPORT, RUN_FILE
+from thinktime.traces.attributes import KINDS, Kind, require_attribute_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,7 +80,7 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
     """Write the run with a summary; all of it or nothing."""
     summary = result.summary(**summary_options).to_dict()
     with staged_directory(directory, overwrite) as temporary:
-        write_table(temporary / JOBS_FILE, [job_field(name) for name in ordered(result.columns)], result.columns)
+        write_table(temporary / JOBS_FILE, _job_fields(result), result.columns, result.types)
         write_table(temporary / TIMELINE_FILE, TIMELINE_FIELDS, result.timeline_columns)
         if len(result.decisions_columns["time_s"]):
             write_table(temporary / DECISIONS_FILE, DECISION_FIELDS, result.decisions_columns)
@@ -85,6 +88,7 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
             write_table(temporary / PLACEMENTS_FILE, PLACEMENT_FIELDS, result.placement_columns)
         _save_additional(result, temporary)
         facts = {
+            "attributes": {name: kind.kind for name, kind in result.types.items()},
             "content_digest": result.content_digest,
             "jobs": len(result),
             "processors": result.processors,
@@ -92,6 +96,11 @@ def save(result: Result, directory: str | Path, overwrite: bool = False, **summa
             "timeline_rows": len(result.timeline_columns["time_s"]),
         }
         write_run_file(temporary, result.spec, facts, result.account, result.statistics, summary)
+
+
+def _job_fields(result: Result) -> list[Field]:
+    own = {name: attribute_field(name, kind.kind) for name, kind in result.types.items()}
+    return [own.get(name) or job_field(name) for name in ordered(result.columns)]
 
 
 def _save_additional(result: Result, place: Path) -> None:
@@ -158,7 +167,7 @@ def load(directory: str | Path) -> JsonDict:
     content = read_run_file(place)
     for name, digest in content["files"].items():
         _check_file(place / name, digest)
-    jobs = _load_columns(place / JOBS_FILE, jobs_columns)
+    jobs = _load_columns(place / JOBS_FILE, lambda frame: jobs_columns(frame, _kinds(content)))
     kept = content["files"]
     timeline = _load_columns(place / TIMELINE_FILE, timeline_columns) if TIMELINE_FILE in kept else empty_timeline()
     decisions = (
@@ -168,7 +177,7 @@ def load(directory: str | Path) -> JsonDict:
         _load_columns(place / PLACEMENTS_FILE, placement_columns) if PLACEMENTS_FILE in kept else empty_placements()
     )
     parts = {"timeline_columns": timeline, "decisions_columns": decisions, "placement_columns": placed}
-    found = {"columns": jobs, **parts, **_load_additional(place, kept), **_fields(content)}
+    found = {**jobs._asdict(), **parts, **_load_additional(place, kept), **_fields(content)}
     try:
         require_names(content["spec"], NAMED)
         require_account(content["account"])
@@ -176,6 +185,14 @@ def load(directory: str | Path) -> JsonDict:
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     return found
+
+
+def _kinds(content: JsonTable) -> dict[str, Kind]:
+    """Return attribute → kind; runs of the first format have none."""
+    kinds = content.get("attributes", {})
+    if not isinstance(kinds, dict) or any(kind not in KINDS for kind in kinds.values()):
+        raise InputError(f"attributes in run.json is {kinds!r:.40}, not names with their kinds")
+    return {require_attribute_name(name): kind for name, kind in kinds.items()}
 
 
 def _fields(content: JsonTable) -> JsonDict:

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from thinktime.errors import InputError
 from thinktime.metrics import Accumulator, Cautions, Context, Summary
 from thinktime.result.columns import JOB_COLUMNS
 from thinktime.result.directory.parquet_stream import (
@@ -23,11 +24,13 @@ from thinktime.result.directory.parquet_stream import (
     TIMELINE_FIELDS,
     Field,
     ParquetStream,
+    attribute_field,
     job_field,
 )
 from thinktime.result.directory.save_load import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
 from thinktime.result.directory.staging import staged_directory
 from thinktime.support.json_types import JsonTable
+from thinktime.traces.attributes import ColumnType, Kind
 
 INSIDE_FILE, CORES_FILE = "report_inside.parquet", "report_cores.parquet"
 INSIDES = {INSIDE_FILE: INSIDE_FIELDS, CORES_FILE: CORE_FIELDS}
@@ -52,7 +55,7 @@ class StreamedRun:
         self.accumulator = Accumulator(processors, application=inside, **summary_options)
         self._stack = contextlib.ExitStack()
         self._place = self._stack.enter_context(staged_directory(directory, overwrite))
-        self._names = (*JOB_COLUMNS, *more)
+        self._names, self._types = (*JOB_COLUMNS, *more), dict[str, ColumnType]()
         fields = tuple(job_field(name) for name in self._names)
         self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
         self._others: dict[str, ParquetStream] = {}  # by file
@@ -69,10 +72,31 @@ class StreamedRun:
         else:
             self._stack.__exit__(kind, error, at)
 
-    def add(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Add a block of jobs: one row group of jobs.parquet."""
+    def add(self, columns: Mapping[str, np.ndarray], types: Mapping[str, ColumnType] | None = None) -> None:
+        """Add a block of jobs: one row group of jobs.parquet. `types` are those of the attributes."""
         self.accumulator.add(columns)
-        self._jobs.write({name: columns[name] for name in self._names})
+        if types and not self._types:
+            self._add_attributes(types)
+        for name, kind in (types or {}).items():
+            self._require_kind(name, kind.kind)
+        self._types |= types or {}
+        self._jobs.write({name: columns[name] for name in (*self._names, *self._types)}, self._types)
+
+    def _add_attributes(self, types: Mapping[str, ColumnType]) -> None:
+        """Add the attributes to the file; whole numbers are stored as floats, because fractions may follow."""
+        self._types = dict(types)
+        stored: dict[str, Kind] = {
+            name: "number" if each.kind == "whole" else each.kind for name, each in types.items()
+        }
+        self._jobs.add_fields([attribute_field(name, kind) for name, kind in stored.items()])
+
+    def _require_kind(self, name: str, kind: str) -> None:
+        known = self._types[name].kind
+        if kind != known and {kind, known} != {"number", "whole"}:
+            raise InputError(
+                f"the attribute {name} holds {kind} values, and {known} or missing ones in earlier blocks: give the"
+                " first block a value of its type, or simulate without streaming"
+            )
 
     def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
         """Add the spans of nodes of the next block of jobs; `row` counts among these."""
@@ -107,6 +131,7 @@ class StreamedRun:
         for stream in (self._jobs, *self._others.values()):
             stream.close()
         facts = {
+            "attributes": {name: kind.kind for name, kind in self._types.items()},
             "content_digest": None,
             "jobs": self._jobs.rows,
             "processors": self.processors,

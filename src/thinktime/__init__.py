@@ -7,7 +7,7 @@
 >>> comparison = tt.compare([easy, sjf], metric="wait_mean_s")
 >>> figure = easy.plot()
 
-Workloads: `read`, `default_workload`, `Workload`, `resample`, `describe`, `peak`, `write_swf`.
+Workloads: `read`, `default_workload`, `Workload`, `resample`, `scale_load`, `describe`, `peak`, `write_swf`.
 Simulations: `simulate`, `Simulation` (step by step), `simulate_stream` (constant memory).
 Results: `Result` (`jobs`, `summary()`, `plot()`, `gantt()`, `save()`, `Result.load()`), `check`, `compare`.
 Experiments: `Study`, `bootstrap`, `load_sweep`.
@@ -41,6 +41,7 @@ _LAYER_OF = {
     "peak": "workload",
     "read": "workload",
     "read_swf": "workload",
+    "scale_load": "workload",
     "stream": "workload",
     "stream_swf": "workload",
     "write_swf": "workload",

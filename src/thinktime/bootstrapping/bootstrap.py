@@ -76,7 +76,7 @@ class Bootstrap:
     @property
     def cautions(self) -> dict[str, Cautions]:
         """Scheduler → the cautions about the jobs of its runs."""
-        return tables.cautions(self.columns)
+        return tables.cautions(self.columns, self.about)
 
     @property
     def schedulers(self) -> list[str]:

@@ -72,7 +72,7 @@ class LoadSweep:
     @property
     def cautions(self) -> dict[str, Cautions]:
         """Scheduler → the cautions about the jobs of its runs."""
-        return tables.cautions(self.columns)
+        return tables.cautions(self.columns, self.about)
 
     @property
     def schedulers(self) -> list[str]:

@@ -13,6 +13,7 @@ from thinktime.bootstrapping.run_trials import ABOUT_FILE, FORMAT, Outcomes
 from thinktime.bootstrapping.trials import COUNTED, Experiment, Trial
 from thinktime.errors import InputError
 from thinktime.metrics import KINDS, Caution, Cautions, compared
+from thinktime.metrics.count_cautions import scaling_caution
 from thinktime.result.canonical_json import readable_json
 from thinktime.result.directory.staging import errors_as_input_error, staged_file
 from thinktime.support.files import json_of
@@ -59,17 +60,21 @@ def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[st
     }
 
 
-def cautions(columns: Mapping[str, np.ndarray]) -> dict[str, Cautions]:
+def cautions(columns: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> dict[str, Cautions]:
     """Return scheduler → the cautions of all its runs together."""
+    steps = about.get("log", {}).get("scale_load")
     rows = {str(name): columns["scheduler"] == name for name in dict.fromkeys(columns["scheduler"].tolist())}
-    return {name: _cautions({key: values[mine] for key, values in columns.items()}) for name, mine in rows.items()}
+    return {
+        name: _cautions({key: values[mine] for key, values in columns.items()}, steps) for name, mine in rows.items()
+    }
 
 
-def _cautions(columns: Mapping[str, np.ndarray]) -> Cautions:
+def _cautions(columns: Mapping[str, np.ndarray], steps: object) -> Cautions:
     jobs, runs = int(columns["jobs"].sum()), len(columns["jobs"])
     counts = {name: int(columns[name].sum()) for name in COUNTED if name in columns}
     found = {name: Caution(name, count, jobs) for name, count in counts.items()}
     found["saturated"] = Caution("saturated", int(columns["saturated"].sum()), runs)
+    found |= scaling_caution(steps, runs)
     return Cautions(tuple(found[name] for name in KINDS if name in found and found[name].count))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,13 +29,22 @@ def read(
     from thinktime.simulation.arguments import is_generator
 
     if is_generator(log):
-        return _generated(log, how, DEFAULT_SEED if seed is None else seed)
-    from thinktime import workload
+        found, stage = _generated(log, how, DEFAULT_SEED if seed is None else seed)
+    else:
+        from thinktime import workload
 
-    path = path_of(log, how)
-    with reading(path) as stage:
-        found = workload.read(path, machine=machine, **how.keywords())
-    return found, stage
+        path = path_of(log, how)
+        with reading(path) as stage:
+            found = workload.read(path, machine=machine, **how.keywords())
+    return _with_scaled_load(found, how, machine), stage
+
+
+def _with_scaled_load(found: Workload, how: ReadingOptions, machine: int | None) -> Workload:
+    from thinktime.workload import scale_load
+
+    for each in how.scale_load:
+        found = scale_load(found, each.factor, by=each.by, machine=machine)
+    return found
 
 
 def path_of(log: str, how: ReadingOptions) -> Path:
@@ -49,7 +59,7 @@ def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stag
     from thinktime.spec import as_spec
 
     spec = as_spec(Generator, log)
-    if how != USUAL_READING:
+    if replace(how, scale_load=()) != USUAL_READING:
         raise InputError(
             f"--reader, --filter, --processor-field and --remove do not apply to the generated workload {spec.name}:"
             " remove them"

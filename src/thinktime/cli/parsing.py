@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thinktime.errors import InputError
 from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S, WEEK_S
+
+if TYPE_CHECKING:
+    from thinktime.workload import LoadScaling
 
 #: unit → seconds; a bare number is seconds
 UNITS = {"": 1.0, "s": 1.0, "m": MINUTE_S, "min": MINUTE_S, "h": HOUR_S, "d": DAY_S, "w": WEEK_S}
@@ -58,6 +61,16 @@ def window(option: str, text: str) -> tuple[float | None, float | None]:
     if not colon or ":" in end:
         raise InputError(f"{option} must be BEGIN:END, for example 7d:30d, 7d: or :30d (got {text!r})")
     return (seconds(option, begin) if begin.strip() else None, seconds(option, end) if end.strip() else None)
+
+
+def load_scaling(option: str, text: str) -> LoadScaling:
+    """Return the scaling `1.2:arrivals`."""
+    from thinktime.workload.load_scaling import LoadScaling
+
+    try:
+        return LoadScaling.of(text)
+    except InputError as error:
+        raise InputError(f"{option}: {error}") from None
 
 
 def spec(kind: str) -> Callable[[str, str], Any]:

@@ -23,6 +23,7 @@ class Kind(NamedTuple):
     strict: bool = False  # `strict=True` raises
     warned: bool = False  # `simulate` warns, because no rule requested it
     uncounted: bool = False  # such jobs are in no mean
+    per_run: bool = False  # a run has it or not
 
     def changes(self, metric: str) -> bool:
         """Whether this kind changes what a metric means."""
@@ -124,6 +125,17 @@ _ROWS = (
         "the queue was still growing at the end, so mean waits, slowdowns and queue lengths depend on the length of the"
         " log",
         _OF_JOBS | _QUEUE | frozenset({"makespan"}),
+        per_run=True,
+    ),
+    Kind(
+        "load_scaled",
+        "load scaled",
+        "runs",
+        "has a crudely scaled load",
+        "have a crudely scaled load",
+        "waits, slowdowns and utilisation may differ from those of a log that was recorded under this load",
+        _OF_JOBS | _OF_MACHINE | _QUEUE,
+        per_run=True,
     ),
     Kind(
         "over_estimate",

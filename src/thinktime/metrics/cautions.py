@@ -48,7 +48,7 @@ class Caution:
 
     @property
     def _only_run(self) -> bool:
-        return self.name == "saturated" and self.of == 1
+        return self.kind.per_run and self.of == 1
 
     @property
     def mark(self) -> str:
@@ -146,7 +146,7 @@ class Cautions:
 
 def _pooled(name: str, runs: list[tuple[Cautions, int]]) -> Caution:
     alike = [each for found, _ in runs for each in found if each.name == name]
-    one_each = name == "saturated"  # counted in runs; all others in jobs or lines
+    one_each = KINDS[name].per_run  # counted in runs; all others in jobs or lines
     without = sum(1 if one_each else jobs for found, jobs in runs if name not in found)
     because, advice = ({getattr(each, key) for each in alike} for key in ("because", "advice"))
     return Caution(

@@ -13,6 +13,7 @@ from thinktime.metrics.cautions import Caution, Cautions
 from thinktime.metrics.saturation import saturated_because
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, UNFINISHED
 from thinktime.support.equality import ByContent
+from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.reading.implausible_times import implausible_lines
 
 Columns = Mapping[str, np.ndarray]
@@ -166,11 +167,19 @@ def _of_reader(account: Mapping[str, Any]) -> dict[str, Caution]:
     first, *_, advice = implausible_lines(account) or ("", "")
     changed = int(account.get("repaired_jobs") or max(repaired.values(), default=0))
     return {
+        **scaling_caution(account.get("load_scaling")),
         "repaired": Caution("repaired", changed, max(kept, changed), _reasons(repaired)),
         "left_out": Caution("left_out", sum(dropped.values()), lines, _reasons(dropped)),
         "implausible": Caution("implausible", odd, kept, first.removeprefix("implausible: "), _advice_sentence(advice)),
         "malformed": Caution("malformed", bad, int(account.get("lines") or bad)),
     }
+
+
+def scaling_caution(steps: object, runs: int = 1) -> dict[str, Caution]:
+    """Return the caution of a load that was scaled by changing one attribute of every job, if it was."""
+    lines = scaling_lines(steps)
+    advice = "`tt.resample(log, load=…)` changes the load by the number of users and keeps the rest."
+    return {"load_scaled": Caution("load_scaled", runs, runs, "; ".join(lines), advice)} if lines else {}
 
 
 def _advice_sentence(words: str) -> str:

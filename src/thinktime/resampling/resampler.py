@@ -371,7 +371,7 @@ class Resampler:
     def _account(self) -> dict[str, Any]:
         first = self.logs[0].account
         size = max((log.machine_processors or 0 for log in self.logs), default=0)
-        kept = {key: first[key] for key in ("machine_because", "generated") if key in first}
+        kept = {key: first[key] for key in ("machine_because", "generated", "load_scaling") if key in first}
         return {"resampled": True, **kept, "machine_processors": size or None, "weeks": self.weeks}
 
 

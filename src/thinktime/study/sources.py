@@ -2,7 +2,7 @@
 
 A source is a JSON-able table. All entries but `path` affect the run: for a log the hash of its file and how it is
 read, for a generator its name and options. A resample is the source of its log, with options under `resample` and
-further logs under `mixed`. Amounts of resources by job are under `requests`.
+further logs under `mixed`. Factors for the load are under `scale_load`, amounts of resources by job under `requests`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from thinktime.generate import AccaSim, Generator
 from thinktime.spec import from_dict, suggestion
 from thinktime.support.files import require_regular
 from thinktime.support.random_streams import checked_seed
-from thinktime.workload import Workload
+from thinktime.workload import LoadScaling, Workload, scale_load
 
 KEPT = 8  # workloads that stay in memory, the most recently used
 
 RESAMPLE = "resample"
+SCALE_LOAD = "scale_load"  # factors for the load, in order
 REQUESTS = "requests"  # amounts of a cluster's resources and pools by job: the hash of a file, and its path
 READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
@@ -94,6 +95,12 @@ def with_requests(source: dict[str, Any], path: Path) -> dict[str, Any]:
             " or omit requests"
         )
     return {**source, REQUESTS: {"sha256": sha256_of(path, "table of requests"), "path": str(path)}}
+
+
+def with_scaled_load(source: dict[str, Any], given: Any) -> dict[str, Any]:
+    """Return the source with a crudely scaled load: a table with `factor` and `by`, or a list of these."""
+    steps = [LoadScaling.of(each).to_dict() for each in (given if isinstance(given, list) else [given])]
+    return {**source, SCALE_LOAD: steps}
 
 
 def files_of(source: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
@@ -176,6 +183,8 @@ WORKLOADS = WorkloadCache()
 
 def load(source: Mapping[str, Any], seed: int) -> Workload:
     """Read or generate the workload."""
+    if SCALE_LOAD in source:
+        return _scaled(source, seed)
     if RESAMPLE in source:
         key = "resampler of " + repr(sorted(identity(source).items()))
         made: Workload = WORKLOADS.keep(key, lambda: _resampler(source)).workload(source[RESAMPLE].get(SEEDED, seed))
@@ -188,6 +197,13 @@ def load(source: Mapping[str, Any], seed: int) -> Workload:
     if sha256_of(path) != source["log"]:
         raise InputError(f"{path} has changed since the study was read: run the study again")
     return read_swf(path, **{key: source[key] for key in READING if source.get(key) is not None})
+
+
+def _scaled(source: Mapping[str, Any], seed: int) -> Workload:
+    workload = WORKLOADS.get({key: value for key, value in source.items() if key != SCALE_LOAD}, seed)
+    for step in source[SCALE_LOAD]:
+        workload = scale_load(workload, step["factor"], by=step["by"], machine=source.get("machine"))
+    return workload
 
 
 def _generator(source: Mapping[str, Any]) -> Generator:

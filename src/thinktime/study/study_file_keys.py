@@ -54,6 +54,7 @@ class WorkloadTable(Closed):
     generator: str | None = None
     resample: str | list[str] | None = None  # a log, several that are mixed, or the generator `default`
     requests: Annotated[str | None, BeforeValidator(_table_file)] = None  # on clusters: a table of amounts by job
+    scale_load: Any = None  # a table with factor and by, or a list of these
 
 
 def _specs(key: str) -> Any:
@@ -167,9 +168,18 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
     if isinstance(table, str):
         table = _from_text(table)
     found = _jobs_entry(table, base)
+    if table.scale_load is not None:
+        found = _scaled_entry(found, table)
     if table.requests is None:
         return found
     return Entry(found.name, sources.with_requests(dict(found.spec), base / table.requests))
+
+
+def _scaled_entry(found: Entry, table: WorkloadTable) -> Entry:
+    """Return the entry with its load scaled; the name says so unless one was given."""
+    source = sources.with_scaled_load(dict(found.spec), table.scale_load)
+    said = ", ".join(f"{step['factor']:g} by {step['by']}" for step in source[sources.SCALE_LOAD])
+    return Entry(found.name if table.name else f"{found.name} (load × {said})", source)
 
 
 def _jobs_entry(table: WorkloadTable, base: Path) -> Entry:

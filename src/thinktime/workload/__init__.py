@@ -3,6 +3,7 @@
 from thinktime.traces.attributes import ColumnType, TypedColumns, typed_columns
 from thinktime.traces.column_names import COLUMNS, STANDARD, WHOLE
 from thinktime.workload.estimates import Estimates
+from thinktime.workload.load_scaling import LoadScaling, scale_load
 from thinktime.workload.peak_window import Peak, peak
 from thinktime.workload.reading.account import describe
 from thinktime.workload.reading.filters import FILTERS
@@ -27,6 +28,7 @@ __all__ = [
     "Batches",
     "ColumnType",
     "Estimates",
+    "LoadScaling",
     "LogStream",
     "Peak",
     "SessionGraph",
@@ -39,6 +41,7 @@ __all__ = [
     "peak",
     "read",
     "read_swf",
+    "scale_load",
     "session_graph",
     "sessions",
     "stream",

@@ -15,6 +15,7 @@ from thinktime.errors import InputError
 from thinktime.traces import Header, Spellings, TimeZone
 from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.compressed_file import packed_file
+from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.workload import Workload
 
 _ROWS = 100_000  # formatted at a time
@@ -184,6 +185,7 @@ def _provenance(workload: Workload) -> list[str]:
     if "filter" in source:
         notes.append(f"filter {source['filter']}, processors {source.get('processors')}")
     notes += [f"removed {text}" for text in source.get("remove", ())]
+    notes += [f"load scaled: {line}" for line in scaling_lines(workload.account.get("load_scaling"))]
     if "window_s" in source:
         begin_s, end_s = source["window_s"]
         notes.append(f"submitted from {begin_s:.15g} s until before {end_s:.15g} s ({source['window_because']})")

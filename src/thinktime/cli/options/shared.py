@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from thinktime.schedulers import Scheduler
     from thinktime.traces.reader import Reader
     from thinktime.users import UserModel
-    from thinktime.workload import Estimates, Workload
+    from thinktime.workload import Estimates, LoadScaling, Workload
 
 SIMULATED, READ, RULES = "Simulation", "Reading the log", "Rules"
 MEASURED, WRITTEN, RESAMPLED = "Metrics", "Output", "Resampling"
@@ -72,6 +72,14 @@ class ReadingOptions:
         help="Drop the jobs that match, for example 'user=374 and job>14968'. Repeatable.",
     )
 
+    scale_load: tuple[LoadScaling, ...] = repeated_option(
+        "--scale-load",
+        parsing.load_scaling,
+        metavar="FACTOR:BY",
+        help="Multiply the load crudely, by arrivals, run_times or sizes, for example 1.2:arrivals; prefer resample"
+        " --load. Repeatable.",
+    )
+
     def check(self) -> None:
         """Raise InputError for wrong options before a long log is read."""
         from thinktime.workload.reading.read import Reading
@@ -89,11 +97,12 @@ class ReadingOptions:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as plain data; an own reader has the hash of its code."""
-        return {**self.keywords(), "reader": None if self.reader is None else self.reader.to_dict()}
+        reader = None if self.reader is None else self.reader.to_dict()
+        return {**self.keywords(), "reader": reader, "scale_load": [each.to_dict() for each in self.scale_load]}
 
 
 #: How a log is read without any option
-USUAL_READING = ReadingOptions(reader=None, filter="base", processor_field=None, remove=())
+USUAL_READING = ReadingOptions(reader=None, filter="base", processor_field=None, remove=(), scale_load=())
 
 
 @option_group(SIMULATED)

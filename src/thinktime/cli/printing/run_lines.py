@@ -7,11 +7,17 @@ from typing import Any
 
 from thinktime.cli.printing.numbers import rate
 from thinktime.spec import from_dict, text_of
+from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.reading.implausible_times import implausible_lines
 
 
 def account_lines(account: Mapping[str, Any]) -> list[str]:
-    """Return how many jobs were kept, dropped, changed or could not be read."""
+    """Return how many jobs were kept, dropped, changed or could not be read, and how their load was scaled."""
+    scaled = [f"load scaled: {line}" for line in scaling_lines(account.get("load_scaling"))]
+    return [*_lines_of_source(account), *scaled]
+
+
+def _lines_of_source(account: Mapping[str, Any]) -> list[str]:
     if account.get("generated"):
         users = f" of {account['users']:,} users" if account["users"] else ""
         return [f"generated: {account['jobs']:,} jobs{users} in {account['weeks']} weeks"]

@@ -70,6 +70,7 @@ def _require_streamable(request: Request) -> None:
         "--batsim": request.output.batsim,
         "--accasim": request.output.accasim,
         "--decisions": request.output.decisions,
+        "--scale-load": request.reading.scale_load,
     }
     asked = [option for option, value in whole.items() if value]
     if asked:

@@ -9,6 +9,7 @@ import numpy as np
 
 from thinktime.cli import printing
 from thinktime.workload import Batches, SessionGraph, Workload, batches, session_graph, sessions
+from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.user_sessions.edge_think_times import share_under, think_quantiles
 from thinktime.workload.user_sessions.graph_shape import arities, longest_paths, quantiles
 
@@ -73,8 +74,12 @@ def facts(found: Structure) -> dict[str, Any]:
         "largest_arity": int(arities(graph).max(initial=0)),
         "think_times_under_h": {str(hours): share_under(graph, 3600.0 * hours) for hours in HOURS},
         "distributions": _distributions(found, longest),
-        "notes": list(cut.notes),
+        "notes": [*cut.notes, *(f"load scaled: {line}" for line in _scaling(found.workload))],
     }
+
+
+def _scaling(workload: Workload) -> list[str]:
+    return scaling_lines(workload.account.get("load_scaling"))
 
 
 def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:

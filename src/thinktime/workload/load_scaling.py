@@ -1,0 +1,204 @@
+"""Crude changes of the load: one attribute of every job is multiplied by a factor.
+
+Papers compare with these manipulations, so they are here by name; Zakay and Feitelson 2013, section 6.3, list what each
+of them breaks. `tt.resample(log, load=…)` changes the number of users instead and keeps the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from os import PathLike
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from thinktime.errors import InputError
+from thinktime.spec import one_of
+from thinktime.support.json_types import JsonDict
+from thinktime.workload.reading.read import as_workload
+from thinktime.workload.workload import Workload
+
+By: TypeAlias = Literal["arrivals", "run_times", "sizes"]
+BY: tuple[By, ...] = get_args(By)
+LEAST, MOST = 0.01, 100.0  # factors
+
+#: attribute → what is done to it
+WORDS: dict[str, str] = {
+    "arrivals": "times between submissions divided by {}",
+    "run_times": "run times and estimates multiplied by {}",
+    "sizes": "sizes multiplied by {} and rounded",
+}
+#: attribute → what this breaks
+BREAKS: dict[str, str] = {
+    "arrivals": "days and weeks have another length, and pauses and think times do not fit the run times",
+    "run_times": "response times grow with the load by construction, and long jobs reach into the next day",
+    "sizes": "sizes are no longer powers of two, which changes how jobs pack, and small jobs cannot be scaled",
+}
+RUN_TIMES = ("run_s", "requested_time_s", "cpu_s")
+SIZES = ("processors", "requested_processors", "allocated_processors")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadScaling:
+    """A factor for the load, and the attribute of jobs that is changed."""
+
+    factor: float
+    by: By = "arrivals"
+
+    def __post_init__(self) -> None:
+        one_of("by", self.by, BY)
+        number = isinstance(self.factor, int | float) and not isinstance(self.factor, bool)
+        if not (number and LEAST <= self.factor <= MOST):
+            raise InputError(f"factor must be a number between {LEAST:g} and {MOST:g} (got {self.factor!r})")
+
+    @classmethod
+    def of(cls, given: LoadScaling | Mapping[str, Any] | str) -> LoadScaling:
+        """Return the scaling of a table with `factor` and `by`, or of a text such as `1.2:arrivals`."""
+        if isinstance(given, LoadScaling):
+            return given
+        if isinstance(given, Mapping) and set(given) <= {"factor", "by"} and "factor" in given:
+            return cls(**dict(given))
+        if isinstance(given, str):
+            return _of_text(given)
+        raise InputError(f"scale_load must be a table with factor and by, or a text like 1.2:arrivals (got {given!r})")
+
+    def text(self) -> str:
+        return f"{self.factor:g}:{self.by}"
+
+    @property
+    def words(self) -> str:
+        """`times between submissions divided by 1.2`."""
+        return WORDS[self.by].format(f"{self.factor:g}")
+
+    def to_dict(self) -> JsonDict:
+        return asdict(self)
+
+
+def _of_text(text: str) -> LoadScaling:
+    number, colon, by = text.partition(":")
+    try:
+        factor = float(number)
+    except ValueError:
+        factor = math.nan
+    if not math.isfinite(factor):
+        raise InputError(f"{text!r} does not begin with a number: write FACTOR:BY, for example 1.2:arrivals")
+    return LoadScaling(factor=factor, by=by if colon else "arrivals")  # type: ignore[arg-type]
+
+
+def scale_load(
+    log: Workload | str | PathLike[str], factor: float, *, by: By = "arrivals", machine: int | None = None
+) -> Workload:
+    """Multiply the load of a log by a factor, crudely: by changing one attribute of every job.
+
+    Results of such a workload carry a caution. `tt.resample(log, load=factor)` changes the number of users instead,
+    which keeps daily cycles, sizes, run times and the dependencies between the jobs of a user.
+
+    Parameters
+    ----------
+    log : Workload, str or path
+        The jobs, or the name or path of a log.
+    factor : float
+        Between 0.01 and 100; 1.2 is 20 % more load.
+    by : {"arrivals", "run_times", "sizes"}
+        `"arrivals"` (default) divides the times between submissions by the factor; the first submission stays.
+        `"run_times"` multiplies run times, CPU times and requested times. `"sizes"` multiplies processors and rounds to
+        whole numbers, at least 1 and at most the machine.
+    machine : int, optional
+        Processors of the machine, for `by="sizes"` (default: that of the log).
+
+    Returns
+    -------
+    Workload
+        `account["load_scaling"]` has the factor that was reached and, for sizes, how many jobs were clamped to the
+        machine or stayed as they were.
+
+    Raises
+    ------
+    InputError
+        If the factor or `by` is not allowed, or the size of the machine is unknown.
+
+    Examples
+    --------
+    >>> import thinktime as tt
+    >>> log = tt.default_workload(weeks=4)
+    >>> busier = tt.scale_load(log, 1.2, by="sizes")
+    >>> busier.name
+    'default-load1.2-sizes'
+    >>> round(busier.account["load_scaling"][0]["reached"], 3)
+    1.193
+    """
+    workload, scaling = as_workload(log), LoadScaling(factor=factor, by=by)
+    columns, counts = _changed(workload, scaling, machine)
+    made = replace(workload, columns={**workload.columns, **columns}, spellings=None)
+    step = {**scaling.to_dict(), "reached": _load(made) / _load(workload) if _load(workload) else None, **counts}
+    return replace(
+        made,
+        name=f"{workload.name}-load{scaling.factor:g}-{scaling.by}",
+        account={**workload.account, "load_scaling": [*workload.account.get("load_scaling", ()), step]},
+        source={**workload.source, "scale_load": [*workload.source.get("scale_load", ()), scaling.to_dict()]},
+    )
+
+
+def _changed(
+    workload: Workload, scaling: LoadScaling, machine: int | None
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    """Return the new columns, and counts for the account."""
+    if scaling.by == "sizes":
+        return _changed_sizes(workload, scaling.factor, machine)
+    if scaling.by == "run_times":
+        return {name: workload[name] * scaling.factor for name in RUN_TIMES}, {}
+    submit_s = workload["submit_s"]
+    first_s = float(np.fmin.reduce(submit_s)) if len(submit_s) else 0.0
+    return {"submit_s": first_s + (submit_s - first_s) / scaling.factor}, {}
+
+
+def _changed_sizes(
+    workload: Workload, factor: float, machine: int | None
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    most = workload.machine_size()[0] if machine is None else machine
+    before, columns = workload["processors"], {name: _scaled_sizes(workload[name], factor, most) for name in SIZES}
+    clamped = (before <= most) & (np.floor(before * factor + 0.5) > most)
+    same = (columns["processors"] == before) & (factor != 1)
+    return columns, {"clamped": int(np.count_nonzero(clamped)), "unchanged": int(np.count_nonzero(same & ~clamped))}
+
+
+def _scaled_sizes(sizes: np.ndarray, factor: float, most: int) -> np.ndarray:
+    """Whole sizes from 1 to the machine; a job that was larger than the machine stays so, and 0 stays 0."""
+    scaled = np.clip(np.floor(sizes * factor + 0.5), 1.0, np.maximum(sizes, most))
+    return np.where(sizes > 0, np.where(sizes > most, sizes, scaled), sizes)
+
+
+def _load(workload: Workload) -> float:
+    """Processor-seconds per second of submissions; 0 where there are none."""
+    submit_s = workload["submit_s"]
+    span_s = float(submit_s[-1] - submit_s[0]) if len(submit_s) else 0.0
+    return float(np.nansum(workload["processors"] * workload["run_s"])) / span_s if span_s > 0 else 0.0
+
+
+def scaling_lines(steps: object) -> list[str]:
+    """Return what each step does to the load, and what that breaks.
+
+    Steps are `load_scaling` of an account or `scale_load` of a source; what a damaged file has in their place is left
+    out.
+    """
+    listed = steps if isinstance(steps, list | tuple) else []
+    return [f"{_step_in_words(step)}; {BREAKS[step['by']]}" for step in listed if _is_step(step)]
+
+
+def _is_step(step: object) -> bool:
+    known = isinstance(step, Mapping) and step.get("by") in BY and _is_number(step.get("factor"))
+    return known and LEAST <= step["factor"] <= MOST  # type: ignore[index]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _step_in_words(step: Mapping[str, Any]) -> str:
+    words = LoadScaling.of({key: step[key] for key in ("factor", "by")}).words
+    reached = f", the load is {step['reached']:.4g} times as high" if _is_number(step.get("reached")) else ""
+    counts = {"clamped": "clamped to the machine", "unchanged": "unchanged by rounding"}
+    jobs = [f"{step[key]:,} jobs {said}" for key, said in counts.items() if _is_number(step.get(key)) and step[key]]
+    return words + "".join([reached, *(f", {each}" for each in jobs)])

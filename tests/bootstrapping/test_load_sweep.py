@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def test_some_saturate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Means, and intervals, of the unsaturated runs only."""
     found = swept([1.0])
     columns = {**found.columns, "saturated": np.array([False, True, False, False])}
-    row = tt.LoadSweep(columns, found.original, found.about).summary(0.5).to_dicts()[0]
+    row = replace(found, columns=columns).summary(0.5).to_dicts()[0]
     stable = found.columns["wait_mean_s"][[0, 2, 3]]
     assert row["unsaturated"] == 0.75
     assert row["wait_mean_s"] == stable.mean()

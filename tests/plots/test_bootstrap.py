@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,7 @@ def test_a_load_sweep_shows_shares_and_stable_runs() -> None:
     swept = tt.load_sweep(small_log(), MACHINE, [tt.Easy(), tt.FCFS()], [0.5, 1.0], resamples=4, resample=POOLS)
     flags = np.zeros(16, dtype=bool)
     flags[[0, 8]] = True  # one run of EASY at each load
-    swept = tt.LoadSweep({**swept.columns, "saturated": flags}, swept.original, swept.about)
+    swept = replace(swept, columns={**swept.columns, "saturated": flags})
     figure = plots.load_sweep(swept)
     by_utilisation, _, shares = figure.axes[:3]
     assert line(shares, "easy").get_ydata().tolist() == [0.75, 0.75]
@@ -71,5 +73,5 @@ def test_a_load_sweep_shows_shares_and_stable_runs() -> None:
 
 def test_a_sweep_in_which_all_saturate_can_be_drawn(tmp_path) -> None:
     swept = tt.load_sweep(small_log(), MACHINE, [tt.Easy()], [1.0], resamples=2, resample=POOLS)
-    none = tt.LoadSweep({**swept.columns, "saturated": np.ones(2, dtype=bool)}, swept.original, swept.about)
+    none = replace(swept, columns={**swept.columns, "saturated": np.ones(2, dtype=bool)})
     assert plots.save(plots.load_sweep(none), tmp_path / "none", ["png"])[0].stat().st_size > 1000

@@ -3,7 +3,8 @@
 Zakay and Feitelson 2014, sections 6.1 and 6.3.
 """
 
-from thinktime.bootstrapping.bootstrap import Bootstrap, bootstrap
+from thinktime.bootstrapping.bootstrap import bootstrap
+from thinktime.bootstrapping.bootstrapped import Bootstrap
 from thinktime.bootstrapping.load_sweep import LoadSweep, load_sweep
 
 __all__ = ["Bootstrap", "LoadSweep", "bootstrap", "load_sweep"]

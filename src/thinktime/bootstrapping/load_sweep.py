@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +17,11 @@ import numpy as np
 from thinktime.allocators import Allocator
 from thinktime.applications import Application
 from thinktime.bootstrapping import tables
+from thinktime.bootstrapping.outcome import Outcome, rows_of
 from thinktime.bootstrapping.run_trials import Progress, run_trials
 from thinktime.bootstrapping.trials import MEASURES, Experiment, SchedulersLike, require_number
 from thinktime.drawing import draw
 from thinktime.errors import InputError
-from thinktime.metrics import Cautions
 from thinktime.plugins import Plugin
 from thinktime.simulation.arguments import MachineLike, WorkloadLike
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant
@@ -35,20 +33,17 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
-KIND = "load sweep"
 LOADS = tuple(round(0.8 + 0.1 * k, 1) for k in range(8))  # 0.8 to 1.5, as in the paper
 
 
-@dataclass(frozen=True, eq=False)
-class LoadSweep:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LoadSweep(Outcome):
     """The outcome of a load sweep.
 
     `table` has one row per load, resample and scheduler, `summary()` one per load and scheduler.
     """
 
-    columns: Mapping[str, np.ndarray] = field(repr=False)
-    original: Mapping[str, Mapping[str, Any]]
-    about: Mapping[str, Any] = field(repr=False)
+    kind = "load sweep"
 
     def __repr__(self) -> str:
         loads = ", ".join(f"{load:g}" for load in self.loads)
@@ -70,26 +65,12 @@ class LoadSweep:
         return draw("load_sweep", self, measures=measures, level=level)
 
     @property
-    def cautions(self) -> dict[str, Cautions]:
-        """Scheduler → the cautions about the jobs of its runs."""
-        return tables.cautions(self.columns, self.about)
-
-    @property
-    def schedulers(self) -> list[str]:
-        return list(self.original)
-
-    @property
     def loads(self) -> list[float]:
         return list(self.about["loads"])
 
     @property
     def measures(self) -> list[str]:
         return list(self.about["measures"])
-
-    @cached_property
-    def table(self) -> pl.DataFrame:
-        """resample, load, seed, scheduler, jobs, the measures, saturated."""
-        return tables.frame(dict(self.columns))
 
     def rows(self, scheduler: str, load: float | None = None, stable: bool | None = None) -> np.ndarray:
         """Return a mask of runs.
@@ -103,7 +84,7 @@ class LoadSweep:
         stable : bool, optional
             Only runs that did not saturate (True) or did (False).
         """
-        found = np.asarray(self.columns["scheduler"] == scheduler)
+        found = rows_of(self.columns, scheduler)
         if load is not None:
             found = found & (self.columns["load"] == load)
         return found if stable is None else found & (self.columns["saturated"] != stable)
@@ -132,30 +113,6 @@ class LoadSweep:
         for measure in self.measures:
             row |= _mean_and_quantiles(measure, self.columns[measure][stable], level)
         return row
-
-    def save(self, folder: str | PathLike[str]) -> Path:
-        """Write `table.parquet` and `bootstrap.json`, each whole or not at all.
-
-        Parameters
-        ----------
-        folder : str or path
-            Where the files are written.
-        """
-        content = {tables.TABLE_FILE: dict(self.columns)}
-        about = {"kind": KIND, "original": self.original, "about": self.about, "tables": list(content)}
-        return tables.write(Path(folder), about, content)
-
-    @classmethod
-    def load(cls, folder: str | PathLike[str]) -> LoadSweep:
-        """Return the sweep that `save` wrote.
-
-        Parameters
-        ----------
-        folder : str or path
-            The folder of the files.
-        """
-        said, content = tables.read(Path(folder), KIND)
-        return cls(content[tables.TABLE_FILE], said["original"], said["about"])
 
 
 def _mean_and_quantiles(measure: str, values: np.ndarray, level: float) -> dict[str, float]:
@@ -244,7 +201,9 @@ def load_sweep(
     options = {"weeks": weeks, **(resample or {})}
     of = Experiment(log, machine, schedulers, measures=wanted, seed=seed, rules=rules, options=options, loads=factors)
     drawn = [trial for load in factors for trial in of.resamples(resamples, load)]
-    outcomes = run_trials(of, [of.original(), *drawn], kind=KIND, folder=folder, threads=threads, progress=progress)
+    outcomes = run_trials(
+        of, [of.original(), *drawn], kind=LoadSweep.kind, folder=folder, threads=threads, progress=progress
+    )
     found = LoadSweep(
         columns=tables.columns_of(of, drawn, outcomes),
         original=tables.original_of(of, outcomes),

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Columns = dict[str, np.ndarray]
-TABLE_FILE, LEFT_OUT_FILE = "table.parquet", "left_out.parquet"
+TABLE_FILE: str = "table.parquet"
+LEFT_OUT_FILE: str = "left_out.parquet"
 
 
 def columns_of(experiment: Experiment, trials: Sequence[Trial], outcomes: Outcomes) -> Columns:

@@ -59,8 +59,7 @@ Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs) 
   return spans_by_place(jobs.size(), [&](std::size_t i) -> const Played& { return level.played(jobs[i]); });
 }
 
-Columns aborted_inside(const ApplicationLevel& level) {
-  const std::vector<AbortedInside>& runs = level.aborted();
+Columns aborted_inside(const std::vector<AbortedInside>& runs) {
   std::vector<Inside> all;
   for (const AbortedInside& run : runs) all.push_back(run.inside);
   Columns out;
@@ -70,19 +69,8 @@ Columns aborted_inside(const ApplicationLevel& level) {
   return out;
 }
 
-Columns aborted_cores(const ApplicationLevel& level) {
-  return spans_by_place(level.aborted().size(),
-                        [&](std::size_t i) -> const AbortedInside& { return level.aborted()[i]; });
-}
-
-Columns early_returns(const ApplicationLevel& level) {
-  const auto& returns = level.early_returns();
-  Columns out;
-  out["row"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].row}; });
-  out["run"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].run}; });
-  out["time_s"] = array_of<double>(returns.size(), [&](std::size_t i) { return returns[i].time; });
-  out["core"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].core}; });
-  return out;
+Columns aborted_cores(const std::vector<AbortedInside>& runs) {
+  return spans_by_place(runs.size(), [&](std::size_t i) -> const AbortedInside& { return runs[i]; });
 }
 
 namespace {

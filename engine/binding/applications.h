@@ -37,8 +37,17 @@ inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::
 Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs);
 Columns cores_of(const ApplicationLevel& level, const std::vector<JobId>& jobs);
 // The same for aborted runs, in order.
-Columns aborted_inside(const ApplicationLevel& level);
-Columns aborted_cores(const ApplicationLevel& level);
-Columns early_returns(const ApplicationLevel& level);  // cores returned before the end of their job
+Columns aborted_inside(const std::vector<AbortedInside>& runs);
+Columns aborted_cores(const std::vector<AbortedInside>& runs);
+// Cores returned before the end of their job; the row of a job is place(job).
+template <class Place>
+Columns early_returns(const std::vector<ApplicationLevel::EarlyReturn>& returns, Place place) {
+  Columns out;
+  out["row"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{place(returns[i].job)}; });
+  out["run"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].run}; });
+  out["time_s"] = array_of<double>(returns.size(), [&](std::size_t i) { return returns[i].time; });
+  out["core"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].core}; });
+  return out;
+}
 
 }  // namespace thinktime

@@ -28,10 +28,13 @@ struct View {
       throw std::runtime_error("nodes can be closed and jobs aborted only in act, submitted or before_pass");
     return control();
   }
-  const Job& job(std::int64_t row) const {  // the slot is the row, because all jobs are kept
-    if (row < 0 || static_cast<std::size_t>(row) >= control().system().jobs()) throw nb::value_error("unknown job");
-    return control().system().job(static_cast<JobId>(row));
+  JobId slot(std::int64_t row) const {
+    const bool is_row = row >= 0 && row < std::int64_t{kNoJob};
+    const JobId id = is_row ? control().system().slot_of(static_cast<std::uint32_t>(row)) : kNoJob;
+    if (id == kNoJob) throw nb::value_error("unknown job");
+    return id;
   }
+  const Job& job(std::int64_t row) const { return control().system().job(slot(row)); }
   NodeId node(std::int64_t node) const {
     if (node < 0 || node >= control().cluster()->nodes().size()) throw nb::value_error("unknown node");
     return static_cast<NodeId>(node);
@@ -58,9 +61,8 @@ Output<std::int64_t> running_on(const View& view, std::int64_t node) {
   return rows_of(view, jobs);
 }
 nb::typed<nb::tuple, nb::typed<nb::tuple, int, int>, nb::ellipsis> placement(const View& view, std::int64_t row) {
-  view.job(row);
   nb::list nodes;
-  each_node(view.control().cluster()->placement(static_cast<JobId>(row)),
+  each_node(view.control().cluster()->placement(view.slot(row)),
             [&](NodeId node, Processors units) { nodes.append(nb::make_tuple(node, units)); });
   return nb::tuple(nodes);
 }
@@ -83,9 +85,9 @@ bool is_running(const Job& job) { return job.state == State::running; }
 void abort(const View& view, std::int64_t row, bool lost, double saved, double restart) {
   Control& control = view.acting();
   if (!is_running(view.job(row))) throw nb::value_error("a job can be aborted only while it runs");
-  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > control.system().worked(static_cast<JobId>(row)))
+  if (!(saved >= 0 && restart >= 0 && restart <= kLatest) || saved > control.system().worked(view.slot(row)))
     throw nb::value_error("saved_s must be between 0 and the time worked, and restart_s must be 0 or more");
-  control.abort(static_cast<JobId>(row), lost ? Fate::lost : Fate::requeued, saved, restart);
+  control.abort(view.slot(row), lost ? Fate::lost : Fate::requeued, saved, restart);
 }
 void close(const View& view, std::int64_t node, bool broken) {
   view.acting().close(view.node(node), broken);
@@ -203,7 +205,7 @@ void bind_own_plugin(nb::module_& m) {
       .def("expected_s", [](const View& view, std::int64_t row) { return view.job(row).length; })
       .def("worked_s",
            [](const View& view, std::int64_t row) {
-             return is_running(view.job(row)) ? view.control().system().worked(static_cast<JobId>(row)) : 0.0;
+             return is_running(view.job(row)) ? view.control().system().worked(view.slot(row)) : 0.0;
            })
       .def("is_closed", &is_closed)
       .def("publish", &publish)

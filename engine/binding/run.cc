@@ -91,9 +91,11 @@ void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimat
   const std::vector<std::uint32_t> known_shapes = add_shapes(on_nodes, submit.shape(0));
   if (rows_ == 0) simulation_.expect(submit.shape(0));
   if (rows_ == 0) columns_->reserve(submit.shape(0));
+  loaded_.clear();
   for (std::size_t i = 0; i < submit.shape(0); ++i) {
     const Time known = reacting_ ? kNever : submit.data()[i];
     const JobId id = simulation_.add({known, run.data()[i], estimate.data()[i], processors.data()[i], rows_++});
+    loaded_.push_back(id);
     if (!reacting_) rigid_.plan(id, known);
     if (simulation_.cluster()) add_on_nodes(id, on_nodes, known_shapes, i);
     if (!labels.empty()) label(id, labels, i);
@@ -161,16 +163,22 @@ void Run::add_closures(const Indices& first, const Indices& nodes, const Doubles
 void Run::set_owners(const Indices& row, const Indices& owner) {
   require_equal_lengths({row.shape(0), owner.shape(0)});
   require(simulation_.cluster(), "reservations need a cluster of nodes");
-  require_between(row, 0, std::int64_t{rows_} - 1, "the row of a job");
+  require_between(row, 0, static_cast<std::int64_t>(loaded_.size()) - 1, "the row of a job");
   require_between(owner, 0, kMostRows, "the number of an owner");
   for (std::size_t i = 0; i < row.shape(0); ++i)
-    simulation_.cluster()->set_owner(static_cast<JobId>(row.data()[i]), static_cast<Owner>(owner.data()[i]));
+    simulation_.cluster()->set_owner(loaded_[static_cast<std::size_t>(row.data()[i])],
+                                     static_cast<Owner>(owner.data()[i]));
 }
 
 void Run::add_plugins(const Plugins& specs) {
   std::vector<std::unique_ptr<Plugin>> plugins;
   for (const auto& [name, values] : specs) plugins.push_back(plugin_of(name, values));
   simulation_.add_plugins(std::move(plugins));
+  if (!keep_jobs_ && !own_plugins().empty()) simulation_.index_rows();
+}
+
+void Run::load_plugins(const std::vector<nb::dict>& numbers) {
+  for (std::size_t k = 0; k < numbers.size(); ++k) simulation_.load_plugin(k, loaded_, plan_of(numbers[k]));
 }
 
 bool Run::step() {

@@ -61,8 +61,9 @@ class Run {
   // Known closures: nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
   void add_closures(const Indices& first, const Indices& nodes, const Doubles& from, const Doubles& to,
                     const Indices& owner);
-  void set_owners(const Indices& row, const Indices& owner);
-  void add_plugins(const Plugins& specs);  // after the jobs and the calendar
+  void set_owners(const Indices& row, const Indices& owner);  // rows among the jobs of the last load
+  void add_plugins(const Plugins& specs);  // after the first jobs and the calendar
+  void load_plugins(const std::vector<nanobind::dict>& numbers);  // of the jobs of the last load, for each plugin
 
   // --- driving (run.cc)
 
@@ -82,13 +83,17 @@ class Run {
   Output<std::int64_t> node_free() const;
 
   Columns jobs() const;
-  nanobind::dict take_finished();
+  // Jobs that are over since the last call, and what plugins have found; `last`: also all other jobs.
+  nanobind::dict take_finished(bool last);
+  Output<double> carried(std::size_t label, const Indices& slots) const;  // also of jobs that were just taken
   Columns take_timeline(bool all);
+  Columns take_decisions();
   Columns placements() const;  // where the jobs that have started run or ran, one row per span
   Columns decisions() const;
   Columns attempts() const;  // aborted runs in order, and their spans by the number of the run
   nanobind::typed<nanobind::dict, nanobind::str, Columns> inside();  // empty without application models
   nanobind::typed<nanobind::list, Columns> reports();                // what each plugin has found so far
+  std::size_t slots() const { return simulation_.system().jobs(); }  // the most jobs held at one time
   nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> statistics() const;
 
   // --- for Python's garbage collector
@@ -107,6 +112,8 @@ class Run {
   Columns columns(const std::vector<JobId>& ids) const;
   Columns spans(const std::vector<JobId>& jobs) const;
   Processors given_back(JobId id) const;
+  void put_runs(nanobind::dict& out, const std::vector<JobId>& finished);
+  nanobind::typed<nanobind::list, Columns> take_reports(const std::vector<JobId>& finished, bool last);
 
   Rigid rigid_;
   std::unique_ptr<UserModel> reacting_;  // null if users are rigid
@@ -118,6 +125,7 @@ class Run {
   bool in_python_;  // a scheduler or allocator in Python: the GIL is not released
   mutable std::atomic<bool> busy_ = false;
   std::vector<std::vector<double>> labels_;  // by label, then by slot
+  std::vector<JobId> loaded_;                // the slots of the last load
 };
 
 }  // namespace thinktime

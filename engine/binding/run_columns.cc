@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "binding/applications.h"
+#include "binding/checks.h"
 #include "binding/run.h"
 
 namespace nb = nanobind;
@@ -34,6 +35,40 @@ template <class Row, class Get>
 auto column_of(const std::vector<Row>& rows, Get get) {
   using Value = decltype(get(rows[0]));
   return array_of<Value>(rows.size(), [&](std::size_t i) { return get(rows[i]); });
+}
+
+// Aborted runs in order, and their spans of nodes by the number of the run; the row of a job is row_of(job).
+template <class RowOf>
+Columns attempts_table(const std::vector<Attempt>& all, RowOf row_of) {
+  std::vector<SpanRow> rows;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const Span& span : all[i].placement) rows.push_back({static_cast<std::int64_t>(i), span});
+  Columns out;
+  out["row"] = column_of(all, [&](const Attempt& run) { return row_of(run.job); });
+  out["start_s"] = column_of(all, [](const Attempt& run) { return run.start; });
+  out["end_s"] = column_of(all, [](const Attempt& run) { return run.end; });
+  out["processors"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.processors}; });
+  out["lost"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.fate == Fate::lost}; });
+  out["saved_s"] = column_of(all, [](const Attempt& run) { return run.saved; });
+  put_spans(out, "attempt", rows);
+  return out;
+}
+
+Columns decisions_table(const std::vector<Decision>& rows) {
+  Columns out;
+  out["time_s"] = column_of(rows, [](const Decision& pass) { return pass.time; });
+  out["queued_jobs"] = column_of(rows, [](const Decision& pass) { return pass.queued_jobs; });
+  out["decision_s"] = column_of(rows, [](const Decision& pass) { return pass.seconds; });
+  out["rest_s"] = column_of(rows, [](const Decision& pass) { return pass.rest; });
+  out["memory_bytes"] = column_of(rows, [](const Decision& pass) { return pass.memory_bytes; });
+  return out;
+}
+
+Columns columns_of(const Report& report) {
+  Columns columns;
+  for (const auto& [name, values] : report)
+    columns[name.c_str()] = column_of(values, [](double value) { return value; });
+  return columns;
 }
 
 }  // namespace
@@ -78,8 +113,9 @@ Columns Run::jobs() const {
   return out;
 }
 
-nb::dict Run::take_finished() {
+nb::dict Run::take_finished(bool last) {
   const Turn turn(busy_);
+  if (last) simulation_.finish(), simulation_.give_up();
   const std::vector<JobId> finished = simulation_.finished();
   nb::dict out = columns(finished);
   for (std::size_t k = 0; k < labels_.size(); ++k)
@@ -89,8 +125,45 @@ nb::dict Run::take_finished() {
     out["inside"] = inside_of(simulation_, finished);
     out["cores"] = cores_of(*level, finished);
   }
+  if (simulation_.plugins()) {
+    out["overhead_s"] = column_of(finished, [&](JobId id) { return simulation_.system().overhead(id); });
+    out["reports"] = take_reports(finished, last);
+  }
+  put_runs(out, finished);
   simulation_.forget_finished();
   return out;
+}
+
+// Aborted runs and early returns of cores of the finished jobs; the row of a job is its place among these.
+void Run::put_runs(nb::dict& out, const std::vector<JobId>& finished) {
+  const Simulation::RunsTaken taken = simulation_.take_runs();
+  if (taken.attempts.empty() && taken.early.empty()) return;
+  std::vector<std::int64_t> place(simulation_.system().jobs());
+  for (std::size_t i = 0; i < finished.size(); ++i) place[finished[i]] = static_cast<std::int64_t>(i);
+  const auto place_of = [&](JobId id) { return place[id]; };
+  out["attempts"] = attempts_table(taken.attempts, place_of);
+  if (!simulation_.system().level()) return;
+  out["aborted"] = aborted_inside(taken.inside);
+  out["aborted_cores"] = aborted_cores(taken.inside);
+  out["given_back"] = early_returns(taken.early, place_of);
+}
+
+nb::typed<nb::list, Columns> Run::take_reports(const std::vector<JobId>& finished, bool last) {
+  nb::typed<nb::list, Columns> all;
+  for (const auto& plugin : simulation_.plugins()->all()) {
+    Report report;
+    plugin->take(report, finished, last);
+    if (last) plugin->report(report);
+    all.append(columns_of(report));
+  }
+  return all;
+}
+
+Output<double> Run::carried(std::size_t label, const Indices& slots) const {
+  if (label >= labels_.size()) return array_of<double>(0, [](std::size_t) { return 0.0; });
+  require_between(slots, 0, static_cast<std::int64_t>(labels_[label].size()) - 1, "the slot of a job");
+  return array_of<double>(slots.shape(0),
+                          [&](std::size_t i) { return labels_[label][static_cast<std::size_t>(slots.data()[i])]; });
 }
 
 Columns Run::columns(const std::vector<JobId>& ids) const {
@@ -135,19 +208,7 @@ Columns Run::spans(const std::vector<JobId>& jobs) const {
 
 Columns Run::attempts() const {
   const Turn turn(busy_);
-  const std::vector<Attempt>& all = simulation_.attempts();
-  std::vector<SpanRow> rows;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (const Span& span : all[i].placement) rows.push_back({static_cast<std::int64_t>(i), span});
-  Columns out;
-  out["row"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.row}; });
-  out["start_s"] = column_of(all, [](const Attempt& run) { return run.start; });
-  out["end_s"] = column_of(all, [](const Attempt& run) { return run.end; });
-  out["processors"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.processors}; });
-  out["lost"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.fate == Fate::lost}; });
-  out["saved_s"] = column_of(all, [](const Attempt& run) { return run.saved; });
-  put_spans(out, "attempt", rows);
-  return out;
+  return attempts_table(simulation_.attempts(), [](JobId id) { return std::int64_t{id}; });  // the slot is the row
 }
 
 nb::typed<nb::dict, nb::str, Columns> Run::inside() {
@@ -158,9 +219,9 @@ nb::typed<nb::dict, nb::str, Columns> Run::inside() {
   const std::vector<JobId> all = all_jobs();
   out["jobs"] = inside_of(simulation_, all);
   out["cores"] = cores_of(*level, all);
-  out["aborted"] = aborted_inside(*level);
-  out["aborted_cores"] = aborted_cores(*level);
-  out["given_back"] = early_returns(*level);
+  out["aborted"] = aborted_inside(level->aborted());
+  out["aborted_cores"] = aborted_cores(level->aborted());
+  out["given_back"] = early_returns(level->early_returns(), [](JobId id) { return id; });  // the slot is the row
   return out;
 }
 
@@ -178,14 +239,12 @@ Columns Run::take_timeline(bool all) {
 
 Columns Run::decisions() const {
   const Turn turn(busy_);
-  const std::vector<Decision>& rows = simulation_.decisions().rows();
-  Columns out;
-  out["time_s"] = column_of(rows, [](const Decision& pass) { return pass.time; });
-  out["queued_jobs"] = column_of(rows, [](const Decision& pass) { return pass.queued_jobs; });
-  out["decision_s"] = column_of(rows, [](const Decision& pass) { return pass.seconds; });
-  out["rest_s"] = column_of(rows, [](const Decision& pass) { return pass.rest; });
-  out["memory_bytes"] = column_of(rows, [](const Decision& pass) { return pass.memory_bytes; });
-  return out;
+  return decisions_table(simulation_.decisions().rows());
+}
+
+Columns Run::take_decisions() {
+  const Turn turn(busy_);
+  return decisions_table(simulation_.take_decisions());
 }
 
 nb::typed<nb::list, Columns> Run::reports() {
@@ -196,10 +255,7 @@ nb::typed<nb::list, Columns> Run::reports() {
   for (const auto& plugin : simulation_.plugins()->all()) {
     Report report;
     plugin->report(report);
-    Columns columns;
-    for (const auto& [name, values] : report)
-      columns[name.c_str()] = column_of(values, [](double value) { return value; });
-    all.append(columns);
+    all.append(columns_of(report));
   }
   return all;
 }

@@ -71,6 +71,7 @@ void bind_simulation(nb::module_& m) {
            nb::arg("end"), nb::arg("owner"))
       .def("set_owners", &Run::set_owners, nb::kw_only(), nb::arg("row"), nb::arg("owner"))
       .def("add_plugins", &Run::add_plugins)
+      .def("load_plugins", &Run::load_plugins)
       .def("reports", &Run::reports)
       .def_prop_ro("values", &Run::values)
       .def("attempts", &Run::attempts)
@@ -84,11 +85,14 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("queue", &Run::queue, nb::rv_policy::automatic)
       .def_prop_ro("running", &Run::running, nb::rv_policy::automatic)
       .def("jobs", &Run::jobs)
-      .def("take_finished", &Run::take_finished)
+      .def("take_finished", &Run::take_finished, nb::arg("last") = false)
+      .def("carried", &Run::carried, nb::arg("label"), nb::arg("slots"))
+      .def_prop_ro("slots", &Run::slots)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))
       .def("placements", &Run::placements)
       .def_prop_ro("node_free", &Run::node_free, nb::rv_policy::automatic)
       .def("decisions", &Run::decisions)
+      .def("take_decisions", &Run::take_decisions)
       .def("statistics", &Run::statistics);
 }

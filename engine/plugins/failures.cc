@@ -59,13 +59,19 @@ class Failures : public Plugin {
 
   // The jobs hit, in order; the failures of nodes.
   void report(Report& report) const override {
-    report["hits/row"] = hit_job_;
-    report["hits/node"] = hit_node_;
-    report["hits/hit_s"] = hit_s_;
-    report["hits/saved_s"] = hit_saved_s_;
-    report["failures/node"] = broken_node_;
-    report["failures/broken_s"] = broken_s_;
-    report["failures/repaired_s"] = repaired_s_;
+    report_hits(report);
+    for (const Failure& failure : failures_) report_failure(report, failure);
+  }
+
+  // A failure is taken when its node is repaired.
+  void take(Report& report, std::span<const JobId>, bool all) override {
+    report_hits(report);
+    hits_.clear();
+    const auto is_open = [&](const Failure& failure) { return !all && failure.repaired == kNever; };
+    for (const Failure& failure : failures_)
+      if (!is_open(failure)) report_failure(report, failure);
+    std::erase_if(failures_, [&](const Failure& failure) { return !is_open(failure); });
+    for (std::size_t k = 0; k < failures_.size(); ++k) last_[failures_[k].node] = k;
   }
 
  private:
@@ -83,6 +89,31 @@ class Failures : public Plugin {
     NodeId node;
     Time to;
   };
+  struct Hit {
+    JobId job;
+    NodeId node;
+    Time time, saved;
+  };
+  struct Failure {
+    NodeId node;
+    Time broken, repaired;  // kNever: not yet
+  };
+
+  void report_hits(Report& report) const {
+    for (const char* column : {"slot", "node", "hit_s", "saved_s"}) report[std::string("hits/") + column];
+    for (const char* column : {"node", "broken_s", "repaired_s"}) report[std::string("failures/") + column];
+    for (const Hit& hit : hits_) {
+      report["hits/slot"].push_back(hit.job);
+      report["hits/node"].push_back(hit.node);
+      report["hits/hit_s"].push_back(hit.time);
+      report["hits/saved_s"].push_back(hit.saved);
+    }
+  }
+  static void report_failure(Report& report, const Failure& failure) {
+    report["failures/node"].push_back(failure.node);
+    report["failures/broken_s"].push_back(failure.broken);
+    report["failures/repaired_s"].push_back(failure.repaired);
+  }
 
   static Fate fate_of(const std::string& name) {
     if (name == "requeue" || name == "checkpoint") return Fate::requeued;
@@ -120,10 +151,8 @@ class Failures : public Plugin {
   void look() { next_ = events_.empty() ? kNever : events_.top().time; }
 
   void broken(Control& control, NodeId node) {
-    last_[node] = broken_node_.size();
-    broken_node_.push_back(node);
-    broken_s_.push_back(control.now());
-    repaired_s_.push_back(kNever);
+    last_[node] = failures_.size();
+    failures_.push_back({node, control.now(), kNever});
     control.values().set(place_, control.values()[place_] + 1);
     hit_.clear();
     control.system().running_on(node, hit_);
@@ -132,18 +161,14 @@ class Failures : public Plugin {
   }
 
   void strike(Control& control, JobId id, NodeId node) {
-    const Job& job = control.system().job(id);
     const Time worked = control.system().worked(id);
     const Time saved = checkpoint_s_ > 0 ? std::floor(worked / checkpoint_s_) * checkpoint_s_ : 0;
-    hit_job_.push_back(job.row);
-    hit_node_.push_back(node);
-    hit_s_.push_back(control.now());
-    hit_saved_s_.push_back(saved);
+    hits_.push_back({id, node, control.now(), saved});
     control.abort(id, control.runs_before(id) < restarts_ ? fate_ : Fate::lost, saved, restart_s_);
   }
 
   void repaired(Control& control, NodeId node) {
-    repaired_s_[last_[node]] = control.now();
+    failures_[last_[node]].repaired = control.now();
     control.values().set(place_, control.values()[place_] - 1);
     control.open(node, true);
   }
@@ -162,7 +187,8 @@ class Failures : public Plugin {
   std::vector<JobId> hit_;
   std::size_t place_ = 0;          // place of the value broken_nodes
   std::vector<std::size_t> last_;  // by node: index of its latest failure
-  std::vector<double> hit_job_, hit_node_, hit_s_, hit_saved_s_, broken_node_, broken_s_, repaired_s_;
+  std::vector<Hit> hits_;
+  std::vector<Failure> failures_;
 };
 
 const RegisterPlugin failures{"failures", [](const Plan& plan) { return std::make_unique<Failures>(plan); }};

@@ -26,13 +26,10 @@ class PowerAndEnergy : public Plugin {
   explicit PowerAndEnergy(const Plan& plan)
       : own_(copied(plan.indices("state_mw"))),
         unit_mw_(copied(plan.indices("unit_mw"))),
-        job_mw_(copied(plan.indices("job_mw"))),
         boot_s_(copied(plan.times("boot_s", unit_mw_.size()))),
         off_after_s_(plan.options.number("off_after_s", kNever)),
         begin_s_(plan.options.number("begin_s", 0)),
-        nodes_(unit_mw_.size()),
-        job_energy_(job_mw_.size()),
-        starts_(job_mw_.size()) {
+        nodes_(unit_mw_.size()) {
     Plan::require(own_.size() == kStates * nodes_.size(), "state_mw", "has the wrong length");
     slowest_boot_ = boot_s_.empty() ? 0 : *std::max_element(boot_s_.begin(), boot_s_.end());
     if (plan.options.flag("capped", false)) take_cap(plan);
@@ -65,6 +62,15 @@ class PowerAndEnergy : public Plugin {
     }
     publish_drawn(control);
     look();
+  }
+
+  void loaded(std::span<const JobId> jobs, const Plan& numbers) override {
+    const auto mw = numbers.indices("job_mw", jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (jobs[i] >= jobs_.size()) jobs_.resize(jobs[i] + 1);
+      jobs_[jobs[i]].mw = mw[i];
+      jobs_[jobs[i]].energy = {};
+    }
   }
 
   void act(Control& control) override {
@@ -107,36 +113,35 @@ class PowerAndEnergy : public Plugin {
 
   void started(Control& control, JobId id) override {
     const Time now = control.now();
-    const Job& job = control.system().job(id);
-    Meters& meters = starts_[job.row];
+    Meters& meters = jobs_[id].starts;
     meters.clear();
     if (cap_) cap_->running_changed();
     each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
       Node& at = nodes_[node];
       advance(node, now);
       meters.push_back({node, at.share, at.active_s});
-      change_units(node, units, units * job_w(job.row, node), now);
+      change_units(node, units, units * job_w(id, node), now);
     });
     look();
   }
 
   void ended(Control& control, JobId id) override {
     const Time now = control.now();
-    const Job& job = control.system().job(id);
     if (cap_) cap_->running_changed();
-    Meters::const_iterator meter = starts_[job.row].begin();
+    const Meters& starts = jobs_[id].starts;
+    Meters::const_iterator meter = starts.begin();
     each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
-      meter = meter_of(node, meter, starts_[job.row]);
-      leaves(job.row, *meter, units, now);
+      meter = meter_of(node, meter, starts);
+      leaves(id, *meter, units, now);
     });
     look();
   }
 
   // Units that were returned early are already charged.
   void shrunk(Control& control, const GivenBack& given) override {
-    const std::uint32_t row = control.system().job(given.job).row;
+    const Meters& starts = jobs_[given.job].starts;
     each_node(given.placement, [&](NodeId node, Processors units) {
-      leaves(row, *meter_of(node, starts_[row].begin(), starts_[row]), units, control.now());
+      leaves(given.job, *meter_of(node, starts.begin(), starts), units, control.now());
     });
     look();
   }
@@ -174,18 +179,14 @@ class PowerAndEnergy : public Plugin {
     end_s_ = std::max(begin_s_, control.now());
     for (NodeId node = 0; node < nodes_.size(); ++node) advance(node, end_s_);
     // Charges running jobs up to now; undone if the run continues.
-    running_energy_.assign(job_energy_.size(), 0);
+    for (JobEnergy& job : jobs_) job.running = 0;
     std::vector<JobId> running;
     control.system().running(running);
     for (const JobId id : running) charge_so_far(control, id);
   }
 
   void report(Report& report) const override {
-    for (const Moment& moment : trace_) {
-      report["power/time_s"].push_back(moment.time);
-      for (std::size_t s = 0; s < kStates; ++s)
-        report[std::string("power/") + kNames[s] + "_w"].push_back(static_cast<double>(moment.drawn[s]) * kMilli);
-    }
+    report_trace(report, trace_.size());
     for (NodeId node = 0; node < nodes_.size(); ++node) {
       report["node_energy/node"].push_back(node);
       for (std::size_t s = 0; s < kStates; ++s) {
@@ -193,8 +194,16 @@ class PowerAndEnergy : public Plugin {
         report[std::string("node_energy/") + kNames[s] + "_s"].push_back(nodes_[node].time[s].value());
       }
     }
-    for (std::size_t row = 0; row < job_energy_.size(); ++row)
-      report["job_energy/energy_j"].push_back((job_energy_[row].value() + running_energy_[row]) * kMilli);
+    for (JobId id = 0; !taken_ && id < jobs_.size(); ++id) report_job(report, id);
+  }
+
+  // The last moment of the trace stays, because it may still change.
+  void take(Report& report, std::span<const JobId> over, bool all) override {
+    taken_ = true;
+    const std::size_t moments = all || trace_.empty() ? trace_.size() : trace_.size() - 1;
+    report_trace(report, moments);
+    trace_.erase(trace_.begin(), trace_.begin() + static_cast<std::ptrdiff_t>(moments));
+    for (const JobId id : over) report_job(report, id);
   }
 
  private:
@@ -228,6 +237,24 @@ class PowerAndEnergy : public Plugin {
     Time time;
     std::array<Amount, kStates> drawn;
   };
+  struct JobEnergy {
+    Amount mw = -1;      // power per unit of this job, -1 to use unit_mw_
+    Sum energy;          // over all attempts
+    double running = 0;  // of the current attempt, if the run has stopped
+    Meters starts;
+  };
+
+  void report_trace(Report& report, std::size_t moments) const {
+    for (std::size_t k = 0; k < moments; ++k) {
+      report["power/time_s"].push_back(trace_[k].time);
+      for (std::size_t s = 0; s < kStates; ++s)
+        report[std::string("power/") + kNames[s] + "_w"].push_back(static_cast<double>(trace_[k].drawn[s]) * kMilli);
+    }
+  }
+  void report_job(Report& report, JobId id) const {
+    report["job_energy/slot"].push_back(id);
+    report["job_energy/energy_j"].push_back((jobs_[id].energy.value() + jobs_[id].running) * kMilli);
+  }
 
   void take_cap(const Plan& plan) {
     cap_.emplace(static_cast<std::uint32_t>(plan.options.number("pool", 0)), copied(plan.times("cap_from_s")),
@@ -263,7 +290,7 @@ class PowerAndEnergy : public Plugin {
     return control.system().job(id).length + (may_boot ? slowest_boot_ : 0);
   }
 
-  Amount job_w(std::uint32_t row, NodeId node) const { return job_mw_[row] >= 0 ? job_mw_[row] : unit_mw_[node]; }
+  Amount job_w(JobId id, NodeId node) const { return jobs_[id].mw >= 0 ? jobs_[id].mw : unit_mw_[node]; }
   Amount watts(NodeId node) const {
     const Node& at = nodes_[node];
     const Amount own = own_[kStates * node + static_cast<std::size_t>(at.state)];
@@ -291,12 +318,12 @@ class PowerAndEnergy : public Plugin {
   }
 
   // Charges a job for units that leave the node.
-  void leaves(std::uint32_t row, const Meter& meter, Processors units, Time now) {
+  void leaves(JobId id, const Meter& meter, Processors units, Time now) {
     const Node& at = nodes_[meter.node];
     advance(meter.node, now);
-    const Amount mine = units * job_w(row, meter.node);
-    job_energy_[row].add(units * at.share.since(meter.share));
-    job_energy_[row].add(static_cast<double>(mine) * at.active_s.since(meter.active_s));
+    const Amount mine = units * job_w(id, meter.node);
+    jobs_[id].energy.add(units * at.share.since(meter.share));
+    jobs_[id].energy.add(static_cast<double>(mine) * at.active_s.since(meter.active_s));
     change_units(meter.node, -units, -mine, now);
   }
 
@@ -366,26 +393,24 @@ class PowerAndEnergy : public Plugin {
   }
 
   void charge_so_far(Control& control, JobId id) {
-    const Job& job = control.system().job(id);
-    Meters::const_iterator meter = starts_[job.row].begin();
+    const Meters& starts = jobs_[id].starts;
+    Meters::const_iterator meter = starts.begin();
     Sum sum;
     each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
-      meter = meter_of(node, meter, starts_[job.row]);
+      meter = meter_of(node, meter, starts);
       sum.add(units * nodes_[node].share.since(meter->share));
-      sum.add(static_cast<double>(units * job_w(job.row, node)) * nodes_[node].active_s.since(meter->active_s));
+      sum.add(static_cast<double>(units * job_w(id, node)) * nodes_[node].active_s.since(meter->active_s));
     });
-    running_energy_[job.row] = sum.value();
+    jobs_[id].running = sum.value();
   }
 
   std::vector<Amount> own_;      // [node * states + state]: power of the node itself
   std::vector<Amount> unit_mw_;  // by node: power per unit
-  std::vector<Amount> job_mw_;   // by row: power per unit of this job, -1 to use unit_mw_
   std::vector<Time> boot_s_;
   Time off_after_s_, begin_s_, end_s_ = 0, slowest_boot_ = 0;
   std::vector<Node> nodes_;
-  std::vector<Sum> job_energy_;  // by row, over all attempts
-  std::vector<double> running_energy_;
-  std::vector<Meters> starts_;  // by row
+  std::vector<JobEnergy> jobs_;  // by slot
+  bool taken_ = false;           // the energy of jobs is taken when they are over
   std::array<Amount, kStates> total_{};
   std::vector<Moment> trace_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

@@ -16,6 +16,10 @@ class Plugins : public Hooks {
     each([&](Plugin& plugin) { plugin.begin(control_); });
   }
 
+  void loaded(std::size_t plugin, std::span<const JobId> jobs, const Plan& numbers) {
+    plugins_[plugin]->loaded(jobs, numbers);
+  }
+
   Time next() const {
     Time next = kNever;
     for (const auto& plugin : plugins_) next = std::min(next, plugin->next());

@@ -5,6 +5,17 @@
 #include <stdexcept>
 
 namespace thinktime {
+namespace {
+
+// Moves items k with leaves(k) to the end of another list; both keep their order.
+template <class Item, class Leaves>
+void move_out(std::vector<Item>& items, std::vector<Item>& taken, Leaves leaves) {
+  std::vector<Item> kept;
+  for (std::size_t k = 0; k < items.size(); ++k) (leaves(k) ? taken : kept).push_back(std::move(items[k]));
+  items = std::move(kept);
+}
+
+}  // namespace
 
 Simulation::Simulation(SystemState state, Rules rules, std::unique_ptr<Scheduler> scheduler, UserModel& users)
     : Control(state_),
@@ -35,6 +46,7 @@ JobId Simulation::add(const Request& request) {
   if (job.killed) job.duration = request.estimate;
   if (rules_.overrun == Overrun::extend) job.length = std::max(request.estimate, full);
   const JobId id = state_.add(job);
+  if (id < aborted_.size()) aborted_[id] = 0;
   if (state_.level()) state_.level()->add(id);
   return id;
 }
@@ -187,6 +199,34 @@ void Simulation::forget_finished() {
   finished_.clear();
 }
 
+void Simulation::give_up() {
+  std::vector<JobId> left;
+  for (JobId id = 0; id < state_.jobs(); ++id)
+    if (state_.job(id).state >= State::pending) left.push_back(id);
+  std::ranges::sort(left, {}, [&](JobId id) { return state_.job(id).row; });
+  finished_.insert(finished_.end(), left.begin(), left.end());
+}
+
+Simulation::RunsTaken Simulation::take_runs() {
+  RunsTaken taken;
+  std::vector<bool> over(state_.jobs(), false);
+  for (const JobId id : finished_) over[id] = true;
+  std::vector<bool> moved(attempts_.size());
+  for (std::size_t k = 0; k < attempts_.size(); ++k) moved[k] = over[attempts_[k].job];
+  move_out(attempts_, taken.attempts, [&](std::size_t k) { return moved[k]; });
+  if (ApplicationLevel* level = state_.level()) {
+    move_out(level->aborted(), taken.inside, [&](std::size_t k) { return moved[k]; });
+    auto& early = level->early_returns();
+    move_out(early, taken.early, [&](std::size_t k) { return over[early[k].job]; });
+  }
+  return taken;
+}
+
+void Simulation::load_plugin(std::size_t plugin, std::span<const JobId> jobs, const Plan& numbers) {
+  if (!plugins_ || plugin >= plugins_->all().size()) throw std::out_of_range("there is no such plugin");
+  plugins_->loaded(plugin, jobs, numbers);
+}
+
 // --- what plugins may do
 
 void Simulation::close(NodeId node, bool broken) {
@@ -218,7 +258,7 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   plugins_->ended(id);
   state_.restore_size(id);
   const bool lost = fate == Fate::lost;
-  attempts_.push_back({job.row, job.start, state_.now(), job.processors,
+  attempts_.push_back({id, job.start, state_.now(), job.processors,
                        cluster() ? cluster()->started_on(id) : Placement{}, fate, lost ? 0 : saved});
   if (ApplicationLevel* level = state_.level())
     level->abort(id, job, job.start + state_.overhead(id), state_.now(), attempts_.back().saved, lost);

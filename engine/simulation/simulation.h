@@ -6,6 +6,8 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "simulation/decisions.h"
@@ -47,7 +49,7 @@ struct Statistics {
 
 // A run of a job that was aborted.
 struct Attempt {
-  std::uint32_t row;
+  JobId job;
   Time start, end;
   Processors processors;
   Placement placement;
@@ -79,6 +81,7 @@ class Simulation : private Control {
   const Scheduler& scheduler() const { return *scheduler_; }
   Scheduler& scheduler() { return *scheduler_; }
   const Plugins* plugins() const { return plugins_.get(); }
+  Plugins* plugins() { return plugins_.get(); }
   const Statistics& statistics() const { return statistics_; }
   Timeline& timeline() { return timeline_; }
   const Decisions& decisions() const { return decisions_; }
@@ -88,7 +91,18 @@ class Simulation : private Control {
 
   // With keep_jobs = false: finished jobs in the order of their ends; their slots are reused after forget_finished().
   const std::vector<JobId>& finished() const { return finished_; }
+  // The aborted runs and early returns of cores of finished jobs; in the simulation only those of others remain.
+  struct RunsTaken {
+    std::vector<Attempt> attempts;
+    std::vector<AbortedInside> inside;  // of the same runs, with an application level
+    std::vector<ApplicationLevel::EarlyReturn> early;
+  };
+  RunsTaken take_runs();
   void forget_finished();
+  void give_up();  // nothing is left to happen: the jobs that are not over count as finished, in the order of rows
+  // Jobs that were loaded into these slots, with numbers for one of the plugins.
+  void load_plugin(std::size_t plugin, std::span<const JobId> jobs, const Plan& numbers);
+  void index_rows() { state_.index_rows(); }
 
  private:
   static constexpr std::uint64_t kRoundsBetweenLooks = 64;  // at the clock

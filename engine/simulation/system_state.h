@@ -28,8 +28,21 @@ class SystemState : public System {
 
   // The job table.
   void reserve(std::size_t jobs) { jobs_.reserve(jobs_.size() + jobs); }
-  JobId add(const Job& job) { return jobs_.add(job); }
-  void recycle(JobId id) { jobs_.recycle(id); }
+  JobId add(const Job& job) {
+    const JobId id = jobs_.add(job);
+    if (id < overhead_.size()) overhead_[id] = 0;
+    if (by_row_) (*by_row_)[job.row] = id;
+    return id;
+  }
+  void recycle(JobId id) {
+    if (by_row_) by_row_->erase(jobs_[id].row);
+    jobs_.recycle(id);
+  }
+  // From now on slot_of(row) finds jobs although their slots are reused; call it before slots are.
+  void index_rows() {
+    by_row_.emplace();
+    for (JobId id = 0; id < jobs_.size(); ++id) (*by_row_)[jobs_[id].row] = id;
+  }
   const JobTable& table() const { return jobs_; }
   using System::job;
   Job& job(JobId id) { return jobs_[id]; }

@@ -7,6 +7,7 @@ namespace thinktime {
 void ApplicationLevel::add(JobId id) {
   if (id >= jobs_.size()) jobs_.resize(id + 1);
   jobs_[id] = {};
+  if (id < idling_.size()) idling_[id] = {};
 }
 
 void ApplicationLevel::start(JobId id, Job& job, Time begin, Time restart, const Cluster* cluster) {
@@ -104,7 +105,6 @@ void ApplicationLevel::started(JobId id, const Job& job, Time begin) {
   if (!rules_.early) return;
   Idling& idling = idling_[id];
   const Time done = jobs_[id].interrupted ? jobs_[id].interrupted->from : 0;
-  idling.row = job.row;
   idling.order = job.sequence;
   for (std::uint32_t unit = 0; unit < idling.idle_from.size(); ++unit)
     if (const Time at = begin + std::max(0.0, idling.idle_from[unit] - done); at < job.end)
@@ -127,7 +127,7 @@ GivenBack ApplicationLevel::give_back(const Cluster* cluster) {
 void ApplicationLevel::give(JobId id, std::uint32_t unit, const Cluster* cluster, GivenBack& given) {
   const std::size_t each = jobs_[id].cores_per_unit;
   Core* const cores = &idling_[id].cores[unit * each];
-  early_returns_.push_back({idling_[id].row, idling_[id].run, idling_[id].units.back().first, cores[0]});
+  early_returns_.push_back({id, idling_[id].run, idling_[id].units.back().first, cores[0]});
   if (cluster) put(given.placement, cores_.node(cores[0]), 1);
   for (std::size_t k = 0; k < each; ++k) {
     cores_.give(cores[k]);

@@ -81,15 +81,17 @@ class ApplicationLevel {
   // What has happened inside a job up to now, in all runs; the current or last run worked from `begin` on.
   Inside spent(JobId id, const Job& job, Time begin, Time now);
   const std::vector<AbortedInside>& aborted() const { return aborted_; }  // in order
+  std::vector<AbortedInside>& aborted() { return aborted_; }
 
   // An early return of a core; in order of time.
   struct EarlyReturn {
-    std::uint32_t row;  // of the job
+    JobId job;
     std::uint32_t run;  // number of its run, from 0
     Time time;
     Core core;
   };
   const std::vector<EarlyReturn>& early_returns() const { return early_returns_; }
+  std::vector<EarlyReturn>& early_returns() { return early_returns_; }
 
  private:
   // A job that returns cores while it runs.
@@ -97,7 +99,7 @@ class ApplicationLevel {
     std::vector<Time> idle_from;                        // by unit: seconds of work in total
     std::vector<std::pair<Time, std::uint32_t>> units;  // (instant, unit); the next one last
     std::vector<Core> cores;                            // unit by unit; kGone once returned
-    std::uint32_t row = 0, order = 0, run = 0;
+    std::uint32_t order = 0, run = 0;
   };
   static constexpr Core kGone = ~Core{0};
 

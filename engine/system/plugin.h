@@ -4,6 +4,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class Plugin {
  public:
   virtual ~Plugin() = default;
   virtual void begin(Control&) {}                        // before the first instant
+  virtual void loaded(std::span<const JobId>, const Plan&) {}  // new jobs in these slots, with numbers for each
   virtual void act(Control&) {}                          // now == next()
   virtual bool admits(Control&, JobId) { return true; }  // at submission; false: the job is rejected
   virtual void submitted(Control&, JobId) {}             // the job has joined the queue
@@ -64,7 +66,9 @@ class Plugin {
   virtual void closed(Control&, NodeId, bool /*broken*/) {}  // for one more reason
   virtual void opened(Control&, NodeId, bool /*broken*/) {}  // for one reason less
   virtual void finish(Control&) {}                           // nothing is left to happen; may be called again
-  virtual void report(Report&) const {}
+  virtual void report(Report&) const {}                      // what has been found and not been taken
+  // In constant-memory runs: moves rows of growing tables out. These jobs are over; with `all` the run is over too.
+  virtual void take(Report&, std::span<const JobId> /*over*/, bool /*all*/) {}
 
   Time next() const { return next_; }
 

@@ -6,7 +6,9 @@
 // The loop owns the state behind this interface and changes it through `SystemState` (simulation/system_state.h).
 #pragma once
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/end_queue.h"
@@ -32,6 +34,12 @@ class System {
   Time now() const { return now_; }
   const Job& job(JobId id) const { return jobs_[id]; }
   std::size_t jobs() const { return jobs_.size(); }
+  // The slot of the job in a row of the workload; kNoJob if it is unknown or over and forgotten.
+  JobId slot_of(std::uint32_t row) const {
+    if (!by_row_) return row < jobs_.size() ? row : kNoJob;
+    const auto at = by_row_->find(row);
+    return at == by_row_->end() ? kNoJob : at->second;
+  }
   Processors processors() const { return processors_; }
   Cluster* cluster() { return cluster_.get(); }  // null on a counted machine
   const Cluster* cluster() const { return cluster_.get(); }
@@ -109,6 +117,7 @@ class System {
   std::shared_ptr<Values> values_;           // shared with the keys that read them
   Processors ending_now_ = 0;
   JobTable jobs_;
+  std::optional<std::map<std::uint32_t, JobId>> by_row_;  // row -> slot; without it, the slot is the row
   EndQueue ends_;
   std::uint32_t joins_ = 0;   // jobs that joined the queue so far
   std::uint32_t starts_ = 0;  // jobs started so far

@@ -154,6 +154,8 @@ def add_events(run: Any, jobs: list[Job], cluster: Cluster, plugins: list[tuple[
         )
     run.set_owners(row=np.arange(len(jobs)), owner=np.array([job.owner for job in jobs], dtype=np.int64))
     run.add_plugins(plugins)
+    watts = {"job_mw": np.full(len(jobs), -1, dtype=np.int64)}
+    run.load_plugins([watts if name == "power" else {} for name, _ in plugins])
 
 
 def power_of(boots: Boots, jobs: list[Job]) -> dict[str, Any]:
@@ -162,7 +164,6 @@ def power_of(boots: Boots, jobs: list[Job]) -> dict[str, Any]:
     return {
         "state_mw": np.zeros(5 * nodes, dtype=np.int64),
         "unit_mw": np.zeros(nodes, dtype=np.int64),
-        "job_mw": np.full(len(jobs), -1, dtype=np.int64),
         "boot_s": np.array(boots.boot, dtype=np.float64),
         "off_after_s": boots.off_after,
         "begin_s": min((job.submit for job in jobs), default=0.0),

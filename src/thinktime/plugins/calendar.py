@@ -87,7 +87,7 @@ def _require_repeats(window: dict[str, Any], whose: str) -> None:
 
 
 def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
-    """Return every repetition of every window, by block of nodes, with its owner and the jobs of all owners."""
+    """Return every repetition of every window, by block of nodes, with its owner."""
     columns: list[tuple[np.ndarray, ...]] = []
     owners, known = context.owners, {}  # many windows name the same nodes
     for k, window in enumerate(map(dict, given)):
@@ -99,15 +99,16 @@ def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closu
         every = [np.repeat(each, often) for each in known[where]] + [np.tile(each, runs) for each in times]
         columns.append((*every, np.full(runs * often, owners.of(window))))
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
-    rows = np.flatnonzero(owners.by_job)
     first, nodes, start_s, end_s, owner = joined
-    return Closures(first, nodes, start_s, end_s, owner, rows, owners.by_job[rows])
+    return Closures(first, nodes, start_s, end_s, owner)
 
 
 def _window_times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
     begin, end = float(window["from_s"]), float(window["to_s"])
     if window.get("every_days") is None:
         return np.array([begin]), np.array([end])
+    if context.stream is not None and window.get("until_s") is None:
+        raise InputError(f"{whose} repeats until the end of the workload, which a stream does not know: give until_s")
     every = float(window["every_days"]) * DAY_S
     until = float(window.get("until_s", horizon_s(context)))
     count = max(1, math.ceil((until - begin) / every))
@@ -120,7 +121,10 @@ def _window_times(window: dict[str, Any], context: Context, whose: str) -> tuple
 
 
 def horizon_s(context: Context) -> float:
-    """Return a time by which most schedules end: the last submission plus the run time of all jobs on the cluster."""
+    """Return a time by which most schedules end: the last submission plus the run time of all jobs on the cluster.
+
+    In a stream, of the jobs read so far.
+    """
     workload = context.workload
     if not len(workload):
         return 0.0

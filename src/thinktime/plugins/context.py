@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +21,25 @@ OWNER_KEYS = ("users", "jobs")
 Owner = tuple[tuple[float, ...], tuple[float, ...]]  # numbers of users, numbers of jobs
 
 
+class Clock(NamedTuple):
+    """When a workload begins: its first submission, and its time of day."""
+
+    begin_s: float = 0.0
+    clock_s: float = 0.0
+
+    @classmethod
+    def of(cls, workload: Workload) -> Clock:
+        """Return the clock of a workload, or of a stream that begins with these jobs."""
+        if not len(workload):
+            return cls()
+        submit = workload["submit_s"]
+        try:
+            ahead = workload.local_s("submit_s")[0] - submit[0]
+        except InputError:
+            ahead = 0.0
+        return cls(float(submit.min()), float(ahead % DAY_S) if math.isfinite(ahead) else 0.0)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Context(ByContent):
     """What a plugin's plan is made from."""
@@ -33,6 +51,9 @@ class Context(ByContent):
     pools: int = 0  # number of pools before those of the plugins
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)  # by job, from `requests`: see Plugin.job_inputs
     facts: Mapping[str, float] = field(default_factory=dict)  # from the plugins before this one: see Plugin.facts
+    times: Clock = Clock()
+    owners: Owners = field(default_factory=lambda: Owners())  # of reservations, shared by all plugins
+    stream: StreamState | None = None  # of a streamed simulation, in which `workload` has the jobs of one block
 
     @property
     def nodes(self) -> int:
@@ -41,33 +62,35 @@ class Context(ByContent):
     @property
     def begin_s(self) -> float:
         """The first submission; plugins start to count here."""
-        submit = self.workload["submit_s"]
-        return float(submit.min()) if len(submit) else 0.0
-
-    @cached_property
-    def owners(self) -> Owners:
-        """The owners of reservations, shared by all plugins."""
-        return Owners(self.workload)
+        return self.times.begin_s
 
     @property
     def clock_s(self) -> float:
         """Seconds since midnight at the log's time 0; 0 if the log does not record the time of day."""
-        if not len(self.workload):
-            return 0.0
-        try:
-            ahead = self.workload.local_s("submit_s")[0] - self.workload["submit_s"][0]
-        except InputError:
-            return 0.0
-        return float(ahead % DAY_S) if math.isfinite(ahead) else 0.0
+        return self.times.clock_s
+
+    def job_numbers(self, slots: np.ndarray) -> np.ndarray:
+        """Return the numbers of jobs that a plugin reports by their slots in the engine."""
+        if self.stream is not None:
+            return self.stream.job_numbers(slots)
+        numbers: np.ndarray = self.workload["job"][slots.astype(np.int64)]
+        return numbers
+
+
+class StreamState:
+    """What plugins need of a streamed simulation: numbers of jobs by slot, and what they keep between blocks."""
+
+    def __init__(self, job_numbers: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.job_numbers = job_numbers
+        self.kept: dict[str, Any] = {}  # by plugin
+        self.block: dict[str, np.ndarray] = {}  # the same, emptied before each block
 
 
 class Owners:
     """Numbers the owners of reservations from 1. A job has at most one owner; 0 means none."""
 
-    def __init__(self, workload: Workload) -> None:
-        self.workload = workload
+    def __init__(self) -> None:
         self.known: dict[Owner, int] = {}
-        self.by_job = np.zeros(len(workload), np.int64)
 
     def of(self, window: Mapping[str, Any]) -> int:
         """Return the number of the users and jobs that a window is reserved for."""
@@ -76,18 +99,21 @@ class Owners:
             return 0
         if (users, jobs) not in self.known:
             self.known[users, jobs] = len(self.known) + 1
-            self._mark((users, jobs), self.known[users, jobs])
         return self.known[users, jobs]
 
-    def _mark(self, owner: Owner, number: int) -> None:
-        mine = np.isin(self.workload["user"], owner[0]) | np.isin(self.workload["job"], owner[1])
-        both = np.flatnonzero(mine & (self.by_job > 0))
-        if both.size:
-            raise InputError(
-                f"job {self.workload['job'][both[0]]:.0f} belongs to two reservations for different users and jobs:"
-                " give both the same users and jobs"
-            )
-        self.by_job[mine] = number
+    def by_job(self, workload: Workload) -> np.ndarray:
+        """Return the number of the owner of each job; raise InputError if a job has two."""
+        found = np.zeros(len(workload), np.int64)
+        for (users, jobs), number in self.known.items():
+            mine = np.isin(workload["user"], users) | np.isin(workload["job"], jobs)
+            both = np.flatnonzero(mine & (found > 0))
+            if both.size:
+                raise InputError(
+                    f"job {workload['job'][both[0]]:.0f} belongs to two reservations for different users and jobs:"
+                    " give both the same users and jobs"
+                )
+            found[mine] = number
+        return found
 
 
 def _one_as_list(value: Any) -> Any:
@@ -103,5 +129,3 @@ class Closures(ByContent):
     start_s: np.ndarray
     end_s: np.ndarray
     owner: np.ndarray  # 0: closed for all jobs
-    rows: np.ndarray  # rows of the jobs that have an owner,
-    owner_of: np.ndarray  # and the number of that owner

@@ -114,7 +114,6 @@ class Failures(Plugin, name="failures"):
         nodes = nodes_of(context.cluster, self.nodes, "plugin failures")
         keys = [name_hash("failures", context.cluster.node_names[node]) for node in nodes.tolist()]
         assert self.mtbf_h is not None
-        self._require_few(len(nodes), context)
         return {
             "when": "drawn",
             "node": nodes,
@@ -127,8 +126,11 @@ class Failures(Plugin, name="failures"):
             "begin_s": context.begin_s,
         }
 
-    def _require_few(self, nodes: int, context: Context) -> None:
-        assert self.mtbf_h is not None
+    def check(self, context: Context) -> None:
+        """Raise InputError if too many failures are expected."""
+        if self.mtbf_h is None:
+            return
+        nodes = len(nodes_of(context.cluster, self.nodes, "plugin failures"))
         span_s = horizon_s(context) - context.begin_s
         expected = nodes * span_s / ((self.mtbf_h + self.mttr_h) * HOUR_S)
         if expected > MOST_FAILURES:
@@ -149,8 +151,7 @@ class Failures(Plugin, name="failures"):
         """Return `failures`: node, broken_s, repaired_s; and `hits`: job, node, hit_s, saved_s."""
         tables = by_table(report)
         hits = tables["hits"]
-        rows = hits.pop("row").astype(np.int64)
-        tables["hits"] = {"job": context.workload["job"][rows], **hits}
+        tables["hits"] = {"job": context.job_numbers(hits.pop("slot")), **hits}
         for table in tables.values():
             table["node"] = table["node"].astype(np.int64)
         repaired = tables["failures"]["repaired_s"]

@@ -52,6 +52,13 @@ class Plugin(Spec, kind="plugin"):
         """Return the arrays and options of the engine's plugin; None if it has none."""
         return None
 
+    def by_job(self, context: Context) -> dict[str, np.ndarray]:
+        """Return the numbers of each job that the engine's plugin reads; in a stream, of the jobs of a block."""
+        return {}
+
+    def check(self, context: Context) -> None:
+        """Raise InputError for jobs that it cannot simulate; in a stream, called for every block."""
+
     def published(self) -> tuple[str, ...]:
         """Return the names of the values that it publishes with these options."""
         return tuple(self.publishes)
@@ -69,7 +76,11 @@ class Plugin(Spec, kind="plugin"):
         return {}
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
-        """Return the tables of a finished run, as columns, from what the engine's plugin reports."""
+        """Return tables, as columns, from what the engine's plugin reports.
+
+        A streamed run reports several times: rows of tables that grow with the run as they become known, the other
+        tables at the end.
+        """
         return by_table(report)
 
     def __hash__(self) -> int:

@@ -14,10 +14,11 @@ from thinktime.errors import InputError
 from thinktime.metrics.metric import Metric, with_plugin
 from thinktime.metrics.timeline import time_mean
 from thinktime.plugins.calendar import horizon_s
-from thinktime.plugins.context import Context
+from thinktime.plugins.context import Context, StreamState
 from thinktime.plugins.node_names import group_begins
 from thinktime.plugins.plugin import Columns, JobInput, Plugin, Published, by_table
 from thinktime.spec import is_number, suggestion, typed
+from thinktime.support.random_streams import stream
 from thinktime.support.time_units import DAY_S, HOUR_S
 from thinktime.workload.reading.implausible_times import suspect
 
@@ -223,15 +224,16 @@ class Power(Plugin, name="power"):
             return np.full(jobs, -1, np.int64)
         usual = float(self._by_node(context, "processor_w").max())
         watts = np.full(jobs, usual) if given is None else given
-        milliwatts: np.ndarray = (watts * self._factors(context) * MILLI).round().astype(np.int64)
-        return milliwatts
+        known = np.where(np.isnan(watts), usual, watts)
+        milliwatts: np.ndarray = (known * self._factors(context) * MILLI).round().astype(np.int64)
+        return milliwatts if self.spread else np.where(np.isnan(watts), -1, milliwatts)
 
     def _factors(self, context: Context) -> Any:
         """Draw by job number, so that a job has the same factor in every simulation."""
         if not self.spread:
             return 1.0
-        from thinktime.support.random_streams import stream
-
+        if context.stream is not None:
+            return 1 + self.spread * (2 * _streamed_draws(context, context.stream) - 1)
         job = context.workload["job"]
         known, inverse = np.unique(np.nan_to_num(job, nan=-1.0), return_inverse=True)
         draws = stream(context.seed, "power").random(len(known))
@@ -279,41 +281,65 @@ class Power(Plugin, name="power"):
         plan = {
             "state_mw": self.node_mw(context).ravel(),
             "unit_mw": self.unit_mw(context),
-            "job_mw": self.job_mw(context),
             "boot_s": self._by_node(context, "boot_s"),
             "off_after_s": math.inf if self.off_after_s is None else self.off_after_s,
             "begin_s": context.begin_s,
         }
         return plan if self.cap_w is None else {**plan, **self._capped(context)}
 
-    def _capped(self, context: Context) -> dict[str, Any]:
-        begin, level = self.levels(context)
-        repeats = isinstance(self.cap_w, tuple) and len(self.cap_w) > 1
+    def by_job(self, context: Context) -> dict[str, np.ndarray]:
+        return {"job_mw": self.job_mw(context)}
+
+    @property
+    def _repeats(self) -> bool:
+        return isinstance(self.cap_w, tuple) and len(self.cap_w) > 1
+
+    def check(self, context: Context) -> None:
+        """Raise InputError if a cap that changes by the hour would change too often."""
         days = (horizon_s(context) - context.begin_s) / DAY_S
-        if repeats and days > MOST_DAYS:
+        if self._repeats and days > MOST_DAYS:
             raise InputError(
                 f"cap_w changes every day, and the workload lasts {days:,.0f} days: at most {MOST_DAYS:,} are simulated"
                 f"{suspect(context.workload.account)}"
             )
+
+    def _capped(self, context: Context) -> dict[str, Any]:
+        begin, level = self.levels(context)
         return {
             "capped": True,
             "pool": float(context.pools),
             "cap_from_s": begin,
             "cap_mw": level,
-            "cap_every_s": DAY_S if repeats else 0.0,
-            "cap_origin_s": -context.clock_s if repeats else 0.0,
+            "cap_every_s": DAY_S if self._repeats else 0.0,
+            "cap_origin_s": -context.clock_s if self._repeats else 0.0,
         }
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
         """Return `power`: watts by state over time; `node_energy`: joules and seconds by state; and `job_energy`."""
         tables = by_table(report)
-        tables["node_energy"]["node"] = tables["node_energy"]["node"].astype(np.int64)
-        tables["power"] = tables.get("power", {})
+        if "node_energy" in tables:
+            tables["node_energy"]["node"] = tables["node_energy"]["node"].astype(np.int64)
         names = ["time_s", *(f"{state}_w" for state in STATES)]
-        tables["power"] = {name: tables["power"].get(name, np.empty(0)) for name in names}
-        energy = tables.get("job_energy", {}).get("energy_j", np.empty(0))
-        tables["job_energy"] = {"job": context.workload["job"], "energy_j": energy}
+        tables["power"] = {name: tables.get("power", {}).get(name, np.empty(0)) for name in names}
+        jobs = tables.get("job_energy", {})
+        slots, energy = (jobs.get(name, np.empty(0)) for name in ("slot", "energy_j"))
+        tables["job_energy"] = {"job": context.job_numbers(slots), "energy_j": energy}
         return tables
+
+
+def _streamed_draws(context: Context, state: StreamState) -> np.ndarray:
+    """Return the draws of a block: the same as of the whole workload, if job numbers ascend."""
+    if "power" not in state.block:
+        generator, last = state.kept.setdefault("power", (stream(context.seed, "power"), -math.inf))
+        job = context.workload["job"]
+        if not (np.diff(job, prepend=last) > 0).all():
+            raise InputError(
+                "spread of power draws a number per job in the order of job numbers, but the numbers of this stream do"
+                " not ascend: leave out spread, or simulate without streaming"
+            )
+        state.block["power"] = generator.random(len(job))
+        state.kept["power"] = generator, float(job[-1]) if len(job) else last
+    return state.block["power"]
 
 
 def _as_pairs(value: Any) -> list[tuple[Any, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.platforms.node_requests import numbers_by_job
 from thinktime.plugins import Context, Plugin
+from thinktime.plugins.context import Clock, StreamState
 from thinktime.plugins.plugin import JobInput, registered
 from thinktime.result import Attempts
 from thinktime.simulation.requests import Requests
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from thinktime._engine import Run
 
 Inputs = dict[str, np.ndarray]  # name → numbers by job
+Tables = dict[str, dict[str, np.ndarray]]
 
 
 def split_inputs(workload: Workload, amounts: JsonTable | None) -> tuple[JsonDict, Inputs]:
@@ -37,7 +39,7 @@ def split_inputs(workload: Workload, amounts: JsonTable | None) -> tuple[JsonDic
 
 def _checked_input(workload: Workload, name: str, given: Any, rule: JobInput) -> np.ndarray:
     values = numbers_by_job(workload, name, given)
-    bad = np.flatnonzero(~((values >= rule.lowest) & (values <= rule.highest)))
+    bad = np.flatnonzero(~(((values >= rule.lowest) & (values <= rule.highest)) | np.isnan(values)))
     if bad.size:
         raise InputError(
             f"{name} of the job in row {bad[0]} is {values[bad[0]]:g} {rule.unit}:"
@@ -47,22 +49,37 @@ def _checked_input(workload: Workload, name: str, given: Any, rule: JobInput) ->
 
 
 class SimulationPlugins:
-    """The plugins of one simulation."""
+    """The plugins of one simulation. Jobs are loaded at once, or in blocks if there is a `stream`."""
 
-    def __init__(self, settings: Settings, workload: Workload, requests: Requests, inputs: Inputs) -> None:
+    def __init__(self, settings: Settings, stream: StreamState | None = None) -> None:
         self.plugins: tuple[Plugin, ...] = settings.plugins
+        self._settings, self._stream = settings, stream
+        self._plans: list[tuple[Plugin, JsonDict]] = []
+        self.context: Context | None = None  # of the last block
+
+    def take(self, workload: Workload, requests: Requests, inputs: Inputs) -> Requests:
+        """Take a block of jobs; return its requests with the pools of the plugins."""
         self._require_takers(inputs)
-        assert isinstance(settings.machine, Cluster)
-        self.context = Context(
-            cluster=settings.machine,
+        if self.context is None:
+            self.context = self._first_context(workload, requests)
+        if self._stream is not None:
+            self._stream.block.clear()
+        self.context = replace(self.context, workload=workload, processors=requests.processors, inputs=inputs)
+        for plugin in self.plugins:
+            plugin.check(self.context)
+        return self._with_pools(requests)
+
+    def _first_context(self, workload: Workload, requests: Requests) -> Context:
+        assert isinstance(self._settings.machine, Cluster)
+        return Context(
+            cluster=self._settings.machine,
             workload=workload,
             processors=requests.processors,
-            seed=settings.seed,
+            seed=self._settings.seed,
             pools=len(requests.pools),
-            inputs=inputs,
+            times=Clock.of(workload),
+            stream=self._stream,
         )
-        self.requests = self._with_pools(requests)
-        self._plans: list[tuple[Plugin, JsonDict]] = []
 
     def _require_takers(self, inputs: Inputs) -> None:
         for name in inputs:
@@ -71,6 +88,7 @@ class SimulationPlugins:
                 raise InputError(f"requests has {name} but no plugin takes it: add tt.{cls.__name__}(…) to plugins")
 
     def _with_pools(self, requests: Requests) -> Requests:
+        assert self.context is not None
         for plugin in self.plugins:
             own = plugin.pool(self.context)
             if own is not None and requests.nodes is not None:
@@ -79,9 +97,11 @@ class SimulationPlugins:
             self.context = replace(self.context, facts={**self.context.facts, **plugin.facts(self.context)})
         return requests
 
-    def add_to(self, engine: Run) -> None:
-        """Add the closures, then the plugins in their order."""
-        for closures in filter(None, (plugin.closures(self.context) for plugin in self.plugins)):
+    def begin(self, engine: Run, jobs: Workload | None = None) -> None:
+        """Add the closures, then the plugins in their order, after the first jobs; `jobs` is what plugins see."""
+        assert self.context is not None
+        context = self.context if jobs is None else replace(self.context, workload=jobs)
+        for closures in filter(None, (plugin.closures(context) for plugin in self.plugins)):
             engine.add_closures(
                 first=closures.first,
                 nodes=closures.nodes,
@@ -89,16 +109,26 @@ class SimulationPlugins:
                 end=closures.end_s,
                 owner=closures.owner,
             )
-            engine.set_owners(row=closures.rows, owner=closures.owner_of)
-        plans = [(plugin, plugin.plan(self.context)) for plugin in self.plugins]
+        plans = [(plugin, plugin.plan(context)) for plugin in self.plugins]
         self._plans = [(plugin, plan) for plugin, plan in plans if plan is not None]
         arrays = [{name: engine_array(value) for name, value in plan.items()} for _, plan in self._plans]
         engine.add_plugins([(plugin.name, plan) for (plugin, _), plan in zip(self._plans, arrays, strict=True)])
 
-    def reports(self, engine: Run) -> dict[str, dict[str, np.ndarray]]:
-        """Return the tables of all plugins by name, as columns."""
-        found: dict[str, dict[str, np.ndarray]] = {}
-        for (plugin, plan), report in zip(self._plans, engine.reports(), strict=True):
+    def load(self, engine: Run) -> None:
+        """Give the engine the numbers by job of the block that it has loaded."""
+        assert self.context is not None
+        owners = self.context.owners.by_job(self.context.workload)
+        if owners.any():
+            rows = np.flatnonzero(owners)
+            engine.set_owners(row=rows, owner=owners[rows])
+        numbers = [plugin.by_job(self.context) for plugin, _ in self._plans]
+        engine.load_plugins([{name: engine_array(each) for name, each in of.items()} for of in numbers])
+
+    def tables(self, reports: Sequence[Mapping[str, np.ndarray]]) -> Tables:
+        """Return the tables of all plugins by name, as columns, from what the engine's plugins report."""
+        assert self.context is not None
+        found: Tables = {}
+        for (plugin, plan), report in zip(self._plans, reports, strict=True):
             more = plugin.tables(report, self.context, plan)
             twice = [name for name in more if name in found]
             if twice:
@@ -107,8 +137,7 @@ class SimulationPlugins:
         return found
 
 
-def attempts_of(engine: Run) -> Attempts:
-    """Return the runs of jobs that were aborted."""
-    found = engine.attempts()
+def attempts_of(found: dict[str, np.ndarray]) -> Attempts:
+    """Return the runs of jobs that were aborted, from the columns of the engine."""
     spans = {"row": found.pop("attempt"), **{name: found.pop(name) for name in ("first", "nodes", "units")}}
     return Attempts(found, spans)

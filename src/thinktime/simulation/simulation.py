@@ -146,8 +146,8 @@ class Simulation:
         self._requests = requests_of(self.workload, self.settings, amounts)
         self._plugins: SimulationPlugins | None = None
         if self.settings.plugins or inputs:
-            self._plugins = SimulationPlugins(self.settings, self.workload, self._requests, inputs)
-            self._requests = self._plugins.requests
+            self._plugins = SimulationPlugins(self.settings)
+            self._requests = self._plugins.take(self.workload, self._requests, inputs)
         self._plan = self.settings.users.plan(self.workload, self.settings.seed)
         self._engine = self.settings.engine(
             timeline=timeline,
@@ -160,7 +160,8 @@ class Simulation:
         self._requests.load(self._engine)
         self._engine.close()
         if self._plugins:
-            self._plugins.add_to(self._engine)
+            self._plugins.begin(self._engine)
+            self._plugins.load(self._engine)
         self._timeline: dict[str, np.ndarray] = {}
         self._engine_s = 0.0
         self._clock_s = -math.inf  # simulated up to here, even if the last event was earlier
@@ -218,7 +219,7 @@ class Simulation:
     @cached_property
     def _hashed_jobs(self) -> JsonDict:
         """The source of the jobs, and the hash of what decides about their run."""
-        inputs = self._plugins.context.inputs if self._plugins else {}
+        inputs = self._plugins.context.inputs if self._plugins and self._plugins.context else {}
         simulated = {**self._requests.by_job(self.settings.cluster), **inputs}
         content = ContentHash()
         content.add(hashed_columns(self.workload, simulated, columns_read(self.settings)), self.workload.types)
@@ -238,9 +239,9 @@ class Simulation:
             timeline_columns=self.timeline_columns(),
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
-            attempts_made=attempts_of(self._engine) if self._plugins else Attempts.none(),
+            attempts_made=attempts_of(self._engine.attempts()) if self._plugins else Attempts.none(),
             report_columns={
-                **(self._plugins.reports(self._engine) if self._plugins else {}),
+                **(self._plugins.tables(self._engine.reports()) if self._plugins else {}),
                 **inside_tables(self._engine, columns["job"]),
             },
             account=self.workload.account,
@@ -271,7 +272,7 @@ class Simulation:
         stopped = {"stopped": True, "clock_s": self._engine.now} if np.isfinite(self._engine.next) else {}
         context = Context.of(self.settings.to_dict(), {}, {**stopped, **self._requests.remarks()})
         if self._plugins:
-            context = with_attempts(context, attempts_of(self._engine), len(of["job"]))
+            context = with_attempts(context, attempts_of(self._engine.attempts()), len(of["job"]))
         return find_cautions(of, context, saturated=saturated)
 
     def timeline_columns(self) -> dict[str, np.ndarray]:

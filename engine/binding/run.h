@@ -86,6 +86,7 @@ class Run {
   // Jobs that are over since the last call, and what plugins have found; `last`: also all other jobs.
   nanobind::dict take_finished(bool last);
   Output<double> carried(std::size_t label, const Indices& slots) const;  // also of jobs that were just taken
+  Output<std::int64_t> slots_of(const Indices& rows) const;                // of jobs that wait or run
   Columns take_timeline(bool all);
   Columns take_decisions();
   Columns placements() const;  // where the jobs that have started run or ran, one row per span

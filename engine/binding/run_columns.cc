@@ -217,12 +217,21 @@ nb::typed<nb::dict, nb::str, Columns> Run::inside() {
   const ApplicationLevel* level = simulation_.system().level();
   if (!level) return out;
   const std::vector<JobId> all = all_jobs();
-  out["jobs"] = inside_of(simulation_, all);
+  out["inside"] = inside_of(simulation_, all);
   out["cores"] = cores_of(*level, all);
   out["aborted"] = aborted_inside(level->aborted());
   out["aborted_cores"] = aborted_cores(level->aborted());
   out["given_back"] = early_returns(level->early_returns(), [](JobId id) { return id; });  // the slot is the row
   return out;
+}
+
+Output<std::int64_t> Run::slots_of(const Indices& rows) const {
+  require_between(rows, 0, kMostRows, "the row of a job");
+  return array_of<std::int64_t>(rows.shape(0), [&](std::size_t i) {
+    const JobId id = simulation_.system().slot_of(static_cast<std::uint32_t>(rows.data()[i]));
+    require(id != kNoJob, "the job in row " + std::to_string(rows.data()[i]) + " neither waits nor runs");
+    return std::int64_t{id};
+  });
 }
 
 Columns Run::take_timeline(bool all) {

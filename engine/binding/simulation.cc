@@ -87,6 +87,7 @@ void bind_simulation(nb::module_& m) {
       .def("jobs", &Run::jobs)
       .def("take_finished", &Run::take_finished, nb::arg("last") = false)
       .def("carried", &Run::carried, nb::arg("label"), nb::arg("slots"))
+      .def("slots_of", &Run::slots_of, nb::arg("rows"))
       .def_prop_ro("slots", &Run::slots)
       .def_prop_ro("finished_jobs", &Run::finished_jobs)
       .def("take_timeline", &Run::take_timeline, nb::arg("all"))

@@ -79,7 +79,7 @@ def _best_engine_run(workload: Workload, loop: Loop, repeats: int) -> tuple[floa
         engine.close()
         engine.run(np.inf, 2**63)
         seconds.append(time.process_time() - began_s)
-    inside = engine.inside()["jobs"]
+    inside = engine.inside()["inside"]
     return min(seconds), {name: int(inside[name].sum()) for name in ("tasks", "chunks")}
 
 

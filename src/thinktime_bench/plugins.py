@@ -98,13 +98,14 @@ class _Run:
 
     def once(self) -> None:
         requests = requests_of(self.workload, self.settings)
-        additional = SimulationPlugins(self.settings, self.workload, requests, {}) if self.settings.plugins else None
-        requests = additional.requests if additional else requests
+        additional = SimulationPlugins(self.settings) if self.settings.plugins else None
+        requests = additional.take(self.workload, requests, {}) if additional else requests
         engine = self.settings.engine(timeline=False, keep_jobs=True, pools=requests.pools)
         requests.load(engine)
         engine.close()
         if additional:
-            additional.add_to(engine)
+            additional.begin(engine)
+            additional.load(engine)
         began_s = time.process_time()
         engine.run(np.inf, 2**63 - 1)
         seconds = time.process_time() - began_s

@@ -239,4 +239,3 @@ def test_every_decision_time_is_written_when_asked_for(place: Path) -> None:
     assert again["digest"] == found["digest"]
     decisions = Result.load(place / again["paths"]["run"]).decisions_columns
     assert len(decisions["time_s"]) == again["statistics"]["passes"]
-    assert thinktime(place, "run", "small.swf", "--stream", "--decisions").code == 2

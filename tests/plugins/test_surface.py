@@ -124,14 +124,6 @@ def test_figures() -> None:
         plots.power_over_time(plain)
 
 
-def test_a_streamed_simulation_takes_none() -> None:
-    from thinktime.simulation.settings import Settings
-    from thinktime.simulation.stream import _require_rigid
-
-    with pytest.raises(InputError, match="needs all jobs in memory"):
-        _require_rigid(Settings(machine=cluster(2), scheduler=tt.FCFS(), plugins=(tt.Power(),)))
-
-
 def test_two_of_a_kind_are_refused() -> None:
     with pytest.raises(InputError, match="two plugins are called 'power'"):
         tt.simulate(workload([(0, 1, 1, 1)]), cluster(2), tt.FCFS(), plugins=[tt.Power(), tt.Power()])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from thinktime.metrics.saturation import accepted, growth_in_words, saturation_o
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summarize import Values, notes
 from thinktime.metrics.summary import Summary
+from thinktime.metrics.table_sums import TableSums
 from thinktime.metrics.window import (
     Window,
     check_exclude,
@@ -75,9 +77,6 @@ class Accumulator:
     A warm-up is given as a window: `window=(first_submit_s + warmup_s, None)`.
     """
 
-    tables: Mapping[str, Columns] = NO_TABLES  # a run in constant memory has no plugins
-    attempts: Columns = NO_ATTEMPTS
-
     def __init__(
         self,
         processors: int,
@@ -104,9 +103,14 @@ class Accumulator:
         # (start, processors) of jobs without an end: at most as many as the machine has processors
         self.running: list[tuple[np.ndarray, np.ndarray]] = []
         self.application: ApplicationSums | None = ApplicationSums(processors) if application else None
+        self.plugins = TableSums(processors)
+        # which tables the run has, without rows; one aborted run, if there are any
+        self.tables: Mapping[str, Columns] = NO_TABLES
+        self.attempts: Columns = NO_ATTEMPTS
+        self.requeued = 0
 
-    def add(self, columns: Mapping[str, np.ndarray]) -> None:
-        """One block of jobs: any columns of Result, of equal length."""
+    def add(self, columns: Mapping[str, np.ndarray], attempts: Columns = NO_ATTEMPTS) -> None:
+        """One block of jobs: any columns of Result, of equal length, and their aborted runs."""
         t1, t2 = self._borders()
         kept, excluded = counted_jobs(columns, t1, t2, self.exclude)
         self.jobs += len(kept)
@@ -115,11 +119,37 @@ class Accumulator:
         among = submitted_in(columns["submit_s"], t1, t2)
         for code, name in enumerate(STATUS_NAMES):
             self.states[name] += int(np.count_nonzero(columns["status"][among] == code))
-        for name, count in count_jobs(columns, among, Context()).items():
+        for name, count in count_jobs(columns, among, self._aborts(len(kept), attempts)).items():
             self.kinds[name] = self.kinds.get(name, 0) + count
         self.weeks.add(columns)
         self._add_machine(columns, t1, t2)
         self._add_counted({name: values[kept] for name, values in columns.items()})
+
+    def add_tables(self, tables: Mapping[str, Columns]) -> None:
+        """Parts of the tables of plugins and of the application level, after the jobs of the same part."""
+        self.plugins.add(tables, NO_ATTEMPTS, self._span_s())
+        self.tables = {**self.tables, **{name: {} for name in tables}}
+        if self.application and "inside" in tables:
+            self.application.add(tables["inside"])
+
+    def add_area(self, start_s: np.ndarray, end_s: np.ndarray, processors: np.ndarray | float) -> None:
+        """Add processors that were in use besides the jobs' last runs; negative ones were released early."""
+        self.area.add(float(np.sum(processors * machine.overlap(start_s, end_s, *self._borders()))))
+
+    def _aborts(self, jobs: int, attempts: Columns) -> Context:
+        """Count the aborted runs of a block; return which of its jobs were lost."""
+        if not len(attempts["row"]):
+            return Context()
+        self.attempts = {name: values[:1] for name, values in attempts.items()}
+        self.plugins.add({}, attempts, self._span_s())
+        lost = np.bincount(attempts["row"], attempts["lost"], minlength=jobs) > 0
+        self.requeued += int(np.count_nonzero(attempts["lost"] == 0))
+        return Context(lost=lost)
+
+    def _span_s(self) -> tuple[float, float]:
+        """From the first submission to the last end so far."""
+        first_s = self.submits.first
+        return first_s, first_s if math.isnan(self.ends.last) else max(first_s, self.ends.last)
 
     def _borders(self) -> tuple[float, float]:
         """The window with open ends: what lies before the first or after the last is empty."""
@@ -149,12 +179,14 @@ class Accumulator:
     def summary(self, context: Context | None = None) -> Summary:
         """Return the summary of everything added so far; `context` is what the columns do not state."""
         t1, t2 = self.chosen_window()
+        self.plugins.end(self._span_s())
         values: Values = {name: row.of_sums(self) for name, row in CATALOGUE.of_run(self).items()}
         reasons = notes(values, t1, t2)
         reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
         settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
         settings |= {"tau_s": self.tau_s, "exclude": self.exclude}
-        found = cautions(self.kinds, context or Context(), self.weeks.saturated_because())
+        known = replace(context or Context(), requeued=self.requeued)
+        found = cautions(self.kinds, known, self.weeks.saturated_because())
         return Summary(values, settings, self.excluded, reasons, found)
 
     def chosen_window(self) -> tuple[float, float]:

@@ -86,6 +86,18 @@ def rate_of_events(time_s: np.ndarray, amount: np.ndarray | float, t1: float, t2
     return float(each[(time_s >= t1) & (time_s < t2)].sum() / (t2 - t1))
 
 
+ATTEMPTS = "attempts"  # the table of aborted runs
+
+
+class Blocks(NamedTuple):
+    """How the value of a run in constant memory follows from the values of parts of a table."""
+
+    table: str
+    combine: Callable[[float, float], float]  # (value so far, value of the next part)
+    # (rows, last end so far) → which rows must be seen again with the next part, because their value may change
+    again: Callable[[Columns, float], np.ndarray] | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Metric:
     """One row of the catalogue.
@@ -106,6 +118,7 @@ class Metric:
     in_window: Callable[[RunData, float, float], float] | None = None
     rate: Callable[[RunData, float, float], float] | None = None  # per second of a window; blocks of a run add up
     streamed: Callable[[Accumulator], Value] | None = None  # from running sums, for runs in constant memory
+    blocks: Blocks | None = None  # the same, from parts of a table: `value` of each part, combined
     bounds: Bounds = NOT_NEGATIVE  # of possible values; decides the scale of intervals
     better: int = -1  # 1: a higher value is better, −1: a lower one, 0: neither
     main: bool = False  # printed by the command line
@@ -127,13 +140,17 @@ class Metric:
         """Return the value from running sums; None if it cannot be computed from them."""
         if self.streamed is not None:
             return self.streamed(sums)
+        if self.blocks is not None:
+            return sums.plugins.value(self)
         if self.per_job is None or self.reduce.streamed is None:
             return None
         return self.reduce.streamed(sums.moments[self.per_job])
 
     @property
     def is_streamed(self) -> bool:
-        return self.streamed is not None or (self.per_job is not None and self.reduce.streamed is not None)
+        return (self.streamed or self.blocks) is not None or (
+            self.per_job is not None and self.reduce.streamed is not None
+        )
 
     @property
     def is_quantile(self) -> bool:

@@ -28,6 +28,7 @@ class Maintenance(Plugin, name="maintenance"):
     """
 
     repeatable: ClassVar[bool] = True
+    acts: ClassVar[bool] = False
 
     windows: Any = ()
     file: str | None = None
@@ -50,6 +51,7 @@ class Reservations(Plugin, name="reservations"):
     """
 
     repeatable: ClassVar[bool] = True
+    acts: ClassVar[bool] = False
 
     windows: Any = ()
     file: str | None = None
@@ -110,7 +112,7 @@ def _window_times(window: dict[str, Any], context: Context, whose: str) -> tuple
     if context.stream is not None and window.get("until_s") is None:
         raise InputError(f"{whose} repeats until the end of the workload, which a stream does not know: give until_s")
     every = float(window["every_days"]) * DAY_S
-    until = float(window.get("until_s", horizon_s(context)))
+    until = float(window["until_s"] if "until_s" in window else horizon_s(context))
     count = max(1, math.ceil((until - begin) / every))
     if count > MOST_WINDOWS:
         raise InputError(

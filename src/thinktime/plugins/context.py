@@ -51,7 +51,7 @@ class Context(ByContent):
     pools: int = 0  # number of pools before those of the plugins
     inputs: Mapping[str, np.ndarray] = field(default_factory=dict)  # by job, from `requests`: see Plugin.job_inputs
     facts: Mapping[str, float] = field(default_factory=dict)  # from the plugins before this one: see Plugin.facts
-    times: Clock = Clock()
+    times: Clock | None = None  # of a stream; else that of the workload
     owners: Owners = field(default_factory=lambda: Owners())  # of reservations, shared by all plugins
     stream: StreamState | None = None  # of a streamed simulation, in which `workload` has the jobs of one block
 
@@ -62,12 +62,12 @@ class Context(ByContent):
     @property
     def begin_s(self) -> float:
         """The first submission; plugins start to count here."""
-        return self.times.begin_s
+        return (self.times or Clock.of(self.workload)).begin_s
 
     @property
     def clock_s(self) -> float:
         """Seconds since midnight at the log's time 0; 0 if the log does not record the time of day."""
-        return self.times.clock_s
+        return (self.times or Clock.of(self.workload)).clock_s
 
     def job_numbers(self, slots: np.ndarray) -> np.ndarray:
         """Return the numbers of jobs that a plugin reports by their slots in the engine."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.metric import Metric, rate_of_events, with_plugin
+from thinktime.metrics.metric import Blocks, Metric, rate_of_events, with_plugin
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import nodes_of
@@ -54,6 +55,7 @@ class Failures(Plugin, name="failures"):
             runs=with_plugin("failures", "failures"),
             value=lambda run: len(run.tables["failures"]["node"]),
             rate=lambda run, t1, t2: rate_of_events(run.tables["failures"]["broken_s"], 1.0, t1, t2),
+            blocks=Blocks("failures", operator.add),
         ),
         Metric(
             name="broken_node_h",
@@ -64,6 +66,7 @@ class Failures(Plugin, name="failures"):
             runs=with_plugin("failures", "failures"),
             value=lambda run: broken_node_s(run.tables["failures"], *run.span_s) / HOUR_S,
             rate=lambda run, t1, t2: broken_node_s(run.tables["failures"], t1, t2) / HOUR_S / (t2 - t1),
+            blocks=Blocks("failures", operator.add, again=lambda rows, end_s: ~(rows["repaired_s"] <= end_s)),
         ),
     )
 

@@ -61,6 +61,7 @@ class OwnPlugin(OwnSpec, Plugin):
     """
 
     vetoes: ClassVar[bool] = True
+    reports_at_end: ClassVar[bool] = True
     values_published: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, name: str | None = None, publishes: Iterable[str] | None = None) -> None:
@@ -80,7 +81,7 @@ class OwnPlugin(OwnSpec, Plugin):
 
     def plan(self, context: Context) -> dict[str, Any]:
         behaviour = self.start(context)
-        return {"behaviour": Watched(self.name, behaviour, len(context.workload))}
+        return {"behaviour": Watched(self.name, behaviour)}
 
     def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
         """Return the table that `report` of the behaviour gives."""
@@ -91,9 +92,9 @@ class OwnPlugin(OwnSpec, Plugin):
 class Watched(Called):
     """Between the engine and a behaviour: passes on the callbacks that it has, and checks their answers."""
 
-    def __init__(self, name: str, behaviour: Any, jobs: int) -> None:
+    def __init__(self, name: str, behaviour: Any) -> None:
         super().__init__("plugin", name)
-        self.behaviour, self.jobs = behaviour, jobs
+        self.behaviour = behaviour
         found = [each for each in CALLBACKS if callable(getattr(behaviour, each, None))]
         if not found:
             listed = ", ".join(CALLBACKS)

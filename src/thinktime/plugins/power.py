@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.metric import Metric, with_plugin
+from thinktime.metrics.metric import Blocks, Metric, with_plugin
 from thinktime.metrics.timeline import time_mean
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context, StreamState
@@ -78,6 +79,7 @@ class Power(Plugin, name="power"):
             formula="energy of all nodes",
             value=lambda run: sum(_joules(run.tables["node_energy"]).values()),
             rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
+            blocks=Blocks("node_energy", operator.add),
         ),
         _of_power(
             name="job_energy_j",
@@ -85,6 +87,7 @@ class Power(Plugin, name="power"):
             unit="J",
             formula="energy of nodes in use, by job",
             value=lambda run: float(run.tables["job_energy"]["energy_j"].sum()),
+            blocks=Blocks("job_energy", operator.add),
         ),
         _of_power(
             name="idle_energy_j",
@@ -93,6 +96,7 @@ class Power(Plugin, name="power"):
             formula="energy of nodes without jobs",
             value=lambda run: _joules(run.tables["node_energy"])["idle_j"],
             rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2, ("idle_w",)),
+            blocks=Blocks("node_energy", operator.add),
         ),
         _of_power(
             name="power_mean_w",
@@ -101,6 +105,7 @@ class Power(Plugin, name="power"):
             formula="energy of all nodes / time",
             value=lambda run: _overall_mean_w(run.tables["node_energy"]),
             in_window=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
+            blocks=Blocks("node_energy", lambda _, last: last),
         ),
         _of_power(
             name="power_max_w",
@@ -108,6 +113,7 @@ class Power(Plugin, name="power"):
             unit="W",
             formula="largest power of all nodes together",
             value=lambda run: float(np.max(_watts(run.tables["power"]), initial=0.0)),
+            blocks=Blocks("power", max),
         ),
     )
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.metric import Metric, with_plugin
+from thinktime.metrics.metric import Blocks, Metric, with_plugin
 from thinktime.platforms import Cluster
 from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
@@ -45,6 +45,7 @@ class Thermal(Plugin, name="thermal"):
             runs=with_plugin("thermal", "node_temperatures"),
             value=lambda run: float(run.tables["node_temperatures"]["max_c"].max(initial=-np.inf)),
             bounds=UNBOUNDED,
+            blocks=Blocks("node_temperatures", max),
         ),
     )
 

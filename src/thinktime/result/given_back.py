@@ -15,11 +15,12 @@ from thinktime.result.placements import ByNode, by_node
 if TYPE_CHECKING:
     from thinktime.platforms import Cluster
     from thinktime.result.arrays import ResultArrays
+    from thinktime.result.runs import JobRuns
 
 Columns = Mapping[str, np.ndarray]
 
 
-def given_back(result: ResultArrays) -> Columns:
+def given_back(result: JobRuns) -> Columns:
     """Return `row, run, time_s, core`, one row per released core; empty if all were held to the end.
 
     `run` counts the runs of the job from 0: first its attempts in their order, last the run in `jobs`.
@@ -37,14 +38,14 @@ class RunTimes(NamedTuple):
     processors: np.ndarray
 
 
-def runs_of(result: ResultArrays) -> RunTimes:
+def runs_of(result: JobRuns) -> RunTimes:
     of, again = result.columns, result.attempts_made.requeued().columns
     last = np.arange(len(result))
     times = (np.concatenate([of[name], again[name]]) for name in ("start_s", "end_s", "processors"))
     return RunTimes(np.concatenate([last, again["row"]]).astype(np.int64), *times)
 
 
-def run_giving_back(result: ResultArrays) -> np.ndarray:
+def run_giving_back(result: JobRuns) -> np.ndarray:
     """Return, for each released core, the position of its run in `runs_of`."""
     given, again = given_back(result), result.attempts_made.requeued().columns["row"]
     before = np.bincount(again, minlength=len(result)).astype(np.int64)

@@ -50,6 +50,7 @@ from thinktime.result.arrays import ResultArrays
 from thinktime.result.attempts import with_attempts
 from thinktime.result.columns import users_frame
 from thinktime.result.given_back import run_giving_back, runs_of
+from thinktime.result.runs import work_s
 from thinktime.result.summary_options import summary_options
 from thinktime.result.tables import ResultTables
 from thinktime.spec import one_of
@@ -153,10 +154,7 @@ class ResultMeasures(ResultTables):
     @cached_property
     def work_s(self) -> np.ndarray:
         """Seconds of work per job in all its runs: `run_s` without boots, restarts and repeated work."""
-        if "overhead_s" not in self.columns:
-            return self.columns["run_s"]
-        saved = self.attempts_made.by_job(self.attempts_made.columns["saved_s"], len(self))
-        return self.columns["run_s"] - self.columns["overhead_s"] + saved
+        return work_s(self)
 
     @property
     def _measured(self) -> dict[str, np.ndarray]:

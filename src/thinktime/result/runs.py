@@ -6,8 +6,9 @@ that resumes from a checkpoint is the rest of the play in which the checkpoint w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from thinktime.support.equality import ByContent
 
 if TYPE_CHECKING:
     from thinktime.result.arrays import ResultArrays
+    from thinktime.result.attempts import Attempts
 
 #: Tables of the application level with one row per aborted run: what happened inside, and the spans of its cores.
 ABORTED, ABORTED_CORES = "aborted_inside", "aborted_cores"
@@ -40,6 +42,27 @@ class Runs(ByContent):
 
     def __getitem__(self, which: np.ndarray) -> Runs:
         return Runs(*(getattr(self, field.name)[which] for field in fields(self)))
+
+
+class JobRuns(Protocol):
+    """Columns of jobs, and their aborted runs."""
+
+    @property
+    def columns(self) -> Mapping[str, np.ndarray]: ...
+    @property
+    def attempts_made(self) -> Attempts: ...
+    @property
+    def report_columns(self) -> Mapping[str, Mapping[str, np.ndarray]]: ...
+    def __len__(self) -> int: ...
+
+
+def work_s(of: JobRuns) -> np.ndarray:
+    """Return the seconds of work of each job in all its runs: without boots, restarts and repeated work."""
+    if "overhead_s" not in of.columns:
+        return of.columns["run_s"]
+    saved = of.attempts_made.by_job(of.attempts_made.columns["saved_s"], len(of))
+    worked: np.ndarray = of.columns["run_s"] - of.columns["overhead_s"] + saved
+    return worked
 
 
 def last_runs(result: ResultArrays) -> Runs:

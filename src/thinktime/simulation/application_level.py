@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,6 @@ from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.simulation.settings import Settings, engine_array
 from thinktime.support.json_types import JsonDict
 from thinktime.workload import Workload
-
-if TYPE_CHECKING:
-    from thinktime._engine import Run
 
 MOST_CORES = 2**31 - 1
 
@@ -59,17 +57,17 @@ def require_cores(units: np.ndarray, resource: int) -> None:
         )
 
 
-def inside_tables(engine: Run, job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
+def inside_tables(found: Mapping[str, Any], job: np.ndarray) -> dict[str, dict[str, np.ndarray]]:
     """Return the tables of the application level; empty if jobs run as recorded.
 
     `inside` has one row per job, over all its runs; `cores` has the spans of cores of the jobs. Aborted runs have the
     same two tables. `given_back` lists cores that were released before the end of their job.
     """
-    found = engine.inside()
-    if not found:
+    if not found.get("inside"):
         return {}
-    tables = {"inside": {"job": job, **found["jobs"]}, "cores": found["cores"]}
-    aborted, given_back = found["aborted"], found["given_back"]
-    if len(aborted["begin_s"]):
-        tables |= {ABORTED: aborted, ABORTED_CORES: found["aborted_cores"]}
-    return {**tables, **({"given_back": given_back} if len(given_back["row"]) else {})}
+    tables = {"inside": {"job": job, **found["inside"]}, "cores": found["cores"]}
+    if "aborted" in found and len(found["aborted"]["begin_s"]):
+        tables |= {ABORTED: found["aborted"], ABORTED_CORES: found["aborted_cores"]}
+    if "given_back" in found and len(found["given_back"]["row"]):
+        tables["given_back"] = found["given_back"]
+    return tables

@@ -124,12 +124,15 @@ class SimulationPlugins:
         numbers = [plugin.by_job(self.context) for plugin, _ in self._plans]
         engine.load_plugins([{name: engine_array(each) for name, each in of.items()} for of in numbers])
 
-    def tables(self, reports: Sequence[Mapping[str, np.ndarray]]) -> Tables:
-        """Return the tables of all plugins by name, as columns, from what the engine's plugins report."""
+    def tables(self, reports: Sequence[Mapping[str, np.ndarray]], *, last: bool = True) -> Tables:
+        """Return the tables of all plugins by name, as columns, from what the engine's plugins report.
+
+        A streamed run reports several times; `last` is the last time.
+        """
         assert self.context is not None
         found: Tables = {}
         for (plugin, plan), report in zip(self._plans, reports, strict=True):
-            more = plugin.tables(report, self.context, plan)
+            more = plugin.tables(report, self.context, plan) if last or not plugin.reports_at_end else {}
             twice = [name for name in more if name in found]
             if twice:
                 raise InputError(f"two plugins report a table {twice[0]!r}: give {plugin.name} another name=")

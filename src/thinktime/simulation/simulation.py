@@ -242,7 +242,7 @@ class Simulation:
             attempts_made=attempts_of(self._engine.attempts()) if self._plugins else Attempts.none(),
             report_columns={
                 **(self._plugins.tables(self._engine.reports()) if self._plugins else {}),
-                **inside_tables(self._engine, columns["job"]),
+                **inside_tables(self._engine.inside(), columns["job"]),
             },
             account=self.workload.account,
             statistics={

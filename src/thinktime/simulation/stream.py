@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,21 +21,20 @@ from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Summary
 from thinktime.metrics.jobs import TAU_S
 from thinktime.metrics.window import Window
-from thinktime.platforms import Cluster
-from thinktime.platforms.cluster_parts import LIMITS
-from thinktime.platforms.node_pools import pool_sizes
-from thinktime.platforms.node_requests import request_names
-from thinktime.platforms.request_files import RequestTable
-from thinktime.plugins import Plugin
+from thinktime.plugins import OwnPlugin, Plugin
+from thinktime.plugins.context import StreamState
 from thinktime.result import StreamedRun
 from thinktime.result.summary_options import summary_options
-from thinktime.simulation.application_level import application_of
+from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
-from thinktime.simulation.job_columns import columns_read, hashed_columns, job_columns, refusals, with_others
+from thinktime.simulation.job_columns import clock_spec, columns_read, hashed_columns, job_columns
 from thinktime.simulation.outcome import judge, statistics_of
-from thinktime.simulation.requests import Requests, cluster_with_requests, requests_of
+from thinktime.simulation.plugins import SimulationPlugins, attempts_of
+from thinktime.simulation.requests import Requests, requests_of
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
+from thinktime.simulation.stream_plugins import LiveJobs
+from thinktime.simulation.stream_requests import StreamedRequests, StreamedRequestsLike
 from thinktime.support.json_types import JsonDict
 from thinktime.traces.attributes import ColumnType
 from thinktime.traces.content_hash import ContentHash
@@ -52,6 +51,7 @@ CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
 READING = ("sha256", "filter", "processors", "remove")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
+NOTHING = np.empty(0)
 
 
 def simulate_stream(
@@ -69,9 +69,10 @@ def simulate_stream(
     allocator: Allocator | str | None = None,
     admission: Admission | None = None,
     plugins: Plugin | str | Sequence[Plugin | str] = (),
-    requests: str | PathLike[str] | None = None,
+    requests: StreamedRequestsLike = None,
     seed: int = 0,
     timeline: bool = True,
+    decisions: bool = False,
     window: Window | None = None,
     exclude: Sequence[str] = ("rejected",),
     exclude_users: Sequence[float] = (),
@@ -96,12 +97,12 @@ def simulate_stream(
         when the run is complete. `tt.Result.load` reads it.
     users : UserModel or str
         Only `"rigid"`: other models need all jobs in memory.
-    applications, estimates, overrun, oversized, same_instant, allocator, admission, seed, timeline
+    applications, estimates, overrun, oversized, same_instant, allocator, admission, seed, timeline, decisions
         As in `simulate`.
-    plugins : sequence
-        Only empty: plugins need all jobs in memory.
-    requests : str or path, optional
-        A .csv or .parquet file with a column `job` and amounts of the cluster's resources; held in memory.
+    plugins : Plugin, str or sequence of them
+        As in `simulate`. Own plugins see the jobs that wait or run.
+    requests : mapping, str or path, optional
+        As in `simulate`; held in memory.
     window : (float or None, float or None), optional
         Begin and end in seconds of the jobs that the metrics count.
     exclude : sequence of str
@@ -144,20 +145,21 @@ def simulate_stream(
         "seed": seed,
     }
     settings = Settings.of(as_machine(machine, log), scheduler, rules)
-    _require_rigid(settings)
+    _require_streamable(settings)
     metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
     on_nodes = StreamedRequests(settings, requests)
-    application = application_of(settings, None)
-    engine = settings.engine(timeline=timeline, keep_jobs=False, pools=on_nodes.pools, application=application)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    options = {"overwrite": overwrite, "more": on_nodes.names, "inside": application is not None, **metrics}
+    delays = any(plugin.acts for plugin in settings.plugins)
+    more = (*(("overhead_s",) if delays else ()), *on_nodes.names)
+    options = {"overwrite": overwrite, "more": more, "inside": settings.applications.inside, **metrics}
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
-        streaming = Streaming(settings, engine, run, on_nodes, timeline)
+        streaming = Streaming(settings, run, on_nodes, Kept(timeline, decisions))
         for block in log:
             streaming.add(Workload(columns=block, name=log.name, header=log.header, types=log.types))
             if progress is not None:
                 progress(streaming.read)
-        streaming.end()
+        streaming.end(Workload({}, name=log.name, header=log.header))
+        spec |= streaming.clock
         spec["workload"] |= {name: log.account[name] for name in READING if name in log.account}
         spec["workload"] |= {"jobs": streaming.read, "jobs_sha256": streaming.content.hexdigest()}
         statistics = streaming.statistics()
@@ -165,141 +167,115 @@ def simulate_stream(
         return run.finish(log.account, statistics)
 
 
-def _require_rigid(settings: Settings) -> None:
+def _require_streamable(settings: Settings) -> None:
     if settings.reacting:
         raise InputError(
             f"users are {settings.users!r}, which need the whole log in memory: use rigid users, or simulate"
             " without streaming"
         )
-    if settings.plugins:
-        raise InputError(
-            f"plugin {settings.plugins[0].name} needs all jobs in memory: remove the plugins, or simulate"
-            " without streaming"
-        )
-    if settings.applications.early:
-        raise InputError(
-            "applications release cores early, which a streamed simulation does not record: choose release='end',"
-            " or simulate without streaming"
-        )
 
 
-class StreamedRequests:
-    """Requests of streamed jobs on a cluster: names of additional columns, and reasons of rejections so far."""
+class Kept(NamedTuple):
+    """What a run records besides its jobs."""
 
-    def __init__(self, settings: Settings, requests: str | PathLike[str] | None = None) -> None:
-        self._scheduler, self._counts = settings.scheduler.name, Counter[str]()
-        self._settings = settings
-        self.rejections = 0
-        self.names: tuple[str, ...] = ()
-        self.pools: np.ndarray | tuple[()] = ()
-        if settings.cluster:
-            _require_no_limits_by_user(settings.cluster)
-            self.names, self.pools = request_names(settings.cluster), pool_sizes(settings.cluster)
-        self._table = _request_table(requests, settings)
-
-    def amounts(self, jobs: Workload) -> dict[str, np.ndarray]:
-        """Return the amounts of a block by the numbers of its jobs."""
-        return self._table.of(jobs) if self._table else {}
-
-    def columns(self, requests: Requests, settings: Settings) -> list[np.ndarray]:
-        """Return the columns that the engine carries with the jobs, and count refusals."""
-        if requests.nodes is None or settings.cluster is None:
-            return []
-        self._counts.update(requests.nodes.refusals())
-        return list(requests.nodes.columns(settings.cluster).values())
-
-    def refuse(self, rejected: np.ndarray, processors: np.ndarray) -> None:
-        """Count the jobs of a block that were rejected."""
-        self.rejections += int(np.count_nonzero(rejected))
-        if not self.names:
-            self._counts.update(refusals(rejected, processors, self._settings).get("rejected", {}))
-
-    def rejected(self) -> JsonDict:
-        if self.names:
-            return {"rejected": with_others(self._counts, self.rejections, self._scheduler)}
-        return {"rejected": dict(self._counts)} if self._counts else {}
-
-
-def _request_table(requests: object, settings: Settings) -> RequestTable | None:
-    if requests is None:
-        return None
-    if not isinstance(requests, str | PathLike):
-        raise InputError(
-            "requests must be a .csv or .parquet file with a column job: arrays of all jobs need a simulation"
-            " without streaming"
-        )
-    return RequestTable(Path(requests), cluster_with_requests(requests, settings))
-
-
-def _require_no_limits_by_user(cluster: Cluster) -> None:
-    for queue in cluster.queues:
-        for limit, (_, by_user) in LIMITS.items():
-            if by_user and getattr(queue, limit) is not None:
-                raise InputError(
-                    f"queue {queue.name!r} has {limit}, which needs all users in memory: remove the limit, or simulate"
-                    " without streaming"
-                )
+    timeline: bool
+    decisions: bool  # of every pass
 
 
 class Streaming:
     """A streamed simulation: blocks of jobs go into the engine, finished jobs into the run directory."""
 
-    def __init__(
-        self, settings: Settings, engine: Run, run: StreamedRun, on_nodes: StreamedRequests, timeline: bool
-    ) -> None:
-        self._settings, self._engine, self._run = settings, engine, run
-        self._on_nodes, self._timeline = on_nodes, timeline
+    def __init__(self, settings: Settings, run: StreamedRun, on_nodes: StreamedRequests, kept: Kept) -> None:
+        self._settings, self._run, self._on_nodes, self._kept = settings, run, on_nodes, kept
+        self._engine: Run | None = None  # needs the pools of the first block
+        self._plugins: SimulationPlugins | None = None
+        self._carried: tuple[str, ...] = CARRIED
         self._engine_s, self._remarks = 0.0, Counter[str]()
         self._attributes: dict[str, ColumnType] = {}  # as far as the log was read
         self.read, self.content = 0, ContentHash()  # jobs read so far, and their hash
+        self.clock: JsonDict = {}  # of the first job, for the spec
 
     def add(self, jobs: Workload) -> None:
         """Load a block of jobs, simulate as far as they allow, and write finished jobs if there are enough."""
-        requests = requests_of(jobs, self._settings, self._on_nodes.amounts(jobs))
-        self._remarks.update(requests.remarks())
-        simulated = requests.by_job(self._settings.cluster)
-        self.content.add(hashed_columns(jobs, simulated, columns_read(self._settings)), jobs.types)
-        own = self._attributes_of(jobs)
-        carried = [*(jobs[name] for name in CARRIED), *self._on_nodes.columns(requests, self._settings), *own]
-        requests.load(self._engine, [np.ascontiguousarray(column) for column in carried])
+        engine = self._load(jobs)
         self.read += len(jobs)
-        self._simulate()
-        if self._engine.finished_jobs >= ROW_GROUP:
-            self._write(all_rows=False)
+        self._simulate(engine)
+        if engine.finished_jobs >= ROW_GROUP:
+            self._write(engine, last=False)
 
-    def _attributes_of(self, jobs: Workload) -> list[np.ndarray]:
-        """Return the attributes of a block, and remember their types; all blocks have the same attributes."""
+    def _load(self, jobs: Workload) -> Run:
+        amounts, inputs = self._on_nodes.of(jobs)
+        requests = requests_of(jobs, self._settings, amounts)
+        self._remarks.update(requests.remarks())
+        if self._engine is None and (self._settings.plugins or inputs):
+            self._plugins = SimulationPlugins(self._settings, StreamState(self._job_numbers))
+        if self._plugins:
+            requests = self._plugins.take(jobs, requests, inputs)
+        simulated = {**requests.by_job(self._settings.cluster), **inputs}
+        self.content.add(hashed_columns(jobs, simulated, columns_read(self._settings)), jobs.types)
+        if first := self._engine is None:
+            self.clock = clock_spec(jobs, self._settings)
+        engine = self._engine = self._engine or self._first_engine(jobs, requests)
         self._attributes = {name: jobs.types[name] for name in jobs.attributes}
-        return [jobs[name] for name in self._attributes]
+        carried = [*(jobs[name] for name in self._carried), *self._on_nodes.columns(requests)]
+        requests.load(engine, [np.ascontiguousarray(column) for column in carried])
+        if self._plugins:
+            if first:
+                self._plugins.begin(engine, LiveJobs(engine, self._carried, jobs.name, jobs.header))  # type: ignore[arg-type]
+            self._plugins.load(engine)
+        return engine
 
-    def end(self) -> None:
-        """Simulate to the end and write the rest."""
-        self._engine.close()
-        self._simulate()
-        self._write(all_rows=True)
+    def _first_engine(self, jobs: Workload, requests: Requests) -> Run:
+        own = any(isinstance(plugin, OwnPlugin) for plugin in self._settings.plugins)
+        more = jobs.columns if own else jobs.attributes
+        self._carried = (*CARRIED, *(name for name in more if name not in CARRIED))
+        return self._settings.engine(
+            timeline=self._kept.timeline,
+            keep_jobs=False,
+            decisions=self._kept.decisions,
+            pools=requests.pools,
+            application=application_of(self._settings, None),
+        )
+
+    def _job_numbers(self, slots: np.ndarray) -> np.ndarray:
+        assert self._engine is not None
+        return self._engine.carried(CARRIED.index("job"), slots.astype(np.int64))
+
+    def end(self, empty: Workload) -> None:
+        """Simulate to the end and write the rest; `empty` stands for a stream without blocks."""
+        engine = self._engine or self._load(empty)
+        self._on_nodes.end()
+        engine.close()
+        self._simulate(engine)
+        self._write(engine, last=True)
 
     def statistics(self) -> JsonDict:
+        assert self._engine is not None
         counters = statistics_of(self._engine, self._engine_s)
         return counters | {"stopped": False, **self._on_nodes.rejected(), **self._remarks}
 
-    def _simulate(self) -> None:
+    def _simulate(self, engine: Run) -> None:
         begin = time.perf_counter()
-        while not self._engine.run_for(np.inf, SECONDS):
+        while not engine.run_for(np.inf, SECONDS):
             pass  # Python can handle an interruption here
         self._engine_s += time.perf_counter() - begin
 
-    def _write(self, all_rows: bool) -> None:
-        finished = self._engine.take_finished()  # carried columns by number, others by name
-        if len(finished["row"]):
-            recorded = {name: finished[k] for k, name in enumerate(CARRIED)}
-            requested = {name: finished[k] for k, name in enumerate(self._on_nodes.names, len(CARRIED))}
-            self._on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
-            if placed := finished.get("placements"):
-                self._run.add_placements(placed)
-            if inside := finished.get("inside"):
-                self._run.add_insides({"job": recorded["job"], **inside}, finished["cores"])
-            first = len(CARRIED) + len(self._on_nodes.names)
-            own = {name: finished[k] for k, name in enumerate(self._attributes, first)}
-            self._run.add({**job_columns(recorded, finished), **requested, **own}, self._attributes)
-        if self._timeline:
-            self._run.add_timeline(self._engine.take_timeline(all=all_rows))
+    def _write(self, engine: Run, last: bool) -> None:
+        finished = engine.take_finished(last=last)  # carried columns by number, others by name
+        recorded = {name: finished.get(k, NOTHING) for k, name in enumerate(self._carried)}
+        requested = {name: finished.get(k, NOTHING) for k, name in enumerate(self._on_nodes.names, len(self._carried))}
+        self._on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
+        self._run.add(
+            {**job_columns(recorded, finished), **requested, **{name: recorded[name] for name in self._attributes}},
+            types=self._attributes,
+            placements=finished.get("placements"),
+            attempts=attempts_of(finished["attempts"]) if "attempts" in finished else None,
+            tables={
+                **(self._plugins.tables(finished.get("reports", ()), last=last) if self._plugins else {}),
+                **inside_tables(finished, recorded["job"]),
+            },
+        )
+        if self._kept.timeline:
+            self._run.add_timeline(engine.take_timeline(all=last))
+        if self._kept.decisions or last:
+            self._run.add_decisions(engine.take_decisions())

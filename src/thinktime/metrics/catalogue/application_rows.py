@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from thinktime.metrics.application_level import SHARES, ApplicationSums
-from thinktime.metrics.metric import SHARE, Columns, KnownTables, Metric, RunKind, rate_of_events
+from thinktime.metrics.metric import ATTEMPTS, SHARE, Blocks, Columns, KnownTables, Metric, RunKind, rate_of_events
 
 WITH_TASKS = RunKind("application model", lambda run: run.application is not None, application=True)
 WITH_CORE_SECONDS = RunKind(
@@ -87,6 +89,7 @@ ABORT_ROWS = (
         group="aborts",
         runs=WITH_ABORTS,
         value=lambda run: len(run.attempts["row"]),
+        blocks=Blocks(ATTEMPTS, operator.add),
         rate=lambda run, t1, t2: rate_of_events(run.attempts["end_s"], 1.0, t1, t2),
     ),
     Metric(
@@ -97,6 +100,7 @@ ABORT_ROWS = (
         group="aborts",
         runs=WITH_ABORTS,
         value=lambda run: int(np.count_nonzero(~_lost(run.attempts))),
+        blocks=Blocks(ATTEMPTS, operator.add),
         rate=lambda run, t1, t2: rate_of_events(run.attempts["end_s"], ~_lost(run.attempts), t1, t2),
     ),
     Metric(
@@ -107,6 +111,7 @@ ABORT_ROWS = (
         group="aborts",
         runs=WITH_ABORTS,
         value=lambda run: int(np.count_nonzero(_lost(run.attempts))),
+        blocks=Blocks(ATTEMPTS, operator.add),
         rate=lambda run, t1, t2: rate_of_events(run.attempts["end_s"], _lost(run.attempts), t1, t2),
     ),
     Metric(
@@ -117,6 +122,7 @@ ABORT_ROWS = (
         group="aborts",
         runs=WITH_ABORTS,
         value=lambda run: float(_wasted_s(run.attempts).sum()),
+        blocks=Blocks(ATTEMPTS, operator.add),
         rate=lambda run, t1, t2: rate_of_events(run.attempts["end_s"], _wasted_s(run.attempts), t1, t2),
     ),
 )

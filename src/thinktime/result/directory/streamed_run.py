@@ -10,16 +10,21 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import Accumulator, Cautions, Context, Summary
-from thinktime.result.columns import JOB_COLUMNS
+from thinktime.metrics.run_data import NO_TABLES
+from thinktime.result.attempts import ATTEMPT_COLUMNS, Attempts
+from thinktime.result.columns import JOB_COLUMNS, report_frame
 from thinktime.result.directory.parquet_stream import (
     CORE_FIELDS,
+    DECISION_FIELDS,
+    DOUBLE,
     INSIDE_FIELDS,
+    INT64,
     PLACEMENT_FIELDS,
     TIMELINE_FIELDS,
     Field,
@@ -27,13 +32,26 @@ from thinktime.result.directory.parquet_stream import (
     attribute_field,
     job_field,
 )
-from thinktime.result.directory.save_load import JOBS_FILE, PLACEMENTS_FILE, TIMELINE_FILE, write_run_file
+from thinktime.result.directory.save_load import (
+    ATTEMPT_NODES_FILE,
+    ATTEMPTS_FILE,
+    DECISIONS_FILE,
+    JOBS_FILE,
+    PLACEMENTS_FILE,
+    TIMELINE_FILE,
+    write_run_file,
+)
 from thinktime.result.directory.staging import staged_directory
+from thinktime.result.given_back import run_giving_back, runs_of
+from thinktime.result.runs import ABORTED_CORES, work_s
 from thinktime.support.json_types import JsonTable
 from thinktime.traces.attributes import ColumnType, Kind
 
-INSIDE_FILE, CORES_FILE = "report_inside.parquet", "report_cores.parquet"
-INSIDES = {INSIDE_FILE: INSIDE_FIELDS, CORES_FILE: CORE_FIELDS}
+Columns = Mapping[str, np.ndarray]
+INSIDES = {"report_inside.parquet": INSIDE_FIELDS, "report_cores.parquet": CORE_FIELDS}
+ATTEMPT_FIELDS = tuple(Field(name, DOUBLE if name.endswith("_s") else INT64) for name in ATTEMPT_COLUMNS)
+#: Tables whose column `row` is the row of a job, or the number of an aborted run.
+ROWS_OF_JOBS, ROWS_OF_ATTEMPTS = ("cores", "given_back"), (ABORTED_CORES,)
 
 
 class StreamedRun:
@@ -59,6 +77,7 @@ class StreamedRun:
         fields = tuple(job_field(name) for name in self._names)
         self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
         self._others: dict[str, ParquetStream] = {}  # by file
+        self._attempts = 0  # rows so far
         for file, kinds in (INSIDES if inside else {}).items():
             self._stream(file, kinds)
 
@@ -72,15 +91,44 @@ class StreamedRun:
         else:
             self._stack.__exit__(kind, error, at)
 
-    def add(self, columns: Mapping[str, np.ndarray], types: Mapping[str, ColumnType] | None = None) -> None:
-        """Add a block of jobs: one row group of jobs.parquet. `types` are those of the attributes."""
-        self.accumulator.add(columns)
+    def add(
+        self,
+        columns: Mapping[str, np.ndarray],
+        *,
+        placements: Columns | None = None,
+        attempts: Attempts | None = None,
+        tables: Mapping[str, Columns] = NO_TABLES,
+        types: Mapping[str, ColumnType] | None = None,
+    ) -> None:
+        """Add a block of jobs: one row group of jobs.parquet.
+
+        Parameters
+        ----------
+        columns
+            The columns of Result.
+        placements, attempts
+            Their spans of nodes and aborted runs; `row` counts among these jobs.
+        tables
+            Tables of plugins and of the application level: rows to append. In `ROWS_OF_JOBS`, `row` counts among these
+            jobs; in `ROWS_OF_ATTEMPTS`, among these aborted runs.
+        types
+            Those of the attributes.
+        """
+        made = attempts or Attempts.none()
+        self._add_measures(JobsOfBlock(columns, made, tables))
+        if placements is not None:
+            self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write(_shifted(placements, self._jobs.rows))
+        self._add_tables(tables)
+        self._add_attempts(made)
+        self._take_types(types or {})
+        self._jobs.write({name: columns[name] for name in (*self._names, *self._types)}, self._types)
+
+    def _take_types(self, types: Mapping[str, ColumnType]) -> None:
         if types and not self._types:
             self._add_attributes(types)
-        for name, kind in (types or {}).items():
+        for name, kind in types.items():
             self._require_kind(name, kind.kind)
-        self._types |= types or {}
-        self._jobs.write({name: columns[name] for name in (*self._names, *self._types)}, self._types)
+        self._types |= types
 
     def _add_attributes(self, types: Mapping[str, ColumnType]) -> None:
         """Add the attributes to the file; whole numbers are stored as floats, because fractions may follow."""
@@ -98,16 +146,34 @@ class StreamedRun:
                 " first block a value of its type, or simulate without streaming"
             )
 
-    def add_placements(self, spans: Mapping[str, np.ndarray]) -> None:
-        """Add the spans of nodes of the next block of jobs; `row` counts among these."""
-        self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write({**spans, "row": spans["row"] + self._jobs.rows})
+    def _add_measures(self, block: JobsOfBlock) -> None:
+        self.accumulator.add({**block.columns, "run_s": work_s(block)}, block.attempts_made.columns)
+        again = block.attempts_made.requeued().columns
+        self.accumulator.add_area(again["start_s"], again["end_s"], again["processors"])
+        if "given_back" in block.report_columns:
+            end_s = runs_of(block).end_s[run_giving_back(block)]
+            self.accumulator.add_area(block.report_columns["given_back"]["time_s"], end_s, -1.0)
 
-    def add_insides(self, inside: Mapping[str, np.ndarray], cores: Mapping[str, np.ndarray]) -> None:
-        """Add the application level and the cores of the next block of jobs; `row` counts among these."""
-        if self.accumulator.application:
-            self.accumulator.application.add(inside)
-        self._stream(INSIDE_FILE, INSIDE_FIELDS).write(inside)
-        self._stream(CORES_FILE, CORE_FIELDS).write({**cores, "row": cores["row"] + self._jobs.rows})
+    def _add_tables(self, tables: Mapping[str, Columns]) -> None:
+        self.accumulator.add_tables(tables)
+        for name, rows in tables.items():
+            before = self._jobs.rows if name in ROWS_OF_JOBS else self._attempts if name in ROWS_OF_ATTEMPTS else 0
+            file = f"report_{name}.parquet"
+            if all(values.dtype.kind in "iuf" for values in rows.values()):
+                self._stream(file, _report_fields(rows)).write(_shifted(rows, before) if before else rows)
+            else:
+                report_frame(rows).write_parquet(self._place / file)  # an own plugin reports once, at the end
+
+    def _add_attempts(self, made: Attempts) -> None:
+        if len(made):
+            self._stream(ATTEMPTS_FILE, ATTEMPT_FIELDS).write(_shifted(made.columns, self._jobs.rows))
+            self._stream(ATTEMPT_NODES_FILE, PLACEMENT_FIELDS).write(_shifted(made.spans, self._attempts))
+            self._attempts += len(made)
+
+    def add_decisions(self, columns: Columns) -> None:
+        """Add the durations of scheduling passes."""
+        if len(columns["time_s"]):
+            self._stream(DECISIONS_FILE, DECISION_FIELDS).write(columns)
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """Add a block of the timeline."""
@@ -147,6 +213,27 @@ class StreamedRun:
         with contextlib.suppress(_Abandoned), self._stack:
             if self._place.exists():
                 raise _Abandoned
+
+
+class JobsOfBlock(NamedTuple):
+    """The arrays of some jobs, for functions of results."""
+
+    columns: Columns
+    attempts_made: Attempts
+    report_columns: Mapping[str, Columns]
+
+    def __len__(self) -> int:
+        return len(self.columns["job"])
+
+
+def _shifted(table: Columns, rows: int) -> Columns:
+    return {**table, "row": table["row"] + rows}
+
+
+def _report_fields(table: Columns) -> tuple[Field, ...]:
+    """Return the fields of a table of numbers; job numbers are whole."""
+    whole = {name for name, values in table.items() if values.dtype.kind in "iu" or name == "job"}
+    return tuple(Field(name, INT64 if name in whole else DOUBLE) for name in table)
 
 
 class _Abandoned(Exception):  # noqa: N818 - tells the stack to clean up, never seen outside

@@ -54,6 +54,7 @@ def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -
             **request.metrics.keywords(),
             strict=request.simulation.strict,
             requests=request.nodes.requests,
+            decisions=request.output.decisions,
             **request.keywords,
         )
 
@@ -69,7 +70,6 @@ def _require_streamable(request: Request) -> None:
         "--csv": request.output.csv,
         "--batsim": request.output.batsim,
         "--accasim": request.output.accasim,
-        "--decisions": request.output.decisions,
         "--scale-load": request.reading.scale_load,
     }
     asked = [option for option, value in whole.items() if value]

@@ -7,7 +7,7 @@ the distinct ones (*shapes*) and the row of every job.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -141,19 +141,29 @@ def shapes(amounts: list[np.ndarray | int], jobs: int) -> tuple[np.ndarray, np.n
 
 def checked_requests(workload: Workload, cluster: Cluster, requests: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return amounts by name as whole numbers by job; a single number applies to all jobs."""
-    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
+    require_names(requests, cluster)
     found = {}
     for name, value in requests.items():
-        if name not in known:
-            near = suggestion(str(name), known)
-            raise InputError(f"the cluster has no resource or pool {name!r}{near}: give amounts of {', '.join(known)}")
-        values = numbers_by_job(workload, name, value)
-        found[name] = _whole_amounts(workload, name, values, dict(cluster.unit).get(name, 0))
+        values, least = numbers_by_job(workload, name, value), dict(cluster.unit).get(name, 0)
+        if isinstance(value, str):  # a job without a value in a column takes the unit of the cluster
+            values = np.where(np.isnan(values), least, values)
+        found[name] = _whole_amounts(workload, name, values, least)
     return found
 
 
+def require_names(names: Iterable[str], cluster: Cluster) -> None:
+    """Raise InputError unless all names are resources or pools of the cluster."""
+    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
+    for name in names:
+        if name not in known:
+            near = suggestion(str(name), known)
+            raise InputError(f"the cluster has no resource or pool {name!r}{near}: give amounts of {', '.join(known)}")
+
+
 def numbers_by_job(workload: Workload, name: str, value: Any) -> np.ndarray:
-    """Return one number per job; a single number applies to all jobs."""
+    """Return one number per job; a text names a column of the workload, a single number applies to all jobs."""
+    if isinstance(value, str):
+        return _column_of_numbers(workload, name, value)
     values = np.asarray(value)
     if values.dtype == object:  # None among numbers: an amount that is not known, whose job is named later
         with suppress(TypeError, ValueError):
@@ -166,6 +176,20 @@ def numbers_by_job(workload: Workload, name: str, value: Any) -> np.ndarray:
         many = " × ".join(map(str, values.shape))
         raise InputError(f"requests has {many} amounts of {name} for {len(workload)} jobs: give one per job")
     return values.astype(np.float64)
+
+
+def _column_of_numbers(workload: Workload, name: str, column: str) -> np.ndarray:
+    known = [each for each in workload.columns if workload.type_of(each).kind != "text"]
+    if column not in known:
+        holds = "holds texts" if column in workload.columns else f"is not in {workload.name}"
+        own = [each for each in known if each in workload.attributes]
+        listed = (
+            f"one of its attributes {', '.join(own)}" if own else "a column of numbers, such as requested_memory_kb"
+        )
+        raise InputError(
+            f"requests takes {name} from the column {column!r}{suggestion(column, known)}, which {holds}: name {listed}"
+        )
+    return workload[column]
 
 
 def _whole_amounts(workload: Workload, name: str, values: np.ndarray, least: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,26 @@ class RequestTable:
         at = np.minimum(np.searchsorted(numbers, jobs), len(numbers) - 1)
         found = numbers[at] == jobs
         return {name: np.where(found, each[at], self._unit.get(name, 0)) for name, each in self._amounts.items()}
+
+
+def named_requests(text: str | PathLike[str]) -> dict[str, str | float] | None:
+    """Return the mapping that a text such as `gpu=gpus,licence=1` spells: columns of the workload, or one number for
+    all jobs. None for the name of a file."""
+    if not isinstance(text, str) or "=" not in text or Path(text).exists():
+        return None
+    found: dict[str, str | float] = {}
+    for item in text.split(","):
+        name, equals, value = (part.strip() for part in item.partition("="))
+        if not (name and equals and value) or name in found:
+            raise InputError(
+                f"requests is {text!r}: name the column of each resource once, as in gpu=gpus, or give a .csv or"
+                " .parquet file"
+            )
+        try:
+            found[name] = float(value)
+        except ValueError:
+            found[name] = value
+    return found
 
 
 def read_requests(path: str | Path, workload: Workload, cluster: Cluster) -> dict[str, np.ndarray]:

@@ -99,8 +99,10 @@ def given_amounts(
     """Return the amounts by name, from the file if one is given."""
     if not isinstance(requests, str | PathLike):
         return requests
-    from thinktime.platforms.request_files import read_requests
+    from thinktime.platforms.request_files import named_requests, read_requests
 
+    if named := named_requests(requests):
+        return named
     return read_requests(Path(requests), workload, cluster_with_requests(requests, settings))
 
 

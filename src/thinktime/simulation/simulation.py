@@ -49,7 +49,7 @@ SECONDS = 0.1
 
 #: From this many jobs on, `simulate` hashes them in a thread while the engine runs.
 HASHED_APART = 20_000
-#: Amounts of a cluster's resources and pools by name, one number or one per job; or a file of them.
+#: Amounts of a cluster's resources and pools by name: one number, one per job, or a column; or a file of them.
 RequestsLike: TypeAlias = Mapping[str, ArrayLike] | str | PathLike[str] | None
 
 
@@ -376,8 +376,8 @@ def simulate(
     plugins : Plugin, str or sequence of them
         Additional models of a cluster, such as `["power", tt.Failures(mtbf_h=1000)]`.
     requests : mapping, str or path, optional
-        Amounts of a cluster's resources by name, one per job: `{"gpu": [1, 0, 2]}`; or a .csv or .parquet file with
-        a column `job`.
+        Amounts of a cluster's resources by name, one per job: `{"gpu": [1, 0, 2]}`; the name of a column of the
+        workload, `{"gpu": "gpus"}`, as text `"gpu=gpus"`; or a .csv or .parquet file with a column `job`.
     seed : int
         Seed of all random draws (default 0).
     timeline : bool

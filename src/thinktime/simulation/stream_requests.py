@@ -14,7 +14,7 @@ from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.platforms.cluster_parts import LIMITS
 from thinktime.platforms.node_requests import request_names
-from thinktime.platforms.request_files import RequestTable
+from thinktime.platforms.request_files import RequestTable, named_requests
 from thinktime.simulation.job_columns import refusals, with_others
 from thinktime.simulation.plugins import Inputs, split_inputs
 from thinktime.simulation.requests import Requests, cluster_with_requests
@@ -38,7 +38,9 @@ class StreamedRequests:
             self.names = request_names(settings.cluster)
         self._table: RequestTable | None = None
         self._given: Mapping[str, Any] | None = None
-        if isinstance(requests, str | PathLike):
+        if isinstance(requests, str | PathLike) and (named := named_requests(requests)):
+            self._given = named
+        elif isinstance(requests, str | PathLike):
             self._table = RequestTable(Path(requests), cluster_with_requests(requests, settings))
         else:
             self._given = requests

@@ -19,7 +19,7 @@ from thinktime.result import Result
 from thinktime.result.canonical_json import jsonable
 from thinktime.spec import from_stored
 from thinktime.study.dimensions import SPECS, plugins_of
-from thinktime.study.sources import REQUESTS, WORKLOADS, sha256_of
+from thinktime.study.sources import REQUEST_COLUMNS, REQUESTS, WORKLOADS, sha256_of
 from thinktime.study.stored_distributions import stored_distributions
 from thinktime.study.study import Task
 from thinktime.workload import Workload
@@ -74,7 +74,9 @@ def simulated(spec: Mapping[str, Any], workload: Workload, on_progress: OnProgre
 
 
 def _requested(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table of requests; raise InputError if the file has changed since the study was read."""
+    """Return the columns or the table of requests; raise InputError if the table has changed since it was read."""
+    if columns := source.get(REQUEST_COLUMNS):
+        return {"requests": columns}
     table = source.get(REQUESTS)
     if table is None:
         return {}

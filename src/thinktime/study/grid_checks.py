@@ -13,7 +13,7 @@ from thinktime.platforms import Cluster
 from thinktime.spec import from_dict, suggestion
 from thinktime.study.dimensions import Entry, name_matches, plugins_of
 from thinktime.study.outcomes import configuration, varied
-from thinktime.study.sources import REQUESTS
+from thinktime.study.sources import REQUEST_COLUMNS, REQUESTS
 
 if TYPE_CHECKING:
     from thinktime.study.study import Study
@@ -79,18 +79,23 @@ def _check_published_values(scheduler: Specs, rules: Specs) -> None:
 
 
 def _check_requests(workload: Specs, platform: Specs) -> None:
-    """A table of requests must name resources and pools of the cluster."""
-    if REQUESTS not in workload:
+    """Requests must name resources and pools of the cluster."""
+    if REQUESTS not in workload and REQUEST_COLUMNS not in workload:
         return
+    from thinktime.platforms.node_requests import require_names
     from thinktime.platforms.request_files import columns_of, require_columns
 
-    path, machine = Path(workload[REQUESTS]["path"]), from_dict("platform", dict(platform))
+    given = Path(workload[REQUESTS]["path"]) if REQUESTS in workload else None
+    names, machine = dict(workload.get(REQUEST_COLUMNS, {})), from_dict("platform", dict(platform))
     if not isinstance(machine, Cluster):
+        named = repr(given.name) if given else ",".join(f"{name}={value}" for name, value in names.items())
         raise InputError(
-            f"requests is {path.name!r} but the platform {machine.text()} only counts processors: name clusters only,"
-            " or skip what does not go together"
+            f"requests is {named} but the platform {machine.text()} only counts processors: name clusters only, or skip"
+            " what does not go together"
         )
-    require_columns(path, columns_of(path), machine)
+    require_names(names, machine)
+    if given:
+        require_columns(given, columns_of(given), machine)
 
 
 _CHECKS: dict[tuple[str, str], Callable[..., None]] = {

@@ -25,6 +25,7 @@ KEPT = 8  # workloads that stay in memory, the most recently used
 
 RESAMPLE = "resample"
 SCALE_LOAD = "scale_load"  # factors for the load, in order
+REQUEST_COLUMNS = "request_columns"  # resource or pool → column of the workload, or a number
 REQUESTS = "requests"  # amounts of a cluster's resources and pools by job: the hash of a file, and its path
 READING = ("filter", "processors", "remove", "machine")  # options of read_swf
 SEEDED = "seed"
@@ -152,7 +153,8 @@ class WorkloadCache:
         self._places: OrderedDict[str, _Place] = OrderedDict()
 
     def get(self, source: Mapping[str, Any], seed: int) -> Workload:
-        source = {key: value for key, value in source.items() if key != REQUESTS}  # requests do not change the jobs
+        apart = (REQUESTS, REQUEST_COLUMNS)  # requests do not change the jobs
+        source = {key: value for key, value in source.items() if key not in apart}
         key = repr(sorted(identity(source).items())) + (f" seed {seed}" if is_random(source) else "")
         made: Workload = self.keep(key, lambda: load(source, seed))
         return made

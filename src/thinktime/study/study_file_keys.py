@@ -39,7 +39,7 @@ def _table_file(value: Any) -> Any:
     if value is not None and not (isinstance(value, str) and value.strip()):
         raise InputError(
             f"requests of a workload is {value!r}: give the path of a .csv or .parquet file with a column job and"
-            " one for each resource or pool"
+            " one for each resource or pool, or columns of the log, as in gpu=gpus"
         )
     return value
 
@@ -53,7 +53,7 @@ class WorkloadTable(Closed):
     log: str | None = None
     generator: str | None = None
     resample: str | list[str] | None = None  # a log, several that are mixed, or the generator `default`
-    requests: Annotated[str | None, BeforeValidator(_table_file)] = None  # on clusters: a table of amounts by job
+    requests: Annotated[str | None, BeforeValidator(_table_file)] = None  # on clusters: a table by job, or columns
     scale_load: Any = None  # a table with factor and by, or a list of these
 
 
@@ -172,6 +172,10 @@ def workload_entry(table: WorkloadTable | str, base: Path) -> Entry:
         found = _scaled_entry(found, table)
     if table.requests is None:
         return found
+    from thinktime.platforms.request_files import named_requests
+
+    if named := named_requests(table.requests):
+        return Entry(found.name, {**found.spec, sources.REQUEST_COLUMNS: named})
     return Entry(found.name, sources.with_requests(dict(found.spec), base / table.requests))
 
 

@@ -57,11 +57,12 @@ class NodeOptions:
         help="Add a plugin to a cluster: {names}; options follow a colon, for example"
         " failures:mtbf_h=1000,jobs=requeue. Repeatable.",
     )
-    requests: Path | None = option(
+    requests: str | None = option(
         "--requests",
-        file_path,
+        text,
         metavar="FILE",
-        help="Table (.csv, .parquet) with a column job and the resources per processor, or amounts of pools.",
+        help="Table (.csv, .parquet) with a column job and the resources per processor, or amounts of pools; or columns"
+        " of the log, for example gpu=gpus.",
     )
     admission: str | None = option(
         "--admission",
@@ -248,6 +249,7 @@ class Request:
         """Return the resources that --requests gives per job, as an argument of `Simulation`."""
         if self.nodes.requests is None or self.platform.nodes is None:
             return {}
-        from thinktime.platforms.request_files import read_requests
+        from thinktime.platforms.request_files import named_requests, read_requests
 
-        return {"requests": read_requests(self.nodes.requests, workload, self.platform.nodes)}
+        given = self.nodes.requests
+        return {"requests": named_requests(given) or read_requests(given, workload, self.platform.nodes)}

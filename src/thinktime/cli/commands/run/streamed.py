@@ -104,7 +104,8 @@ def _own_name(request: Request, path: Path, size: int) -> Path:
         content = digest_of_file(path)
     settings = Settings(machine=request.machine(size), scheduler=request.scheduler, **request.keywords)
     asked = {**request.reading.to_dict(), **request.metrics.keywords(), **settings.to_dict()}
-    digest = digest_of({"streamed": content, **asked})
+    requests = {"requests": request.nodes.requests} if request.nodes.requests else {}
+    digest = digest_of({"streamed": content, **requests, **asked})
     return run_folders.own_name(log_name(path), request.scheduler.text(), digest)
 
 

@@ -123,8 +123,9 @@ def test_streams_take_the_same_table(folder: Path) -> None:
 
 def test_streams_say_what_they_do_not_take(folder: Path) -> None:
     stream = tt.stream_swf(folder / "log.swf")
-    with pytest.raises(tt.InputError, match="arrays of all jobs need a simulation without streaming"):
-        tt.simulate_stream(stream, CLUSTER, tt.FCFS(), folder / "run", requests={"gpu": 1})  # type: ignore[arg-type]
+    with pytest.raises(tt.InputError, match="but the stream has more jobs: give one per job"):
+        tt.simulate_stream(stream, CLUSTER, tt.FCFS(), folder / "run", requests={"gpu": [1]})
+    stream = tt.stream_swf(folder / "log.swf")
     for simulated in (tt.simulate_stream, tt.simulate):
         what: Any = (stream, tt.Machine(processors=9), tt.FCFS(), folder / "run")
         if simulated is tt.simulate:

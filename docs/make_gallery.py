@@ -172,6 +172,20 @@ class Subjects:
         return tt.load_sweep(self.log, tt.Machine(processors=100), schedulers, loads=loads, resamples=20, seed=1)
 
     @cached_property
+    def loads(self) -> dict[str, dict[float, Any]]:
+        factors = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
+        ways = {"arrivals": "arrivals × F", "run_times": "run times × F", "sizes": "sizes × F"}
+        crude = {
+            name: {factor: tt.simulate(tt.scale_load(self.log, factor, by=by), 100) for factor in factors}
+            for by, name in ways.items()
+        }
+        resamplers = {factor: tt.Resampler(self.log, load=factor) for factor in factors}
+        drawn = {
+            factor: [tt.simulate(each.workload(seed), 100) for seed in range(30)] for factor, each in resamplers.items()
+        }
+        return {**crude, "resampled users × F": drawn}
+
+    @cached_property
     def doses(self) -> dict[str, tt.Bootstrap]:
         machine = tt.Machine(processors=100)
         loads = {"load × 1": 1.0, "load × 1.1": 1.1}

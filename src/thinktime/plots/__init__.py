@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from thinktime.plots.sessions.graphs import *
     from thinktime.plots.studies.critical_difference import *
     from thinktime.plots.studies.intervals import *
+    from thinktime.plots.studies.load_methods import *
     from thinktime.plots.studies.load_sweep import *
     from thinktime.plots.studies.resamples import *
 

@@ -30,6 +30,7 @@ ONE_OF_EACH = {
     "scheduler": "easy",
     "technique": "gss",
     "users": "rigid",
+    "writer": "csv",
 }
 
 

@@ -7,12 +7,12 @@
 >>> comparison = tt.compare([easy, sjf], metric="wait_mean_s")
 >>> figure = easy.plot()
 
-Workloads: `read`, `default_workload`, `Workload`, `resample`, `scale_load`, `describe`, `peak`, `write_swf`.
+Workloads: `read`, `default_workload`, `Workload`, `resample`, `scale_load`, `describe`, `peak`, `write`.
 Simulations: `simulate`, `Simulation` (step by step), `simulate_stream` (constant memory).
 Results: `Result` (`jobs`, `summary()`, `plot()`, `gantt()`, `save()`, `Result.load()`), `check`, `compare`.
 Experiments: `Study`, `bootstrap`, `load_sweep`.
 Figures: `plots`; `plots.kinds()` lists them.
-Formats: `OwnReader` reads logs of your own.
+Formats: `OwnReader` and `OwnWriter` read and write logs in a format of your own.
 Policies: subclasses of `Scheduler`, `UserModel`, `Allocator`, `Application` and `Plugin`; `key` composes queue orders.
 """
 
@@ -74,6 +74,9 @@ _LAYER_OF = {
     "recorded": "simulation",
     "simulate_stream": "simulation",
     "Result": "result",
+    "OwnWriter": "result",
+    "Writer": "result",
+    "write": "result",
     "Summary": "metrics",
     "check": "result",
     "compare": "study.comparison.compare",

@@ -46,8 +46,15 @@ from thinktime.resampling import resample as resample
 from thinktime.resampling import resample_stream as resample_stream
 from thinktime.resampling import user_pools as user_pools
 from thinktime.resampling import write_resample as write_resample
+from thinktime.result import OwnWriter as OwnWriter
 from thinktime.result import Result as Result
+from thinktime.result import Writer as Writer
 from thinktime.result import check as check
+from thinktime.result import write as write
+from thinktime.result.writers.batsim import BatsimWriter as BatsimWriter
+from thinktime.result.writers.csv import CsvWriter as CsvWriter
+from thinktime.result.writers.parquet import ParquetWriter as ParquetWriter
+from thinktime.result.writers.swf import SwfWriter as SwfWriter
 from thinktime.schedulers import OwnScheduler as OwnScheduler
 from thinktime.schedulers import Scheduler as Scheduler
 from thinktime.schedulers import key as key

@@ -32,7 +32,7 @@ def test_mistakes(tmp_path: Path) -> None:
         ("--peak", "0"): "must be positive",
         ("--peak", "1h", "--by", "luck"): "--by is 'luck'",
         ("--peak", "1h", "--figures"): "remove --figures",
-        ("--peak", "1h", "--out", "folder"): "--out must end in",
+        ("--peak", "1h", "--out", "folder"): "--out: a log must end in",
         ("--peak", "1h", "--out", "log.swf"): "would overwrite the input",
     }
     for arguments, sentence in wrong.items():

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from thinktime.workload import Workload
 
 DEFAULT = "default"
-LOG_ENDINGS = (".swf", ".gz", ".xz", ".bz2")  # formats in which logs are written
 DEFAULT_SEED = 1  # of generated workloads
 
 
@@ -69,11 +68,22 @@ def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stag
     return workload, stage
 
 
-def require_log_name(out: Path, *others: str) -> None:
-    """Raise InputError unless the ending of `--out` is that of a log (SWF, packed or not) or one of the others."""
-    endings = (*LOG_ENDINGS, *others)
-    if out.suffix.lower() not in endings:
-        raise InputError(f"--out must end in {', '.join(endings[:-1])} or {endings[-1]} (got {str(out)!r})")
+def require_log_name(out: Path) -> None:
+    """Raise InputError unless the ending of `--out` is that of a format in which logs are written."""
+    from thinktime.result.writer import writer_of
+
+    try:
+        writer_of(out)
+    except InputError as error:
+        raise InputError(f"--out: {error}") from None
+
+
+def is_log_name(out: Path) -> bool:
+    """Return whether a file of this name would be a log."""
+    from thinktime.result.writer import endings
+    from thinktime.traces.find import format_ending
+
+    return format_ending(out) in endings()
 
 
 def machine_size(workload: Workload, given: int | None, why: str = "--processors") -> tuple[int, str]:

@@ -76,9 +76,13 @@ class Generator(Spec, kind="generator"):
 
     def write_swf(self, path: str | PathLike[str], *, seed: int = 1, progress: Progress | None = None) -> int:
         """Write SWF in constant memory, compressed by the ending of the name; return the number of jobs."""
+        blocks = with_progress(self.blocks(seed=seed, rows=ROWS), progress)
+        return write_swf_blocks(blocks, path, self.header_lines(seed))
+
+    def header_lines(self, seed: int) -> list[str]:
+        """Return the header of a file with these jobs; counts them if their number is not known."""
         jobs = self.length if self.length is not None else sum(len(b["job"]) for b in self.blocks(seed=seed))
-        header = header_lines(self.without_jobs(seed), [f"made by the generator {self.text()}"], jobs=jobs)
-        return write_swf_blocks(with_progress(self.blocks(seed=seed, rows=ROWS), progress), path, header)
+        return header_lines(self.without_jobs(seed), [f"made by the generator {self.text()}"], jobs=jobs)
 
 
 def with_progress(blocks: Iterable[Block], progress: Progress | None) -> Iterator[Block]:

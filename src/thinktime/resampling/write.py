@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ import numpy as np
 from thinktime.resampling.builder import Block, LogBuilder
 from thinktime.resampling.resampled import REPLICA_COLUMNS
 from thinktime.resampling.resampler import Resampler
+from thinktime.traces import log_name
 from thinktime.workload.compressed_file import packed_file
 from thinktime.workload.writing import header_lines, write_swf_blocks
 
-_ENDINGS = (".gz", ".xz", ".bz2", ".swf", ".parquet")
 Progress = Callable[[int], None]  # receives the number of weeks done
 
 
@@ -58,11 +58,15 @@ def write_resample(
     ...     tt.write_resample(resampler, f"{folder}/two_weeks.swf.gz", seed=3).replicas.name
     'two_weeks.replicas.csv'
     """
-    jobs, last_end_s = resampler.tally(seed)
-    header = header_lines(resampler.without_jobs(seed), resampler.notes(seed), jobs=jobs, last_end_s=last_end_s)
-    builder = resampler.builder(seed)
-    write_swf_blocks(blocks_with_progress(resampler, seed, builder, progress), path, header)
+    builder, header = resampler.builder(seed), resample_header(resampler, seed)
+    jobs = write_swf_blocks(blocks_with_progress(resampler, seed, builder, progress), path, header)
     return with_replicas(path, jobs, builder)
+
+
+def resample_header(resampler: Resampler, seed: int) -> list[str]:
+    """Return the lines of the header of a resample, with its provenance."""
+    jobs, last_end_s = resampler.tally(seed)
+    return header_lines(resampler.without_jobs(seed), resampler.notes(seed), jobs=jobs, last_end_s=last_end_s)
 
 
 def blocks_with_progress(
@@ -94,7 +98,4 @@ def write_replicas(table: Mapping[str, np.ndarray], path: str | PathLike[str]) -
 
 def replicas_path(path: str | PathLike[str]) -> Path:
     """Return `x.replicas.csv` for `x.swf.gz`."""
-    name = fspath(path)
-    for ending in _ENDINGS:
-        name = name.removesuffix(ending)
-    return Path(name + ".replicas.csv")
+    return Path(path).with_name(log_name(path) + ".replicas.csv")

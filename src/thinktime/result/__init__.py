@@ -7,6 +7,7 @@ from thinktime.result.directory.parquet_stream import ParquetStream
 from thinktime.result.directory.streamed_run import StreamedRun
 from thinktime.result.placements import PLACEMENT_COLUMNS, empty_placements
 from thinktime.result.result import Result
+from thinktime.result.writer import OwnWriter, Writer, write
 
 __all__ = [
     "ATTEMPT_COLUMNS",
@@ -15,11 +16,14 @@ __all__ = [
     "PLACEMENT_COLUMNS",
     "TIMELINE_COLUMNS",
     "Attempts",
+    "OwnWriter",
     "ParquetStream",
     "Result",
     "StreamedRun",
     "Violation",
+    "Writer",
     "check",
     "check_directory",
     "empty_placements",
+    "write",
 ]

@@ -26,9 +26,19 @@ LAYERS = {
     "estimates": "workload",
     "platform": "platforms",
     "reader": "traces.readers",
+    "writer": "result.writers",
 }
 #: layers in which every module is imported, because each may define a spec
-FOLDERS = ("schedulers", "allocators", "users", "applications", "plugins", "generate", "traces.readers")
+FOLDERS = (
+    "schedulers",
+    "allocators",
+    "users",
+    "applications",
+    "plugins",
+    "generate",
+    "traces.readers",
+    "result.writers",
+)
 
 Names = TypeVar("Names")
 

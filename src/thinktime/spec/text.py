@@ -28,6 +28,7 @@ ARGUMENTS = {
     "scheduler": ("scheduler", "easy:order=sjf"),
     "technique": ("technique", "gss"),
     "users": ("users", "session-replay:threshold_min=60"),
+    "writer": ("writer", "csv"),
 }
 
 
@@ -45,7 +46,7 @@ def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
     ----------
     kind
         What the value describes: `"scheduler"`, `"allocator"`, `"users"`, `"application"`, `"estimates"`,
-        `"platform"`, `"plugin"`, `"generator"`, `"reader"` or `"technique"`; or the base class, as in
+        `"platform"`, `"plugin"`, `"generator"`, `"reader"`, `"writer"` or `"technique"`; or the base class, as in
         `as_spec(Scheduler, value)`.
     value
         A spec of this kind, or its text such as `"easy:order=sjf"`. Estimates also take `"at_least:2"`; a platform
@@ -165,6 +166,7 @@ OWN_BASES = {
     "users": "tt.OwnUsers",
     "plugin": "tt.OwnPlugin",
     "reader": "tt.OwnReader",
+    "writer": "tt.OwnWriter",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
@@ -48,6 +49,7 @@ def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[
     >>> import thinktime as tt
     >>> tt.write_swf(tt.default_workload(jobs=20), "log.swf.gz", notes=["twenty jobs"])
     """
+    workload = _with_sizes(workload)
     _require_writable(workload)
     with packed_file(path) as file:
         for line in header_lines(workload, notes):
@@ -85,6 +87,14 @@ def header_lines(
     )
     said = [_note(text) for text in (*_provenance(workload), *notes)]
     return [*lines, *(line for note in said if not set(note) <= set(lines) for line in note)]
+
+
+def _with_sizes(workload: Workload) -> Workload:
+    """Return the workload; if it has no requested and allocated processors, these are the simulated ones."""
+    sizes = ("allocated_processors", "requested_processors")
+    if not all(np.isnan(workload[name]).all() for name in sizes):
+        return workload
+    return replace(workload, columns={**workload.columns, **dict.fromkeys(sizes, workload["processors"])})
 
 
 def _formatted(workload: Workload) -> Iterator[bytes]:

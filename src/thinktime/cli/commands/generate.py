@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,6 +31,7 @@ from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
     from thinktime.generate import AccaSim, Generator
+    from thinktime.traces.reader import Reader
     from thinktime.workload import Workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -60,7 +62,8 @@ class GeneratedFileOptions:
         "--out",
         file_path,
         metavar="FILE",
-        help="SWF (.swf, .gz, .xz, .bz2) or .parquet file (default: GENERATOR-SEED.swf.gz); a folder with --published.",
+        help="Log to write: .swf, .csv, .json (Batsim), each also .gz, .xz or .bz2, or .parquet (default:"
+        " GENERATOR-SEED.swf.gz); a folder with --published.",
     )
     overwrite: bool = flag("--overwrite", help="Replace an existing file.")
     requests: Path | None = option(
@@ -78,6 +81,13 @@ class LearningOptions:
 
     log: str | None = option(
         "--log", text, metavar="LOG", names=names.logs, help="Log file, or the name of a downloaded log."
+    )
+    reader: Reader | None = option(
+        "--reader",
+        parsing.spec("reader"),
+        metavar="NAME",
+        names=partial(names.registered, "reader"),
+        help="Format of the log: {names}, or module:Class (default: recognised by its content).",
     )
     cluster: str | None = option(
         "--cluster",
@@ -117,12 +127,12 @@ def generate(
     if learning.published:
         folder = file.out or Path(f"published-{Path(str(log)).name.partition('.swf')[0]}")
         _require_new_targets([folder / f"{name}.swf.gz" for name in _published_names()], log, file.overwrite)
-        _publish(spec, str(log), str(cluster), seed, learning.share, folder, file.formats, as_json)
+        _publish(spec, learning, seed, folder, file.formats, as_json)
         return
     target, requests = file.out or Path(f"{spec.name}-{seed}.swf.gz"), file.requests
-    log_argument.require_log_name(target, ".parquet")
+    log_argument.require_log_name(target)
     _require_new_targets([target, *([requests] if requests else [])], log, file.overwrite)
-    made: Any = spec if log is None else _learnt(spec, log, str(cluster))
+    made: Any = spec if log is None else _learnt(spec, log, str(cluster), learning.reader)
     written = [*_write_jobs(made, target, seed), *([_write_requests(made, requests, seed)] if requests else [])]
     _print_generated(made, seed, written, as_json)
 
@@ -155,35 +165,35 @@ def _require_new_targets(targets: list[Path], log: str | None, overwrite: bool) 
         raise InputError(f"--out and --requests name the same file ({targets[0]}): choose another --requests")
 
 
-def _read_log_and_cluster(log: str, cluster: str) -> tuple[Workload, Any]:
+def _read_log_and_cluster(log: str, cluster: str, reader: Reader | None) -> tuple[Workload, Any]:
     from thinktime.platforms import Cluster
 
     system = Cluster.from_text(cluster)  # raise InputError before a long log is read
-    return log_argument.read(log, USUAL_READING)[0], system
+    return log_argument.read(log, dataclasses.replace(USUAL_READING, reader=reader))[0], system
 
 
-def _learnt(spec: Any, log: str, cluster: str) -> AccaSim:
-    workload, system = _read_log_and_cluster(log, cluster)
+def _learnt(spec: Any, log: str, cluster: str, reader: Reader | None) -> AccaSim:
+    workload, system = _read_log_and_cluster(log, cluster, reader)
     with Stage("learning from the log"):
         found: AccaSim = spec.of(workload, system)
     return found
 
 
 def _write_jobs(made: Generator, target: Path, seed: int) -> list[Path]:
-    """Write jobs block by block; for Parquet also the provenance, which SWF has in its header."""
+    """Write jobs block by block, in the format of the file's ending."""
+    from thinktime.generate.generator import ROWS, with_progress
+    from thinktime.result.writer import writer_of
+    from thinktime.traces.written import Written
+
     with Stage("generating", float(made.length) if made.length else None, "jobs") as stage:
 
         def report(jobs: int) -> None:
             stage.done = float(jobs)
 
-        if target.suffix.lower() != ".parquet":
-            made.write_swf(target, seed=seed, progress=report)
-            return [target]
-        from thinktime.generate.generator import ROWS, with_progress
-        from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
-
-        write_workload_parquet(with_progress(made.blocks(seed=seed, rows=ROWS), report), target)
-        return [target, write_provenance({"name": made.name, "source": made.source(seed)}, target)]
+        blocks = with_progress(made.blocks(seed=seed, rows=ROWS), report)
+        about = Written.of(made.header_lines(seed), {})
+        writer_of(target).write_blocks(blocks, target, about, made.without_jobs(seed))
+    return [target]
 
 
 def _write_requests(made: AccaSim, path: Path, seed: int) -> Path:
@@ -206,7 +216,7 @@ def _published_names() -> list[str]:
 
 
 def _publish(
-    spec: Any, log: str, cluster: str, seed: int, share: float, folder: Path, kinds: tuple[str, ...], as_json: bool
+    spec: Any, learning: LearningOptions, seed: int, folder: Path, kinds: tuple[str, ...], as_json: bool
 ) -> None:
     from thinktime.generate import published_data_sets
     from thinktime.generate.accasim import performance_of
@@ -216,9 +226,9 @@ def _publish(
         raise InputError(
             f"--published sets the options of accasim (got {spec.text()!r}): write accasim without options"
         )
-    workload, system = _read_log_and_cluster(log, cluster)
+    workload, system = _read_log_and_cluster(str(learning.log), str(learning.cluster), learning.reader)
     with Stage("learning from the log"):
-        made = published_data_sets(workload, system, share=share)
+        made = published_data_sets(workload, system, share=learning.share)
     folder.mkdir(parents=True, exist_ok=True)
     written = [path for name, each in made.items() for path in _write_jobs(each, folder / f"{name}.swf.gz", seed)]
     work = {"original": work_of(workload, system, performance_of(spec.performance))}

@@ -194,13 +194,13 @@ def resample(
     checked_seed(length.seed)
     Options(**options).loads(len(logs))  # raise InputError before a long log is read
     target = file.out or Path(f"{'+'.join(log_name(log) for log in logs)}-resampled-{length.seed}.swf.gz")
-    log_argument.require_log_name(target, ".parquet")
+    log_argument.require_log_name(target)
     _require_new_files(target, logs, file.overwrite)
     workloads = [log_argument.read(log, reading)[0] for log in logs]
     with Stage("sorting users"):
         resampler = Resampler(workloads, **options, rare=_rare_behaviours(workloads, list(rare.rare)))
-    written, more = _write_resampled(resampler, target, length.seed)
-    _print_resampled(resampler, written, more, length.seed, as_json)
+    written = _write_resampled(resampler, target, length.seed)
+    _print_resampled(resampler, written, length.seed, as_json)
 
 
 def _require_new_files(target: Path, logs: list[str], overwrite: bool) -> None:
@@ -220,28 +220,25 @@ def _rare_behaviours(workloads: list[Workload], texts: list[str]) -> list[Any]:
     return [*(text for text in texts if text != "auto"), *found]
 
 
-def _write_resampled(resampler: Resampler, target: Path, seed: int) -> tuple[Written, list[Path]]:
-    """Write the log and its table of users; for Parquet also the provenance, which SWF has in its header."""
-    from thinktime.resampling.write import blocks_with_progress, with_replicas, write_resample
+def _write_resampled(resampler: Resampler, target: Path, seed: int) -> Written:
+    """Write the log, in the format of the file's ending, and its table of users."""
+    from thinktime.resampling.write import blocks_with_progress, resample_header, with_replicas
+    from thinktime.result.writer import writer_of
+    from thinktime.traces import written
 
     with Stage("resampling", float(resampler.weeks), "weeks") as stage:
 
         def hear(weeks: int) -> None:
             stage.done = float(weeks)
 
-        if target.suffix.lower() != ".parquet":
-            return write_resample(resampler, target, seed=seed, progress=hear), []
-        from thinktime.result.exports.workload_parquet import write_provenance, write_workload_parquet
-
-        builder = resampler.builder(seed)
-        jobs = write_workload_parquet(blocks_with_progress(resampler, seed, builder, hear), target)
-        without_jobs = resampler.without_jobs(seed)
-        said = {"name": without_jobs.name, "source": without_jobs.source, "notes": resampler.notes(seed)}
-        return with_replicas(target, jobs, builder), [write_provenance(said, target)]
+        builder, about = resampler.builder(seed), written.Written.of(resample_header(resampler, seed), {})
+        blocks = blocks_with_progress(resampler, seed, builder, hear)
+        jobs = writer_of(target).write_blocks(blocks, target, about, resampler.without_jobs(seed))
+        return with_replicas(target, jobs, builder)
 
 
-def _print_resampled(resampler: Resampler, written: Written, more: list[Path], seed: int, as_json: bool) -> None:
-    paths = printing.paths([written.path, written.replicas, *more])
+def _print_resampled(resampler: Resampler, written: Written, seed: int, as_json: bool) -> None:
+    paths = printing.paths([written.path, written.replicas])
     if as_json:
         printing.as_json({**_resampled_facts(resampler, written, seed), "paths": paths})
         return

@@ -70,8 +70,11 @@ DECISION_FIELDS = tuple(Field(name, DOUBLE if name.endswith("_s") else INT64) fo
 class ParquetStream:
     """`write` appends rows, `close` finishes the file. NaN is written as null."""
 
-    def __init__(self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS) -> None:
+    def __init__(
+        self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS, metadata: Mapping[str, str] | None = None
+    ) -> None:
         self.fields = tuple(fields)
+        self._metadata = dict(metadata or {})  # texts by key, in the footer
         self.rows = 0
         self._row_groups: list[Value] = []  # under a kilobyte each; nothing else grows with the file
         self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
@@ -153,7 +156,9 @@ class ParquetStream:
     def _footer(self) -> Struct:
         root = Struct([(4, b"schema"), (5, I32(len(self.fields)))])
         schema: list[Value] = [root, *(_schema_element(field) for field in self.fields)]
-        return Struct([(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups), (6, b"thinktime")])
+        pairs: list[Value] = [Struct([(1, key.encode()), (2, text.encode())]) for key, text in self._metadata.items()]
+        content: list[tuple[int, Value]] = [(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups)]
+        return Struct([*content, (5, pairs or None), (6, b"thinktime")])
 
 
 def _with_words(field: Field, values: np.ndarray, types: Mapping[str, ColumnType] | None) -> tuple[Field, np.ndarray]:

@@ -114,11 +114,12 @@ class BatsimRecords(Records):
         names = self._names(jobs)
         plain = all(isinstance(job["id"], int) or job["id"].isdigit() for job in jobs)
         return {
-            "job": [_number(job["id"]) for job in jobs] if _are_numbered(jobs) else [*range(1, len(jobs) + 1)],
+            "job": _job_numbers(jobs),
             **{column: [job.get(field) for job in jobs] for field, column in FIELDS.items()},
             "run_s": [profiles.run_s(job["profile"], job["res"]) for job in jobs],
             **({} if plain else {"job_id": [str(job["id"]) for job in jobs]}),
             **{name: _scalars([job.get(field) for job in jobs]) for field, name in names.items()},
+            **({"requested_time_s": _limits(jobs)} if "requested_time_s" in names else {}),
         }
 
     def _names(self, jobs: list[Mapping[str, Any]]) -> dict[str, str]:
@@ -150,6 +151,18 @@ def _fault(job: object) -> str:
     limit = job.get("walltime")
     good = limit is None or (type(limit) in _NUMBERS and -LARGEST <= limit <= LARGEST)
     return "" if good else "walltime is not a number"
+
+
+def _job_numbers(jobs: list[Mapping[str, Any]]) -> list[Any]:
+    """Return the numbers in the field job, which thinktime writes, else those in the names, else 1, 2, …"""
+    if all("job" in job and type(job["job"]) in (int, type(None)) for job in jobs):
+        return [job["job"] for job in jobs]
+    return [_number(job["id"]) for job in jobs] if _are_numbered(jobs) else [*range(1, len(jobs) + 1)]
+
+
+def _limits(jobs: list[Mapping[str, Any]]) -> list[Any]:
+    """Return the requested times of a file that has them in addition to walltime."""
+    return [job.get("requested_time_s", job.get("walltime")) for job in jobs]
 
 
 def _number(name: str | int) -> int:

@@ -28,6 +28,7 @@ from thinktime.cli.options import (
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -68,7 +69,8 @@ class InspectOptions:
         "--out",
         file_path,
         metavar="PATH",
-        help="Folder for the figures (default: figures/LOG); with --peak, the log to write.",
+        help="Log to write (.swf, .csv, .json or .parquet), or folder for the figures (default: figures/LOG); with"
+        " --peak, the log of that window.",
     )
     formats: tuple[str, ...] = formats_option(panel=None)
 
@@ -121,6 +123,8 @@ def inspect(
 
     Example: thinktime inspect runs/default-easy-1a2b3c4d --at 7d
 
+    Example: thinktime inspect KTH-SP2-1996-2.1-cln --out kth.parquet
+
     Example: thinktime inspect seth
 
     Example: thinktime inspect CEA-Curie-2011-2.1-cln --peak 24h --remove "partition!=4" --out busiest_day.swf.gz
@@ -155,9 +159,28 @@ def inspect(
         from thinktime.cli.commands.inspect.log import facts_of_log, print_log
 
         _require_something(subject, reading)
+        out = _log_to_write(subject, show, overwrite)
         workload, _ = log_argument.read(subject, reading)
-        drawn = _draw_log(workload, show.out, show.formats) if drawing else []
-        _print_facts(facts_of_log(workload), drawn, lambda facts: print_log(facts, show.malformed), as_json)
+        drawn = _draw_log(workload, show.out, show.formats) if drawing and out is None else []
+        facts = facts_of_log(workload) | ({"written": str(_write_log(workload, out))} if out else {})
+        _print_facts(facts, drawn, lambda facts: print_log(facts, show.malformed), as_json)
+
+
+def _log_to_write(subject: str, show: InspectOptions, overwrite: bool) -> Path | None:
+    """Return the log that `--out` names, checked before a long log is read; None if it is a folder for figures."""
+    if show.out is None or show.figures or not log_argument.is_log_name(show.out):
+        return None
+    log_argument.require_log_name(show.out)
+    require_new(show.out, overwrite, subject)
+    return show.out
+
+
+def _write_log(workload: Workload, out: Path) -> Path:
+    from thinktime.result import write
+
+    with Stage("writing"):
+        write(workload, out)
+    return out
 
 
 def _require_something(subject: str, reading: ReadingOptions) -> None:

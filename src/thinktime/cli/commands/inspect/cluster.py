@@ -13,7 +13,18 @@ def is_cluster(subject: str) -> bool:
     from thinktime.platforms.configurations import NAMES
 
     path = Path(subject.partition(":")[0])
-    return path.suffix.lower() in (".toml", ".json") or (str(path) in NAMES and not path.exists())
+    if path.suffix.lower() == ".json":
+        return not _is_log(path)
+    return path.suffix.lower() == ".toml" or (str(path) in NAMES and not path.exists())
+
+
+def _is_log(path: Path) -> bool:
+    """Return whether a JSON file has the jobs of a workload."""
+    from thinktime.traces.reader import HEAD_BYTES, is_regular
+    from thinktime.traces.readers.batsim import BatsimReader
+    from thinktime.traces.unpack import read_blocks
+
+    return is_regular(path) and BatsimReader.recognises(next(read_blocks(path, HEAD_BYTES), b""))
 
 
 def facts_of_cluster(subject: str) -> dict[str, Any]:

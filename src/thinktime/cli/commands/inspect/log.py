@@ -38,6 +38,7 @@ def facts_of_log(workload: Workload) -> dict[str, Any]:
         "account": workload.account,
         "source": workload.source,
         "header": workload.header.to_dict() if workload.header else {},
+        "attributes": {name: workload.types[name].kind for name in workload.attributes},
         "statistics": statistics(workload),
     }
 
@@ -86,6 +87,8 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     ):
         if lines:
             printing.row(label, *lines)
+    if facts["attributes"]:
+        printing.row("attributes", ", ".join(f"{name} ({kind})" for name, kind in facts["attributes"].items()))
     printing.row("machine", _machine(account, of))
     printing.row(
         "users",
@@ -98,6 +101,8 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     _print_distributions(of["distributions"])
     if malformed:
         _print_malformed(account)
+    if "written" in facts:
+        printing.row("written", facts["written"])
     printing.blank()
 
 
@@ -129,7 +134,7 @@ def _problems(account: dict[str, Any]) -> list[str]:
         [f"the header gives MaxJobs {claim['MaxJobs']:,}, but there are {claim['job_lines']:,} jobs"] if claim else []
     )
     start = [account["start_note"]] if account.get("start_note") else []
-    return found + wrong + start
+    return [*found, *wrong, *start, *account.get("notes", ())]
 
 
 def _header(facts: dict[str, Any]) -> list[str]:

@@ -47,10 +47,10 @@ def _check_peak(log: str, out: Path | None, figures: bool, overwrite: bool) -> N
 
 
 def _write_peak(workload: Workload, out: Path) -> None:
-    from thinktime.workload import write_swf
+    from thinktime.result import write
 
     with Stage("writing"):
-        write_swf(workload, out)
+        write(workload, out)
 
 
 def print_peak(facts: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <queue>
+#include <utility>
 
 #include "core/sum.h"
 #include "plugins/power_cap.h"
@@ -128,7 +129,7 @@ class PowerAndEnergy : public Plugin {
   void ended(Control& control, JobId id) override {
     const Time now = control.now();
     if (cap_) cap_->running_changed();
-    const Meters& starts = jobs_[id].starts;
+    const Meters starts = std::exchange(jobs_[id].starts, {});  // frees the memory, which a stream would keep by slot
     Meters::const_iterator meter = starts.begin();
     each_node(control.cluster()->placement(id), [&](NodeId node, Processors units) {
       meter = meter_of(node, meter, starts);
@@ -245,10 +246,12 @@ class PowerAndEnergy : public Plugin {
   };
 
   void report_trace(Report& report, std::size_t moments) const {
-    for (std::size_t k = 0; k < moments; ++k) {
-      report["power/time_s"].push_back(trace_[k].time);
-      for (std::size_t s = 0; s < kStates; ++s)
-        report[std::string("power/") + kNames[s] + "_w"].push_back(static_cast<double>(trace_[k].drawn[s]) * kMilli);
+    if (moments == 0) return;
+    std::vector<double>& times = report["power/time_s"];
+    for (std::size_t k = 0; k < moments; ++k) times.push_back(trace_[k].time);
+    for (std::size_t s = 0; s < kStates; ++s) {
+      std::vector<double>& watts = report[std::string("power/") + kNames[s] + "_w"];
+      for (std::size_t k = 0; k < moments; ++k) watts.push_back(static_cast<double>(trace_[k].drawn[s]) * kMilli);
     }
   }
   void report_job(Report& report, JobId id) const {

@@ -35,25 +35,45 @@ from thinktime.metrics.window import (
 )
 from thinktime.support.time_units import HOUR_S, WEEK_S
 
+HOURS = int(WEEK_S / HOUR_S)  # of a week
+HOURS_OF_A_YEAR = 8766
 NOT_IN_CONSTANT_MEMORY = "not computed in constant-memory mode"
 
 
 class WeeklyJobs:
     """Submissions and ends by hour, from which outstanding jobs at the beginning of each week follow.
 
-    Weeks begin with the first submission, which is known only at the end; hours are fine enough to judge growth over
-    ten weeks. Runs of less than that are not judged: their waits would have to be held.
+    Weeks begin with the first submission, which is not known at first; hours are fine enough to judge growth over
+    ten weeks. After a year it is taken as known, and hours are added up to weeks. Runs of less than ten weeks are not
+    judged: their waits would have to be held.
     """
 
     def __init__(self) -> None:
-        self._submitted: dict[int, int] = {}  # hour → accepted jobs
+        self._submitted: dict[int, int] = {}  # hour, or first hour of a week → accepted jobs
         self._ended: dict[int, int] = {}
+        self._origin: int | None = None  # the hour of the first submission, once it is taken as known
 
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
         for counts, times_s in zip((self._submitted, self._ended), accepted(columns), strict=True):
             hours, jobs = np.unique(np.floor(times_s[~np.isnan(times_s)] / HOUR_S), return_counts=True)
             for hour, count in zip(hours.astype(np.int64).tolist(), jobs.tolist(), strict=True):
-                counts[hour] = counts.get(hour, 0) + count
+                key = self._key(hour)
+                counts[key] = counts.get(key, 0) + count
+        if self._origin is None and len(self._submitted) > HOURS_OF_A_YEAR:
+            self._fold()
+
+    def _key(self, hour: int) -> int:
+        return hour if self._origin is None else self._origin + (hour - self._origin) // HOURS * HOURS
+
+    def _fold(self) -> None:
+        self._origin = min(self._submitted)
+        self._submitted, self._ended = (self._folded(counts) for counts in (self._submitted, self._ended))
+
+    def _folded(self, counts: Mapping[int, int]) -> dict[int, int]:
+        weeks: dict[int, int] = {}
+        for hour, count in counts.items():
+            weeks[self._key(hour)] = weeks.get(self._key(hour), 0) + count
+        return weeks
 
     def saturated_because(self) -> str:
         if not self._submitted:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from thinktime_bench.measurement import Case, Measurement
 
-#: Part → what it measures, in the order in which the parts run.
+#: Part, which is a module of this package → what it measures, in the order in which the parts run.
 PARTS = {
     "engine": "the engine alone, from jobs in memory to start times, without timeline and files; CPU time",
     "queue": "the engine with a deep queue; CPU time",
@@ -34,39 +35,5 @@ __all__ = ["PARTS", "Case", "Measurement", "cases"]
 
 def cases(part: str, folder: Path | None = None, *, quick: bool = False) -> Iterator[Case]:
     """Return the benchmarks of a part; `folder` has the logs (default: the logs folder)."""
-    from thinktime_bench import (
-        applications,
-        bootstrap,
-        bridge,
-        command,
-        description,
-        engine,
-        nodes,
-        own,
-        plugins,
-        queue,
-        scanner,
-        stream,
-        study,
-        traces,
-        users,
-    )
-
-    modules = {
-        "engine": engine,
-        "queue": queue,
-        "nodes": nodes,
-        "plugins": plugins,
-        "own": own,
-        "bridge": bridge,
-        "users": users,
-        "applications": applications,
-        "traces": traces,
-        "description": description,
-        "scanner": scanner,
-        "command": command,
-        "study": study,
-        "bootstrap": bootstrap,
-        "stream": stream,
-    }
-    return modules[part].cases(folder, quick)
+    found: Iterator[Case] = import_module(f"thinktime_bench.{part}").cases(folder, quick)
+    return found

@@ -171,42 +171,53 @@ def user_pools(
     >>> tt.user_pools(tt.default_workload(weeks=30))
     <Pools of default: 60 long-term (76,793 jobs)>
     """
-    workload = as_workload(log)
-    if len(workload) == 0:
-        raise InputError(f"{workload.name} has no jobs: read it with another filter")
-    missing = np.isnan(workload["submit_s"])
-    if missing.any():
-        raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
-    edge_weeks = checked_edge(edge_weeks)
-    limit_s, edge_s = (
-        _seconds_of_weeks("long_term_weeks", long_term_weeks),
-        _seconds_of_weeks("edge_weeks", EDGE_WEEKS.get(edge_weeks, edge_weeks)),  # type: ignore[arg-type]
-    )
-    submit_s, end_s = workload["submit_s"], known_end_s(workload)
+    workload = _with_submit_times(as_workload(log))
+    submit_s, end_s, origin = workload["submit_s"], known_end_s(workload), origin_s(workload)
     number, user = sub_traces(workload, rare)
     rows = np.lexsort((user, number))  # stable; the workload is sorted by submit time
     begin = np.flatnonzero(begins(number[rows]) | begins(user[rows]))
     start = offsets(np.diff(np.append(begin, len(rows))))
     firsts, lasts = submit_s[rows[begin]], np.maximum.reduceat(end_s[rows], begin)
-    log_begin, log_end = float(submit_s.min()), float(end_s.max())
-    long_term = lasts - firsts > limit_s
-    recording_s = min(log_begin, 0.0) if edge_weeks == TABLE_V else log_begin  # assumed start of recording
-    near_edge = (lasts <= recording_s + edge_s) | (firsts >= log_end - edge_s)
-    is_rare = number[rows[begin]] > 0
-    origin = origin_s(workload)
+    log_s = float(submit_s.min()), float(end_s.max())
+    kind = _kinds(firsts, lasts, log_s, long_term_weeks, checked_edge(edge_weeks))
     return Pools(
         workload=workload,
         origin_s=origin,
-        log_weeks=_log_weeks(workload, log_end - log_begin),
+        log_weeks=_log_weeks(workload, log_s[1] - log_s[0]),
         rows=rows,
         week=weeks_of(submit_s[rows], origin),
         start=start,
         user=_known_user(workload)[rows[begin]],
-        kind=np.select([is_rare, long_term, near_edge], [RARE, LONG_TERM, DISCARDED], TEMPORARY),
+        kind=np.where(number[rows[begin]] > 0, RARE, kind),
         first_submit_s=firsts,
         last_submit_s=submit_s[rows[start[1:] - 1]],
         last_end_s=lasts,
     )
+
+
+def _with_submit_times(workload: Workload) -> Workload:
+    """Raise InputError for a log without jobs, or with a job without a submit time."""
+    if len(workload) == 0:
+        raise InputError(f"{workload.name} has no jobs: read it with another filter")
+    missing = np.isnan(workload["submit_s"])
+    if missing.any():
+        raise InputError(f"row {missing.argmax()} of {workload.name} has no submit time: drop such jobs first")
+    return workload
+
+
+def _kinds(
+    first_s: np.ndarray,
+    last_s: np.ndarray,
+    log_s: tuple[float, float],  # begin and end of the log
+    long_term_weeks: float,
+    edge_weeks: float | str,
+) -> np.ndarray:
+    """Return long-term, temporary or discarded for users who are active from `first_s` to `last_s`."""
+    edge_s = _seconds_of_weeks("edge_weeks", EDGE_WEEKS.get(edge_weeks, edge_weeks))  # type: ignore[arg-type]
+    long_term = last_s - first_s > _seconds_of_weeks("long_term_weeks", long_term_weeks)
+    recording_s = min(log_s[0], 0.0) if edge_weeks == TABLE_V else log_s[0]  # assumed start of recording
+    near_edge = (last_s <= recording_s + edge_s) | (first_s >= log_s[1] - edge_s)
+    return np.select([long_term, near_edge], [LONG_TERM, DISCARDED], TEMPORARY)
 
 
 def _log_weeks(workload: Workload, length_s: float) -> int:

@@ -259,13 +259,7 @@ class Resampler:
             piece=piece,
             keep_ids=keep_ids,
         )
-        logs = [log] if isinstance(log, Workload | str | PathLike) else log
-        if not isinstance(logs, Sequence) or not logs:
-            raise InputError(f"log must be a workload, a name or path of a log, or a list of these (got {log!r})")
-        found = [as_workload(each) for each in logs]
-        self.logs = [cut(each, self.options.piece) if self.options.piece else each for each in found]
-        if self.options.keep_ids and len(self.logs) > 1:
-            raise InputError("keep_ids needs a single log: the user numbers of several logs overlap")
+        self.logs = _logs_to_resample(log, self.options)
         self.populations = [
             _population(each, self.options, load, k)
             for k, (each, load) in enumerate(zip(self.logs, self.options.loads(len(self.logs)), strict=True))
@@ -384,6 +378,17 @@ def cut(workload: Workload, piece: tuple[int, int]) -> Workload:
         weeks = int(week.max()) + 1 if len(week) else 0
         raise InputError(f"{workload.name} has {weeks} weeks and no job in piece {first}:{end}: choose another piece")
     return inside
+
+
+def _logs_to_resample(log: Log | Sequence[Log], options: Options) -> list[Workload]:
+    """Return the logs, cut to a piece if the options name one."""
+    logs = [log] if isinstance(log, Workload | str | PathLike) else log
+    if not isinstance(logs, Sequence) or not logs:
+        raise InputError(f"log must be a workload, a name or path of a log, or a list of these (got {log!r})")
+    if options.keep_ids and len(logs) > 1:
+        raise InputError("keep_ids needs a single log: the user numbers of several logs overlap")
+    found = [as_workload(each) for each in logs]
+    return [cut(each, options.piece) if options.piece else each for each in found]
 
 
 def _population(log: Workload, options: Options, load: float, number: int) -> Population:

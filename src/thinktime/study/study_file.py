@@ -19,6 +19,7 @@ from thinktime.trust import TrustError, reading
 
 if TYPE_CHECKING:
     from thinktime.metrics.metric import RunKind
+    from thinktime.study.study_file_keys import StudyModel
 
 HOW_TO_BEGIN = "`thinktime study init` writes an example"
 
@@ -52,15 +53,8 @@ def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "
     return _made(model, workloads, base, text, file)
 
 
-def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) -> Study:
-    grid = {"workload": workloads}
-    for dimension in SPECS:
-        given = getattr(model, dimension.key)
-        grid[dimension.name] = list(given) if given is not None else defaults(dimension)
-    grid["rules"] = [rules.to_entry() for rules in model.rules]
-    for name, entries in grid.items():
-        key = next((each.key for each in SPECS if each.name == name), {"workload": "workloads"}.get(name, name))
-        _at(text, file, (key,), lambda name=name, entries=entries: check_names({name: entries}))
+def _made(model: StudyModel, workloads: list[Entry], base: Path, text: str, file: str) -> Study:
+    grid = _grid_of(model, workloads, text, file)
     _at(text, file, ("metrics",), lambda: check_metrics(model.metrics, grid))
     baseline = {"scheduler": model.baseline} if isinstance(model.baseline, str) else dict(model.baseline or {})
     _at(text, file, ("baseline",), lambda: _check_baseline(baseline, grid))
@@ -81,6 +75,19 @@ def _made(model: Any, workloads: list[Entry], base: Path, text: str, file: str) 
     )
     _at(text, file, (), lambda: check_study(study))
     return study
+
+
+def _grid_of(model: StudyModel, workloads: list[Entry], text: str, file: str) -> dict[str, list[Entry]]:
+    """Return dimension → its entries, with the defaults of dimensions that are not given; names must be unique."""
+    grid = {"workload": workloads}
+    for dimension in SPECS:
+        given = getattr(model, dimension.key)
+        grid[dimension.name] = list(given) if given is not None else defaults(dimension)
+    grid["rules"] = [rules.to_entry() for rules in model.rules]
+    for name, entries in grid.items():
+        key = next((each.key for each in SPECS if each.name == name), {"workload": "workloads"}.get(name, name))
+        _at(text, file, (key,), lambda name=name, entries=entries: check_names({name: entries}))
+    return grid
 
 
 def check_metrics(metrics: Sequence[str], grid: Mapping[str, Sequence[Entry]]) -> None:

@@ -145,25 +145,35 @@ def inspect(
     elif show.at_s is not None:
         _print_instant(subject, show.at_s, drawing, as_json)
     elif subject and Path(subject).is_dir():
-        from thinktime.cli.commands.inspect.run import facts_of_run, print_run
-
-        facts = facts_of_run(Path(subject))
-        drawn = _draw_run(Path(subject), show.out, show.formats) if drawing else []
-        _print_facts(facts, drawn, print_run, as_json)
+        _inspect_run(Path(subject), show, drawing, as_json)
     elif is_cluster(subject):
         from thinktime.cli.commands.inspect.cluster import facts_of_cluster, print_cluster
 
         _refuse_figures(subject, drawing)
         _print_facts(facts_of_cluster(subject), [], print_cluster, as_json)
     else:
-        from thinktime.cli.commands.inspect.log import facts_of_log, print_log
+        _inspect_log(subject, reading, show, drawing, overwrite, as_json)
 
-        _require_something(subject, reading)
-        out = _log_to_write(subject, show, overwrite)
-        workload, _ = log_argument.read(subject, reading)
-        drawn = _draw_log(workload, show.out, show.formats) if drawing and out is None else []
-        facts = facts_of_log(workload) | ({"written": str(_write_log(workload, out))} if out else {})
-        _print_facts(facts, drawn, lambda facts: print_log(facts, show.malformed), as_json)
+
+def _inspect_run(directory: Path, show: InspectOptions, drawing: bool, as_json: bool) -> None:
+    from thinktime.cli.commands.inspect.run import facts_of_run, print_run
+
+    facts = facts_of_run(directory)
+    drawn = _draw_run(directory, show.out, show.formats) if drawing else []
+    _print_facts(facts, drawn, print_run, as_json)
+
+
+def _inspect_log(
+    subject: str, reading: ReadingOptions, show: InspectOptions, drawing: bool, overwrite: bool, as_json: bool
+) -> None:
+    from thinktime.cli.commands.inspect.log import facts_of_log, print_log
+
+    _require_something(subject, reading)
+    out = _log_to_write(subject, show, overwrite)
+    workload, _ = log_argument.read(subject, reading)
+    drawn = _draw_log(workload, show.out, show.formats) if drawing and out is None else []
+    facts = facts_of_log(workload) | ({"written": str(_write_log(workload, out))} if out else {})
+    _print_facts(facts, drawn, lambda facts: print_log(facts, show.malformed), as_json)
 
 
 def _log_to_write(subject: str, show: InspectOptions, overwrite: bool) -> Path | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
 from thinktime.bootstrapping import Bootstrap, LoadSweep
 from thinktime.description import Description
 from thinktime.resampling import Pools, RareBehaviour
@@ -17,45 +20,28 @@ ESTIMATED, ESTIMATED_SPREAD = "described, with estimates", "spread, with estimat
 FLURRIES, WITH_FLURRIES, RARE_RUNS = "flurries", "with flurries", "rare runs"
 
 
-def log_of(findings: Findings, label: str) -> Workload:
-    found: Workload = findings.kept[LOG, label]
-    return found
+T = TypeVar("T")
 
 
-def estimated_of(findings: Findings, label: str) -> Description:
-    """The log without jobs that have no estimate."""
-    found: Description = findings.kept[ESTIMATED, label]
-    return found
+@dataclass(frozen=True)
+class Kept(Generic[T]):
+    """What is kept of each log under one name: `log_of(findings, "KTH")`."""
+
+    name: str
+
+    def __call__(self, findings: Findings, label: str) -> T:
+        found: T = findings.kept[self.name, label]
+        return found
 
 
-def estimated_spread_of(findings: Findings, label: str) -> list[Description]:
-    found: list[Description] = findings.kept[ESTIMATED_SPREAD, label]
-    return found
-
-
-def pools_of(findings: Findings, label: str) -> Pools:
-    found: Pools = findings.kept[POOLS, label]
-    return found
-
-
-def description_of(findings: Findings, label: str) -> Description:
-    found: Description = findings.kept[DESCRIBED, label]
-    return found
-
-
-def spread_of(findings: Findings, label: str) -> list[Description]:
-    found: list[Description] = findings.kept[SPREAD, label]
-    return found
-
-
-def bootstrap_of(findings: Findings, label: str) -> Bootstrap:
-    found: Bootstrap = findings.kept[BOOTSTRAP, label]
-    return found
-
-
-def sweep_of(findings: Findings, label: str) -> LoadSweep:
-    found: LoadSweep = findings.kept[SWEEP, label]
-    return found
+log_of: Kept[Workload] = Kept(LOG)
+pools_of: Kept[Pools] = Kept(POOLS)
+description_of: Kept[Description] = Kept(DESCRIBED)
+spread_of: Kept[list[Description]] = Kept(SPREAD)
+estimated_of: Kept[Description] = Kept(ESTIMATED)  # without jobs that have no estimate
+estimated_spread_of: Kept[list[Description]] = Kept(ESTIMATED_SPREAD)
+bootstrap_of: Kept[Bootstrap] = Kept(BOOTSTRAP)
+sweep_of: Kept[LoadSweep] = Kept(SWEEP)
 
 
 def rare_behaviours(findings: Findings, label: str) -> list[RareBehaviour]:

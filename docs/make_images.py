@@ -33,6 +33,13 @@ def reading_logs() -> Figure:
     return plots.workload_overview(tt.read_swf(KTH))
 
 
+def slurm_logs() -> Figure:
+    """Draw the recorded queue (first fit stands for the cluster) and that of EASY."""
+    log = tt.default_workload(jobs=3000)
+    runs = {"recorded": tt.simulate(log, MACHINE, tt.FCFS(skip=True)), "EASY": tt.simulate(log, MACHINE, tt.Easy())}
+    return plots.queue_over_time(runs)
+
+
 def default_workload() -> Figure:
     return plots.workload_overview(tt.default_workload())
 
@@ -228,8 +235,9 @@ def reproductions() -> Figure:
 PICTURES: dict[str, Callable[[], Figure]] = {
     each.__name__: each
     for each in (
-        tutorial, reading_logs, default_workload, generating, estimates, schedulers, own_policies, nodes, plugins,
-        reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces, statistics,
+        tutorial, reading_logs, slurm_logs, default_workload, generating, estimates, schedulers, own_policies, nodes,
+        plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces,
+        statistics,
         study_intervals, same_instant, driving_a_simulation, reproductions,
     )
 }  # fmt: skip

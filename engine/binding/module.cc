@@ -32,6 +32,5 @@ NB_MODULE(_engine, m) {
   bind_techniques(m);
   bind_promises(m);
   thinktime::bind_own_views(m);
-  thinktime::bind_own_machine(m);
   thinktime::bind_own_plugin(m);
 }

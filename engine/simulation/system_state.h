@@ -16,14 +16,7 @@ class SystemState : public System {
 
   // The parts around it.
   void set_level(std::unique_ptr<ApplicationLevel> level) { level_ = std::move(level); }
-  void set_actions(Actions& actions, bool requeues) {
-    actions_ = &actions;
-    requeues_ = requeues;
-  }
-  void set_hooks(Hooks* hooks) {
-    hooks_ = hooks;
-    requeues_ = true;
-  }
+  void set_hooks(Hooks* hooks) { hooks_ = hooks; }
   using System::level;
   ApplicationLevel* level() { return level_.get(); }
 
@@ -68,10 +61,6 @@ class SystemState : public System {
   void rejoin(JobId id) {
     jobs_[id].sequence = joined_[id];
     enqueue(id);
-  }
-  void leave_queue(JobId id) {
-    --queued_jobs_;
-    queued_processors_ -= jobs_[id].processors;
   }
   bool queue_empty() const { return queued_jobs_ == 0; }
   std::int64_t queued_jobs() const { return queued_jobs_; }

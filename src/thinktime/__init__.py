@@ -40,6 +40,7 @@ _LAYER_OF = {
     "Estimates": "workload",
     "peak": "workload",
     "read": "workload",
+    "read_sacct": "workload",
     "read_swf": "workload",
     "scale_load": "workload",
     "stream": "workload",

@@ -95,6 +95,7 @@ from thinktime.workload import Estimates as Estimates
 from thinktime.workload import Workload as Workload
 from thinktime.workload import peak as peak
 from thinktime.workload import read as read
+from thinktime.workload import read_sacct as read_sacct
 from thinktime.workload import read_swf as read_swf
 from thinktime.workload import scale_load as scale_load
 from thinktime.workload import stream as stream

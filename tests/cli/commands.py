@@ -26,6 +26,7 @@ COMMANDS = (
     "compare",
     "plot",
     "inspect",
+    "import",
     "trace",
     "sessions",
     "generate",

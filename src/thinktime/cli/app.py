@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Compare saved runs: paired differences with confidence intervals.",
     "plot": "Draw one figure of saved runs.",
     "inspect": "Describe a log, a run directory or a cluster.",
+    "import": "Turn accounting data of Slurm (sacct) into a log.",
     "trace": "Write what each core of a run did: OTF2, Perfetto, Paje, a figure.",
     "sessions": "Find sessions, batches and think times in a log.",
     "generate": "Generate jobs with a workload model.",
@@ -67,7 +68,8 @@ def load(name: str) -> Any:
     """Return the command of this name, with all its options."""
     from typer.main import get_command
 
-    command_app = import_module(f"thinktime.cli.commands.{name}").app
+    module = {"import": "import_logs"}.get(name, name)  # `import` is a word of Python
+    command_app = import_module(f"thinktime.cli.commands.{module}").app
     command_app._add_completion = False
     return with_plain_texts(get_command(command_app))
 

@@ -9,6 +9,7 @@ from thinktime.workload.reading.account import describe
 from thinktime.workload.reading.filters import FILTERS
 from thinktime.workload.reading.job_columns import PROCESSORS
 from thinktime.workload.reading.read import read, read_swf
+from thinktime.workload.reading.read_sacct import read_sacct
 from thinktime.workload.reading.stream import LogStream, stream, stream_swf
 from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.graph import SessionGraph, session_graph
@@ -40,6 +41,7 @@ __all__ = [
     "known_end_s",
     "peak",
     "read",
+    "read_sacct",
     "read_swf",
     "scale_load",
     "session_graph",

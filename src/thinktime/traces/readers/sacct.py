@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -40,6 +41,13 @@ class SacctReader(Reader, name="sacct"):
     """
 
     endings: ClassVar[tuple[str, ...]] = (".sacct",)
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "wait_from": ("submit", "eligible"),
+        "attempts": ("all", "last"),
+        "het_jobs": ("join", "separate"),
+        "running": ("drop", "keep"),
+        "attributes": ("all", "names", "none"),
+    }
 
     zone: str | None = None
     columns: str | None = None

@@ -60,7 +60,7 @@ class JobTables:
         """Return the jobs of records without steps; None if no job is left."""
         if self.options.cluster and (clusters := texts.get("Cluster")) is not None:
             mine = (clusters == self.options.cluster).to_numpy()
-            texts, use = self._keep(texts, use, mine, f"not of cluster {self.options.cluster}")
+            texts, use = self._keep(texts, use, mine, "of another cluster")
             if len(texts) == 0:
                 return None
         times, local, bad = self._times(texts)
@@ -240,11 +240,11 @@ class _Jobs:
         texts, count = self.texts, quantities.count
         asked, got = _resources(texts, "ReqTRES"), _resources(texts, "AllocTRES")
         nodes = _known(texts.first_known(("AllocNodes", "NNodes"), count), got["nodes"], asked["nodes"])
-        requested = _known(texts.first_known(("ReqCPUS",), count), asked["cpus"])
+        requested = _positive(_known(texts.first_known(("ReqCPUS",), count), asked["cpus"]))
         given = texts.first_known(("AllocCPUS",), count)
-        allocated = _known(given, got["cpus"], texts.first_known(("NCPUS",), count), requested)
+        allocated = _known(given, _positive(got["cpus"]), texts.first_known(("NCPUS",), count), requested)
         nodes_only = np.isnan(allocated)
-        allocated = np.where(nodes_only, nodes, allocated)
+        allocated = np.where(nodes_only, _positive(nodes), allocated)
         gpus = _known(got["gpus"], texts.numbers("AllocGRES", quantities.gres_gpus))
         gpus = _known(gpus, asked["gpus"], texts.numbers("ReqGRES", quantities.gres_gpus) * _known(nodes, 1.0))
         return {
@@ -361,6 +361,10 @@ def _known(first: np.ndarray, *others: np.ndarray | float) -> np.ndarray:
     for other in others:
         first = np.where(np.isnan(first), other, first)
     return first
+
+
+def _positive(values: np.ndarray) -> np.ndarray:
+    return np.where(values > 0, values, np.nan)
 
 
 def _memory_kb(text: str) -> float | None:

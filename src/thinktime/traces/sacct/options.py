@@ -1,4 +1,4 @@
-"""What the reader `sacct` may be told, as plain data."""
+"""The options of the reader `sacct`, as plain data."""
 
 from __future__ import annotations
 

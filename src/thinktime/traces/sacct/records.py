@@ -43,16 +43,21 @@ _WHOLE = frozenset(
 _FEW_TEXTS = ("state", "qos", "account", "cluster", "reservation", "reason", "exit_code", "wckey")
 
 Change = Callable[[JobTable], JobTable]
+ANONYMOUS = "sacct"  # name of a log whose file is not named
 
 
 class SacctRecords(Records):
-    """One pass over one or several files, in the order given. `change` is applied to every table of jobs."""
+    """One pass over one or several files, in the order given.
+
+    `anonymise` changes every table of jobs; then neither the name nor the hash of the file is kept, and no text of
+    malformed lines.
+    """
 
     def __init__(
-        self, sources: Sequence[str | PathLike[str]], options: SacctOptions, change: Change | None = None
+        self, sources: Sequence[str | PathLike[str]], options: SacctOptions, anonymise: Change | None = None
     ) -> None:
         super().__init__(Path(sources[0]))
-        self._sources, self._options, self._change = [Path(source) for source in sources], options, change
+        self._sources, self._options, self._anonymise = [Path(source) for source in sources], options, anonymise
         self._tables = JobTables(options, self.account)
         self._lines = LineCounts()
         self._seen = SeenRecords()
@@ -136,7 +141,7 @@ class SacctRecords(Records):
             yield block
 
     def _json_frames(self, source: Path, head: bytes, blocks: Iterator[bytes]) -> Iterator[pl.DataFrame]:
-        rows = json_jobs.rows(source.name, b"".join([head, *blocks]))
+        rows = self._with_ids(json_jobs.rows(source.name, b"".join([head, *blocks])))
         for first in range(0, len(rows), 1 << 16):
             part = rows[first : first + (1 << 16)]
             line = np.arange(self._lines.lines + 1, self._lines.lines + len(part) + 1, dtype=np.float64)
@@ -145,6 +150,14 @@ class SacctRecords(Records):
             names = list(dict.fromkeys(name for row in part for name in row))
             columns = {name: pl.Series(name, [row.get(name, "") for row in part], pl.String) for name in names}
             yield pl.DataFrame(columns).with_columns(pl.Series(LINE, line))
+
+    def _with_ids(self, rows: list[json_jobs.Row]) -> list[json_jobs.Row]:
+        """Count rows without a job id as malformed."""
+        for row in rows:
+            if not row["JobID"][:1].isdigit():
+                self._lines.lines += 1
+                self._lines.bad(self._lines.lines, "no job id", str(row["JobID"]))
+        return [row for row in rows if row["JobID"][:1].isdigit()]
 
     def _note_order(self, layout: Layout) -> None:
         if layout.order not in ("header", "argument") and layout.order not in self._orders:
@@ -171,8 +184,9 @@ class SacctRecords(Records):
             table, joined = join_components(table)
             self._joined += joined
             self.account.drop(JOINED, joined)
+        table = table if self._anonymise is None else self._anonymise(table)
         self._look_at(table)
-        return table if self._change is None else self._change(table)
+        return table
 
     def _without_repeated(self, table: JobTable) -> JobTable:
         """Drop records that an earlier file or window has, too: same id, submission and start."""
@@ -216,7 +230,7 @@ class SacctRecords(Records):
             "submit_s": queued - self._origin_s,
             "wait_s": start - queued,
             "eligible_s": eligible - self._origin_s,
-            "held_s": np.fmax(eligible - submit, 0.0),
+            "held_s": np.maximum(eligible - submit, 0.0),
             **numbers,
         }
         block = {name: values for name, values in columns.items() if name in STANDARD}
@@ -257,7 +271,10 @@ class SacctRecords(Records):
         account, lines = self.account, self._lines
         account.lines, account.comments, account.blanks = lines.lines, lines.headers, lines.blanks
         account.malformed += lines.malformed
-        account.faults = sorted([*account.faults, *lines.shown], key=lambda fault: fault["line"])[:1000]
+        account.faults = sorted([*account.faults, *lines.shown], key=lambda fault: int(fault["line"]))[:1000]
+        if self._anonymise is not None:
+            self.name, self.sha256 = ANONYMOUS, ""
+            account.faults = [{**fault, "text": ""} for fault in account.faults]
         account.jobs += lines.continued
         account.drop(CONTINUED, lines.continued)
         self._say()

@@ -92,7 +92,7 @@ def read(
     """
     reading = Reading(filter, processors, remove, machine)
     one_of("duplicates", duplicates, ("keep", "drop"))
-    return _read_records(open_records(source, reader), reading, duplicates, machine, name)
+    return read_records(open_records(source, reader), reading, duplicates, machine, name)
 
 
 def read_swf(
@@ -161,7 +161,7 @@ def open_records(source: str | PathLike[str], reader: Reader | str | None) -> Re
     return reader_of(path, given).records(path)
 
 
-def _read_records(
+def read_records(
     records: Records, reading: Reading, duplicates: str, machine: int | None, name: str | None
 ) -> Workload:
     """Return the workload of all records: settle partial executions, filter, sort, and account for every line."""

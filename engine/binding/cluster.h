@@ -23,8 +23,8 @@ inline std::vector<Amount> amounts_of(const nanobind::dict& values, const char* 
 // A registered allocator, or one written in Python.
 inline AllocatorFactory allocator_of(const nanobind::dict& platform) {
   if (platform.contains("policy"))
-    return [&](const Nodes& nodes, const Options&) {
-      return std::make_unique<OwnAllocator>(nanobind::borrow(platform["policy"]), nodes);
+    return [&](const Nodes& nodes, const Options& options) {
+      return std::make_unique<OwnAllocator>(nanobind::borrow(platform["policy"]), nodes, options);
     };
   return [name = nanobind::cast<std::string>(platform["allocator"])](const Nodes& nodes, const Options& options) {
     return make_allocator(name, nodes, options);

@@ -1,6 +1,7 @@
 #include "binding/own_allocator.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
 #include "binding/arrays.h"
 #include "binding/cluster.h"
@@ -21,11 +22,14 @@ nb::object matrix(std::size_t rows, std::size_t columns, Get get) {
 
 }  // namespace
 
-OwnAllocator::OwnAllocator(nb::object policy, const Nodes& nodes)
+OwnAllocator::OwnAllocator(nb::object policy, const Nodes& nodes, const Options& options)
     : policy_(std::move(policy)),
       place_(policy_.attr("place")),
       adds_up_(nb::cast<bool>(policy_.attr("adds_up"))),
-      resources_(nodes.resources()) {}
+      columns_(options.columns()),
+      resources_(nodes.resources()) {
+  for (const nb::handle name : policy_.attr("columns")) places_.push_back(columns_->place(nb::cast<std::string>(name)));
+}
 
 OwnAllocator::~OwnAllocator() {
   nb::gil_scoped_acquire acquire;
@@ -61,8 +65,11 @@ nb::object OwnAllocator::asked(const std::vector<Roomy>& roomy, const Need& need
   const auto note = [&](const std::vector<Amount>& notes, std::size_t i) {
     return &notes[static_cast<std::size_t>(roomy[i].rank) * resources_];
   };
-  return place_(need.row, array_of<Amount>(need.unit.size(), [&](std::size_t r) { return need.unit[r]; }), need.units,
-                need.from, need.until, array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].node}; }),
+  nb::list attributes;
+  for (const std::size_t place : places_) attributes.append(columns_->at(place, need.id));
+  return place_(need.row, attributes, array_of<Amount>(need.unit.size(), [&](std::size_t r) { return need.unit[r]; }),
+                need.units, need.from, need.until,
+                array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].node}; }),
                 array_of<Amount>(n, [&](std::size_t i) { return Amount{roomy[i].units}; }),
                 matrix(n, resources_, [&](std::size_t i) { return note(free_, i); }),
                 matrix(n, resources_, [&](std::size_t i) { return note(capacity_, i); }));

@@ -12,9 +12,10 @@ namespace thinktime {
 
 class OwnAllocator : public Allocator {
  public:
-  // `policy` has adds_up and place(row, unit, units, start_s, end_s, node, fits, free, capacity); the last four are
-  // arrays over the nodes with room. It returns arrays of nodes and of units on each, already checked, or None.
-  OwnAllocator(nanobind::object policy, const Nodes& nodes);
+  // `policy` has adds_up, columns (those of the workload that it reads, as the engine names them) and place(row,
+  // attributes, unit, units, start_s, end_s, node, fits, free, capacity); the last four are arrays over the nodes with
+  // room. It returns arrays of nodes and of units on each, already checked, or None.
+  OwnAllocator(nanobind::object policy, const Nodes& nodes, const Options& options);
   ~OwnAllocator() override;
 
   bool choose(std::vector<Roomy>& roomy, const Need& need, Placement& placement) const override;
@@ -30,6 +31,8 @@ class OwnAllocator : public Allocator {
 
   nanobind::object policy_, place_;
   bool adds_up_;
+  ReadColumns columns_;
+  std::vector<std::size_t> places_;  // of the columns that it reads
   std::size_t resources_;
   mutable std::vector<Amount> free_, capacity_;  // stored by rank(): [index * resources + resource]
 };

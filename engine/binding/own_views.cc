@@ -54,7 +54,8 @@ AnyArray column(const Of& view, const std::string& name) {
     throw nb::attribute_error(("the workload's " + name + " is not available: add it to columns=").c_str());
   const auto meaning = view.shown->meanings.find(name);
   if (meaning == view.shown->meanings.end()) return AnyArray(table.shown(c));
-  return AnyArray(meaning->second.attr("take")(table.shown(c).attr("astype")("int64")));
+  const nb::object codes = nb::module_::import_("numpy").attr("nan_to_num")(table.shown(c));  // 0: missing
+  return AnyArray(meaning->second.attr("take")(codes.attr("astype")("int64")));
 }
 
 // A column that is always shown, by its index.

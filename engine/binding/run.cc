@@ -29,8 +29,10 @@ std::unique_ptr<Plugin> plugin_of(const std::string& name, const nb::dict& value
   return make_plugin(name, plan_of(values));
 }
 
-Options allocator_options(const std::optional<nb::dict>& platform) {
-  return platform ? options_of(nb::cast<nb::dict>((*platform)["options"])) : Options{};
+Options allocator_options(const std::optional<nb::dict>& platform, const ReadColumns& columns) {
+  Options options = platform ? options_of(nb::cast<nb::dict>((*platform)["options"])) : Options{};
+  options.set("columns", columns);
+  return options;
 }
 
 std::unique_ptr<Scheduler> scheduler_of(const std::string& name, const nb::dict& values, bool nodes,
@@ -63,12 +65,13 @@ Run::Run(Processors processors, const std::string& scheduler, const nb::dict& op
     : reacting_(users_of(users, plan)),
       published_(std::make_shared<Values>()),
       columns_(std::make_shared<JobColumns>(columns)),
-      simulation_(SystemState(processors, cluster_of(platform, allocator_options(platform)), published_),
+      simulation_(SystemState(processors, cluster_of(platform, allocator_options(platform, columns_)), published_),
                   Rules{same_instant, overrun, speed, keep_timeline, keep_jobs, keep_decisions, &resident_bytes},
                   scheduler_of(scheduler, options, platform.has_value(), published_, columns_),
                   reacting_ ? *reacting_ : rigid_),
       keep_jobs_(keep_jobs),
       in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
+  if (platform && platform->contains("policy")) allocator_ = nb::borrow((*platform)["policy"]);
   require(processors >= 0 && speed > 0 && std::isfinite(speed),
           "processors must be 0 or more, and speed must be finite and above 0");
   simulation_.add_level(level_of(application, overrun == Overrun::kill));
@@ -138,6 +141,7 @@ void Run::label(JobId id, const std::vector<Doubles>& labels, std::size_t i) {
 
 void Run::set_meaning(const std::string& column, nb::object meaning) {
   const Turn turn(busy_);
+  if (allocator_.is_valid()) nb::cast<nb::dict>(allocator_.attr("meanings"))[column.c_str()] = meaning;
   if (OwnScheduler* own = own_scheduler()) own->set_meaning(column, std::move(meaning));
 }
 

@@ -54,7 +54,7 @@ class Run {
             const std::optional<Indices>& shapes, const std::optional<Indices>& shape,
             const std::optional<Indices>& pool_start, const std::optional<Indices>& pool,
             const std::optional<Indices>& pool_amount);
-  // A scheduler in Python sees meaning[number] instead of the numbers of a column.
+  // Policies in Python see meaning[number] instead of the numbers of a column.
   void set_meaning(const std::string& column, nanobind::object meaning);
   void close() { rigid_.close(); }  // no more jobs will be loaded
 
@@ -125,6 +125,7 @@ class Run {
   bool keep_jobs_;
   bool in_python_;  // a scheduler or allocator in Python: the GIL is not released
   mutable std::atomic<bool> busy_ = false;
+  nanobind::object allocator_;               // if it is written in Python
   std::vector<std::vector<double>> labels_;  // by label, then by slot
   std::vector<JobId> loaded_;                // the slots of the last load
 };

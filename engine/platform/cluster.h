@@ -58,7 +58,7 @@ class Cluster {
   Unit unit(JobId id) const { return units_[jobs_[id].shape]; }  // its address is stable
   // What a job needs if it starts at `now`.
   Need need(JobId id, const Job& job, Time now) const {
-    Need need{unit(id), shape(id), job.processors, job.row, 0, 0, jobs_[id].owner};
+    Need need{unit(id), shape(id), job.processors, id, job.row, 0, 0, jobs_[id].owner};
     set_time(need, now, now + job.length);
     return need;
   }

@@ -68,6 +68,7 @@ struct Need {
   Unit unit;            // taken by each unit, from one node
   std::uint32_t shape;  // number of this kind of unit
   Processors units;
+  JobId id;                            // slot of the job
   std::uint32_t row;                   // in the workload; selects its random stream
   Time from = 0;                       // start
   Time until = 0;                      // expected end

@@ -118,7 +118,7 @@ def engine_of(
         keep_timeline=True,
         keep_jobs=True,
         platform={**platform_of(cluster), **(platform or {})},
-        columns=column_words(scheduler),
+        columns=column_words([scheduler]),
     )
     kinds = sorted({job.unit for job in jobs}) or [(1,) * len(cluster.capacity[0])]
     uses = [use for job in jobs for use in job.pools]

@@ -17,10 +17,10 @@ from tests.effort import examples
 from tests.engine.agreement import assert_agreement
 from tests.engine.workloads import expressions, jobs, rules
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import ColumnUse
 from thinktime.schedulers.key_text import read_key
 from thinktime.schedulers.keys import Key, column_uses, postfix
 from thinktime.spec import parse
+from thinktime.traces.column_uses import ColumnUse
 
 k = tt.key
 COLOURS = ("red", "blue", 'a "b", c', "", "é)")

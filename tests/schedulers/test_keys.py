@@ -22,11 +22,11 @@ from tests.engine.agreement import assert_agreement
 from tests.engine.workloads import expressions, jobs, rules, run_engine
 from thinktime import _engine
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import COLUMNS
 from thinktime.schedulers.key_text import read_key
 from thinktime.schedulers.keys import KEYS, Key, postfix, published_values
 from thinktime.schedulers.orders import ORDERS
 from thinktime.spec import parse
+from thinktime.traces.column_uses import COLUMNS
 
 k = tt.key
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from thinktime.spec import Spec
+from thinktime.traces.column_uses import ColumnUse
 
 RANKINGS = ("raw", "normalized")
 
@@ -21,6 +22,8 @@ class Allocator(Spec, kind="allocator"):
     needs_plugin: ClassVar[str] = ""  # the name of a plugin that must be in the run
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
 
+    reads_texts: ClassVar[bool] = False  # it sees texts and truth values of jobs as such
+
     def engine_name(self) -> str:
         """Return the name of the policy in the engine."""
         return self.name
@@ -28,6 +31,10 @@ class Allocator(Spec, kind="allocator"):
     def engine_options(self, seed: int) -> dict[str, Any]:
         """Return the options as the engine takes them; `seed` is the seed of the run."""
         return self.canonical()
+
+    def columns(self) -> set[ColumnUse]:
+        """Return the columns of the workload that it reads."""
+        return set()
 
     def live_options(self, seed: int) -> dict[str, Any]:
         """Return options of one simulation only: the object through which the engine calls an allocator in Python."""

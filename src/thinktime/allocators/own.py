@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
@@ -9,15 +11,23 @@ import numpy as np
 from thinktime.allocators.allocator import Allocator
 from thinktime.errors import InputError
 from thinktime.spec.own import Called, OwnSpec
+from thinktime.traces.column_uses import ColumnUse, readable_columns
 
 
 class ToPlace(NamedTuple):
-    """A job that needs nodes."""
+    """A job that needs nodes. Columns that the allocator declares are attributes: `job.colour`."""
 
     row: int  # in the workload
     unit: np.ndarray  # [resource]: what each of its units takes
     start_s: float  # when it would start
     end_s: float  # when it is expected to end
+    attributes: Mapping[str, Any] = MappingProxyType({})
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.attributes[name]
+        except KeyError:
+            raise AttributeError(f"the job's {name} is not available: add it to columns=") from None
 
 
 class Room(NamedTuple):
@@ -37,7 +47,8 @@ class OwnAllocator(OwnSpec, Allocator):
     ask about the future: the answer must depend on the arguments alone. An allocator that may return None although
     enough units fit sets `adds_up: ClassVar[bool] = False`.
 
-    A subclass is a spec like those of `tt.OwnScheduler`. State belongs to the object that `start` returns.
+    A subclass is a spec like those of `tt.OwnScheduler`. State belongs to the object that `start` returns. `class
+    Mine(OwnAllocator, columns=("user", "colour"))` adds columns and attributes: `job.colour`.
 
     Examples
     --------
@@ -49,8 +60,16 @@ class OwnAllocator(OwnSpec, Allocator):
 
     adds_up: ClassVar[bool] = True
 
-    def __init_subclass__(cls, name: str | None = None) -> None:
+    columns_shown: ClassVar[tuple[str, ...]] = ()
+    reads_texts: ClassVar[bool] = True
+
+    def __init_subclass__(cls, name: str | None = None, columns: Iterable[str] | None = None) -> None:
+        if columns is not None:
+            cls.columns_shown = readable_columns(columns, cls.__name__)
         super().__init_subclass__(name=cls.take_name(name))
+
+    def columns(self) -> set[ColumnUse]:
+        return set(map(ColumnUse, self.columns_shown))
 
     def start(self, seed: int) -> Any:
         """Return the object that places the jobs of one simulation (default: this object, without state)."""
@@ -60,30 +79,49 @@ class OwnAllocator(OwnSpec, Allocator):
         raise NotImplementedError(f"{type(self).__name__} needs a method place(job, units, nodes)")
 
     def live_options(self, seed: int) -> dict[str, Any]:
-        return {"policy": Placing(self.name, self.start(seed), self.adds_up)}
+        return {"policy": Placing(self.name, self.start(seed), self.adds_up, self.columns_shown)}
 
 
 class Placing(Called):
     """What the engine calls: checks the answers of an own allocator."""
 
-    def __init__(self, name: str, policy: Any, adds_up: bool) -> None:
+    def __init__(self, name: str, policy: Any, adds_up: bool, columns: Iterable[str] = ()) -> None:
         super().__init__("allocator", name)
         if not callable(getattr(policy, "place", None)):
             raise InputError(f"start of {name} gave {policy!r}: return an object with a method place")
         self.policy, self.adds_up = policy, adds_up
+        self.names = tuple(columns)
+        self.columns = [ColumnUse(column).word for column in self.names]  # as the engine names them
+        self.meanings: dict[str, np.ndarray] = {}  # column → what its numbers stand for; 0 is missing
 
     def place(
-        self, row: int, unit: Any, units: int, start_s: float, end_s: float, node: Any, fits: Any, free: Any, has: Any
+        self,
+        row: int,
+        attributes: Sequence[float],
+        unit: Any,
+        units: int,
+        start_s: float,
+        end_s: float,
+        node: Any,
+        fits: Any,
+        free: Any,
+        has: Any,
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Return nodes and the units on each; None if the job must wait."""
         for array in (unit, node, fits):
             array.flags.writeable = False
-        job, nodes = ToPlace(row, unit, start_s, end_s), Room(node, fits, free, has)
+        own = dict(zip(self.names, map(self._meant, self.names, attributes), strict=True))
+        job, nodes = ToPlace(row, unit, start_s, end_s, own), Room(node, fits, free, has)
         try:
             answer = self.policy.place(job, units, nodes)
         except Exception as error:
             self.failed(error, start_s)
         return self._checked(answer, job, units, nodes)
+
+    def _meant(self, column: str, number: float) -> Any:
+        """Return the value of an attribute: a number, a text or a truth value."""
+        meaning = self.meanings.get(column)
+        return number if meaning is None else meaning[0 if number != number else int(number)]
 
     def _checked(self, answer: Any, job: ToPlace, units: int, nodes: Room) -> tuple[np.ndarray, np.ndarray] | None:
         if answer is None:

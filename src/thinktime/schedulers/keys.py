@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import COLUMNS, ColumnUse, require_readable
 from thinktime.spec import REGISTRY, is_number, suggestion
+from thinktime.traces.column_uses import COLUMNS, ColumnUse, require_readable
 
 #: Key of a waiting job → its meaning.
 KEYS = {

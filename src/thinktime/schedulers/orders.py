@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import ColumnUse
 from thinktime.schedulers.keys import DEEPEST, LONGEST, Key, column_uses, expression, postfix, stack_depth, values
 from thinktime.schedulers.native import KNOWN, NativeKey
 from thinktime.spec import is_number, suggestion
+from thinktime.traces.column_uses import ColumnUse
 
 #: name → (formula, the job that goes first). n = processors, w = estimate, s = submit, wait = now − s; smallest first.
 ORDERS = {

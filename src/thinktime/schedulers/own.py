@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn, Protocol
 
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import ColumnUse, require_readable
 from thinktime.schedulers.scheduler import Scheduler
 from thinktime.spec.own import Called, OwnSpec
+from thinktime.traces.column_uses import ColumnUse, readable_columns
 
 
 class Policy(Protocol):
@@ -46,9 +46,7 @@ class OwnScheduler(OwnSpec, Scheduler):
 
     def __init_subclass__(cls, name: str | None = None, columns: Iterable[str] | None = None) -> None:
         if columns is not None:
-            cls.columns_shown = (columns,) if isinstance(columns, str) else tuple(columns)
-        for column in cls.columns_shown:
-            require_readable(column, f"columns of {cls.__name__}")
+            cls.columns_shown = readable_columns(columns, cls.__name__)
         super().__init_subclass__(name=cls.take_name(name))
 
     def start(self, processors: int, seed: int) -> Policy:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from thinktime.errors import InputError
-from thinktime.schedulers.column_uses import ColumnUse
 from thinktime.schedulers.native import NativeKey
 from thinktime.schedulers.orders import (
     USUAL_NAMES,
@@ -20,6 +19,7 @@ from thinktime.schedulers.orders import (
     values_of,
 )
 from thinktime.spec import Spec, is_number
+from thinktime.traces.column_uses import ColumnUse
 
 
 class Scheduler(Spec, kind="scheduler"):

@@ -74,7 +74,7 @@ def hashed_columns(
 def columns_read(settings: Settings) -> set[str]:
     """Return the columns of the workload that policies read; all if one is written in Python and sees the workload."""
     sees_all = any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
-    return set(COLUMNS) if sees_all else {use.column for use in settings.scheduler.columns()}
+    return set(COLUMNS) if sees_all else {use.column for policy in settings.reading for use in policy.columns()}
 
 
 def clock_spec(workload: Workload, settings: Settings) -> JsonDict:

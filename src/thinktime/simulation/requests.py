@@ -40,7 +40,7 @@ class Requests(ByContent):
     nodes: NodeRequests | None = None  # on a cluster
     without_estimate: int = 0  # jobs without an estimate in the log: their run time is used
     clipped: int = 0  # jobs that were cut to the size of the machine
-    columns: Sequence[np.ndarray] = ()  # that the scheduler reads
+    columns: Sequence[np.ndarray] = ()  # that policies read
     meanings: Mapping[str, np.ndarray] = field(default_factory=dict)  # what numbers of columns stand for
 
     def remarks(self) -> dict[str, int]:
@@ -145,8 +145,8 @@ def requests_of(workload: Workload, settings: Settings, amounts: JsonTable | Non
         nodes,
         settings.estimates.missing(workload),
         int(np.count_nonzero(processors < np.minimum(size, MOST_PROCESSORS))),
-        read_columns(workload, settings.scheduler),
-        meanings(workload, settings.scheduler),
+        read_columns(workload, settings.reading),
+        meanings(workload, settings.reading),
     )
 
 

@@ -130,6 +130,11 @@ class Settings:
     def cluster(self) -> Cluster | None:
         return self.machine if isinstance(self.machine, Cluster) else None
 
+    @property
+    def reading(self) -> tuple[Scheduler | Allocator, ...]:
+        """The policies that may read columns of the workload through the engine."""
+        return (self.scheduler, *([self.allocator] if self.allocator else []))
+
     def to_dict(self) -> JsonDict:
         specs = {k: getattr(self, k).to_dict() for k in _SPECS}
         rules = {k: getattr(self, k) for k in ("overrun", "oversized", "same_instant", "seed")}
@@ -180,7 +185,7 @@ class Settings:
             keep_timeline=timeline,
             keep_jobs=keep_jobs,
             keep_decisions=decisions,
-            columns=column_words(self.scheduler),
+            columns=column_words(self.reading),
             users=self.users.name,
             plan={name: engine_array(value) for name, value in (plan or {}).items()},
             **({"platform": self._platform(self.cluster, pools)} if self.cluster else {}),

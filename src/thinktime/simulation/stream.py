@@ -36,6 +36,7 @@ from thinktime.simulation.simulation import SECONDS
 from thinktime.simulation.stream_plugins import LiveJobs
 from thinktime.simulation.stream_requests import StreamedRequests, StreamedRequestsLike
 from thinktime.support.json_types import JsonDict
+from thinktime.traces import Header
 from thinktime.traces.attributes import ColumnType
 from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
@@ -221,9 +222,13 @@ class Streaming:
         requests.load(engine, [np.ascontiguousarray(column) for column in carried])
         if self._plugins:
             if first:
-                self._plugins.begin(engine, LiveJobs(engine, self._carried, jobs.name, jobs.header))  # type: ignore[arg-type]
+                self._plugins.begin(engine, self._live_jobs(engine, jobs))  # type: ignore[arg-type]
             self._plugins.load(engine)
         return engine
+
+    def _live_jobs(self, engine: Run, jobs: Workload) -> LiveJobs:
+        header = jobs.header or Header()
+        return LiveJobs(engine, self._carried, jobs.name, header, lambda: self._attributes)
 
     def _first_engine(self, jobs: Workload, requests: Requests) -> Run:
         own = any(isinstance(plugin, OwnPlugin) for plugin in self._settings.plugins)

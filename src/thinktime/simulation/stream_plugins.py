@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.traces import Header
+from thinktime.traces.attributes import ColumnType
 
 if TYPE_CHECKING:
     from thinktime._engine import Run
@@ -17,17 +18,31 @@ WHOLE = "reads a whole column of the workload, but a stream holds only jobs that
 
 
 class LiveJobs:
-    """Stands for the workload of a streamed simulation: `jobs["user"][row]` for a job that waits or runs."""
+    """Stands for the workload of a streamed simulation: `jobs["user"][row]` for a job that waits or runs.
 
-    def __init__(self, engine: Run, columns: Sequence[str], name: str, header: Header) -> None:
+    `jobs.texts("colour")[row]` is a text; `types` returns the types of the attributes as far as the log was read.
+    """
+
+    def __init__(
+        self,
+        engine: Run,
+        columns: Sequence[str],
+        name: str,
+        header: Header,
+        types: Callable[[], Mapping[str, ColumnType]] = dict,
+    ) -> None:
         self._engine, self._labels = engine, {column: k for k, column in enumerate(columns)}
-        self.name, self.header = name, header
+        self.name, self.header, self._types = name, header, types
 
     def __getitem__(self, column: str) -> LiveColumn:
         if column not in self._labels:
             known = ", ".join(self._labels)
             raise InputError(f"a stream has no column {column!r} for plugins: it has {known}")
         return LiveColumn(self._engine, self._labels[column], column)
+
+    def texts(self, column: str) -> LiveTexts:
+        """Return a column of texts, indexed by row."""
+        return LiveTexts(self[column], lambda: self._types()[column])
 
     def __len__(self) -> NoReturn:
         raise InputError(
@@ -36,6 +51,17 @@ class LiveJobs:
 
     def __getattr__(self, name: str) -> NoReturn:
         raise InputError(f"a plugin reads workload.{name}, which a stream does not have: simulate without streaming")
+
+
+class LiveTexts:
+    """The texts of the jobs that wait or run, indexed by row."""
+
+    def __init__(self, codes: LiveColumn, kind: Callable[[], ColumnType]) -> None:
+        self._codes, self._kind = codes, kind
+
+    def __getitem__(self, rows: Any) -> Any:
+        found = self._kind().texts(np.atleast_1d(self._codes[rows]))
+        return found[0] if np.ndim(rows) == 0 else found
 
 
 class LiveColumn:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["number", "whole", "truth", "text"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+#: Kind → its values in words.
+WORDS: dict[Kind, str] = {"number": "numbers", "whole": "whole numbers", "truth": "truth values", "text": "texts"}
 
 #: The largest whole number up to which float64 is exact.
 LARGEST_WHOLE = 2.0**53

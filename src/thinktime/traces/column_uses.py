@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from thinktime.errors import InputError
@@ -34,6 +35,12 @@ class ColumnUse(NamedTuple):
         """The name of the column in the engine: one word without blanks, whatever the text is."""
         plain = self.column if self.column in COLUMNS else f"@{self.column}"
         return f"@{self.column}{self.comparison}{self.text.encode().hex()}" if self.comparison else plain
+
+
+def readable_columns(columns: str | Iterable[str], policy: str) -> tuple[str, ...]:
+    """Return the columns that a policy in Python declares; raise InputError for one that it may not read."""
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    return tuple(require_readable(name, f"columns of {policy}") for name in dict.fromkeys(names))
 
 
 def require_readable(column: str, where: str) -> str:

@@ -40,6 +40,16 @@ def reading(trust: bool = False) -> Iterator[None]:
 
 
 @contextmanager
+def typed() -> Iterator[None]:
+    """Allow inside the block, for a module that the user has typed on the command line."""
+    token = _here.set(True)
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+@contextmanager
 def process(trust: bool) -> Iterator[None]:
     """Allow or forbid for the whole process, its threads included, until the block ends."""
     global _process

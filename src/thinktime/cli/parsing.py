@@ -73,6 +73,18 @@ def load_scaling(option: str, text: str) -> LoadScaling:
         raise InputError(f"{option}: {error}") from None
 
 
+def typed_spec(kind: str) -> Callable[[str, str], Any]:
+    """Return a function that reads specs of a kind, and imports the module that the user has typed (module:Class)."""
+
+    def read(option: str, text: str) -> Any:
+        from thinktime import trust
+
+        with trust.typed():
+            return spec(kind)(option, text)
+
+    return read
+
+
 def spec(kind: str) -> Callable[[str, str], Any]:
     """Return a function that reads specs of a kind."""
 

@@ -14,6 +14,7 @@ from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, class_in_module, from_stored, lookup
 from thinktime.spec.own import OwnSpec
 from thinktime.study.dimensions import SPECS, Entry
+from thinktime.study.sources import readers_of
 
 if TYPE_CHECKING:
     from thinktime.study.study import Study
@@ -23,11 +24,13 @@ Own = Mapping[str, Mapping[str, Any]]  # `kind name` → module, class, random
 
 
 def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield kind and table of every spec of the grid, plugins included."""
+    """Yield kind and table of every spec of the grid, plugins and readers included."""
     for dimension in SPECS:
         yield from ((dimension.kind, each.spec) for each in grid.get(dimension.name, ()))
     for rules in grid.get("rules", ()):
         yield from (("plugin", plugin) for plugin in rules.spec.get("plugins", ()))
+    for workload in grid.get("workload", ()):
+        yield from (("reader", reader) for reader in readers_of(workload.spec))
 
 
 def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:

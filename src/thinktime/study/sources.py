@@ -10,16 +10,19 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from thinktime.errors import InputError
 from thinktime.generate import AccaSim, Generator
-from thinktime.spec import from_dict, suggestion
+from thinktime.spec import from_dict, from_stored, suggestion
 from thinktime.support.files import require_regular
 from thinktime.support.random_streams import checked_seed
 from thinktime.workload import LoadScaling, Workload, scale_load
+
+if TYPE_CHECKING:
+    from thinktime.traces.reader import Reader
 
 KEPT = 8  # workloads that stay in memory, the most recently used
 
@@ -27,8 +30,9 @@ RESAMPLE = "resample"
 SCALE_LOAD = "scale_load"  # factors for the load, in order
 REQUEST_COLUMNS = "request_columns"  # resource or pool → column of the workload, or a number
 REQUESTS = "requests"  # amounts of a cluster's resources and pools by job: the hash of a file, and its path
-READING = ("filter", "processors", "remove", "machine")  # options of read_swf
+READING = ("reader", "filter", "processors", "remove", "machine")  # options of `read`
 SEEDED = "seed"
+READER = "reader"
 
 
 #: names; their options are in thinktime.generate
@@ -40,9 +44,31 @@ def from_log(path: Path, reading: Mapping[str, Any]) -> dict[str, Any]:
     """Return the source of a log; its reading options are checked now."""
     from thinktime.workload.reading.read import Reading
 
-    options = {"filter": "base", "processors": None, "remove": [], "machine": None} | dict(reading)
+    options = {"reader": None, "filter": "base", "processors": None, "remove": [], "machine": None} | dict(reading)
     checked = Reading(options["filter"], options["processors"], options["remove"], options["machine"])
-    return {"log": sha256_of(path), **checked.to_dict(), "machine": options["machine"], "path": str(path)}
+    format_of = _reader_of(path, options["reader"])
+    return {"log": sha256_of(path), **format_of, **checked.to_dict(), "machine": options["machine"], "path": str(path)}
+
+
+def _reader_of(path: Path, given: Any) -> dict[str, Any]:
+    """Return the reader that affects the run: a given one, or an own one that is found by the ending of the file."""
+    from thinktime.spec import as_spec
+    from thinktime.spec.own import OwnSpec
+    from thinktime.traces.reader import Reader, reader_of
+
+    given = from_dict(READER, dict(given)) if isinstance(given, Mapping) else given
+    reader = as_spec(Reader, given) if given is not None else reader_of(path)
+    if not reader.opens_files:
+        raise InputError(f"reader {reader.name} reads no file, and a study needs one: write its jobs to a file first")
+    return {"reader": reader.to_dict()} if given is not None or isinstance(reader, OwnSpec) else {}
+
+
+def readers_of(source: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the readers that a source names, with those of the logs that it is made from."""
+    if READER in source:
+        yield source[READER]
+    for each in (*([source["from"]] if "from" in source else ()), *source.get("mixed", ())):
+        yield from readers_of(each)
 
 
 def from_generator(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,12 +219,14 @@ def load(source: Mapping[str, Any], seed: int) -> Workload:
         return made
     if "generator" in source:
         return _generator(source).workload(seed=source.get(SEEDED, seed))
-    from thinktime.workload import read_swf
+    from thinktime.workload import read
 
     path = Path(source["path"])
     if sha256_of(path) != source["log"]:
         raise InputError(f"{path} has changed since the study was read: run the study again")
-    return read_swf(path, **{key: source[key] for key in READING if source.get(key) is not None})
+    reader = from_stored(READER, dict(source[READER])) if READER in source else None
+    how = {key: source[key] for key in READING if source.get(key) is not None and key != READER}
+    return read(path, reader=cast("Reader | None", reader), **how)
 
 
 def _scaled(source: Mapping[str, Any], seed: int) -> Workload:

@@ -100,7 +100,9 @@ class TypedBlocks:
     def _numbers(self, name: str, series: pl.Series) -> np.ndarray:
         import polars as pl
 
-        if not (series.dtype.is_numeric() or series.dtype == pl.Null):
+        if series.null_count() == len(series):
+            return np.full(len(series), np.nan)
+        if not series.dtype.is_numeric():
             raise InputError(f"the column {name} holds {_kind_word(series)}: give numbers{_unit_of(name)}")
         numbers = series.cast(pl.Float64).fill_null(np.nan).to_numpy()
         bad = np.isinf(numbers)

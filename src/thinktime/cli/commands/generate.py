@@ -84,7 +84,7 @@ class LearningOptions:
     )
     reader: Reader | None = option(
         "--reader",
-        parsing.spec("reader"),
+        parsing.typed_spec("reader"),
         metavar="NAME",
         names=partial(names.registered, "reader"),
         help="Format of the log: {names}, or module:Class (default: recognised by its content).",

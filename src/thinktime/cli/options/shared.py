@@ -44,7 +44,7 @@ class ReadingOptions:
 
     reader: Reader | None = option(
         "--reader",
-        parsing.spec("reader"),
+        parsing.typed_spec("reader"),
         metavar="NAME",
         names=partial(names.registered, "reader"),
         help="Format of the log: {names}, or your own, module:Class; options follow a colon (default: recognised by"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, Spec
 from thinktime.study.dimensions import SPECS
+from thinktime.study.sources import readers_of
 from thinktime.study.study import Task
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def compiled(task: Task) -> Iterator[str]:
 def _specs(task: Task) -> Iterator[tuple[str, Mapping[str, Any]]]:
     yield from ((each.kind, task.spec[each.name]) for each in SPECS if each.name in task.spec)
     yield from (("plugin", plugin) for plugin in task.spec.get("rules", {}).get("plugins", ()))
+    yield from (("reader", reader) for reader in readers_of(task.spec.get("workload", {})))
 
 
 def modules_of(tasks: Iterable[Task]) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class RunData:
     ) -> None:
         self.columns, self.timeline, self.processors = columns, timeline, processors
         self.exclude, self.exclude_users, self.tau_s = exclude, exclude_users, tau_s
-        self.tables = tables  # of plugins and application models, by name
+        self.tables: Mapping[str, Columns] = tables  # of plugins and application models, by name
         self.attempts = attempts  # aborted runs of jobs
         self._chosen = (window, warmup_s, cooldown_s, stopped_s)
         self._span_s = span_s

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-import operator
-import re
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics.metric import Blocks, Metric, with_plugin
-from thinktime.metrics.timeline import time_mean
+from thinktime.metrics.metric import Metric
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context, StreamState
 from thinktime.plugins.node_names import group_begins
+from thinktime.plugins.pairs import ByGroup, ByHour, as_pairs
 from thinktime.plugins.plugin import Columns, JobInput, Plugin, Published, by_table
+from thinktime.plugins.power_metrics import POWER_ROWS
 from thinktime.spec import is_number, suggestion, typed
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.random_streams import stream
 from thinktime.support.time_units import DAY_S, HOUR_S
 from thinktime.workload.reading.implausible_times import suspect
@@ -28,28 +27,6 @@ MOST_W = 1e9
 UNUSED_NODE_W = "unused_node_w"  # the fact for later plugins: the most that a node draws while no job uses it
 STATES = ("off", "boot", "idle", "active", "down")
 MOST_DAYS = 100_000  # of a cap that changes by the hour: 270 years
-
-
-_of_power = partial(Metric, group="power", runs=with_plugin("power", "node_energy"))
-
-
-def _joules(nodes: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """State → energy of all nodes."""
-    return {name: float(values.sum()) for name, values in nodes.items() if name.endswith("_j")}
-
-
-def _overall_mean_w(nodes: Mapping[str, np.ndarray]) -> float:
-    node_s = sum(float(values.sum()) for name, values in nodes.items() if name.endswith("_s"))
-    return sum(_joules(nodes).values()) / (node_s / len(nodes["node"])) if node_s > 0 else math.nan
-
-
-def _watts(trace: Mapping[str, np.ndarray], states: Sequence[str] = ()) -> Any:
-    """By time: what nodes in some states draw, or in all."""
-    return sum(trace[name] for name in states or [name for name in trace if name.endswith("_w")])
-
-
-def _mean_w(trace: Mapping[str, np.ndarray], t1: float, t2: float, states: Sequence[str] = ()) -> float:
-    return time_mean(_watts(trace, states), trace["time_s"], t1, t2)
 
 
 class Power(Plugin, name="power"):
@@ -71,62 +48,18 @@ class Power(Plugin, name="power"):
         "power_budget_w": Published("the cap in force, in watts", "tt.Power(cap_w=…)"),
     }
     job_inputs: ClassVar[Mapping[str, JobInput]] = {"watts": JobInput("watts per processor", 0.0, MOST_W)}
-    metrics: ClassVar[tuple[Metric, ...]] = (
-        _of_power(
-            name="energy_j",
-            label="energy of all nodes",
-            unit="J",
-            formula="energy of all nodes",
-            value=lambda run: sum(_joules(run.tables["node_energy"]).values()),
-            rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
-            blocks=Blocks("node_energy", operator.add),
-        ),
-        _of_power(
-            name="job_energy_j",
-            label="energy of jobs",
-            unit="J",
-            formula="energy of nodes in use, by job",
-            value=lambda run: float(run.tables["job_energy"]["energy_j"].sum()),
-            blocks=Blocks("job_energy", operator.add),
-        ),
-        _of_power(
-            name="idle_energy_j",
-            label="energy of idle nodes",
-            unit="J",
-            formula="energy of nodes without jobs",
-            value=lambda run: _joules(run.tables["node_energy"])["idle_j"],
-            rate=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2, ("idle_w",)),
-            blocks=Blocks("node_energy", operator.add),
-        ),
-        _of_power(
-            name="power_mean_w",
-            label="power over time, mean",
-            unit="W",
-            formula="energy of all nodes / time",
-            value=lambda run: _overall_mean_w(run.tables["node_energy"]),
-            in_window=lambda run, t1, t2: _mean_w(run.tables["power"], t1, t2),
-            blocks=Blocks("node_energy", lambda _, last: last),
-        ),
-        _of_power(
-            name="power_max_w",
-            label="power over time, maximum",
-            unit="W",
-            formula="largest power of all nodes together",
-            value=lambda run: float(np.max(_watts(run.tables["power"]), initial=0.0)),
-            blocks=Blocks("power", max),
-        ),
-    )
+    metrics: ClassVar[tuple[Metric, ...]] = POWER_ROWS
 
-    idle_w: Any = 100.0
-    processor_w: Any = 50.0
-    active_w: Any = None
-    off_w: Any = 0.0
-    boot_w: Any = None
-    down_w: Any = 0.0
-    boot_s: Any = 120.0
+    idle_w: ByGroup = 100.0
+    processor_w: ByGroup = 50.0
+    active_w: ByGroup | None = None
+    off_w: ByGroup = 0.0
+    boot_w: ByGroup | None = None
+    down_w: ByGroup = 0.0
+    boot_s: ByGroup = 120.0
     off_after_s: float | None = None
     spread: float = 0.0
-    cap_w: Any = None
+    cap_w: ByHour | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "spread", self.number("spread", self.spread))
@@ -143,25 +76,25 @@ class Power(Plugin, name="power"):
         """Return whether runs differ by their seed."""
         return self.spread > 0
 
-    def _by_group(self, option: str, value: Any) -> Any:
+    def _by_group(self, option: str, value: object) -> float | tuple[tuple[str, float], ...] | None:
         if value is None and option in ("active_w", "boot_w"):
             return None
-        pairs = _as_pairs(value)
+        pairs = as_pairs(value)
         if pairs:
             given = sorted((str(group), each) for group, each in dict(pairs).items())
             return tuple((group, self._watts(f"{option} of group {group}", each)) for group, each in given)
         return self._watts(option, value)
 
-    def _watts(self, what: str, value: Any) -> float:
+    def _watts(self, what: str, value: object) -> float:
         if not is_number(value) or not 0 <= value <= MOST_W:
             raise InputError(f"{what} of power is {value!r}: choose a number from 0 to {MOST_W:g}, or a table by group")
         return float(value)
 
-    def _cap(self, value: Any) -> Any:
+    def _cap(self, value: object) -> float | tuple[tuple[float, float], ...] | None:
         """Return None, watts, or pairs (hour, watts) in ascending hours."""
         if value is None or is_number(value):
             return None if value is None else self._watts("cap_w", value)
-        pairs = _as_pairs(value)
+        pairs = as_pairs(value)
         if not pairs:
             raise InputError(
                 f"cap_w of power is {value!r}: give watts, or a table such as {{6: 20000, 22: 30000}},"
@@ -176,7 +109,7 @@ class Power(Plugin, name="power"):
             raise InputError(f"cap_w of power is {value!r}: hours ascend from 0 to below 24")
         return tuple((float(hour), self._watts("cap_w", watts)) for hour, watts in pairs)
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         """Return the options with tables as plain data."""
         plain = {k: dict(v) if isinstance(v, tuple) and k != "cap_w" else v for k, v in self.options().items()}
         cap = [list(pair) for pair in self.cap_w] if isinstance(self.cap_w, tuple) else self.cap_w
@@ -185,7 +118,7 @@ class Power(Plugin, name="power"):
     @classmethod
     def typed_option(cls, option: str, value: Any) -> str:
         """Write tables as `8*6000+20*9000` and `g0*90+g1*120`."""
-        pairs = _as_pairs(value)
+        pairs = as_pairs(value)
         if not pairs:
             return super().typed_option(option, value)
         return "+".join(f"{typed(key)}*{typed(watts)}" for key, watts in pairs)
@@ -234,7 +167,7 @@ class Power(Plugin, name="power"):
         milliwatts: np.ndarray = (known * self._factors(context) * MILLI).round().astype(np.int64)
         return milliwatts if self.spread else np.where(np.isnan(watts), -1, milliwatts)
 
-    def _factors(self, context: Context) -> Any:
+    def _factors(self, context: Context) -> float | np.ndarray:
         """Draw by job number, so that a job has the same factor in every simulation."""
         if not self.spread:
             return 1.0
@@ -258,7 +191,7 @@ class Power(Plugin, name="power"):
     def levels(self, context: Context) -> tuple[np.ndarray, np.ndarray]:
         """Return seconds of the day, and the power budget of all jobs from then on."""
         rest = int(self._unused_mw(context).max(axis=1).sum())
-        pairs = self.cap_w if isinstance(self.cap_w, tuple) else ((0.0, self.cap_w),)
+        pairs = self._caps
         level = np.array([round(watts * MILLI) - rest for _, watts in pairs], dtype=np.int64)
         if level.min() < 0:
             low = min(watts for _, watts in pairs)
@@ -267,6 +200,13 @@ class Power(Plugin, name="power"):
                 " choose a higher cap, or nodes that draw less"
             )
         return np.array([hour * HOUR_S for hour, _ in pairs]), level
+
+    @property
+    def _caps(self) -> tuple[tuple[float, float], ...]:
+        """The hours of the day and the cap from each on; one hour for a constant cap."""
+        if isinstance(self.cap_w, tuple):
+            return self.cap_w
+        return ((0.0, float(self.cap_w)),) if is_number(self.cap_w) else ()
 
     def pool(self, context: Context) -> tuple[int, np.ndarray] | None:
         if self.cap_w is None:
@@ -283,7 +223,7 @@ class Power(Plugin, name="power"):
         """[node, state] in milliwatts, without the state in which jobs use the node."""
         return np.delete(self.node_mw(context), STATES.index("active"), axis=1)
 
-    def plan(self, context: Context) -> dict[str, Any]:
+    def plan(self, context: Context) -> JsonDict:
         plan = {
             "state_mw": self.node_mw(context).ravel(),
             "unit_mw": self.unit_mw(context),
@@ -298,7 +238,7 @@ class Power(Plugin, name="power"):
 
     @property
     def _repeats(self) -> bool:
-        return isinstance(self.cap_w, tuple) and len(self.cap_w) > 1
+        return len(self._caps) > 1
 
     def check(self, context: Context) -> None:
         """Raise InputError if a cap that changes by the hour would change too often."""
@@ -309,7 +249,7 @@ class Power(Plugin, name="power"):
                 f"{suspect(context.workload.account)}"
             )
 
-    def _capped(self, context: Context) -> dict[str, Any]:
+    def _capped(self, context: Context) -> JsonDict:
         begin, level = self.levels(context)
         return {
             "capped": True,
@@ -320,7 +260,7 @@ class Power(Plugin, name="power"):
             "cap_origin_s": -context.clock_s if self._repeats else 0.0,
         }
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: JsonTable) -> dict[str, Columns]:
         """Return `power`: watts by state over time; `node_energy`: joules and seconds by state; and `job_energy`."""
         tables = by_table(report)
         if "node_energy" in tables:
@@ -346,29 +286,3 @@ def _streamed_draws(context: Context, state: StreamState) -> np.ndarray:
         state.block["power"] = generator.random(len(job))
         state.kept["power"] = generator, float(job[-1]) if len(job) else last
     return state.block["power"]
-
-
-def _as_pairs(value: Any) -> list[tuple[Any, Any]]:
-    """Return a table, a list of pairs, or a text such as `8*6000+20*9000` as pairs; [] for anything else."""
-    if isinstance(value, str):
-        return _typed_pairs(value)
-    items = list(value.items()) if isinstance(value, Mapping) else value
-    if not isinstance(items, list | tuple) or any(not isinstance(i, list | tuple) or len(i) != 2 for i in items):
-        return []
-    return [(key, each) for key, each in items if isinstance(key, str) or is_number(key)]
-
-
-def _typed_pairs(text: str) -> list[tuple[Any, Any]]:
-    """Return pairs of an hour or a group and its watts; [] for any other text."""
-    parts = [part.partition("*") for part in re.split(r"(?<![eE])\+", text)]  # not in 1e+06
-    try:
-        return [(_hour_or_group(left.strip()), float(right)) for left, _, right in parts]
-    except ValueError:
-        return []
-
-
-def _hour_or_group(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text

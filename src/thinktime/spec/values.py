@@ -6,7 +6,7 @@ import difflib
 import numbers
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from thinktime.errors import InputError
 
@@ -39,7 +39,7 @@ def one_of(what: str, value: Any, allowed: Any) -> None:
         raise InputError(f"{what} is {value!r}{near}: choose one of {', '.join(map(str, allowed))}")
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Return whether a value is a real number; booleans are not."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 

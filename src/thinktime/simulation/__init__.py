@@ -2,7 +2,8 @@
 
 from thinktime.simulation.fair_start import fair_starts
 from thinktime.simulation.recorded_schedule import recorded
-from thinktime.simulation.simulation import Simulation, State, simulate
+from thinktime.simulation.simulate import simulate
+from thinktime.simulation.simulation import Simulation, State
 from thinktime.simulation.stream import simulate_stream
 
 __all__ = ["Simulation", "State", "fair_starts", "recorded", "simulate", "simulate_stream"]

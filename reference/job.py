@@ -43,6 +43,18 @@ class Outcome:
     placement: tuple[tuple[int, int], ...] = ()  # on a cluster: (node, processors there)
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """A run of a job that was aborted."""
+
+    index: int
+    start: float
+    end: float
+    fate: str  # killed: the job ended with it; requeued: the job waited again
+    saved: float  # seconds of work that were kept
+    placement: tuple[tuple[int, int], ...] = ()
+
+
 @dataclass(eq=False)
 class Task:
     """A job on its way through the simulation: from the submission to the queue, the machine and the end."""

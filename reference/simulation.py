@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reference.job import Job, Outcome, Task
+from reference.job import Attempt, Job, Outcome, Task
 from reference.overrun import RULES, make_task, seen_end
 from reference.policies import make_policy
 from reference.users import Rigid, Users
@@ -91,6 +91,7 @@ class Simulation:
         self.started = 0  # jobs that have started so far
         self.outcomes: dict[int, Outcome] = {}
         self.values: dict[str, float] = {}  # what plugins have published when the pass begins
+        self.attempts: list[Attempt] = []  # runs that were aborted
 
     # --- the clock ------------------------------------------------------------------------------------------
 
@@ -176,6 +177,45 @@ class Simulation:
         status = "killed" if task.killed else "completed"
         self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, status, task.placement)
         self.tell_users(task)
+
+    # --- what a scheduler or a failure does to a job ---------------------------------------------------------
+
+    def refuse(self, task: Task) -> None:
+        """Reject a job that waits."""
+        self.queue.remove(task)
+        self.reject(task)
+
+    def kill(self, task: Task) -> None:
+        """End a running job now."""
+        self.abort(task, "killed", 0.0)
+        task.end = self.now
+        self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, "killed", task.placement)
+        self.policy.changed(self)
+        self.tell_users(task)
+
+    def requeue(self, task: Task, saved: float, restart: float) -> None:
+        """Abort a running job, which waits again in its old place, with `saved` less to do and `restart` more."""
+        self.abort(task, "requeued", saved)
+        task.saved += saved
+        done = task.overhead + saved
+        task.duration = max(0.0, task.duration - done) + restart
+        task.expected_length = max(0.0, task.expected_length - done) + restart
+        task.overhead = restart
+        task.placement = ()
+        self.queue.append(task)
+        self.queue.sort(key=lambda task: task.joined)
+        self.policy.changed(self)
+
+    def abort(self, task: Task, fate: str, saved: float) -> None:
+        """Take a job off the machine. What it releases is free in this very pass."""
+        if not (self.same_instant == "each-submit-first" and self.as_good_as_ended(task)):
+            self.free_now += task.processors
+        self.running.remove(task)
+        self.attempts.append(Attempt(task.index, task.start, self.now, fate, saved, task.placement))
+
+    def worked(self, task: Task) -> float:
+        """Seconds that a running job has worked so far, without a restart."""
+        return max(0.0, self.now - task.start - task.overhead)
 
     def tell_users(self, task: Task) -> None:
         """Plan the submissions that follow from a job that has ended or was rejected."""

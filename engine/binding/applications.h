@@ -43,7 +43,8 @@ Columns aborted_cores(const std::vector<AbortedInside>& runs);
 template <class Place>
 Columns early_returns(const std::vector<ApplicationLevel::EarlyReturn>& returns, Place place) {
   Columns out;
-  out["row"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{place(returns[i].job)}; });
+  out["row"] =
+      array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{place(returns[i].job)}; });
   out["run"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].run}; });
   out["time_s"] = array_of<double>(returns.size(), [&](std::size_t i) { return returns[i].time; });
   out["core"] = array_of<std::int64_t>(returns.size(), [&](std::size_t i) { return std::int64_t{returns[i].core}; });

@@ -32,5 +32,6 @@ NB_MODULE(_engine, m) {
   bind_techniques(m);
   bind_promises(m);
   thinktime::bind_own_views(m);
+  thinktime::bind_own_machine(m);
   thinktime::bind_own_plugin(m);
 }

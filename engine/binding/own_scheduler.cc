@@ -9,8 +9,9 @@ namespace nb = nanobind;
 namespace thinktime {
 namespace {
 
-// After this many wakes without running jobs or submissions, the policy will never start a job.
-constexpr std::uint32_t kMostWakesInVain = 100'000;
+// After this many wakes without running jobs or submissions, or requeues without an end or a submission, the policy
+// will never complete a job.
+constexpr std::uint32_t kMostInVain = 100'000;
 
 }  // namespace
 
@@ -23,7 +24,9 @@ OwnScheduler::OwnScheduler(nb::object policy, const Options& options)
       queue_view_(queue_view(shown_)),
       running_view_(running_view(shown_)),
       machine_view_(machine_view(shown_)),
-      columns_(options.columns()) {
+      columns_(options.columns()),
+      answer_(policy_, *shown_),
+      when_empty_(options.flag("when_empty", false)) {
   for (const std::string& name : shown_names(options)) places_.push_back(columns_->place(name));
 }
 
@@ -52,6 +55,7 @@ void OwnScheduler::submitted(const System& system, JobId id) {
   shown_->queue.insert(place, row_);
   shown_->waiting.insert(shown_->waiting.begin() + static_cast<std::ptrdiff_t>(place), id);
   wakes_in_vain_ = 0;
+  if (!acting_) requeues_in_vain_ = 0;
   tell(submitted_, system, job);
 }
 
@@ -66,33 +70,36 @@ std::size_t OwnScheduler::place_of(const System& system, const Job& job) const {
 }
 
 void OwnScheduler::ended(const System& system, JobId id) {
-  remove_running(system.job(id));
+  remove_running(id, system.job(id));
   ++shown_->changes;
   wakes_in_vain_ = 0;
+  if (!acting_) requeues_in_vain_ = 0;
   tell(ended_, system, system.job(id));
 }
 
 void OwnScheduler::shrunk(const System& system, const GivenBack& given) {
-  remove_running(system.job(given.job));
+  remove_running(given.job, system.job(given.job));
   add_running(given.job, system.job(given.job));
   ++shown_->changes;
   wakes_in_vain_ = 0;
 }
 
-void OwnScheduler::remove_running(const Job& job) {
+void OwnScheduler::remove_running(JobId id, const Job& job) {
   const double* ends = shown_->running.numbers(kExpectedEnd);
   const std::size_t n = shown_->running.size();
   std::size_t at = static_cast<std::size_t>(std::lower_bound(ends, ends + n, job.expected_end()) - ends);
-  while (started_[at] != job.sequence) ++at;
+  while (shown_->runs[at] != id) ++at;
   shown_->running.erase(at);
-  started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
+  shown_->runs.erase(shown_->runs.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 void OwnScheduler::pass(System& system) {
   note_wake(system);
-  if (shown_->waiting.empty()) return;
-  take_answer(system, asked(system));  // released before the tables change, because it may be a slice of one
+  if (shown_->waiting.empty() && !when_empty_) return;
+  shown_->begin_pass();
+  answer_.read(system, asked(system));  // released before the tables change, because it may be a slice of one
   wake_ = shown_->wake;
+  if (!shown_->actions.empty()) act(system);
   start_chosen(system);
 }
 
@@ -104,8 +111,8 @@ void OwnScheduler::waiting(const System&, std::vector<JobId>& jobs) const {
 void OwnScheduler::note_wake(const System& system) {
   if (shown_->wake > system.now()) return;
   wake_ = shown_->wake = kNever;
-  if (!shown_->waiting.empty() && started_.empty() && ++wakes_in_vain_ > kMostWakesInVain)
-    refuse("wakes", nb::int_(wakes_in_vain_), system, shown_->queue.wholes(0)[0]);
+  if (!shown_->waiting.empty() && shown_->runs.empty() && ++wakes_in_vain_ > kMostInVain)
+    answer_.refuse("wakes", nb::int_(wakes_in_vain_), system, shown_->queue.wholes(0)[0]);
 }
 
 nb::object OwnScheduler::asked(System& system) {
@@ -120,80 +127,62 @@ nb::object OwnScheduler::asked(System& system) {
   }
 }
 
-void OwnScheduler::take_answer(const System& system, nb::handle answer) {
-  forget_answer();
-  left_ = system.cluster() ? std::numeric_limits<Processors>::max() : system.free();  // nodes are searched later
-  if (answer.is_none() || nb::isinstance<nb::str>(answer) || nb::isinstance<nb::dict>(answer))
-    refuse("answer", answer, system);
-  if (!PyList_Check(answer.ptr()) && take_buffer(system, answer)) return;
-  const nb::object items = nb::steal(PySequence_Fast(answer.ptr(), "no rows"));
-  if (!items.is_valid()) {
-    PyErr_Clear();
-    refuse("answer", answer, system);
+// Rejections, kills and requeues, in the order in which the policy asked for them.
+void OwnScheduler::act(System& system) {
+  acting_ = true;
+  for (const Action& action : shown_->actions) {
+    note(action, system.now());
+    switch (action.kind) {
+      case Action::Kind::reject: reject(system, action.job); break;
+      case Action::Kind::kill: system.actions().abort(action.job, Fate::killed, 0, 0); break;
+      case Action::Kind::requeue: requeue(system, action); break;
+    }
   }
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
-    PyObject* item = PySequence_Fast_GET_ITEM(items.ptr(), i);
-    const bool whole = PyIndex_Check(item) && !PyBool_Check(item);
-    const Py_ssize_t row = whole ? PyNumber_AsSsize_t(item, PyExc_OverflowError) : -1;
-    if (PyErr_Occurred()) PyErr_Clear();
-    if (row < 0) refuse("row", item, system);
-    take(system, row);
-  }
+  acting_ = false;
+  for (Start& start : answer_.starts())
+    start.place = place_of(system, system.job(start.job));  // jobs have come and gone
 }
 
-// Reads an int64 array directly, any other sequence item by item.
-bool OwnScheduler::take_buffer(const System& system, nb::handle answer) {
-  Py_buffer buffer;
-  if (!PyObject_CheckBuffer(answer.ptr())) return false;
-  if (PyObject_GetBuffer(answer.ptr(), &buffer, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
-    PyErr_Clear();
-    return false;
-  }
-  const std::string format = buffer.format ? buffer.format : "";
-  const bool rows = buffer.ndim == 1 && buffer.itemsize == 8 && (format == "l" || format == "q");
-  const char* at = static_cast<const char*>(buffer.buf);
-  std::vector<std::int64_t> copy;
-  for (Py_ssize_t i = 0; rows && i < buffer.shape[0]; ++i, at += buffer.strides[0])
-    copy.push_back(*reinterpret_cast<const std::int64_t*>(at));
-  PyBuffer_Release(&buffer);
-  for (const std::int64_t row : copy) take(system, row);
-  return rows;
+void OwnScheduler::note(const Action& action, Time now) {
+  log_.push_back({action.job, now, action.kind, action.reason});
+  std::vector<std::uint64_t>& counts = counts_[static_cast<std::size_t>(action.kind)];
+  if (counts.size() <= action.reason) counts.resize(action.reason + 1);
+  ++counts[action.reason];
 }
 
-// Finds the next row of the answer in the queue. Rows mostly ascend, so the search continues from the last one.
-void OwnScheduler::take(const System& system, std::int64_t row) {
-  const std::int64_t* rows = shown_->queue.wholes(0);
-  const std::size_t n = shown_->waiting.size();
-  std::size_t at = static_cast<std::size_t>(std::find(rows + looked_up_, rows + n, row) - rows);
-  if (at == n) at = static_cast<std::size_t>(std::find(rows, rows + looked_up_, row) - rows);
-  if (at == looked_up_ && rows[at] != row) refuse("stranger", nb::int_(row), system, row);
-  looked_up_ = at;
-  if (mark_[at]) refuse("twice", nb::int_(row), system, row);
-  const Job& job = system.job(shown_->waiting[at]);
-  if (job.processors > left_) refuse("room", nb::int_(left_), system, row);
-  left_ -= job.processors;
-  mark_[at] = 1;
-  chosen_.push_back(at);
+std::vector<OwnScheduler::Done> OwnScheduler::take_log(const std::vector<JobId>& jobs) {
+  std::vector<JobId> sorted = jobs;
+  std::ranges::sort(sorted);
+  const auto mine = std::ranges::stable_partition(
+      log_, [&](const Done& done) { return !std::ranges::binary_search(sorted, done.job); });
+  std::vector<Done> taken(mine.begin(), mine.end());
+  log_.erase(mine.begin(), mine.end());
+  return taken;
 }
 
-void OwnScheduler::forget_answer() {
-  chosen_.clear();
-  mark_.assign(shown_->waiting.size(), 0);
-  looked_up_ = 0;
+void OwnScheduler::reject(System& system, JobId id) {
+  const std::size_t place = place_of(system, system.job(id));
+  shown_->queue.erase(place);
+  shown_->waiting.erase(shown_->waiting.begin() + static_cast<std::ptrdiff_t>(place));
+  system.actions().reject(id);
+}
+
+void OwnScheduler::requeue(System& system, const Action& action) {
+  if (++requeues_in_vain_ > kMostInVain)
+    answer_.refuse("requeues", nb::int_(requeues_in_vain_), system, system.job(action.job).row);
+  system.actions().abort(action.job, Fate::requeued, action.saved, action.restart);
 }
 
 void OwnScheduler::start_chosen(System& system) {
-  if (chosen_.empty()) return;
-  if (system.cluster()) require_nodes(system);
+  if (answer_.starts().empty()) return;
   ++shown_->changes;
+  mark_.assign(shown_->waiting.size(), 0);
   std::size_t started = 0;
-  for (const std::size_t at : chosen_) {
-    if (!system.has_room(shown_->waiting[at])) {
-      mark_[at] = 0;  // a plugin does not allow it now: it keeps waiting
-      continue;
-    }
-    system.start(shown_->waiting[at]);
-    add_running(shown_->waiting[at], system.job(shown_->waiting[at]));
+  for (const Start& start : answer_.starts()) {
+    if (!has_room(system, start)) continue;  // a plugin does not allow it now: it keeps waiting
+    system.start(start.job);
+    mark_[start.place] = 1;
+    add_running(start.job, system.job(start.job));
     ++started;
   }
   if (started == 0) return;
@@ -204,13 +193,12 @@ void OwnScheduler::start_chosen(System& system) {
   shown_->waiting.resize(kept);
 }
 
-// Checks, before any job starts, that all jobs of the answer find nodes in turn.
-void OwnScheduler::require_nodes(System& system) {
-  std::vector<JobId> jobs;
-  for (const std::size_t at : chosen_) jobs.push_back(shown_->waiting[at]);
-  const std::vector<bool> fit = fit_in_turn(system, jobs);
-  for (std::size_t i = 0; i < fit.size(); ++i)
-    if (!fit[i]) refuse("placement", nb::none(), system, shown_->queue.wholes(0)[chosen_[i]]);
+bool OwnScheduler::has_room(System& system, const Start& start) {
+  if (start.nodes.empty()) return system.has_room(start.job);
+  Cluster& cluster = *system.cluster();
+  if (!cluster.is_free(start.job, start.nodes)) return false;
+  cluster.found() = start.nodes;
+  return system.allowed(start.job);
 }
 
 // By expected end; ties by start order.
@@ -221,7 +209,7 @@ void OwnScheduler::add_running(JobId id, const Job& job) {
   row_ = {cell(std::int64_t{job.row}), cell(job.start), cell(job.expected_end()), cell(std::int64_t{job.processors})};
   add_columns(row_, id);
   shown_->running.insert(at, row_);
-  started_.insert(started_.begin() + static_cast<std::ptrdiff_t>(at), job.sequence);
+  shown_->runs.insert(shown_->runs.begin() + static_cast<std::ptrdiff_t>(at), id);
 }
 
 void OwnScheduler::add_columns(std::vector<ShownTable::Cell>& row, JobId id) const {
@@ -235,11 +223,6 @@ void OwnScheduler::tell(nb::handle hook, const System& system, const Job& job) {
   } catch (nb::python_error& error) {
     failed(error, system);
   }
-}
-
-void OwnScheduler::refuse(const char* what, nb::handle value, const System& system, std::int64_t row) {
-  policy_.attr("refuse")(what, value, system.now(), row);
-  throw std::logic_error("the policy's answer is wrong");  // the line above has thrown
 }
 
 void OwnScheduler::failed(nb::python_error& error, const System& system) {

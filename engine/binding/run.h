@@ -61,8 +61,8 @@ class Run {
   // Known closures: nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
   void add_closures(const Indices& first, const Indices& nodes, const Doubles& from, const Doubles& to,
                     const Indices& owner);
-  void set_owners(const Indices& row, const Indices& owner);  // rows among the jobs of the last load
-  void add_plugins(const Plugins& specs);  // after the first jobs and the calendar
+  void set_owners(const Indices& row, const Indices& owner);      // rows among the jobs of the last load
+  void add_plugins(const Plugins& specs);                         // after the first jobs and the calendar
   void load_plugins(const std::vector<nanobind::dict>& numbers);  // of the jobs of the last load, for each plugin
 
   // --- driving (run.cc)
@@ -86,12 +86,15 @@ class Run {
   // Jobs that are over since the last call, and what plugins have found; `last`: also all other jobs.
   nanobind::dict take_finished(bool last);
   Output<double> carried(std::size_t label, const Indices& slots) const;  // also of jobs that were just taken
-  Output<std::int64_t> slots_of(const Indices& rows) const;                // of jobs that wait or run
+  Output<std::int64_t> slots_of(const Indices& rows) const;               // of jobs that wait or run
   Columns take_timeline(bool all);
   Columns take_decisions();
   Columns placements() const;  // where the jobs that have started run or ran, one row per span
   Columns decisions() const;
   Columns attempts() const;  // aborted runs in order, and their spans by the number of the run
+  std::vector<std::vector<std::uint64_t>> action_counts() const;  // by action and reason
+  Columns actions() const;                          // rejections, kills and requeues by a scheduler in Python, in order
+  std::vector<std::string> action_reasons() const;  // by their numbers in actions()
   nanobind::typed<nanobind::dict, nanobind::str, Columns> inside();  // empty without application models
   nanobind::typed<nanobind::list, Columns> reports();                // what each plugin has found so far
   std::size_t slots() const { return simulation_.system().jobs(); }  // the most jobs held at one time
@@ -100,6 +103,7 @@ class Run {
   // --- for Python's garbage collector
 
   std::vector<OwnPlugin*> own_plugins();
+  const OwnScheduler* own_scheduler() const { return dynamic_cast<const OwnScheduler*>(&simulation_.scheduler()); }
   OwnScheduler* own_scheduler() { return dynamic_cast<OwnScheduler*>(&simulation_.scheduler()); }
 
  private:

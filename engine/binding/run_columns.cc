@@ -48,9 +48,21 @@ Columns attempts_table(const std::vector<Attempt>& all, RowOf row_of) {
   out["start_s"] = column_of(all, [](const Attempt& run) { return run.start; });
   out["end_s"] = column_of(all, [](const Attempt& run) { return run.end; });
   out["processors"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.processors}; });
-  out["lost"] = column_of(all, [](const Attempt& run) { return std::int64_t{run.fate == Fate::lost}; });
+  out["lost"] = column_of(all, [](const Attempt& run) { return static_cast<std::int64_t>(run.fate); });
   out["saved_s"] = column_of(all, [](const Attempt& run) { return run.saved; });
   put_spans(out, "attempt", rows);
+  return out;
+}
+
+// Rejections, kills and requeues by a scheduler in Python; the row of a job is row_of(action).
+template <class RowOf>
+Columns actions_table(const std::vector<OwnScheduler::Done>& all, RowOf row_of) {
+  using Done = OwnScheduler::Done;
+  Columns out;
+  out["row"] = column_of(all, row_of);
+  out["time_s"] = column_of(all, [](const Done& done) { return done.time; });
+  out["action"] = column_of(all, [](const Done& done) { return static_cast<std::int64_t>(done.kind); });
+  out["reason"] = column_of(all, [](const Done& done) { return std::int64_t{done.reason}; });
   return out;
 }
 
@@ -108,7 +120,7 @@ Columns Run::jobs() const {
   if (!keep_jobs_) throw std::logic_error("finished jobs were handed out: with keep_jobs=False none are kept");
   const std::vector<JobId> all = all_jobs();
   Columns out = columns(all);
-  if (simulation_.plugins())
+  if (simulation_.plugins() || !simulation_.attempts().empty())
     out["overhead_s"] = column_of(all, [&](JobId id) { return simulation_.system().overhead(id); });
   return out;
 }
@@ -125,10 +137,10 @@ nb::dict Run::take_finished(bool last) {
     out["inside"] = inside_of(simulation_, finished);
     out["cores"] = cores_of(*level, finished);
   }
-  if (simulation_.plugins()) {
+  if (simulation_.plugins() || own_scheduler()) {
     out["overhead_s"] = column_of(finished, [&](JobId id) { return simulation_.system().overhead(id); });
-    out["reports"] = take_reports(finished, last);
   }
+  if (simulation_.plugins()) out["reports"] = take_reports(finished, last);
   put_runs(out, finished);
   simulation_.forget_finished();
   return out;
@@ -137,11 +149,14 @@ nb::dict Run::take_finished(bool last) {
 // Aborted runs and early returns of cores of the finished jobs; the row of a job is its place among these.
 void Run::put_runs(nb::dict& out, const std::vector<JobId>& finished) {
   const Simulation::RunsTaken taken = simulation_.take_runs();
-  if (taken.attempts.empty() && taken.early.empty()) return;
+  if (taken.attempts.empty() && taken.early.empty() && !(own_scheduler() && !own_scheduler()->log().empty())) return;
   std::vector<std::int64_t> place(simulation_.system().jobs());
   for (std::size_t i = 0; i < finished.size(); ++i) place[finished[i]] = static_cast<std::int64_t>(i);
   const auto place_of = [&](JobId id) { return place[id]; };
   out["attempts"] = attempts_table(taken.attempts, place_of);
+  if (own_scheduler())
+    out["actions"] = actions_table(own_scheduler()->take_log(finished),
+                                   [&](const OwnScheduler::Done& done) { return place_of(done.job); });
   if (!simulation_.system().level()) return;
   out["aborted"] = aborted_inside(taken.inside);
   out["aborted_cores"] = aborted_cores(taken.inside);
@@ -209,6 +224,21 @@ Columns Run::spans(const std::vector<JobId>& jobs) const {
 Columns Run::attempts() const {
   const Turn turn(busy_);
   return attempts_table(simulation_.attempts(), [](JobId id) { return std::int64_t{id}; });  // the slot is the row
+}
+
+Columns Run::actions() const {
+  const Turn turn(busy_);
+  const std::vector<OwnScheduler::Done> none;
+  return actions_table(own_scheduler() ? own_scheduler()->log() : none,
+                       [](const OwnScheduler::Done& done) { return std::int64_t{done.job}; });  // the slot is the row
+}
+
+std::vector<std::vector<std::uint64_t>> Run::action_counts() const {
+  return own_scheduler() ? own_scheduler()->counts() : std::vector<std::vector<std::uint64_t>>{};
+}
+
+std::vector<std::string> Run::action_reasons() const {
+  return own_scheduler() ? own_scheduler()->reasons() : std::vector<std::string>{};
 }
 
 nb::typed<nb::dict, nb::str, Columns> Run::inside() {

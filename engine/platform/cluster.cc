@@ -108,6 +108,14 @@ void Cluster::give(JobId id) {
   change_pools(id, 1);
 }
 
+void Cluster::take_back(JobId id) {
+  each_node(jobs_[id].placement, [&](NodeId node, Processors units) {
+    nodes_.take_back(node, unit(id), units);
+    allocator_->changed(nodes_, node);
+  });
+  change_pools(id, -1);
+}
+
 void Cluster::give_some(JobId id, const Placement& some) {
   ++returns_;
   changed(id, some, 1);

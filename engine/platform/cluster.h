@@ -129,6 +129,7 @@ class Cluster {
   void take(JobId id);                              // the nodes found
   void give(JobId id);                              // all its nodes; its placement is still known
   void give_some(JobId id, const Placement& some);  // of a job that continues
+  void take_back(JobId id);                         // undoes give() of a job that continues
 
   const Calendar& calendar() const { return calendar_; }
   Calendar& calendar() { return calendar_; }

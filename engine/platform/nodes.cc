@@ -84,6 +84,11 @@ void Nodes::give(NodeId node, Unit unit, Processors units) {
   widen(&group_[node / kGroup * resources_], free);
 }
 
+void Nodes::take_back(NodeId node, Unit unit, Processors units) {
+  if (!closed(node)) return take(node, unit, units);
+  for (std::size_t r = 0; r < resources_; ++r) withheld_[node * resources_ + r] -= unit[r] * units;
+}
+
 bool Nodes::close(NodeId node) {
   reasons_.resize(size_);
   withheld_.resize(free_.size());

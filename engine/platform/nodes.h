@@ -117,6 +117,7 @@ class Nodes {
 
   void take(NodeId node, Unit unit, Processors units);
   void give(NodeId node, Unit unit, Processors units);
+  void take_back(NodeId node, Unit unit, Processors units);  // undoes give(), also on a closed node
 
   // A closed node has nothing free; amounts returned to it are withheld until it is opened. A node may be closed for
   // several reasons and opens when all are gone. Returns true for the first reason, or the last.

@@ -24,6 +24,7 @@ Simulation::Simulation(SystemState state, Rules rules, std::unique_ptr<Scheduler
       scheduler_(std::move(scheduler)),
       users_(users),
       decisions_(rules.keep_decisions) {
+  state_.set_actions(*this, scheduler_->requeues());
   if (cluster() && rules.same_instant == SameInstant::each_submit_first)
     throw std::invalid_argument("nodes are not free before the end that frees them: choose another same_instant");
 }
@@ -227,7 +228,7 @@ void Simulation::load_plugin(std::size_t plugin, std::span<const JobId> jobs, co
   plugins_->loaded(plugin, jobs, numbers);
 }
 
-// --- what plugins may do
+// --- what plugins and schedulers may do
 
 void Simulation::close(NodeId node, bool broken) {
   cluster()->close(node);
@@ -249,20 +250,27 @@ void Simulation::changed() {
 
 void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   Job& job = state_.job(id);
-  plugins_->ending(id);
+  if (plugins_) plugins_->ending(id);
   state_.withdraw_end(id);
   state_.release(id);
   if (aborted_.size() <= id) aborted_.resize(id + 1);
   ++aborted_[id];
   scheduler_->ended(state_, id);
-  plugins_->ended(id);
+  if (plugins_) plugins_->ended(id);
   state_.restore_size(id);
-  const bool lost = fate == Fate::lost;
+  const bool lost = fate != Fate::requeued;
   attempts_.push_back({id, job.start, state_.now(), job.processors,
                        cluster() ? cluster()->started_on(id) : Placement{}, fate, lost ? 0 : saved});
   if (ApplicationLevel* level = state_.level())
     level->abort(id, job, job.start + state_.overhead(id), state_.now(), attempts_.back().saved, lost);
+  if (rules_.same_instant == SameInstant::each_submit_first) state_.count_ends_now();
   lost ? lose(id) : requeue(id, saved, restart);
+}
+
+void Simulation::reject(JobId id) {
+  state_.leave_queue(id);
+  state_.job(id).state = State::rejected;
+  leave(id);
 }
 
 void Simulation::lose(JobId id) {

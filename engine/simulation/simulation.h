@@ -111,13 +111,14 @@ class Simulation : private Control {
 
   using Clock = std::chrono::steady_clock;
 
-  // What plugins may do (Control).
+  // What plugins and schedulers may do (Control, Actions).
   void waiting(std::vector<JobId>& jobs) const override { scheduler_->waiting(state_, jobs); }
   std::uint32_t runs_before(JobId id) const override { return id < aborted_.size() ? aborted_[id] : 0; }
   void close(NodeId node, bool broken) override;
   void open(NodeId node, bool broken) override;
   void changed() override;
   void abort(JobId id, Fate fate, Time saved, Time restart) override;
+  void reject(JobId id) override;
 
   bool end_due() const { return state_.next_end() == state_.now(); }
   bool return_due() const { return state_.level() && state_.level()->next() == state_.now(); }

@@ -16,7 +16,14 @@ class SystemState : public System {
 
   // The parts around it.
   void set_level(std::unique_ptr<ApplicationLevel> level) { level_ = std::move(level); }
-  void set_hooks(Hooks* hooks) { hooks_ = hooks; }
+  void set_actions(Actions& actions, bool requeues) {
+    actions_ = &actions;
+    requeues_ = requeues;
+  }
+  void set_hooks(Hooks* hooks) {
+    hooks_ = hooks;
+    requeues_ = true;
+  }
   using System::level;
   ApplicationLevel* level() { return level_.get(); }
 
@@ -61,6 +68,10 @@ class SystemState : public System {
   void rejoin(JobId id) {
     jobs_[id].sequence = joined_[id];
     enqueue(id);
+  }
+  void leave_queue(JobId id) {
+    --queued_jobs_;
+    queued_processors_ -= jobs_[id].processors;
   }
   bool queue_empty() const { return queued_jobs_ == 0; }
   std::int64_t queued_jobs() const { return queued_jobs_; }

@@ -10,15 +10,13 @@
 
 #include "core/plan.h"
 #include "core/registry.h"
+#include "system/actions.h"
 #include "system/system.h"
 
 namespace thinktime {
 
-// What happens to a job that is aborted.
-enum class Fate { lost, requeued };
-
 // What a plugin sees and may do. The loop implements it.
-class Control {
+class Control : public Actions {
  public:
   const System& system() const { return system_; }
   Cluster* cluster() { return system_.cluster(); }
@@ -32,9 +30,6 @@ class Control {
   virtual void close(NodeId node, bool broken = false) = 0;
   virtual void open(NodeId node, bool broken = false) = 0;
   virtual void changed() = 0;  // call it after a change of pools or of the calendar
-
-  // Removes a running job from its nodes. A requeued job has `saved` seconds less to do, and `restart` seconds more.
-  virtual void abort(JobId id, Fate fate, Time saved, Time restart) = 0;
 
  protected:
   explicit Control(System& system) : system_(system) {}

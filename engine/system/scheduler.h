@@ -22,6 +22,7 @@ class Scheduler {
   virtual void changed(const System&) {}                            // nodes were closed or opened, or pools resized
   virtual void pass(System& system) = 0;                            // starts jobs with system.start()
   virtual void waiting(const System&, std::vector<JobId>& jobs) const = 0;  // the queue, in the policy's order
+  virtual bool requeues() const { return false; }                           // whether it may requeue running jobs
 
   Time wake() const { return wake_; }
   Time idle_wake() const { return idle_wake_; }

@@ -16,6 +16,7 @@
 #include "core/values.h"
 #include "platform/cluster.h"
 #include "platform/machine.h"
+#include "system/actions.h"
 #include "system/application_level.h"
 
 namespace thinktime {
@@ -53,6 +54,14 @@ class System {
   bool nothing_runs() const { return running_jobs_ == 0; }
   bool some_end_now() const { return ending_now_ != 0; }
 
+  // Processors that free() gains if a running job is aborted now: none if they are counted already.
+  Processors freed_by(JobId id) const {
+    const Job& job = jobs_[id];
+    return some_end_now() && job.end == now_ && job.expected_end() <= now_ ? 0 : job.processors;
+  }
+
+  Actions& actions() { return *actions_; }
+
   // Values published by plugins, by name.
   Values& values() { return *values_; }
   const Values& values() const { return *values_; }
@@ -83,9 +92,9 @@ class System {
     const Time later = hooks_ ? hooks_->delay(id) : 0;
     if (level_) level_->start(id, job, now_ + overhead(id) + later, overhead(id), cluster_.get());
     job.end = now_ + job.duration;
-    if (hooks_) delay(id, later);
+    if (requeues_) delay(id, later);
     job.sequence = starts_++;  // from now on: start order
-    if (level_) level_->started(id, job, now_ + (hooks_ ? overhead_[id] : 0));
+    if (level_) level_->started(id, job, now_ + overhead(id));
     ends_.push({job.end, job.sequence, id});
     --queued_jobs_;
     queued_processors_ -= job.processors;
@@ -110,10 +119,12 @@ class System {
   Processors processors_;
   Machine machine_;                          // on a cluster: of most_free() processors
   std::unique_ptr<Cluster> cluster_;         // null on a counted machine
+  Actions* actions_ = nullptr;               // the loop
   Hooks* hooks_ = nullptr;                   // null without plugins
+  bool requeues_ = false;                    // jobs may be requeued: by a plugin, or by the scheduler
   std::unique_ptr<ApplicationLevel> level_;  // null if jobs run as long as they were recorded
-  std::vector<std::uint32_t> joined_;        // with plugins, by job: its place in the order of joining
-  std::vector<Time> overhead_;               // with plugins, by job: seconds of this run that are not work
+  std::vector<std::uint32_t> joined_;        // if requeues_, by job: its place in the order of joining
+  std::vector<Time> overhead_;               // if requeues_, by job: seconds of this run that are not work
   std::shared_ptr<Values> values_;           // shared with the keys that read them
   Processors ending_now_ = 0;
   JobTable jobs_;

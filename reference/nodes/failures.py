@@ -31,16 +31,8 @@ class Failures:
         return sorted(events, reverse=True)
 
     def strike(self, task: Task, sim: NodeSimulation) -> None:
-        sim.take_off(task)
         if self.lose:
-            task.end = sim.now
-            sim.killed(task)
+            sim.kill(task)
             return
-        worked = max(0.0, sim.now - task.start - task.overhead)
-        saved = worked // self.checkpoint * self.checkpoint if self.checkpoint else 0.0
-        task.saved += saved
-        done = task.overhead + saved
-        task.duration = max(0.0, task.duration - done) + self.restart
-        task.expected_length = max(0.0, task.expected_length - done) + self.restart
-        task.overhead = self.restart
-        sim.requeue(task)
+        worked = sim.worked(task)
+        sim.requeue(task, worked // self.checkpoint * self.checkpoint if self.checkpoint else 0.0, self.restart)

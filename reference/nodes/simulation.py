@@ -161,21 +161,10 @@ class NodeSimulation(Simulation):
         self.room.closed = frozenset(self.broken)
         self.policy.changed(self)
 
-    def take_off(self, task: Task) -> None:
-        self.running.remove(task)
+    def abort(self, task: Task, fate: str, saved: float) -> None:
         self.room.give(task, task.placement)
         self.boots.end(task.placement, self.now)
-
-    def killed(self, task: Task) -> None:
-        self.outcomes[task.index] = Outcome(task.submit, task.start, task.end, "killed", task.placement)
-        self.policy.changed(self)
-        self.tell_users(task)
-
-    def requeue(self, task: Task) -> None:
-        task.placement = ()
-        self.queue.append(task)
-        self.queue.sort(key=lambda task: task.joined)
-        self.policy.changed(self)
+        super().abort(task, fate, saved)
 
     # --- jobs on nodes --------------------------------------------------------------------------------------
 

@@ -88,8 +88,8 @@ class TwoLevelsOnNodes(NodeSimulation):
         super().end(task)
         self.outcomes[task.index] = replace(self.outcomes[task.index], placement=self.whole[task.index])
 
-    def take_off(self, task: Task) -> None:
-        super().take_off(task)
+    def abort(self, task: Task, fate: str, saved: float) -> None:
+        super().abort(task, fate, saved)
         task.placement, task.processors = self.whole[task.index], self.jobs[task.index].processors
         self.gifts[task.index] = []
 

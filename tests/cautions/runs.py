@@ -95,6 +95,17 @@ def aborted(jobs: str) -> tt.Result:
     return tt.simulate(workload(), cluster, tt.Easy(), plugins=[tt.Failures(table=table, jobs=jobs)])
 
 
+def killed_by_scheduler() -> tt.Result:
+    """A scheduler that starts what fits and kills the jobs of user 1 at the next pass."""
+
+    class Kills(tt.OwnScheduler):
+        def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+            machine.kill(running.row[running.user == 1], "user 1")
+            return queue.row
+
+    return tt.simulate(workload(run_s=np.full(60, 90.0)), MACHINE, Kills(), overrun="extend-blind")
+
+
 #: kind → a run of it, and how many
 RUNS = {
     "killed": (killed, KILLED, 60),
@@ -105,5 +116,6 @@ RUNS = {
     "stopped": (stopped, 44, 60),
     "saturated": (saturated, 1, 1),
     "requeued": (lambda: aborted("requeue"), 1, 61),
+    "killed_by_scheduler": (killed_by_scheduler, 15, 60),
     "lost": (lambda: aborted("lose"), 1, 60),
 }

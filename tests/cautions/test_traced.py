@@ -154,6 +154,7 @@ def test_strict_accepts_completed_jobs_only() -> None:
         "never_submitted",
         "rejected",
         "killed",
+        "killed_by_scheduler",
         "lost",
     }
     tt.simulate(workload(), MACHINE, tt.Easy(), strict=True)

@@ -157,14 +157,14 @@ class Accumulator:
         self.area.add(float(np.sum(processors * machine.overlap(start_s, end_s, *self._borders()))))
 
     def _aborts(self, jobs: int, attempts: Columns) -> Context:
-        """Count the aborted runs of a block; return which of its jobs were lost."""
+        """Count the aborted runs of a block; return which of its jobs were lost or killed by the scheduler."""
         if not len(attempts["row"]):
             return Context()
         self.attempts = {name: values[:1] for name, values in attempts.items()}
         self.plugins.add({}, attempts, self._span_s())
-        lost = np.bincount(attempts["row"], attempts["lost"], minlength=jobs) > 0
+        lost, ended = (np.bincount(attempts["row"], attempts["lost"] == fate, minlength=jobs) > 0 for fate in (1, 2))
         self.requeued += int(np.count_nonzero(attempts["lost"] == 0))
-        return Context(lost=lost)
+        return Context(lost=lost, ended=ended)
 
     def _span_s(self) -> tuple[float, float]:
         """From the first submission to the last end so far."""

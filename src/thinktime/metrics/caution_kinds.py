@@ -98,6 +98,16 @@ _ROWS = (
         strict=True,
     ),
     Kind(
+        "killed_by_scheduler",
+        "killed by the scheduler",
+        "jobs",
+        "was killed by the scheduler",
+        "were killed by the scheduler",
+        "counted as ended when they were killed, so responses, slowdowns and offered load are of unfinished work",
+        frozenset({"response", "slowdown", "offered_load", "throughput"}),
+        strict=True,
+    ),
+    Kind(
         "lost",
         "lost",
         "jobs",

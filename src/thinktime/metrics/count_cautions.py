@@ -36,6 +36,9 @@ class Context(ByContent):
     clipped: int = 0
     lost: np.ndarray | None = None  # bool[jobs]
     requeued: int = 0
+    ended: np.ndarray | None = None  # bool[jobs]: killed by the scheduler
+    kills: Mapping[str, int] = field(default_factory=dict)  # reason → jobs that the scheduler killed
+    requeues: Mapping[str, int] = field(default_factory=dict)  # reason → runs that the scheduler requeued
     account: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -49,6 +52,8 @@ class Context(ByContent):
             plans=machine.get("name") == "cluster" or _mapping(spec.get("scheduler")).get("name") not in BLIND,
             stopped_s=statistics.get("clock_s") if statistics.get("stopped") else None,
             refusals=_mapping(statistics.get("rejected")),
+            kills=_mapping(statistics.get("killed")),
+            requeues=_mapping(statistics.get("requeued")),
             no_estimate=int(statistics.get("without_estimate", 0)),
             clipped=int(statistics.get("clipped", 0)),
             account=account,
@@ -81,13 +86,16 @@ def count_jobs(columns: Columns, among: np.ndarray, context: Context) -> dict[st
     status, submit_s = columns["status"], columns["submit_s"]
     never = np.isnan(submit_s) & (status == UNFINISHED)
     left = (status == UNFINISHED) & ~never
-    lost = context.lost if context.lost is not None else np.zeros(len(status), bool)
+    nothing = np.zeros(len(status), bool)
+    lost = nothing if context.lost is None else context.lost
+    ended = nothing if context.ended is None else context.ended
     masks = {
         "jobs": among | never,
         "unfinished": among & left,
         "never_submitted": never,
         "rejected": among & (status == REJECTED),
-        "killed": among & (status == KILLED) & ~lost,
+        "killed": among & (status == KILLED) & ~lost & ~ended,
+        "killed_by_scheduler": among & ended,
         "lost": among & lost,
         "over_estimate": among & (status == COMPLETED) & over_estimate(columns),
     }
@@ -139,6 +147,17 @@ def _explained(found: Mapping[str, Caution], context: Context) -> dict[str, Caut
         )
     if killed:
         explained["killed"] = Caution("killed", killed.count, killed.of, "", _advice(context))
+    return explained | _by_scheduler(found, context)
+
+
+def _by_scheduler(found: Mapping[str, Caution], context: Context) -> dict[str, Caution]:
+    """Return what the scheduler did to running jobs, with its reasons."""
+    explained: dict[str, Caution] = {}
+    for name, reasons in (("killed_by_scheduler", context.kills), ("requeued", context.requeues)):
+        if (each := found.get(name)) and reasons:
+            others = each.count - sum(reasons.values())
+            because = {**reasons, **({"by a plugin": others} if others > 0 else {})}
+            explained[name] = Caution(name, each.count, each.of, _reasons(because))
     return explained
 
 

@@ -1,4 +1,4 @@
-"""Aborted runs, by a failure or by a plugin of the user. A lost job ended with such a run."""
+"""Aborted runs, by a failure, a plugin or a scheduler in Python. A lost or killed job ended with such a run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
     from thinktime.platforms import Cluster
 
-#: One row per aborted run: row of the job, times, size, whether the job was lost, seconds of work that were saved.
+#: One row per aborted run: row of the job, times, size, its fate, seconds of work that were saved. `lost` is the number
+#: of the fate in OUTCOMES.
 ATTEMPT_COLUMNS = ("row", "start_s", "end_s", "processors", "lost", "saved_s")
+OUTCOMES = ("requeued", "lost", "killed")  # killed: by the scheduler
+LOST, KILLED = 1, 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,7 +61,7 @@ class Attempts(ByContent):
         return utilisation(of["start_s"], of["end_s"], of["processors"], processors, t1, t2)
 
     def frame(self, job: np.ndarray, cluster: Cluster | None) -> pl.DataFrame:
-        """Return a data frame: `job, start_s, end_s, processors, outcome` (requeued or lost), `saved_s`, `nodes`."""
+        """Return a data frame: `job, start_s, end_s, processors, outcome` (of OUTCOMES), `saved_s`, `nodes`."""
         import polars as pl
 
         of = self.columns
@@ -68,7 +71,7 @@ class Attempts(ByContent):
                 "start_s": of["start_s"],
                 "end_s": of["end_s"],
                 "processors": of["processors"],
-                "outcome": pl.Series(np.where(of["lost"] > 0, "lost", "requeued"), dtype=pl.String),
+                "outcome": pl.Series(np.array(OUTCOMES)[np.clip(of["lost"], 0, KILLED)], dtype=pl.String),
                 "saved_s": of["saved_s"],
             }
         )
@@ -88,11 +91,11 @@ class Attempts(ByContent):
 
 
 def with_attempts(context: Context, made: Attempts, jobs: int) -> Context:
-    """Return the context with the lost jobs and the number of requeued runs."""
+    """Return the context with the lost and killed jobs and the number of requeued runs."""
     if not len(made):
         return context
-    lost = made.by_job(made.columns["lost"], jobs) > 0
-    return replace(context, lost=lost, requeued=int(np.count_nonzero(made.columns["lost"] == 0)))
+    lost, ended = (made.by_job(made.columns["lost"] == fate, jobs) > 0 for fate in (LOST, KILLED))
+    return replace(context, lost=lost, ended=ended, requeued=int(np.count_nonzero(made.columns["lost"] == 0)))
 
 
 def _arrays(frame: pl.DataFrame, names: tuple[str, ...]) -> dict[str, np.ndarray]:

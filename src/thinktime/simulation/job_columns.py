@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -14,13 +15,18 @@ from thinktime.support.json_types import JsonDict
 from thinktime.traces.content_hash import ContentHash
 from thinktime.workload import COLUMNS, Workload
 
+#: Of a scheduler that rejects no job after it has waited.
+NO_REASONS: Mapping[str, int] = {}
 
-def refusals(rejected: np.ndarray, processors: np.ndarray, settings: Settings) -> dict[str, dict[str, int]]:
-    """Return reason → rejected jobs on a counted machine; empty if none was rejected."""
+
+def refusals(
+    rejected: np.ndarray, processors: np.ndarray, settings: Settings, reasons: Mapping[str, int] = NO_REASONS
+) -> dict[str, dict[str, int]]:
+    """Return reason → rejected jobs on a counted machine; empty if none was rejected. The scheduler has `reasons`."""
     large = int(np.count_nonzero(rejected & (processors > settings.machine.processors)))
-    others = int(np.count_nonzero(rejected)) - large
-    why = {"larger than the machine": large, "by the scheduler": others}
-    found = {reason: count for reason, count in why.items() if count}
+    others = int(np.count_nonzero(rejected)) - large - sum(reasons.values())
+    why = Counter({"larger than the machine": large, "by the scheduler": others}) + Counter(reasons)
+    found = {reason: count for reason, count in why.items() if count > 0}
     return {"rejected": found} if found else {}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from thinktime.applications import Application
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Cautions, Context, find_cautions
 from thinktime.plugins import Plugin
-from thinktime.result import Attempts, Result, empty_placements
+from thinktime.result import Result, empty_placements
 from thinktime.result.attempts import with_attempts
 from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
@@ -34,6 +35,7 @@ from thinktime.simulation.job_columns import (
 from thinktime.simulation.outcome import statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of, split_inputs
 from thinktime.simulation.requests import given_amounts, requests_of
+from thinktime.simulation.scheduler_actions import action_tables, reasons_of
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
@@ -236,16 +238,18 @@ class Simulation:
             timeline_columns=self.timeline_columns(),
             decisions_columns=self._engine.decisions(),
             placement_columns=placed,
-            attempts_made=attempts_of(self._engine.attempts()) if self._plugins else Attempts.none(),
+            attempts_made=attempts_of(self._engine.attempts()),
             report_columns={
                 **(self._plugins.tables(self._engine.reports()) if self._plugins else {}),
                 **inside_tables(self._engine.inside(), columns["job"]),
+                **action_tables(self._engine, columns["job"]),
             },
             account=self.workload.account,
             statistics={
                 **statistics_of(self._engine, self._engine_s),
                 "stopped": stopped,
                 **where,
+                **reasons_of(self._engine),
                 **refused,
                 **self._requests.remarks(),
             },
@@ -267,9 +271,9 @@ class Simulation:
         """
         of = self.columns() if columns is None else columns
         stopped = {"stopped": True, "clock_s": self._engine.now} if np.isfinite(self._engine.next) else {}
-        context = Context.of(self.settings.to_dict(), {}, {**stopped, **self._requests.remarks()})
-        if self._plugins:
-            context = with_attempts(context, attempts_of(self._engine.attempts()), len(of["job"]))
+        said = {**stopped, **reasons_of(self._engine), **self._requests.remarks()}
+        context = Context.of(self.settings.to_dict(), {}, said)
+        context = with_attempts(context, attempts_of(self._engine.attempts()), len(of["job"]))
         return find_cautions(of, context, saturated=saturated)
 
     def timeline_columns(self) -> dict[str, np.ndarray]:
@@ -280,11 +284,11 @@ class Simulation:
     def _on_nodes(self, status: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], JsonDict]:
         """Return the requests and the placements of jobs on a cluster, and the reasons of rejections."""
         cluster, nodes = self.settings.cluster, self._requests.nodes
-        rejected = status == REJECTED
+        rejected, reasons = status == REJECTED, reasons_of(self._engine).get("rejected", {})
         if cluster is None or nodes is None:
-            return {}, empty_placements(), refusals(rejected, self.workload["processors"], self.settings)
+            return {}, empty_placements(), refusals(rejected, self.workload["processors"], self.settings, reasons)
         others = "by a plugin" if self.settings.plugins else self.settings.scheduler.name
-        why = with_others(nodes.refusals(rejected), int(np.count_nonzero(rejected)), others)
+        why = with_others(Counter(nodes.refusals(rejected)) + Counter(reasons), int(np.count_nonzero(rejected)), others)
         return nodes.columns(cluster), self._engine.placements(), {"rejected": why}
 
     @property

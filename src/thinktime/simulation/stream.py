@@ -25,12 +25,14 @@ from thinktime.plugins import OwnPlugin, Plugin
 from thinktime.plugins.context import StreamState
 from thinktime.result import StreamedRun
 from thinktime.result.summary_options import summary_options
+from thinktime.schedulers import OwnScheduler
 from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
 from thinktime.simulation.job_columns import clock_spec, columns_read, hashed_columns, job_columns
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of
 from thinktime.simulation.requests import Requests, requests_of
+from thinktime.simulation.scheduler_actions import reasons_of, streamed_actions
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant, Settings
 from thinktime.simulation.simulation import SECONDS
 from thinktime.simulation.stream_plugins import LiveJobs
@@ -150,7 +152,7 @@ def simulate_stream(
     metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
     on_nodes = StreamedRequests(settings, requests)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    delays = any(plugin.acts for plugin in settings.plugins)
+    delays = any(plugin.acts for plugin in settings.plugins) or isinstance(settings.scheduler, OwnScheduler)
     more = (*(("overhead_s",) if delays else ()), *on_nodes.names)
     options = {"overwrite": overwrite, "more": more, "inside": settings.applications.inside, **metrics}
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
@@ -257,7 +259,9 @@ class Streaming:
     def statistics(self) -> JsonDict:
         assert self._engine is not None
         counters = statistics_of(self._engine, self._engine_s)
-        return counters | {"stopped": False, **self._on_nodes.rejected(), **self._remarks}
+        reasons = reasons_of(self._engine)
+        refused = self._on_nodes.rejected(reasons.get("rejected", {}))
+        return counters | {"stopped": False, **reasons, **refused, **self._remarks}
 
     def _simulate(self, engine: Run) -> None:
         begin = time.perf_counter()
@@ -278,7 +282,9 @@ class Streaming:
             tables={
                 **(self._plugins.tables(finished.get("reports", ()), last=last) if self._plugins else {}),
                 **inside_tables(finished, recorded["job"]),
+                **streamed_actions(finished.get("actions"), recorded["job"]),
             },
+            reasons=tuple(engine.action_reasons()),
         )
         if self._kept.timeline:
             self._run.add_timeline(engine.take_timeline(all=last))

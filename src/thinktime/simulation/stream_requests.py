@@ -85,11 +85,13 @@ class StreamedRequests:
         if not self.names:
             self._counts.update(refusals(rejected, processors, self._settings).get("rejected", {}))
 
-    def rejected(self) -> JsonDict:
+    def rejected(self, reasons: Mapping[str, int]) -> JsonDict:
+        """Return reason → rejected jobs; `reasons` are those of a scheduler in Python."""
         if self.names:
             others = "by a plugin" if self._settings.plugins else self._settings.scheduler.name
-            return {"rejected": with_others(self._counts, self.rejections, others)}
-        return {"rejected": dict(self._counts)} if self._counts else {}
+            return {"rejected": with_others(self._counts + Counter(reasons), self.rejections, others)}
+        counts = self._counts - Counter({"by the scheduler": sum(reasons.values())}) + Counter(reasons)
+        return {"rejected": dict(counts)} if counts else {}
 
 
 def _require_no_limits_by_user(cluster: Cluster) -> None:

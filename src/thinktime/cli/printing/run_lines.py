@@ -61,9 +61,13 @@ def _speed(spec: Mapping[str, Any], speed: float) -> str:
     return f", speed {speed:g} ({'estimates scaled' if divided else 'estimates as recorded'})"
 
 
-def rejected_lines(statistics: Mapping[str, Any]) -> list[str]:
-    """Return how many jobs were rejected, by reason."""
-    return [f"{count:,} rejected: {reason}" for reason, count in statistics.get("rejected", {}).items()]
+def refusal_lines(statistics: Mapping[str, Any]) -> list[str]:
+    """Return how many jobs were rejected, and killed or requeued by the scheduler, by reason."""
+    return [
+        f"{count:,} {what}: {reason}"
+        for what in ("rejected", "killed", "requeued")
+        for reason, count in statistics.get(what, {}).items()
+    ]
 
 
 def rules_line(spec: Mapping[str, Any]) -> str:

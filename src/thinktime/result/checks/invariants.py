@@ -14,6 +14,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics.status import COMPLETED, KILLED, REJECTED, STATUS_NAMES, UNFINISHED
+from thinktime.result.actions import rejected_from_queue
+from thinktime.result.checks.actions import actions_agree, has_actions
 from thinktime.result.checks.nodes import NODE_RULES
 from thinktime.result.checks.promises import heads_promise, ties_by_row
 from thinktime.result.checks.run_file import claims_hold
@@ -275,8 +277,19 @@ def _job_namer(of: Mapping[str, np.ndarray]) -> Callable[[int], str]:
 
 
 def rules_of(result: Result) -> dict[str, Callable[[Result], Iterator[Finding]]]:
-    """Return the rules that apply to this run: a counted machine has no nodes."""
-    return {name: rule for name, rule in RULES.items() if result.cluster is not None or name not in NODE_RULES}
+    """Return the rules that apply to this run: a counted machine has no nodes, most schedulers only start jobs."""
+    absent = {*(NODE_RULES if result.cluster is None else ()), *(() if has_actions(result) else ("actions",))}
+    return {name: rule for name, rule in RULES.items() if name not in absent}
+
+
+def timeline_agrees(result: Result) -> Iterator[Finding]:
+    """The timeline follows from the jobs. A rejected job has its recorded size, but was in the queue with at most the
+    size of the machine."""
+    rows, times_s = rejected_from_queue(result.report_columns)
+    size = result.columns["processors"].copy()
+    size[rows] = np.minimum(size[rows], result.processors)
+    jobs, requeued = {**result.columns, "processors": size}, result.attempts_made.requeued().columns
+    yield from timeline_values(jobs, result.timeline_columns, requeued, held(result)[0], (rows, times_s))
 
 
 #: name → rule, in the order in which violations are listed
@@ -285,15 +298,14 @@ RULES: dict[str, Callable[[Result], Iterator[Finding]]] = {
     "no job lost": no_job_lost,
     "times": times,
     "kills": kills,
+    "actions": actions_agree,
     "sizes": sizes,
     "never oversubscribed": oversubscription,
     **NODE_RULES,
     "first come, first served": first_come_first_served,
     "the head's promise": heads_promise,
     "timeline order": lambda result: timeline_order(result.timeline_columns),
-    "timeline values": lambda result: timeline_values(
-        result.columns, result.timeline_columns, result.attempts_made.requeued().columns, held(result)[0]
-    ),
+    "timeline values": timeline_agrees,
     "timeline instants": lambda result: missing_instants(result.columns, result.timeline_columns),
     "run.json": claims_hold,
 }

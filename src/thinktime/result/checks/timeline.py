@@ -30,10 +30,15 @@ def timeline_order(timeline: Columns) -> Iterator[Finding]:
     )
 
 
-def timeline_values(jobs: Columns, timeline: Columns, requeued: Columns, held: Columns) -> Iterator[Finding]:
-    """Queue and use after each instant agree with the jobs, with requeued runs and with early releases."""
+def timeline_values(
+    jobs: Columns, timeline: Columns, requeued: Columns, held: Columns, refused: tuple[np.ndarray, np.ndarray]
+) -> Iterator[Finding]:
+    """Queue and use after each instant agree with the jobs, with requeued runs, early releases and late rejections.
+
+    `refused` has the rows and times of the jobs that were rejected after they had waited.
+    """
     at = timeline["time_s"]
-    for name, expected in {**_implied(jobs, requeued, at), **_used(held, at)}.items():
+    for name, expected in {**_implied(jobs, requeued, refused, at), **_used(held, at)}.items():
         yield _different(name, timeline[name], expected, at)
 
 
@@ -45,18 +50,22 @@ def _different(name: str, given: np.ndarray, expected: np.ndarray, at: np.ndarra
     )
 
 
-def _implied(jobs: Columns, requeued: Columns, at: np.ndarray) -> dict[str, np.ndarray]:
+def _implied(
+    jobs: Columns, requeued: Columns, refused: tuple[np.ndarray, np.ndarray], at: np.ndarray
+) -> dict[str, np.ndarray]:
     """Return three counts after each instant: arrivals minus departures.
 
-    A rejected job never queues; a requeued job joins the queue when its run is aborted.
+    A job that is rejected at its submission never queues; a requeued job joins the queue when its run is aborted.
     """
+    rows, left = refused
     queued = jobs["status"] != REJECTED
+    queued[rows] = True
     join = np.concatenate([np.where(queued, jobs["submit_s"], np.nan), requeued["end_s"]])
     start, end, size = (np.concatenate([jobs[name], requeued[name]]) for name in ("start_s", "end_s", "processors"))
-    one = np.ones(len(join))
+    one, large = np.ones(len(join)), jobs["processors"][rows]
     return {
-        "queued_jobs": total_by(join, one, at) - total_by(start, one, at),
-        "queued_processors": total_by(join, size, at) - total_by(start, size, at),
+        "queued_jobs": total_by(join, one, at) - total_by(start, one, at) - total_by(left, np.ones(len(left)), at),
+        "queued_processors": total_by(join, size, at) - total_by(start, size, at) - total_by(left, large, at),
         "running_jobs": total_by(start, one, at) - total_by(end, one, at),
     }
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.result.actions import ACTION_TABLE, ACTIONS
+from thinktime.result.attempts import OUTCOMES
 from thinktime.result.runs import ABORTED, ABORTED_CORES
 from thinktime.spec import from_stored
 from thinktime.support.json_types import JsonTable
@@ -32,6 +34,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     ABORTED: ("begin_s", "from_s"),
     ABORTED_CORES: ("row", "first", "cores", "cores_per_unit"),
     "given_back": ("row", "run", "time_s", "core"),
+    ACTION_TABLE: ("row", "time_s"),
     "failures": ("node", "broken_s", "repaired_s"),
     "power": ("time_s", "off_w", "boot_w", "idle_w", "active_w", "down_w"),
     "node_energy": ("node", "idle_j"),
@@ -128,7 +131,7 @@ def _require_attempts(attempts: Attempts, jobs: int, cluster: Cluster | None) ->
     of = attempts.columns
     between("attempts", "row", of["row"], 0, jobs - 1)
     between("attempts", "processors", of["processors"], 1, MOST)
-    between("attempts", "lost", of["lost"], 0, 1)
+    between("attempts", "lost", of["lost"], 0, len(OUTCOMES) - 1)
     for name in ("start_s", "end_s", "saved_s"):
         between("attempts", name, of[name], 0 if name == "saved_s" else -LATEST_S, LATEST_S)
     _require_spans("attempt_nodes", attempts.spans, of["processors"], cluster)
@@ -166,6 +169,8 @@ def _require_insides(parts: JsonTable, attempts: Attempts | None, cluster: Clust
             between(name, "node", tables.get(name, {}).get("node", np.empty(0)), 0, cluster.nodes - 1)
     if "inside" in tables:
         _require_inside(tables["inside"], jobs)
+    if ACTION_TABLE in tables:
+        _require_actions(tables[ACTION_TABLE], jobs)
     sizes = (
         ("cores", parts["columns"]["processors"]),
         (ABORTED_CORES, attempts.columns["processors"] if attempts is not None else ()),
@@ -184,6 +189,13 @@ def _cores_of_machine(parts: JsonTable, cluster: Cluster | None) -> int:
     if "core" not in cluster.resources:
         raise InputError("the run has cores of jobs, but the nodes in run.json have none: save the run again")
     return int(cluster.capacity[:, cluster.resources.index("core")].sum())
+
+
+def _require_actions(table: Columns, jobs: int) -> None:
+    between(ACTION_TABLE, "row", table["row"], 0, jobs - 1)
+    unknown = set(np.asarray(table.get("action", ["none"])).tolist()) - set(ACTIONS)
+    if unknown or "reason" not in table:
+        raise InputError(f"the table {ACTION_TABLE} has actions other than {', '.join(ACTIONS)}: save the run again")
 
 
 def _require_inside(table: Columns, jobs: int) -> None:

@@ -17,9 +17,11 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.metrics import Accumulator, Cautions, Context, Summary
 from thinktime.metrics.run_data import NO_TABLES
+from thinktime.result.actions import ACTION_TABLE, ACTIONS
 from thinktime.result.attempts import ATTEMPT_COLUMNS, Attempts
 from thinktime.result.columns import JOB_COLUMNS, report_frame
 from thinktime.result.directory.parquet_stream import (
+    BYTE_ARRAY,
     CORE_FIELDS,
     DECISION_FIELDS,
     DOUBLE,
@@ -50,6 +52,13 @@ from thinktime.traces.attributes import ColumnType, Kind
 Columns = Mapping[str, np.ndarray]
 INSIDES = {"report_inside.parquet": INSIDE_FIELDS, "report_cores.parquet": CORE_FIELDS}
 ATTEMPT_FIELDS = tuple(Field(name, DOUBLE if name.endswith("_s") else INT64) for name in ATTEMPT_COLUMNS)
+ACTION_FIELDS = (
+    Field("row", INT64),
+    Field("job", INT64),
+    Field("time_s", DOUBLE),
+    Field("action", BYTE_ARRAY, ACTIONS),
+    attribute_field("reason", "text"),
+)
 #: Tables whose column `row` is the row of a job, or the number of an aborted run.
 ROWS_OF_JOBS, ROWS_OF_ATTEMPTS = ("cores", "given_back"), (ABORTED_CORES,)
 
@@ -99,6 +108,7 @@ class StreamedRun:
         attempts: Attempts | None = None,
         tables: Mapping[str, Columns] = NO_TABLES,
         types: Mapping[str, ColumnType] | None = None,
+        reasons: tuple[str, ...] = (),
     ) -> None:
         """Add a block of jobs: one row group of jobs.parquet.
 
@@ -113,12 +123,16 @@ class StreamedRun:
             jobs; in `ROWS_OF_ATTEMPTS`, among these aborted runs.
         types
             Those of the attributes.
+        reasons
+            What the numbers in the column `reason` of the table of actions mean.
         """
         made = attempts or Attempts.none()
         self._add_measures(JobsOfBlock(columns, made, tables))
         if placements is not None:
             self._stream(PLACEMENTS_FILE, PLACEMENT_FIELDS).write(_shifted(placements, self._jobs.rows))
-        self._add_tables(tables)
+        self._add_tables({name: rows for name, rows in tables.items() if name != ACTION_TABLE})
+        if ACTION_TABLE in tables:
+            self._add_actions(tables[ACTION_TABLE], ColumnType("text", reasons))
         self._add_attempts(made)
         self._take_types(types or {})
         self._jobs.write({name: columns[name] for name in (*self._names, *self._types)}, self._types)
@@ -163,6 +177,11 @@ class StreamedRun:
                 self._stream(file, _report_fields(rows)).write(_shifted(rows, before) if before else rows)
             else:
                 report_frame(rows).write_parquet(self._place / file)  # an own plugin reports once, at the end
+
+    def _add_actions(self, rows: Columns, reasons: ColumnType) -> None:
+        file = f"report_{ACTION_TABLE}.parquet"
+        numbered = {**_shifted(rows, self._jobs.rows), "reason": rows["reason"] + 1.0}
+        self._stream(file, ACTION_FIELDS).write(numbered, {"reason": reasons})
 
     def _add_attempts(self, made: Attempts) -> None:
         if len(made):

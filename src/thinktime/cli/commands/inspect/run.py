@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing, run_folders
-from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, rejected_lines, rules_line
+from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, refusal_lines, rules_line
 from thinktime.errors import InputError
 from thinktime.spec import text_of
 
@@ -49,7 +49,7 @@ def _summary_and_rows(facts: dict[str, Any]) -> tuple[Summary, str, dict[str, li
         "rules": [rules_line(spec)],
         "simulated": [
             cost_line(of, facts["jobs"]),
-            *rejected_lines(of),
+            *refusal_lines(of),
             f"{memory}; {version}, run {facts['digest'][:12]}",
         ],
         "counted": printing.coverage(summary),

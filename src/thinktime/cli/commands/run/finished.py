@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing
-from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, rejected_lines, rules_line
+from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, refusal_lines, rules_line
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.run.options import Request
@@ -71,7 +71,7 @@ class FinishedRun:
         if self.found:
             return ["nothing: the same run is already in its directory (--overwrite simulates it again)"]
         stopped = ["stopped before all jobs ended (--until)"] if self.statistics.get("stopped") else []
-        return [cost_line(self.statistics, int(self.summary["jobs"] or 0)), *rejected_lines(self.statistics), *stopped]
+        return [cost_line(self.statistics, int(self.summary["jobs"] or 0)), *refusal_lines(self.statistics), *stopped]
 
     def _results(self) -> list[str]:
         placed = ["placements.parquet"] if (self.directory / "placements.parquet").is_file() else []

@@ -15,7 +15,8 @@ from thinktime.plots.studies.critical_difference import groups
 from thinktime.report import print_figures, tables
 from thinktime.report.metric_rows import _of_case, difference_figure
 from thinktime.study.comparison.block_table import table_of_rows
-from thinktime.study.comparison.compare import Comparison, MetricComparison, compare_groups
+from thinktime.study.comparison.compare import compare_groups
+from thinktime.study.comparison.compared import Comparison, MetricComparison
 from thinktime.study.comparison.sentences import contrast_words, rank_words
 from thinktime.study.comparison.short_answer import Case, CaseContrast
 from thinktime.study.comparison.text_tables import printed

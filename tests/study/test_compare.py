@@ -13,7 +13,8 @@ from scipy import stats
 
 import thinktime as tt
 from thinktime.study.comparison.block_table import Table
-from thinktime.study.comparison.compare import Comparison, _join_dependent_blocks, compare_table, compare_tables
+from thinktime.study.comparison.compare import _join_dependent_blocks, compare_table, compare_tables
+from thinktime.study.comparison.compared import Comparison
 from thinktime.study.comparison.run_blocks import By, tables
 from thinktime.study.comparison.sentences import rank_words, three_digits
 from thinktime.study.comparison.verdict import VERDICTS

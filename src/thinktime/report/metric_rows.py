@@ -14,7 +14,7 @@ from thinktime.plots.kit.scales import linear_unit
 from thinktime.report.content import Content
 from thinktime.report.page_style import Drawn, label_durations, legend_above, new_figure
 from thinktime.statistics.interval import FEWEST
-from thinktime.study.comparison.compare import Contrast
+from thinktime.study.comparison.compared import Contrast
 from thinktime.study.comparison.short_answer import Case
 from thinktime.study.comparison.verdict import VERDICTS, legend
 from thinktime.study.outcomes import block

@@ -11,7 +11,7 @@ from thinktime.metrics import CATALOGUE
 from thinktime.plots.kit.distribution import Distribution
 from thinktime.report.content import Content
 from thinktime.report.metric_rows import Row, differences, rows_of
-from thinktime.study.comparison.compare import Contrast
+from thinktime.study.comparison.compared import Contrast
 from thinktime.study.comparison.short_answer import Case
 from thinktime.support.output_files import OutputSet
 

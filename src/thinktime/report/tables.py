@@ -11,7 +11,7 @@ from typing import Any
 from thinktime import statistics as st
 from thinktime.metrics import CATALOGUE, Cautions
 from thinktime.report.content import Content
-from thinktime.study.comparison.compare import Contrast, MetricComparison
+from thinktime.study.comparison.compared import Contrast, MetricComparison
 from thinktime.study.comparison.sentences import Scale, block, rank_words
 from thinktime.study.comparison.short_answer import Case
 from thinktime.study.comparison.verdict import VERDICTS, Verdict, legend

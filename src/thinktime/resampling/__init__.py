@@ -3,8 +3,9 @@
 from thinktime.resampling.perturb import AMPLITUDES_S
 from thinktime.resampling.pools import EDGE_WEEKS, KINDS, POOL_COLUMNS, Pools, pool_table, user_pools
 from thinktime.resampling.rare_behaviours import Flurry, RareBehaviour, archive_filter, flurries, rare_behaviour
+from thinktime.resampling.resample import resample, resample_stream
 from thinktime.resampling.resampled import REPLICA_COLUMNS, Resampled
-from thinktime.resampling.resampler import Resampler, pieces, resample, resample_stream
+from thinktime.resampling.resampler import Resampler, pieces
 from thinktime.resampling.user_classes import CLASSES, user_classes
 from thinktime.resampling.weeks import origin_s
 from thinktime.resampling.write import write_resample

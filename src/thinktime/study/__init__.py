@@ -1,6 +1,7 @@
 """Studies: grids of runs, where they are carried out, what is kept of them, and what follows from them."""
 
-from thinktime.study.comparison.compare import Comparison, compare, compare_table, compare_tables
+from thinktime.study.comparison.compare import compare, compare_table, compare_tables
+from thinktime.study.comparison.compared import Comparison
 from thinktime.study.execute import execute
 from thinktime.study.executors import Threads
 from thinktime.study.runner import run_study

@@ -29,7 +29,7 @@ from thinktime.support.output_files import require_new
 from thinktime.trust import process as allowing
 
 if TYPE_CHECKING:
-    from thinktime.study.comparison.compare import Comparison
+    from thinktime.study.comparison.compared import Comparison
     from thinktime.study.comparison.run_blocks import By
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")

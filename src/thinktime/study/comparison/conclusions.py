@@ -19,7 +19,8 @@ from thinktime.metrics.jobs import TAU_S
 from thinktime.result import Result
 from thinktime.study.comparison import run_blocks
 from thinktime.study.comparison.block_table import Table, table_of_rows
-from thinktime.study.comparison.compare import Comparison, MetricComparison, compare_groups, difference_figure
+from thinktime.study.comparison.compare import compare_groups
+from thinktime.study.comparison.compared import Comparison, MetricComparison, difference_figure
 from thinktime.study.comparison.short_answer import Case, answer, short_names
 from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.study.execute import Outcome

@@ -13,7 +13,7 @@ from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.support.time_units import DAY_S, HOUR_S, MINUTE_S
 
 if TYPE_CHECKING:
-    from thinktime.study.comparison.compare import Contrast, MetricComparison
+    from thinktime.study.comparison.compared import Contrast, MetricComparison
 
 MANY = 1000  # blocks; a larger number is not stated exactly
 MOST_PAIRS = 6  # pairs that are listed

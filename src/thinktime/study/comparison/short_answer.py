@@ -20,7 +20,7 @@ from thinktime.study.comparison.sentences import block, contrast_words, scope_wo
 from thinktime.study.comparison.verdict import VERDICTS
 
 if TYPE_CHECKING:
-    from thinktime.study.comparison.compare import Comparison, Contrast
+    from thinktime.study.comparison.compared import Comparison, Contrast
 
 LINES, WIDTH = 10, 110  # of an answer as text
 NEAR = 0.005  # smaller relative differences are grouped as `within 0.5 %`

@@ -17,7 +17,7 @@ from thinktime.study.comparison.verdict import VERDICTS
 from thinktime.support.html import table_html
 
 if TYPE_CHECKING:
-    from thinktime.study.comparison.compare import Comparison, MetricComparison
+    from thinktime.study.comparison.compared import Comparison, MetricComparison
 
 
 def printed_answer(sentences: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from thinktime.errors import InputError
+from thinktime.traces.attributes import ColumnType
 from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.reading.remove_conditions import ALIASES, check, matches
 
@@ -62,12 +63,59 @@ def test_what_a_condition_selects(text: str) -> None:
 )
 def test_what_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="is invalid because"):
-        check(text)
+        matches(text, JOBS)
+    if text not in MAY_BE_ATTRIBUTES:
+        with pytest.raises(InputError, match="is invalid because"):
+            check(text)
 
 
 def test_a_misspelt_column_is_suggested() -> None:
     with pytest.raises(InputError, match="did you mean 'user'"):
-        check("usr=1")
+        matches("usr=1", JOBS)
+
+
+#: Conditions that may be valid: whether `usr` is an attribute or users have names is known when the log is read.
+MAY_BE_ATTRIBUTES = ("usr=1", "user='a'", "job=lambda")
+
+ATTRIBUTES = {
+    "colour": np.array([1, 2, np.nan, 1, 1, 2.0]),
+    "gpus": np.array([0, 1, np.nan, 3, 0, 2.0]),
+    "user": np.array([1, 2, 1, 2, 1, np.nan]),
+}
+TYPES = {
+    "colour": ColumnType("text", ("red", "Blue")),
+    "gpus": ColumnType("whole"),
+    "user": ColumnType("whole", ("ann", "bob")),
+}
+ATTRIBUTES_SELECTED = {
+    'colour=="red"': [1, 4, 5],
+    "colour = 'Blue'": [2, 6],
+    "colour != 'red'": [2, 3, 6],
+    "gpus>0 and not colour='red'": [2, 6],
+    "gpus < 0": [3],
+    "user = 'bob' or user=1": [1, 2, 3, 4, 5],
+}
+
+
+@pytest.mark.parametrize("text", ATTRIBUTES_SELECTED)
+def test_conditions_on_attributes(text: str) -> None:
+    assert check(text) == text
+    found = matches(text, {**JOBS, **ATTRIBUTES}, TYPES)
+    assert (np.flatnonzero(found) + 1).tolist() == ATTRIBUTES_SELECTED[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("colour > 'red'", "texts are compared with = and != only"),
+        ("colour = 3", "compares a text with a number"),
+        ("gpus = 'red'", "compares a text with a number"),
+        ("colur = 'red'", "did you mean 'colour'"),
+    ],
+)
+def test_wrong_conditions_on_attributes(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        matches(text, {**JOBS, **ATTRIBUTES}, TYPES)
 
 
 def test_aliases_name_columns() -> None:

@@ -51,7 +51,7 @@ from thinktime.metrics.timeline import (
     time_max,
     time_mean,
 )
-from thinktime.metrics.users import activity, counted_columns, per_user
+from thinktime.metrics.users import activity, counted_columns, per_user, per_value
 
 __all__ = [
     "CATALOGUE",
@@ -113,6 +113,7 @@ __all__ = [
     "outstanding_jobs",
     "per_processor_bounded_slowdown",
     "per_user",
+    "per_value",
     "prefix_lateness",
     "queue_box",
     "resource_efficiency",

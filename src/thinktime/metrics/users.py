@@ -35,23 +35,27 @@ def counted_columns(
 
 def per_user(counted: Mapping[str, np.ndarray], tau_s: float = jobs.TAU_S) -> dict[str, np.ndarray]:
     """Return one row per user of the counted jobs, users ascending; jobs without a user belong to none."""
-    check_tau(tau_s)
     known = ~np.isnan(counted["user"])
-    of = {name: values[known] for name, values in counted.items()}
-    users, index, count = np.unique(of["user"], return_inverse=True, return_counts=True)
-    response = jobs.response(of["submit_s"], of["end_s"])
+    return per_value({name: values[known] for name, values in counted.items()}, "user", tau_s)
+
+
+def per_value(counted: Mapping[str, np.ndarray], column: str, tau_s: float = jobs.TAU_S) -> dict[str, np.ndarray]:
+    """Return one row per value of a column of the counted jobs, ascending; jobs without a value are the last row."""
+    check_tau(tau_s)
+    found, index, count = np.unique(counted[column], return_inverse=True, return_counts=True)
+    response = jobs.response(counted["submit_s"], counted["end_s"])
+    slowdown = jobs.bounded_slowdown(response, counted["run_s"], tau_s)
     return {
-        "user": users,
+        column: found,
         "jobs": count,
-        "mean_wait_s": _totals(index, jobs.wait(of["submit_s"], of["start_s"]), len(users)) / count,
-        "mean_bounded_slowdown": _totals(index, jobs.bounded_slowdown(response, of["run_s"], tau_s), len(users))
-        / count,
-        "processor_s": _totals(index, of["processors"] * of["run_s"], len(users)),
+        "mean_wait_s": _totals(index, jobs.wait(counted["submit_s"], counted["start_s"]), len(found)) / count,
+        "mean_bounded_slowdown": _totals(index, slowdown, len(found)) / count,
+        "processor_s": _totals(index, counted["processors"] * counted["run_s"], len(found)),
     }
 
 
-def _totals(index: np.ndarray, values: np.ndarray, users: int) -> np.ndarray:
-    return np.bincount(index, weights=values, minlength=users)
+def _totals(index: np.ndarray, values: np.ndarray, groups: int) -> np.ndarray:
+    return np.bincount(index, weights=values, minlength=groups)
 
 
 def activity(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -18,6 +18,7 @@ from thinktime.resampling.passes import emit, last_week_of
 from thinktime.resampling.perturb import bodies, displacement_s, units_of
 from thinktime.resampling.pools import KINDS
 from thinktime.support.time_units import WEEK_S
+from thinktime.traces.attributes import ColumnType, TypedColumns
 from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 from thinktime.workload.workload import Workload
@@ -171,21 +172,38 @@ class SourceColumns:
     known: Mapping[str, np.ndarray]  # columns with at least one value
     empty: tuple[str, ...]
     response_s: np.ndarray  # float64: from submission to recorded end
+    types: Mapping[str, ColumnType]  # of attributes, and of columns with names
 
     @classmethod
     def of(cls, logs: Sequence[Workload]) -> SourceColumns:
         every = {
             name: _join_log_column(name, logs) for name in (*COLUMNS, "processors") if name not in (*NEW, *DROPPED)
         }
+        attributes, types = _join_attributes(logs)
         empty = tuple(name for name, values in every.items() if np.isnan(values).all())
         known = {name: values for name, values in every.items() if name not in empty}
-        return cls(known, (*empty, *DROPPED), np.concatenate([known_end_s(log) - log["submit_s"] for log in logs]))
+        response_s = np.concatenate([known_end_s(log) - log["submit_s"] for log in logs])
+        return cls(known | attributes, (*empty, *DROPPED), response_s, types)
 
     def columns(self, rows: np.ndarray) -> Block:
         """Return the columns of these rows; NEW columns are empty."""
         missing = np.full(len(rows), np.nan)
         taken = {name: values[rows] for name, values in self.known.items()}
         return taken | dict.fromkeys((*self.empty, *NEW), missing)
+
+
+def _join_attributes(logs: Sequence[Workload]) -> tuple[Block, dict[str, ColumnType]]:
+    """Return the attributes of all logs, missing in logs that lack them; names of numbers only for one log."""
+    if len(logs) == 1:
+        names = {name: kind for name, kind in logs[0].types.items() if name not in NEW}
+        return {name: logs[0][name] for name in logs[0].attributes}, names
+    typed, parts = TypedColumns(), list[Block]()
+    every = dict.fromkeys(name for log in logs for name in log.attributes)
+    for log in logs:
+        missing = [None] * len(log)
+        given = {name: log.types[name].series(name, log[name]) if name in log.columns else missing for name in every}
+        parts.append(typed.add(given))
+    return {name: np.concatenate([part[name] for part in parts]) for name in every}, typed.types
 
 
 def _join_log_column(name: str, logs: Sequence[Workload]) -> np.ndarray:

@@ -184,7 +184,7 @@ def rare_behaviour(workload: Workload, text: str) -> RareBehaviour:
     parts = text.split(":")
     if len(parts) == 3:
         return _from_parts(text, parts)
-    own = np.flatnonzero(matches(text, dict(workload.columns)))
+    own = np.flatnonzero(matches(text, dict(workload.columns), workload.types))
     users = np.unique(workload["user"][own])
     if len(users) != 1 or np.isnan(users[0]):
         what = "no job" if not len(own) else f"jobs of {len(users)} users"

@@ -28,6 +28,7 @@ from thinktime.resampling.weeks import origin_s, weeks_of
 from thinktime.support.html import facts_html
 from thinktime.support.random_streams import checked_seed
 from thinktime.support.time_units import WEEK_S
+from thinktime.traces.column_names import STANDARD
 from thinktime.workload.reading.read import as_workload
 from thinktime.workload.workload import Workload
 
@@ -136,7 +137,9 @@ class Resampler:
 
     def blocks(self, seed: int = 0, block_weeks: int | None = None) -> Iterator[Block]:
         """Yield the jobs of a `seed` in blocks of `block_weeks` weeks, as `resample_stream` does."""
-        return (block for block, _ in self.progress(seed, block_weeks))
+        types = {name: kind for name, kind in self.source.types.items() if name not in STANDARD}
+        for block, _ in self.progress(seed, block_weeks):
+            yield {**block, **{name: kind.series(name, block[name]).to_numpy() for name, kind in types.items()}}
 
     def progress(
         self, seed: int = 0, block_weeks: int | None = None, builder: LogBuilder | None = None
@@ -166,7 +169,8 @@ class Resampler:
         shift_s = float(first.source.get("time_shift_s", 0.0)) + self.populations[0].pools.origin_s
         source = {**first.source, "resample": self._provenance(), "seed": seed, "time_shift_s": shift_s}
         return Resampled(
-            columns={name: np.empty(0) for name in first.columns},
+            columns={name: np.empty(0) for name in (*STANDARD, *self.source.types)},
+            types=self.source.types,
             name="+".join(log.name for log in self.logs) + "-resampled",
             header=first.header,
             account=self._account(),

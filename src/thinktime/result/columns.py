@@ -107,6 +107,15 @@ def users_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
     return pl.DataFrame({name: np.asarray(values) for name, values in columns.items()}).cast(whole)  # type: ignore[arg-type]
 
 
+def groups_frame(columns: Mapping[str, np.ndarray], column: str, kind: ColumnType | None) -> pl.DataFrame:
+    """Return a table with one row per value of a column, sorted by it, missing values last."""
+    import polars as pl
+
+    values = _series(column, columns[column]) if kind is None else kind.series(column, columns[column])
+    others = [pl.Series(name, np.asarray(each)) for name, each in columns.items() if name != column]
+    return pl.DataFrame([values, *others]).cast({"jobs": pl.Int64}).sort(column, nulls_last=True)
+
+
 def timeline_frame(columns: Mapping[str, np.ndarray]) -> pl.DataFrame:
     """Return the timeline as a data frame."""
     return _frame(columns, TIMELINE_COLUMNS)

@@ -33,6 +33,7 @@ from thinktime.metrics import (
     long_windows,
     mean_lateness,
     per_user,
+    per_value,
     queue_box,
     response,
     saturation,
@@ -48,12 +49,12 @@ from thinktime.metrics.window import Window
 from thinktime.result import node_use
 from thinktime.result.arrays import ResultArrays
 from thinktime.result.attempts import with_attempts
-from thinktime.result.columns import users_frame
+from thinktime.result.columns import groups_frame, users_frame
 from thinktime.result.given_back import run_giving_back, runs_of
 from thinktime.result.runs import work_s
 from thinktime.result.summary_options import summary_options
 from thinktime.result.tables import ResultTables
-from thinktime.spec import one_of
+from thinktime.spec import one_of, suggestion
 from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
@@ -206,6 +207,48 @@ class ResultMeasures(ResultTables):
         """
         counted = self._counted(window, warmup_s, cooldown_s, exclude, exclude_users)
         return users_frame(per_user(counted, tau_s))
+
+    def by(
+        self,
+        column: str,
+        *,
+        window: Window | None = None,
+        warmup_s: float = 0.0,
+        cooldown_s: float = 0.0,
+        exclude: Sequence[str] = ("rejected",),
+        exclude_users: Sequence[float] = (),
+        tau_s: float = TAU_S,
+    ) -> pl.DataFrame:
+        """Return one row per value of a column of `jobs`: jobs, mean wait, mean bounded slowdown, processor-seconds.
+
+        Parameters
+        ----------
+        column : str
+            An attribute of the jobs, or another column, such as `"user"` or `"processors"`.
+        window, warmup_s, cooldown_s, exclude, exclude_users, tau_s
+            As in `summary`, which counts the same jobs.
+
+        Returns
+        -------
+        polars.DataFrame
+            Sorted by the value; the jobs without a value are the last row.
+
+        Examples
+        --------
+        >>> import thinktime as tt
+        >>> columns = {"submit_s": [0, 0, 0], "run_s": [9, 9, 9], "processors": [1, 1, 1]}
+        >>> log = tt.Workload.from_columns(**columns, attributes={"colour": ["red", "blue", "red"]})
+        >>> tt.simulate(log, 1, "fcfs").by("colour")["mean_wait_s"].to_list()
+        [9.0, 9.0]
+        """
+        if column not in self.columns or column == "status":
+            known = [name for name in self.columns if name != "status"]
+            raise InputError(
+                f"no column to group jobs by is called {column!r}{suggestion(column, known)}: choose one of"
+                f" {', '.join(known)}"
+            )
+        counted = self._counted(window, warmup_s, cooldown_s, exclude, exclude_users)
+        return groups_frame(per_value(counted, column, tau_s), column, self.types.get(column))
 
     def fairness(
         self,

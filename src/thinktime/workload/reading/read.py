@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import as_spec, one_of
 from thinktime.traces import find_log
+from thinktime.traces.attributes import ColumnType
 from thinktime.traces.reader import Reader, Records, reader_of
 from thinktime.workload.reading import account, filters, partial_executions, remove_conditions
 from thinktime.workload.reading.implausible_times import Implausible
@@ -171,7 +172,7 @@ def read_records(
     jobs = partial_executions.settle(jobs, records.header.preemption, tally)
     order = account.of_order(jobs)
     jobs = _first_lines(jobs, tally) if duplicates == "drop" else jobs
-    jobs, shift_s = reading.apply(jobs, records.name, size[0], tally)
+    jobs, shift_s = reading.apply(jobs, records.name, size[0], tally, records.types)
     jobs = sort_by_submit(jobs)
     workload = Workload(
         columns=jobs,
@@ -207,13 +208,19 @@ class Reading:
             raise InputError(f"machine must be a positive number of processors (got {machine!r})")
 
     def apply(
-        self, jobs: Jobs, log: str, machine: int | None, tally: Tally, shift_s: float | None = None
+        self,
+        jobs: Jobs,
+        log: str,
+        machine: int | None,
+        tally: Tally,
+        types: Mapping[str, ColumnType],
+        shift_s: float | None = None,
     ) -> tuple[Jobs, float]:
         """Return the jobs as read, and the seconds by which their submit times were shifted (given or found)."""
         if not (self._any_column and "processors" in jobs):  # the log has chosen
             jobs = {**jobs, "processors": choose_processors(jobs, self.processors)}
         for text in self.remove:
-            jobs = keep(jobs, ~remove_conditions.matches(text, jobs), f"removed: {text}", tally)
+            jobs = keep(jobs, ~remove_conditions.matches(text, jobs, types), f"removed: {text}", tally)
         jobs = filters.drop(jobs, self.filter, tally)
         shift_s = self._shift(jobs) if shift_s is None else shift_s
         context = filters.Context(log, float("inf") if machine is None else machine, shift_s)

@@ -217,7 +217,7 @@ class LogStream:
         jobs = self._settle(jobs)
         self._count_order(jobs["submit_s"])
         size = self._machine()
-        jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self._shift_s)
+        jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self.types, self._shift_s)
         if len(jobs["line"]) == 0:
             return jobs
         self._shift_s = shift_s

@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.traces.attributes import Kind
 from thinktime.traces.column_names import NAMES, STANDARD
 from thinktime.traces.reader import RecordAccount
-from thinktime.traces.typed_blocks import NAMED
+from thinktime.traces.typed_blocks import NAMED, floats_of, impossible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,12 +79,7 @@ class TextColumns:
         numbers = self._numbers(texts)
         if name not in STANDARD or name in NAMED:
             return self._fitting(name, texts, _whole_if(numbers, kind), line)
-        finite = numbers.is_finite() | numbers.is_nan()
-        whole = (numbers == numbers.floor()) | numbers.is_nan() if name in NAMES else None
-        bad = _unread(texts, numbers) | ~finite.fill_null(True).to_numpy()
-        if whole is not None:
-            bad |= ~whole.fill_null(True).to_numpy()
-        return numbers, np.flatnonzero(bad)
+        return numbers, np.flatnonzero(_unread(texts, numbers) | impossible(name, floats_of(numbers)))
 
     def _found_kind(self, name: str, texts: pl.Series) -> Kind | None:
         """Return the type of the values, and remember it; None (numbers) as long as there is no value."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
-from thinktime.traces.attributes import ColumnType, TypedColumns, as_series
-from thinktime.traces.column_names import NAMES, STANDARD
+from thinktime.traces.attributes import LARGEST_WHOLE, ColumnType, TypedColumns, as_series
+from thinktime.traces.column_names import NAMES, STANDARD, WHOLE
 from thinktime.traces.reader import Block
 
 if TYPE_CHECKING:
@@ -98,24 +98,37 @@ class TypedBlocks:
         return texts
 
     def _numbers(self, name: str, series: pl.Series) -> np.ndarray:
-        import polars as pl
 
         if series.null_count() == len(series):
             return np.full(len(series), np.nan)
         if not series.dtype.is_numeric():
             raise InputError(f"the column {name} holds {_kind_word(series)}: give numbers{_unit_of(name)}")
-        numbers = series.cast(pl.Float64).fill_null(np.nan).to_numpy()
-        bad = np.isinf(numbers)
-        if name in NAMES:
-            bad |= numbers != np.floor(numbers)
-            bad &= ~np.isnan(numbers)
+        numbers = floats_of(series)
+        bad = impossible(name, numbers)
         if bad.any():
             row = int(np.flatnonzero(bad)[0])
             wanted = "whole numbers" if name in NAMES else "finite numbers"
+            wanted += " up to 2^53" if name in WHOLE and np.isfinite(numbers[row]) else ""
             raise InputError(
                 f"job record {self._rows + row + 1} has {numbers[row]:g} in the column {name}: give {wanted}"
             )
         return numbers if name == "submit_s" else without_minus_one(numbers)
+
+
+def floats_of(series: pl.Series) -> np.ndarray:
+    import polars as pl
+
+    return series.cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def impossible(name: str, numbers: np.ndarray) -> np.ndarray:
+    """Return the rows with a value that this column never has: infinite, too large, or a fraction of a name."""
+    bad = np.isinf(numbers)
+    if name in WHOLE:
+        bad |= np.abs(numbers) > LARGEST_WHOLE
+    if name in NAMES:
+        bad |= ~np.isnan(numbers) & (numbers != np.floor(numbers))
+    return bad
 
 
 def without_minus_one(numbers: np.ndarray) -> np.ndarray:

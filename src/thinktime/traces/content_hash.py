@@ -18,13 +18,15 @@ _NUMBER = ColumnType("number")
 class ContentHash:
     """A hash of columns that come block by block; `hexdigest` combines the columns by name.
 
-    A column that a block lacks is missing in all its rows.
+    A column that a block lacks is missing in all its rows. A column without any value does not count: a stream cannot
+    know that a column will stay empty.
     """
 
     def __init__(self) -> None:
         self.rows = 0
         self._columns: dict[str, hashlib._Hash] = {}
         self._kinds: dict[str, str] = {}
+        self._filled: set[str] = set()  # columns with a value
         self._labels: dict[str, np.ndarray] = {}  # column → hash of each label, by code
 
     def add(self, columns: Mapping[str, np.ndarray], types: Mapping[str, ColumnType] | None = None) -> None:
@@ -40,16 +42,18 @@ class ContentHash:
         self.rows += rows
 
     def hexdigest(self) -> str:
-        """Return the sha256 over name, kind and hash of all columns, sorted by name."""
-        lines = [f"{name} {self._kinds[name]} {self._columns[name].hexdigest()}\n" for name in sorted(self._columns)]
+        """Return the sha256 over name, kind and hash of all columns with values, sorted by name."""
+        lines = [f"{name} {self._kinds[name]} {self._columns[name].hexdigest()}\n" for name in sorted(self._filled)]
         return hashlib.sha256(f"{self.rows}\n{''.join(lines)}".encode()).hexdigest()
 
     def _bytes(self, name: str, values: np.ndarray, kind: ColumnType) -> memoryview:
         """Return one zero and one NaN for all; for a text the hash of its label."""
         found = np.asarray(values, dtype="<f8") + 0.0  # a copy, in which −0 is 0
-        found[np.isnan(found)] = np.nan
+        known = ~np.isnan(found)
+        found[~known] = np.nan
+        if name not in self._filled and known.any():
+            self._filled.add(name)
         if kind.kind == "text":
-            known = ~np.isnan(found)
             found[known] = self._hashes(name, kind.labels)[found[known].astype(np.int64) - 1]
         return np.ascontiguousarray(found).data
 

@@ -112,7 +112,7 @@ class BatsimRecords(Records):
         """Return the columns of all jobs."""
         profiles = Profiles(str(self.source), given, self._reader.speed_flops)
         names = self._names(jobs)
-        plain = all(isinstance(job["id"], int) or job["id"].isdigit() for job in jobs)
+        plain = "job_id" in names or all(isinstance(job["id"], int) or job["id"].isdigit() for job in jobs)
         return {
             "job": _job_numbers(jobs),
             **{column: [job.get(field) for job in jobs] for field, column in FIELDS.items()},
@@ -127,8 +127,7 @@ class BatsimRecords(Records):
         names: dict[str, str] = {}
         for field in dict.fromkeys(chain.from_iterable(jobs)):
             if field not in (*FIELDS, "id", "profile", "job", "line", "run_s", "submit_s", "processors"):
-                taken = [*names.values(), "job_id"]
-                names[field] = field if field in STANDARD else attribute_name(field, taken, self.account)
+                names[field] = field if field in STANDARD else attribute_name(field, [*names.values()], self.account)
         return names
 
 

@@ -77,7 +77,7 @@ class Clock:
             high = np.where(right, np.maximum(high, instant), high)
         nowhere = np.isinf(low)  # the hour that is left out: the clock had not been set yet
         self.counts.not_in_zone += int(np.count_nonzero(nowhere))
-        before = clock - offsets[np.searchsorted(days, clock - _DAY_S).clip(max=len(days) - 1)]
+        before = clock - offsets[np.searchsorted(days, clock - 2 * _DAY_S)]
         earliest[rows] = np.where(nowhere, before, low)
         latest[rows] = np.where(nowhere, before, high)
         return earliest, latest

@@ -168,7 +168,7 @@ FIELDS: dict[str, Field] = {field.name.lower(): field for field in _fields()}
 def field_of(name: str) -> Field:
     """Return the field of a column of any case, with or without a width (`JobName%40`); unknown ones are text."""
     plain = name.split("%")[0].strip().strip('"').strip()
-    return FIELDS.get(plain.lower()) or Field(plain, "text", "drop", snake_case(plain))
+    return FIELDS.get(plain.lower()) or Field(plain, "text", "drop", snake_case(plain) if plain else "")
 
 
 def is_known(name: str) -> bool:

@@ -216,10 +216,14 @@ class _Jobs:
         """Return JobIDRaw; without it, JobID of plain jobs, and array × 10⁷ + task of tasks."""
         raw = self.texts.get("JobIDRaw")
         if raw is not None:
-            return whole_numbers(raw)
+            return self._exact(whole_numbers(raw))
         part = self.ids.str.extract(r"^\d+[_+](\d{1,10})").cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
         number = np.where(np.isnan(part), self.array_ids, self.array_ids * TASKS_PER_ARRAY + part)
-        return np.where(number < _LARGEST_NUMBER, number, self.texts.line)
+        return self._exact(number)
+
+    def _exact(self, number: np.ndarray) -> np.ndarray:
+        """Return the numbers; the line where a number is too large."""
+        return np.where(number >= _LARGEST_NUMBER, self.texts.line, number)
 
     def _when(self) -> dict[str, np.ndarray]:
         submit, eligible, end = self.times["Submit"], self.times["Eligible"], self.times["End"]

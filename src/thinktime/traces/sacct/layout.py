@@ -45,6 +45,7 @@ KNOWN_ORDERS: dict[str, tuple[str, ...]] = {
 }
 DELIMITERS = ("|", "\x1f", "\t", ";", ",", "^", "~", "@", "!", "#", ":")
 _FIRST_NAME = re.compile(r'\s*"?(?P<name>[A-Za-z][A-Za-z0-9]*)(?:%-?\d+)?"?(?P<delimiter>[^A-Za-z0-9"%]+)"?[A-Za-z]')
+_WORD = re.compile(r'"?\w*"?')
 _DASHES = re.compile(r"\s*-{2,}(?:\s+-{2,})*\s*")
 _FIXED_WIDTH = (
     "has columns of fixed width, in which sacct cuts long values (`CANCELLED+`): run sacct again with -P (--parsable2)"
@@ -105,15 +106,26 @@ def header_layout(line: str, delimiter: str | None = None) -> Layout | None:
 
 def _delimiter_of(line: str) -> str | None:
     match = _FIRST_NAME.match(line)
-    if match is None or not is_known(match["name"]):
-        return None
-    return match["delimiter"]
+    if match is not None and is_known(match["name"]):
+        return match["delimiter"]
+    return next((each for each in DELIMITERS if _begins_with_another_column(line.split(each))), None)
+
+
+def _begins_with_another_column(names: Sequence[str]) -> bool:
+    """Return whether a column of another program, such as the index that pandas writes, precedes those of sacct."""
+    first = _WORD.fullmatch(names[0].strip()) is not None and not is_known(names[0])
+    return first and "submit" in _known_names(names) and _is_header(names)
 
 
 def _is_header(names: Sequence[str]) -> bool:
-    known = [name.split("%")[0].strip('" ').lower() for name in names if is_known(name)]
+    known = _known_names(names)
     has_id = "jobid" in known or "jobidraw" in known
-    return has_id and len(known) >= max(2, len(names) // 2)
+    has_number = any(name.strip('" ')[:1].isdigit() for name in names)  # a job may be called JobID|Submit
+    return has_id and not has_number and len(known) >= max(2, len(names) // 2)
+
+
+def _known_names(names: Sequence[str]) -> list[str]:
+    return [name.split("%")[0].strip('" ').lower() for name in names if is_known(name)]
 
 
 def is_fixed_width(lines: Sequence[str]) -> bool:
@@ -163,8 +175,14 @@ def given_layout(columns: str, delimiter: str | None, lines: Sequence[str]) -> L
 
 
 def _delimiter_with(number: int, lines: Sequence[str]) -> str:
-    """Return the delimiter that splits most lines into this many columns."""
-    counts = {each: sum(len(line.split(each)) in (number, number + 1) for line in lines) for each in DELIMITERS}
+    """Return the delimiter that splits most lines into this many columns; if none does, the most frequent one."""
+    counts = {
+        each: (
+            sum(len(line.split(each)) in (number, number + 1) for line in lines),
+            sum(line.count(each) for line in lines),
+        )
+        for each in DELIMITERS
+    }
     return max(DELIMITERS, key=lambda each: counts[each])
 
 

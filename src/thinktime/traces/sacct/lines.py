@@ -68,18 +68,18 @@ class RecordSplitter:
 
     def feed(self, block: bytes) -> Iterator[pl.DataFrame]:
         """Yield the records of the complete lines so far."""
+        if self._skipping:
+            _, newline, block = block.partition(b"\n")
+            self._skipping = not newline
         text = self._tail + block
         end = text.rfind(b"\n") + 1
         self._tail = text[end:]
-        if len(self._tail) > MOST_LINE_BYTES:
-            self._tail, self._skipping = b"", True
-        if self._skipping and end:
-            first = text.find(b"\n") + 1
-            self.counts.lines += 1
-            self.counts.bad(self.counts.lines, f"line longer than {MOST_LINE_BYTES >> 20} MiB", "")
-            text, end, self._skipping = text[first:], end - first, bool(len(text) == 0)
         if end > 0:
             yield from self._sections(text[:end])
+        if len(self._tail) > MOST_LINE_BYTES:
+            self._tail, self._skipping = b"", True
+            self.counts.lines += 1
+            self.counts.bad(self.counts.lines, f"line longer than {MOST_LINE_BYTES >> 20} MiB", "")
 
     def finish(self) -> Iterator[pl.DataFrame]:
         """Yield the record of a last line without a newline; count what is left."""
@@ -114,21 +114,27 @@ class RecordSplitter:
         if self._in_header:
             regular[:] = False
         blank = starts == ends
-        self.counts.blanks += int(np.count_nonzero(blank))
         frames = []
         if regular.any():
             good, suspicious = self._regular(text, starts, ends, regular, first_line)
             frames.append(good)
             regular[suspicious] = False
-        odd = np.flatnonzero(~regular & ~blank)
-        if odd.size:
-            frames.append(self._irregular(text, starts, ends, odd, first_line))
+        odd = ~regular & ~blank
+        inside = self._may_be_inside(blank, odd)
+        self.counts.blanks += int(np.count_nonzero(blank & ~inside))
+        if odd.any() or inside.any():
+            frames.append(self._irregular(text, starts, ends, np.flatnonzero(odd | inside), first_line))
         elif self._pending and not blank.all():
             self._give_up()
         frame = pl.concat(frames).sort(LINE) if len(frames) > 1 else frames[0] if frames else None
         if frame is not None and len(frame):
             self.counts.records += len(frame)
             yield frame
+
+    def _may_be_inside(self, blank: np.ndarray, odd: np.ndarray) -> np.ndarray:
+        """Return the blank lines that follow an odd line: they may belong to its text."""
+        before = np.maximum.accumulate(np.where(blank, -1, np.arange(len(blank))))
+        return blank & np.where(before < 0, bool(self._pending), odd[before])
 
     def _with_one_byte_delimiters(self, text: bytes) -> bytes:
         unit = bytes([_UNIT])
@@ -179,12 +185,12 @@ class RecordSplitter:
         if self._in_header:
             self.counts.bad(number, "before the header", line)
             return
-        if not line.strip():
-            self.counts.blanks += 1
-            return
         adjacent = self._pending and number == self._pending_line + len(self._pending)
         if self._pending and not adjacent:
             self._give_up()
+        if not line.strip():
+            self._take_blank(line)
+            return
         if self._pending and (texts := self._aligned("\n".join([*self._pending, line]))) is not None:
             self._accept(texts, self._pending_line, len(self._pending) + 1, records, lines)
             return
@@ -201,6 +207,13 @@ class RecordSplitter:
             return
         self._pending_line = self._pending_line if self._pending else number
         self._pending.append(line)
+
+    def _take_blank(self, line: str) -> None:
+        """Add a blank line to the pending record, such as one of a script in SubmitLine."""
+        if self._pending and len(self._pending) < MOST_LINES_OF_RECORD:
+            self._pending.append(line)
+        else:
+            self.counts.blanks += 1
 
     def _accept(self, texts: list[str], number: int, used: int, records: list[list[str]], lines: list[int]) -> None:
         records.append(texts)
@@ -245,8 +258,9 @@ class RecordSplitter:
 
     def _give_up(self) -> None:
         """Count the lines of a record that was never completed."""
-        line = self._pending[0]
-        self.counts.bad(self._pending_line, self._reason("\n".join(self._pending)), line, len(self._pending))
+        line, filled = self._pending[0], sum(bool(each.strip()) for each in self._pending)
+        self.counts.bad(self._pending_line, self._reason("\n".join(self._pending)), line, filled)
+        self.counts.blanks += len(self._pending) - filled
         self._pending = []
 
     def _empty(self) -> pl.DataFrame:
@@ -275,7 +289,8 @@ def _utf8_line(line: bytes) -> bytes:
 def _split_at_headers(text: bytes, layout: Layout) -> Iterator[tuple[bytes, Layout | None]]:
     """Yield the text before each header line with the header's layout, and the text after the last."""
     done = at = 0
-    while (at := text.find(b"JobID", at)) >= 0:
+    lower = text.lower()  # a table that other programs have written may begin with jobid
+    while (at := lower.find(b"jobid", at)) >= 0:
         start, end = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at)
         line = text[start:end].decode("utf-8")
         header = header_layout(line, layout.delimiter) or header_layout(line)

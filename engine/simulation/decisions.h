@@ -49,7 +49,7 @@ class Decisions {
 
  private:
   static constexpr std::uint64_t kUsualStep = 128;      // up to here few rows are enough, from here many are cheap
-  static constexpr std::size_t kRowsAtFirst = 128;      // while the step is smaller than kUsualStep
+  static constexpr std::size_t kRowsAtFirst = 64;       // while the step is smaller than kUsualStep
   static constexpr std::size_t kRowsAtMost = 1U << 14;  // 640 kB
 
   std::size_t limit() const { return step_ < kUsualStep ? kRowsAtFirst : kRowsAtMost; }

@@ -41,6 +41,7 @@ def decision_bars(runs: Any, *, title: str = "") -> Figure:
             style.say(axes, "no run has measured times")
         else:
             _draw_bars(axes, costs, list(runs))
+        say_sampled(figure, runs)
         return figure
 
 

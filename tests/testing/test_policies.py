@@ -174,3 +174,22 @@ def test_what_is_wrong_with_an_allocator_is_said(policy: Any, sentence: str) -> 
 for _kind, _base in (("scheduler", tt.OwnScheduler), ("allocator", tt.OwnAllocator)):  # other tests go through these
     for _name in [name for name, cls in REGISTRY[_kind].items() if issubclass(cls, _base)]:
         del REGISTRY[_kind][_name]
+
+
+def test_policies_that_read_attributes() -> None:
+    class RedFirst(tt.OwnScheduler, columns=("colour", "gpus")):
+        def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+            order = np.argsort(queue.colour != "red", kind="stable")
+            fits = np.cumsum(queue.processors[order]) <= machine.free
+            return queue.row[order[: int(fits.argmin()) if not fits.all() else len(fits)]]
+
+    class ByColour(tt.OwnAllocator, columns=("colour",)):
+        def place(self, job: Any, units: int, nodes: Any) -> Any:
+            return nodes.node[::-1] if job.colour == "red" else nodes.node
+
+    attributes = {"colour": ["red", "blue", None], "gpus": [0, 1]}
+    tt.testing.check_scheduler(RedFirst(), attributes=attributes)
+    tt.testing.check_scheduler(tt.Easy(order=tt.key["colour"] == "red"), attributes=attributes, may_starve=True)
+    tt.testing.check_allocator(ByColour(), attributes=attributes)
+    with pytest.raises(AssertionError, match="reads the attribute 'colour', which difficult does not have"):
+        tt.testing.check_scheduler(RedFirst())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,17 @@ from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation import Simulation
 from thinktime.testing.policies import UNFINISHED, small_cluster
-from thinktime.testing.user_models import difficult_workload
+from thinktime.testing.user_models import difficult_workload, with_attributes
 from thinktime.workload import Workload
 
 
-def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, needed: Sequence[Plugin] = ()) -> None:
+def check_plugin(
+    plugin: Plugin,
+    cluster: Cluster | None = None,
+    *,
+    needed: Sequence[Plugin] = (),
+    attributes: Mapping[str, Sequence[Any]] | None = None,
+) -> None:
     """Check a plugin under several schedulers, alone and with failures; raise AssertionError with the first problem.
 
     Parameters
@@ -32,6 +38,8 @@ def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, needed: Sequ
         The cluster (default: five small nodes of two kinds).
     needed
         Plugins that must come before it.
+    attributes
+        Attribute that the plugin reads → values that jobs may have, such as `{"colour": ["red", "blue", None]}`.
 
     Raises
     ------
@@ -39,7 +47,8 @@ def check_plugin(plugin: Plugin, cluster: Cluster | None = None, *, needed: Sequ
         A callback fails or returns a wrong value; jobs wait forever because of vetoes or closed nodes; a second run
         decides or reports differently; or an invariant of `tt.check` is violated.
     """
-    nodes, jobs = small_cluster() if cluster is None else cluster, difficult_workload()
+    nodes = small_cluster() if cluster is None else cluster
+    jobs = with_attributes(difficult_workload(), attributes)
     others = [] if any(isinstance(each, Failures) for each in (plugin, *needed)) else [Failures(mtbf_h=2, mttr_h=0.1)]
     for scheduler in (FCFS(), Easy(), Conservative()):
         for plugins in ([*needed, plugin], [*needed, *others, plugin]):

@@ -6,7 +6,7 @@ estimates. Built-in policies pass the checks too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from thinktime.schedulers.easy import Easy
 from thinktime.schedulers.fcfs import FCFS
 from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
-from thinktime.testing.user_models import difficult_workload
+from thinktime.testing.user_models import difficult_workload, with_attributes
 from thinktime.testing.watched import ChangedError, watched
 from thinktime.workload import Workload
 
@@ -37,6 +37,7 @@ def check_scheduler(
     *,
     may_starve: bool = False,
     slowest_ms: float | None = SLOWEST_MS,
+    attributes: Mapping[str, Sequence[Any]] | None = None,
 ) -> None:
     """Check a scheduler; raise AssertionError with the first problem.
 
@@ -50,6 +51,8 @@ def check_scheduler(
         Allow that later narrow jobs pass a wide job without end.
     slowest_ms
         The longest mean duration of a pass, in milliseconds; None: no limit.
+    attributes
+        Attribute that the scheduler reads → values that jobs may have, such as `{"colour": ["red", "blue", None]}`.
 
     Raises
     ------
@@ -59,7 +62,7 @@ def check_scheduler(
         times; writes into its arguments; violates an invariant of `tt.check`; is slow; or starves a wide job.
     """
     machine = Machine(processors=PROCESSORS) if platform is None else platform
-    jobs = difficult_workload()
+    jobs = with_attributes(difficult_workload(), attributes)
     for rules in _rules(machine):
         where = f"{scheduler!r} with {rules}"
         first = _simulate_watched(jobs, machine, scheduler, where, **rules)
@@ -67,12 +70,17 @@ def check_scheduler(
         again = _simulate_watched(jobs, machine, scheduler, where, **rules)
         _require_same(first, again, where)
     _require_quick(first, scheduler, slowest_ms)
-    _require_blind(machine, scheduler)
+    _require_blind(machine, scheduler, attributes)
     if not may_starve:
-        _require_fair(machine, scheduler)
+        _require_fair(machine, scheduler, attributes)
 
 
-def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> None:
+def check_allocator(
+    allocator: Allocator,
+    cluster: Cluster | None = None,
+    *,
+    attributes: Mapping[str, Sequence[Any]] | None = None,
+) -> None:
     """Check an allocator under several schedulers, with reservations too; raise AssertionError with the first problem.
 
     Parameters
@@ -81,6 +89,8 @@ def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> Non
         An own or a built-in allocator.
     cluster
         The cluster (default: five small nodes of two kinds).
+    attributes
+        Attribute that the allocator reads → values that jobs may have, such as `{"colour": ["red", "blue", None]}`.
 
     Raises
     ------
@@ -89,7 +99,7 @@ def check_allocator(allocator: Allocator, cluster: Cluster | None = None) -> Non
         differently to the same question; writes into its arguments; or violates an invariant of `tt.check`.
     """
     nodes = small_cluster() if cluster is None else cluster
-    jobs = difficult_workload()
+    jobs = with_attributes(difficult_workload(), attributes)
     for scheduler in (FCFS(), FCFS(skip=True), Easy(), Conservative()):
         where = f"{allocator!r} under {scheduler!r}"
         first = _simulate_watched(jobs, nodes, scheduler, where, allocator=allocator)
@@ -149,12 +159,12 @@ def _require_quick(result: Result, scheduler: Scheduler, slowest_ms: float | Non
     )
 
 
-def _require_blind(machine: Any, scheduler: Scheduler) -> None:
+def _require_blind(machine: Any, scheduler: Scheduler, attributes: Mapping[str, Sequence[Any]] | None) -> None:
     """Compare two workloads that differ only in real run times: starts before the first end must be equal."""
     where = f"{scheduler!r} with overrun 'extend-blind'"
+    both = (with_attributes(_long_jobs(factor), attributes) for factor in (1.0, 1.5))
     starts = [
-        _simulate_watched(_long_jobs(factor), machine, scheduler, where, overrun="extend-blind").columns["start_s"]
-        for factor in (1.0, 1.5)
+        _simulate_watched(jobs, machine, scheduler, where, overrun="extend-blind").columns["start_s"] for jobs in both
     ]
     early = [np.where(start < _FIRST_END_S, start, np.nan) for start in starts]
     differ = np.flatnonzero(~((early[0] == early[1]) | (np.isnan(early[0]) & np.isnan(early[1]))))
@@ -181,7 +191,7 @@ def _long_jobs(factor: float) -> Workload:
     )
 
 
-def _require_fair(machine: Any, scheduler: Scheduler) -> None:
+def _require_fair(machine: Any, scheduler: Scheduler, attributes: Mapping[str, Sequence[Any]] | None) -> None:
     """Submit a job for the whole machine, and narrow jobs at a rate above the capacity."""
     narrow, wide = 400, machine.processors
     jobs = Workload.from_columns(
@@ -192,6 +202,7 @@ def _require_fair(machine: Any, scheduler: Scheduler) -> None:
         requested_time_s=[10.0] * (narrow + 2),
         user=[1, 2, *[3] * narrow],
     )
+    jobs = with_attributes(jobs, attributes)
     start_s = _simulate_watched(jobs, machine, scheduler, repr(scheduler)).columns["start_s"]
     passed = int(np.count_nonzero(start_s[2:] < start_s[1]))
     assert passed < narrow * 0.9, (

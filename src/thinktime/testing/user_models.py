@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from thinktime.schedulers.reject import Reject
 from thinktime.simulation import Simulation
 from thinktime.simulation.settings import OVERRUN, SAME_INSTANT
 from thinktime.users import UserModel
-from thinktime.workload import Workload
+from thinktime.workload import Workload, typed_columns
 
 SCHEDULERS: tuple[Scheduler, ...] = (FCFS(), Easy(), Conservative(), Reject())
 PROCESSORS = 8
@@ -85,3 +85,11 @@ def difficult_workload(jobs: int = 200) -> Workload:
         user=random.integers(1, 5, jobs),
     )
     return replace(made, source={"clock": "local", "starts": "Monday 00:00"})
+
+
+def with_attributes(jobs: Workload, attributes: Mapping[str, Sequence[Any]] | None) -> Workload:
+    """Return the jobs with attributes drawn from the given values, the same in every call."""
+    random, given = np.random.default_rng(9), attributes or {}
+    drawn = {name: [values[k] for k in random.integers(len(values), size=len(jobs))] for name, values in given.items()}
+    columns, types = typed_columns(drawn)
+    return replace(jobs, columns={**jobs.columns, **columns}, types={**jobs.types, **types})

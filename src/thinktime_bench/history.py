@@ -10,13 +10,13 @@ import datetime
 import json
 import math
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from thinktime import __version__
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime_bench.measurement import Measurement, higher_is_better
 
 #: Changes of up to this share are noise: the best of several repetitions differs so much on a shared machine.
@@ -50,11 +50,11 @@ class Change:
             return "same"
         return "better" if self.ratio > 1 else "worse"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {**vars(self), "ratio": self.ratio, "verdict": self.verdict}
 
 
-def content_of(measurements: Iterable[Measurement]) -> dict[str, Any]:
+def content_of(measurements: Iterable[Measurement]) -> JsonDict:
     """Return what `--json` prints and `--save` writes."""
     return {
         "version": __version__,
@@ -65,7 +65,7 @@ def content_of(measurements: Iterable[Measurement]) -> dict[str, Any]:
     }
 
 
-def save(content: Mapping[str, Any], path: Path) -> None:
+def save(content: JsonTable, path: Path) -> None:
     if path.exists():
         raise InputError(f"{path} exists: choose another file for --save")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,40 +81,40 @@ def compare(before: Path, after: Path) -> list[Change]:
     return found
 
 
-def _change(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Change:
+def _change(before: Sequence[JsonTable], after: Sequence[JsonTable]) -> Change:
     old, new = _best_row(before), _best_row(after)
     same = all(_equal(old.get(key), new.get(key)) for key in SAME_WORK)
     noise = max(NOISE, _relative_spread(before), _relative_spread(after))
     return Change(new["part"], new["name"], new["unit"], old["value"], new["value"], noise, same)
 
 
-def _best_row(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _best_row(rows: Sequence[JsonTable]) -> JsonTable:
     choose = max if higher_is_better(rows[0]["unit"]) else min
     return choose(rows, key=lambda row: row["value"])
 
 
-def _relative_spread(rows: Sequence[Mapping[str, Any]]) -> float:
+def _relative_spread(rows: Sequence[JsonTable]) -> float:
     values = [row["value"] for row in rows]
     return max(values) / min(values) - 1
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one: object, other: object) -> bool:
     return one == other or (isinstance(one, float) and isinstance(other, float) and math.isclose(one, other))
 
 
-def _rows(place: Path) -> dict[Row, list[Mapping[str, Any]]]:
+def _rows(place: Path) -> dict[Row, list[JsonTable]]:
     """Part and name → the measurements of a file, or of all files of a folder."""
     files = sorted(place.glob("*.json")) if place.is_dir() else [place]
     if not files:
         raise InputError(f"{place} has no .json file: write one with thinktime bench --save")
-    found: dict[Row, list[Mapping[str, Any]]] = {}
+    found: dict[Row, list[JsonTable]] = {}
     for file in files:
         for row in _read_measurements(file):
             found.setdefault((row["part"], row["name"]), []).append(row)
     return found
 
 
-def _read_measurements(file: Path) -> list[Mapping[str, Any]]:
+def _read_measurements(file: Path) -> list[JsonTable]:
     """The finished measurements of a file."""
     try:
         rows = json.loads(file.read_text(encoding="utf-8"))["measurements"]

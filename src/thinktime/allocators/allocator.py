@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from thinktime.spec import Spec
+from thinktime.support.json_types import JsonDict
 from thinktime.traces.column_uses import ColumnUse
 
 RANKINGS = ("raw", "normalized")
@@ -28,7 +29,7 @@ class Allocator(Spec, kind="allocator"):
         """Return the name of the policy in the engine."""
         return self.name
 
-    def engine_options(self, seed: int) -> dict[str, Any]:
+    def engine_options(self, seed: int) -> JsonDict:
         """Return the options as the engine takes them; `seed` is the seed of the run."""
         return self.canonical()
 
@@ -36,6 +37,6 @@ class Allocator(Spec, kind="allocator"):
         """Return the columns of the workload that it reads."""
         return set()
 
-    def live_options(self, seed: int) -> dict[str, Any]:
+    def live_options(self, seed: int) -> JsonDict:
         """Return options of one simulation only: the object through which the engine calls an allocator in Python."""
         return {}

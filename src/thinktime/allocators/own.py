@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
@@ -11,6 +11,7 @@ import numpy as np
 from thinktime.allocators.allocator import Allocator
 from thinktime.errors import InputError
 from thinktime.spec.own import Called, OwnSpec
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.traces.column_uses import ColumnUse, readable_columns
 
 
@@ -21,7 +22,7 @@ class ToPlace(NamedTuple):
     unit: np.ndarray  # [resource]: what each of its units takes
     start_s: float  # when it would start
     end_s: float  # when it is expected to end
-    attributes: Mapping[str, Any] = MappingProxyType({})
+    attributes: JsonTable = MappingProxyType({})
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -78,7 +79,7 @@ class OwnAllocator(OwnSpec, Allocator):
     def place(self, job: ToPlace, units: int, nodes: Room) -> Any:
         raise NotImplementedError(f"{type(self).__name__} needs a method place(job, units, nodes)")
 
-    def live_options(self, seed: int) -> dict[str, Any]:
+    def live_options(self, seed: int) -> JsonDict:
         return {"policy": Placing(self.name, self.start(seed), self.adds_up, self.columns_shown)}
 
 

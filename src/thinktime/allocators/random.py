@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from thinktime.allocators.allocator import Allocator
+from thinktime.support.json_types import JsonDict
 from thinktime.support.random_streams import checked_seed, name_hash
 
 
@@ -13,6 +14,6 @@ class Random(Allocator, name="random"):
 
     random: ClassVar[bool] = True
 
-    def engine_options(self, seed: int) -> dict[str, Any]:
+    def engine_options(self, seed: int) -> JsonDict:
         """Return the key of the stream: the seed and the hash of the stream's name, as text to keep all 64 bits."""
         return {"seed_low": str(checked_seed(seed)), "seed_high": str(name_hash("allocator", self.name))}

@@ -6,9 +6,8 @@ differences between schedulers are paired.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any
 
 from thinktime.allocators import Allocator
 from thinktime.applications import Application
@@ -19,6 +18,7 @@ from thinktime.bootstrapping.trials import MEASURES, Experiment, SchedulersLike,
 from thinktime.plugins import Plugin
 from thinktime.simulation.arguments import MachineLike, WorkloadLike
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant
+from thinktime.support.json_types import JsonTable
 from thinktime.users import UserModel
 from thinktime.workload import Estimates
 
@@ -35,7 +35,7 @@ def bootstrap(
     measures: Sequence[str] = MEASURES,
     load: float = 1.0,
     weeks: int | None = None,
-    resample: Mapping[str, Any] | None = None,
+    resample: JsonTable | None = None,
     jackknife: int = GROUPS,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from thinktime.spec import one_of, suggestion
 from thinktime.statistics import Interval
 from thinktime.statistics.bootstrap import METHODS
 from thinktime.statistics.interval import check_share
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -199,7 +200,7 @@ class Bootstrap(Outcome):
         return scheduler
 
 
-def _difference_row(of: Values, measure: str, level: float) -> dict[str, Any]:
+def _difference_row(of: Values, measure: str, level: float) -> JsonDict:
     row = of.row(level)
     n = max(len(of.drawn), 1)
     note = row.pop("note")

@@ -7,10 +7,10 @@ runs are counted and left out of means and intervals, because their metrics depe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from thinktime.plugins import Plugin
 from thinktime.simulation.arguments import MachineLike, WorkloadLike
 from thinktime.simulation.settings import Admission, Overrun, Oversized, SameInstant
 from thinktime.statistics.interval import check_share, normal_quantile
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.users import UserModel
 from thinktime.workload import Estimates
 
@@ -105,7 +106,7 @@ class LoadSweep(Outcome):
         check_share("level", level)
         return pl.DataFrame([self._row(name, load, level) for name in self.schedulers for load in self.loads])
 
-    def _row(self, scheduler: str, load: float, level: float) -> dict[str, Any]:
+    def _row(self, scheduler: str, load: float, level: float) -> JsonDict:
         runs, stable = self.rows(scheduler, load), self.rows(scheduler, load, stable=True)
         low, high = wilson(int(stable.sum()), int(runs.sum()), level)
         row = {"scheduler": scheduler, "load": load, "runs": int(runs.sum()), "unsaturated": stable.sum() / runs.sum()}
@@ -141,7 +142,7 @@ def load_sweep(
     seed: int = 0,
     measures: Sequence[str] = MEASURES,
     weeks: int | None = None,
-    resample: Mapping[str, Any] | None = None,
+    resample: JsonTable | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
     users: UserModel | str = "rigid",

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from thinktime.bootstrapping import tables
 from thinktime.metrics import Cautions
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,8 +27,8 @@ class Outcome:
     files: ClassVar[Mapping[str, str]] = {"columns": tables.TABLE_FILE}  # field → file
 
     columns: Mapping[str, np.ndarray]
-    original: Mapping[str, Mapping[str, Any]]  # scheduler → the values of the log itself
-    about: Mapping[str, Any] = field(repr=False)  # log, seed, weeks, load, schedulers with their rules, measures
+    original: Mapping[str, JsonTable]  # scheduler → the values of the log itself
+    about: JsonTable = field(repr=False)  # log, seed, weeks, load, schedulers with their rules, measures
 
     @property
     def cautions(self) -> dict[str, Cautions]:

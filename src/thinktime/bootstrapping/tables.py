@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from thinktime.result.canonical_json import readable_json
 from thinktime.result.directory.staging import errors_as_input_error, staged_file
 from thinktime.support.files import json_of
 from thinktime.support.html import table_html
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,7 +52,7 @@ def _nan_if_missing(value: float | None) -> float:
     return np.nan if value is None else float(value)
 
 
-def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[str, Any]]:
+def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, JsonDict]:
     """Scheduler → what the log itself gives: `jobs`, the measures, `saturated`."""
     columns = columns_of(experiment, [experiment.original()], outcomes)
     names = [name for name in columns if name not in ("resample", "load", "seed", "scheduler")]
@@ -61,7 +62,7 @@ def original_of(experiment: Experiment, outcomes: Outcomes) -> dict[str, dict[st
     }
 
 
-def cautions(columns: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> dict[str, Cautions]:
+def cautions(columns: Mapping[str, np.ndarray], about: JsonTable) -> dict[str, Cautions]:
     """Return scheduler → the cautions of all its runs together."""
     steps = about.get("log", {}).get("scale_load")
     rows = {str(name): columns["scheduler"] == name for name in dict.fromkeys(columns["scheduler"].tolist())}
@@ -91,7 +92,7 @@ def of_frame(table: pl.DataFrame) -> Columns:
             for name in table.columns}  # fmt: skip
 
 
-def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Columns]) -> Path:
+def write(folder: str | Path, about: JsonTable, tables: Mapping[str, Columns]) -> Path:
     """Write each file under a temporary name first; the description is written last."""
     place = Path(folder)
     with errors_as_input_error(place):
@@ -104,7 +105,7 @@ def write(folder: str | Path, about: Mapping[str, Any], tables: Mapping[str, Col
     return place
 
 
-def read(folder: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Columns]]:
+def read(folder: str | Path, kind: str) -> tuple[JsonDict, dict[str, Columns]]:
     """Return what `write` has written."""
     import polars as pl
 

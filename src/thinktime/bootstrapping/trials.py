@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -26,6 +26,7 @@ from thinktime.simulation.settings import Settings
 from thinktime.spec import as_spec
 from thinktime.spec.own_source import reusable
 from thinktime.study.execute import Outcome
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.random_streams import checked_seed, stream
 from thinktime.traces.content_hash import content_sha256
 from thinktime.workload import Workload
@@ -70,8 +71,8 @@ class Experiment:
         *,
         measures: Sequence[str],
         seed: int,
-        rules: Mapping[str, Any],
-        options: Mapping[str, Any],
+        rules: JsonTable,
+        options: JsonTable,
         loads: Sequence[float] = (1.0,),
     ) -> None:
         self.log, self.seed = as_workload(log), checked_seed(seed)
@@ -158,7 +159,7 @@ class Experiment:
         """The hash of the log's jobs, and its clock, which defines weeks."""
         return f"{content_sha256(self.log.columns, self.log.types)} {origin_s(self.log)!r}"
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> JsonDict:
         """Return a description of what was simulated."""
         shown = {name: {key: value for key, value in each.to_dict().items() if key != "seed"}
                  for name, each in self.settings.items()}  # fmt: skip

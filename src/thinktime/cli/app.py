@@ -44,10 +44,10 @@ HELP_NAMES = ["-h", "--help"]
 class LazyGroup(TyperGroup):
     """List the commands of the table above, and load the one that is called."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: object) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: object, cmd_name: str) -> Any:
         """Return a placeholder, which is enough for the list of commands."""
         return TyperCommand(name=cmd_name, help=COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.html import table_html
+from thinktime.support.json_types import JsonDict
 from thinktime.support.random_streams import checked_seed, name_hash
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Comparison:
 
         return pl.DataFrame([_plain(row) for row in self.rows], schema=_SCHEMA)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonDict:
         """Plain data for JSON."""
         return {
             "base": self.base.as_dict(),
@@ -148,7 +149,7 @@ _SCHEMA = {
 }
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: Row) -> JsonDict:
     known = row.spread_values[~np.isnan(row.spread_values)]
     return {
         "other": row.other,

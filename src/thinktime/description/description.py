@@ -24,6 +24,7 @@ from thinktime.drawing import draw
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
+from thinktime.support.json_types import JsonDict
 from thinktime.workload.user_sessions.sessions import THRESHOLD_S, Sessions, checked_threshold, sessions
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Description(ByContent):
 
         return compare_descriptions(self, list(others), list(spread))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonDict:
         """Plain data for JSON, without long arrays."""
         from thinktime.description.plain_data import facts
 
@@ -259,7 +260,7 @@ class _Measuring:
 
     # --- measures -----------------------------------------------------------------------------------------------
 
-    def _each(self, measure: str, attributes: list[str], found: Callable[[str], Any]) -> dict[str, Any]:
+    def _each(self, measure: str, attributes: list[str], found: Callable[[str], Any]) -> JsonDict:
         tried = {name: self._try(f"{measure}.{name}", lambda name=name: found(name)) for name in attributes}  # type: ignore[misc]
         return {name: value for name, value in tried.items() if value is not None}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from thinktime.description.by_user import MARGINALS
 from thinktime.description.job_similarity import STATISTICS, Similarity
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.description.description import Description
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 QUANTILES = {"least": 0.0, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "most": 1.0}
 
 
-def facts(found: Description) -> dict[str, Any]:
+def facts(found: Description) -> JsonDict:
     """Plain data by measure; `missing` has reasons."""
     return {
         "name": found.name,
@@ -43,14 +44,14 @@ def facts(found: Description) -> dict[str, Any]:
     }
 
 
-def _quantiles(values: np.ndarray, unit: str) -> dict[str, Any]:
+def _quantiles(values: np.ndarray, unit: str) -> JsonDict:
     if not len(values):
         return {"count": 0, "unit": unit}
     found = {name: float(np.quantile(values, q)) for name, q in QUANTILES.items()}
     return {"count": len(values), "unit": unit, "mean": float(values.mean()), **found}
 
 
-def _similarity(found: Similarity) -> dict[str, Any]:
+def _similarity(found: Similarity) -> JsonDict:
     return {
         "users": len(found.users),
         "same_session": found.same_session,
@@ -66,7 +67,7 @@ def _similarity(found: Similarity) -> dict[str, Any]:
     }
 
 
-def _permutation(found: Any) -> dict[str, Any]:
+def _permutation(found: Any) -> JsonDict:
     return {
         "users": found.users,
         "shuffles": len(found.shuffled),

@@ -236,7 +236,7 @@ def _require_limits(target: Target) -> None:
         raise InputError(f"the minimum of cores must be at least 1 (got {target.limits[CORE][0]:g})")
 
 
-def performance_of(given: Any) -> dict[str, float]:
+def performance_of(given: object) -> dict[str, float]:
     """Parse `core:1.667`, or check a mapping."""
     pairs = {
         name: _pair_value("performance", name, value) for name, value in _resource_pairs("performance", given).items()
@@ -248,7 +248,7 @@ def performance_of(given: Any) -> dict[str, float]:
     return pairs
 
 
-def limits_of(given: Any) -> Limits:
+def limits_of(given: object) -> Limits:
     """Parse `core:1-4+mem:256-1024`, or check a mapping to pairs."""
     found: Limits = {}
     for name, value in _resource_pairs("limits", given).items():
@@ -262,7 +262,7 @@ def limits_of(given: Any) -> Limits:
     return found
 
 
-def _resource_pairs(what: str, given: Any) -> dict[str, Any]:
+def _resource_pairs(what: str, given: object) -> dict[str, Any]:
     if isinstance(given, Mapping):
         return {str(name): value for name, value in given.items()}
     if not isinstance(given, str):
@@ -295,7 +295,7 @@ DATA_SETS: dict[str, dict[str, Any]] = {
 
 
 def published_data_sets(
-    log: Workload | str | PathLike[str], cluster: Any, *, share: float = 1.0, model: AccaSim | None = None
+    log: Workload | str | PathLike[str], cluster: object, *, share: float = 1.0, model: AccaSim | None = None
 ) -> dict[str, AccaSim]:
     """Return the generators of the four data sets of Galleguillos et al. 2020, by name.
 

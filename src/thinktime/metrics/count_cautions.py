@@ -211,5 +211,5 @@ def _reasons(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{reason}: {count:,}" for reason, count in ordered if count)
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}

@@ -105,7 +105,7 @@ def _missing(value: float | int | None) -> bool:
     return value is None or math.isnan(value)
 
 
-def _jsonable(value: Any) -> Any:
+def _jsonable(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return [_jsonable(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -18,6 +18,7 @@ from thinktime.errors import InputError
 from thinktime.platforms.cluster import Cluster
 from thinktime.platforms.cluster_file import cluster_text, with_place
 from thinktime.support.files import parse_json
+from thinktime.support.json_types import JsonDict, JsonTable
 
 EXAMPLE = 'write {"groups": {"g0": {"core": 4}}, "resources": {"g0": 120}}'
 
@@ -37,9 +38,9 @@ def read(path: Path) -> Cluster:
         raise with_place(error, path) from None
 
 
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repetition(pairs: list[tuple[str, Any]]) -> JsonDict:
     """JSON's reader would keep the last of two groups of one name."""
-    found: dict[str, Any] = {}
+    found: JsonDict = {}
     for key, value in pairs:
         if key in found:
             raise InputError(f"the key {key!r} occurs twice in one object: give it once")
@@ -47,7 +48,7 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def options_of(content: Any) -> dict[str, Any]:
+def options_of(content: Any) -> JsonDict:
     """The options of Cluster."""
     groups, nodes = (_object(content, key) for key in ("groups", "resources"))
     for name in groups:
@@ -68,7 +69,7 @@ def options_of(content: Any) -> dict[str, Any]:
     }
 
 
-def _object(content: Any, key: str) -> Mapping[str, Any]:
+def _object(content: object, key: str) -> JsonTable:
     found = content.get(key) if isinstance(content, Mapping) else None
     if not isinstance(found, Mapping) or not found:
         has = "is missing" if found is None else f"is {found!r}"
@@ -76,7 +77,7 @@ def _object(content: Any, key: str) -> Mapping[str, Any]:
     return found
 
 
-def _resources(name: str, value: Any) -> Mapping[str, Any]:
+def _resources(name: str, value: object) -> JsonTable:
     if not isinstance(value, Mapping):
         raise InputError(f'group {name!r} is {value!r}: give the resources of one of its nodes, as in {{"core": 4}}')
     for key in ("name", "nodes"):

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number, suggestion
+from thinktime.support.json_types import JsonDict, JsonTable
 
 #: Quantities of one node: sums over the largest cluster stay exact in 64 bits.
 MOST_AMOUNT = 2**40
@@ -37,7 +38,7 @@ class Part:
     name: str
 
     @classmethod
-    def of(cls, value: Any, index: int = 0) -> Self:
+    def of(cls, value: object, index: int = 0) -> Self:
         """Return the part of a dict; a part is returned as it is."""
         if isinstance(value, cls):
             return value
@@ -50,7 +51,7 @@ class Part:
             raise PartError(str(mistake), cls.table, index, key) from None
 
     @classmethod
-    def _made(cls, keys: dict[str, Any]) -> Self:
+    def _made(cls, keys: JsonDict) -> Self:
         known = [each.name for each in dataclasses.fields(cls)]
         for key in keys:
             if key not in known:
@@ -62,7 +63,7 @@ class Part:
     def _example(cls) -> str:
         return f'{{ name = "{cls.table[0]}0", … }}'
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the keys that differ from their defaults."""
         given = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
         usual = {each.name: each.default for each in dataclasses.fields(self)}
@@ -83,7 +84,7 @@ class Group(Part):
     resources: tuple[tuple[str, int], ...] = ()
 
     @classmethod
-    def _made(cls, keys: dict[str, Any]) -> Self:
+    def _made(cls, keys: JsonDict) -> Self:
         name = _part_name(cls, keys)
         if "nodes" not in keys:
             near = suggestion("nodes", [key for key in keys if key != "name"])
@@ -103,7 +104,7 @@ class Group(Part):
         object.__setattr__(self, "resources", whole)
         object.__setattr__(self, "nodes", operator.index(self.nodes))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {"name": self.name, "nodes": self.nodes, **dict(self.resources)}
 
 
@@ -196,7 +197,7 @@ class Pool(Part):
         object.__setattr__(self, "executables", numbers)
 
 
-def parts(kind: type[Any], values: Any) -> tuple[Any, ...]:
+def parts(kind: type[Any], values: object) -> tuple[Any, ...]:
     """Return all parts of one kind; raise PartError if two have one name."""
     if isinstance(values, Mapping | str) or not isinstance(values, Iterable):
         raise PartError(f"the {kind.table}s are {values!r}: give a list of them")
@@ -220,7 +221,7 @@ def require_amount(part: type[Any], what: str, key: str, value: Any, least: int 
         _refuse(part, key, f"{what} is {value!r}: choose a whole number from {least} to 2**40")
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
@@ -228,7 +229,7 @@ def _refuse(part: type[Any], key: str, message: str) -> None:
     raise PartError(message, getattr(part, "table", ""), 0, key)
 
 
-def _part_name(part: type[Any], keys: Mapping[str, Any]) -> str:
+def _part_name(part: type[Any], keys: JsonTable) -> str:
     name = keys.get("name")
     if not isinstance(name, str) or not name.strip():
         has = f"has the name {name!r}" if "name" in keys else "has no name"
@@ -236,9 +237,9 @@ def _part_name(part: type[Any], keys: Mapping[str, Any]) -> str:
     return str(name)
 
 
-def _tuple(value: Any) -> tuple[Any, ...]:
+def _tuple(value: object) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _tuple_as_list(value: Any) -> Any:
+def _tuple_as_list(value: object) -> Any:
     return list(value) if isinstance(value, tuple) else value

@@ -16,6 +16,7 @@ from thinktime.platforms.cluster_file import cluster_text, with_place
 from thinktime.platforms.cluster_parts import PartError
 from thinktime.spec import suggestion
 from thinktime.support.files import parse_toml
+from thinktime.support.json_types import JsonDict, JsonTable
 
 #: Table of the file → option of Cluster
 LISTS = {"group": "groups", "partition": "partitions", "queue": "queues", "pool": "pools"}
@@ -36,7 +37,7 @@ def read(path: Path) -> Cluster:
         raise with_place(error, path, text) from None
 
 
-def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(keys: JsonTable) -> JsonDict:
     """The options of Cluster from the file's tables."""
     known = ("cluster", "unit", *LISTS)
     for key in keys:
@@ -49,7 +50,7 @@ def options_of(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {**_cluster_words(keys.get("cluster", {})), **unit, **lists}
 
 
-def _cluster_words(table: Any) -> dict[str, Any]:
+def _cluster_words(table: Any) -> JsonDict:
     for key in _toml_table("cluster", table):
         if key not in WORDS:
             near = suggestion(key, WORDS)
@@ -58,13 +59,13 @@ def _cluster_words(table: Any) -> dict[str, Any]:
     return {WORDS[key]: value for key, value in table.items()}
 
 
-def _toml_table(key: str, value: Any) -> Mapping[str, Any]:
+def _toml_table(key: str, value: object) -> JsonTable:
     if not isinstance(value, Mapping):
         raise PartError(f"{key} is {value!r}: write it as a table, under [{key}]", key)
     return value
 
 
-def _list(key: str, value: Any) -> list[Any]:
+def _list(key: str, value: object) -> list[Any]:
     if not isinstance(value, list):
         raise PartError(f"{key} is one table: write [[{key}]] with two brackets, once for each", key)
     return value
@@ -80,7 +81,7 @@ def text_of(cluster: Cluster) -> str:
     return "\n".join(blocks)
 
 
-def _block(header: str, keys: Mapping[str, Any]) -> str:
+def _block(header: str, keys: JsonTable) -> str:
     return "".join([f"{header}\n", *(f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in keys.items())])
 
 
@@ -88,7 +89,7 @@ def _toml_key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else json.dumps(key)
 
 
-def _toml_value(value: Any) -> str:
+def _toml_value(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(_toml_value(each) for each in value)}]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

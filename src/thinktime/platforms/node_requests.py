@@ -160,7 +160,7 @@ def require_names(names: Iterable[str], cluster: Cluster) -> None:
             raise InputError(f"the cluster has no resource or pool {name!r}{near}: give amounts of {', '.join(known)}")
 
 
-def numbers_by_job(workload: Workload, name: str, value: Any) -> np.ndarray:
+def numbers_by_job(workload: Workload, name: str, value: object) -> np.ndarray:
     """Return one number per job; a text names a column of the workload, a single number applies to all jobs."""
     if isinstance(value, str):
         return _column_of_numbers(workload, name, value)

@@ -13,6 +13,7 @@ from thinktime.plugins.node_names import nodes_of, spans
 from thinktime.plugins.plugin import Plugin
 from thinktime.plugins.windows import Window, windows
 from thinktime.spec import is_number
+from thinktime.support.json_types import JsonDict
 from thinktime.support.time_units import DAY_S, LATEST_S
 
 REPEATS = ("every_days", "until_s")
@@ -36,7 +37,7 @@ class Maintenance(Plugin, name="maintenance"):
     def __post_init__(self) -> None:
         _settle(self, REPEATS)
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         return {"windows": [dict(window) for window in self.windows]}
 
     def closures(self, context: Context) -> Closures:
@@ -62,7 +63,7 @@ class Reservations(Plugin, name="reservations"):
             if not any(dict(window).get(key) for key in OWNER_KEYS):
                 raise InputError(f"window {k + 1} of reservations has neither users nor jobs: give at least one")
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         return {"windows": [dict(window) for window in self.windows]}
 
     def closures(self, context: Context) -> Closures:
@@ -78,7 +79,7 @@ def _settle(plugin: Any, more: tuple[str, ...]) -> None:
         _require_repeats(window, f"window {k + 1} of {plugin.name}")
 
 
-def _require_repeats(window: dict[str, Any], whose: str) -> None:
+def _require_repeats(window: JsonDict, whose: str) -> None:
     every, until, length = window.get("every_days"), window.get("until_s"), window["to_s"] - window["from_s"]
     if every is not None and (not is_number(every) or not length < every * DAY_S <= LATEST_S):
         raise InputError(f"every_days of {whose} is {every!r}: choose more days than the window lasts")
@@ -105,7 +106,7 @@ def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closu
     return Closures(first, nodes, start_s, end_s, owner)
 
 
-def _window_times(window: dict[str, Any], context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
+def _window_times(window: JsonDict, context: Context, whose: str) -> tuple[np.ndarray, np.ndarray]:
     begin, end = float(window["from_s"]), float(window["to_s"])
     if window.get("every_days") is None:
         return np.array([begin]), np.array([end])

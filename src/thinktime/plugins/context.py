@@ -12,6 +12,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.support.equality import ByContent
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import DAY_S
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class StreamState:
 
     def __init__(self, job_numbers: Callable[[np.ndarray], np.ndarray]) -> None:
         self.job_numbers = job_numbers
-        self.kept: dict[str, Any] = {}  # by plugin
+        self.kept: JsonDict = {}  # by plugin
         self.block: dict[str, np.ndarray] = {}  # the same, emptied before each block
 
 
@@ -92,7 +93,7 @@ class Owners:
     def __init__(self) -> None:
         self.known: dict[Owner, int] = {}
 
-    def of(self, window: Mapping[str, Any]) -> int:
+    def of(self, window: JsonTable) -> int:
         """Return the number of the users and jobs that a window is reserved for."""
         users, jobs = (tuple(sorted({float(each) for each in _one_as_list(window.get(key, ()))})) for key in OWNER_KEYS)
         if not users and not jobs:
@@ -116,7 +117,7 @@ class Owners:
         return found
 
 
-def _one_as_list(value: Any) -> Any:
+def _one_as_list(value: object) -> Any:
     return value if isinstance(value, tuple | list) else [value]
 
 

@@ -15,6 +15,7 @@ from thinktime.plugins.context import Context
 from thinktime.plugins.node_names import nodes_of
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.windows import windows
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.random_streams import checked_seed, name_hash
 from thinktime.support.time_units import HOUR_S
 from thinktime.workload.reading.implausible_times import YEAR_S, suspect
@@ -97,14 +98,14 @@ class Failures(Plugin, name="failures"):
         if self.jobs == "checkpoint" and not self.checkpoint_h > 0:
             raise InputError(f"checkpoint_h of failures is {self.checkpoint_h:g}: with checkpoints choose more than 0")
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         """Return the options with the table as plain data."""
         return {**self.options(), "table": [dict(row) for row in self.table]}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {key: value for key, value in super().to_dict().items() if key != "table" or value}
 
-    def plan(self, context: Context) -> dict[str, Any]:
+    def plan(self, context: Context) -> JsonDict:
         common = {
             "jobs": self.jobs,
             "checkpoint_s": self.checkpoint_h * HOUR_S if self.jobs == "checkpoint" else 0.0,
@@ -113,7 +114,7 @@ class Failures(Plugin, name="failures"):
         }
         return {**common, **(self._drawn(context) if self.mtbf_h is not None else self._given(context))}
 
-    def _drawn(self, context: Context) -> dict[str, Any]:
+    def _drawn(self, context: Context) -> JsonDict:
         nodes = nodes_of(context.cluster, self.nodes, "plugin failures")
         keys = [name_hash("failures", context.cluster.node_names[node]) for node in nodes.tolist()]
         assert self.mtbf_h is not None
@@ -142,7 +143,7 @@ class Failures(Plugin, name="failures"):
                 f" at most {MOST_FAILURES:,} are simulated{suspect(context.workload.account)}, or give a larger mtbf_h"
             )
 
-    def _given(self, context: Context) -> dict[str, Any]:
+    def _given(self, context: Context) -> JsonDict:
         parts = [(nodes_of(context.cluster, row["nodes"], "a row of failures"), row) for row in map(dict, self.table)]
         node = np.concatenate([nodes for nodes, _ in parts])
         begin, end = (
@@ -150,7 +151,7 @@ class Failures(Plugin, name="failures"):
         )
         return {"when": "given", **dict(zip(("node", "from_s", "to_s"), merged(node, begin, end), strict=True))}
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: JsonTable) -> dict[str, Columns]:
         """Return `failures`: node, broken_s, repaired_s; and `hits`: job, node, hit_s, saved_s."""
         tables = by_table(report)
         hits = tables["hits"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from thinktime.spec import suggestion
 _SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 
 
-def nodes_of(cluster: Cluster, where: Any, whose: str) -> np.ndarray:
+def nodes_of(cluster: Cluster, where: object, whose: str) -> np.ndarray:
     """Return the indices of the named nodes, ascending, without repetition; `whose` begins the error message."""
     items = where if isinstance(where, Sequence) and not isinstance(where, str) else [where]
     found = [_named_nodes(cluster, item, whose) for item in items]
@@ -33,7 +32,7 @@ def group_begins(cluster: Cluster) -> dict[str, tuple[int, int]]:
     return begins
 
 
-def _named_nodes(cluster: Cluster, where: Any, whose: str) -> np.ndarray:
+def _named_nodes(cluster: Cluster, where: object, whose: str) -> np.ndarray:
     if where == "all":
         return np.arange(cluster.nodes)
     if isinstance(where, int | np.integer) and not isinstance(where, bool):
@@ -52,13 +51,13 @@ def _named_nodes(cluster: Cluster, where: Any, whose: str) -> np.ndarray:
     return first + _node_numbers(match["many"] or match["one"] or "", count, whose, where)
 
 
-def _within(number: int, count: int, whose: str, where: Any) -> int:
+def _within(number: int, count: int, whose: str, where: object) -> int:
     if not 0 <= number < count:
         raise InputError(f"{whose} names the nodes {where!r}: they are numbered from 0 to {count - 1}")
     return number
 
 
-def _node_numbers(parts: str, count: int, whose: str, where: Any) -> np.ndarray:
+def _node_numbers(parts: str, count: int, whose: str, where: object) -> np.ndarray:
     ranges = []
     for part in parts.replace(" ", "").split(","):
         low, dash, high = part.partition("-")

@@ -12,6 +12,7 @@ from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin
 from thinktime.spec import is_number
 from thinktime.spec.own import Called, OwnSpec, one_line
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import LATEST_S
 
 #: callback → what it must return
@@ -79,11 +80,11 @@ class OwnPlugin(OwnSpec, Plugin):
         """Return the behaviour of one simulation."""
         return self
 
-    def plan(self, context: Context) -> dict[str, Any]:
+    def plan(self, context: Context) -> JsonDict:
         behaviour = self.start(context)
         return {"behaviour": Watched(self.name, behaviour)}
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: JsonTable) -> dict[str, Columns]:
         """Return the table that `report` of the behaviour gives."""
         behaviour: Watched = plan["behaviour"]
         return behaviour.table()
@@ -92,7 +93,7 @@ class OwnPlugin(OwnSpec, Plugin):
 class Watched(Called):
     """Between the engine and a behaviour: passes on the callbacks that it has, and checks their answers."""
 
-    def __init__(self, name: str, behaviour: Any) -> None:
+    def __init__(self, name: str, behaviour: object) -> None:
         super().__init__("plugin", name)
         self.behaviour = behaviour
         found = [each for each in CALLBACKS if callable(getattr(behaviour, each, None))]
@@ -120,7 +121,7 @@ class Watched(Called):
 
         return called
 
-    def _refuse(self, callback: str, answer: Any, now_s: float) -> None:
+    def _refuse(self, callback: str, answer: object, now_s: float) -> None:
         wanted = CALLBACKS[callback]
         advice = {"nothing": "return None", "yes or no": "return True or False"}.get(wanted, "return 0 or more seconds")
         raise InputError(f"{callback} of plugin {self.name} answered with {answer!r} at {now_s:.15g} s: {advice}")

@@ -12,6 +12,7 @@ from thinktime.errors import InputError
 from thinktime.metrics.metric import Metric
 from thinktime.plugins.context import Closures, Context
 from thinktime.spec import REGISTRY, Spec
+from thinktime.support.json_types import JsonDict, JsonTable
 
 Columns = dict[str, np.ndarray]
 
@@ -50,7 +51,7 @@ class Plugin(Spec, kind="plugin"):
     job_inputs: ClassVar[Mapping[str, JobInput]] = {}  # what it takes from `requests`, by name
     metrics: ClassVar[tuple[Metric, ...]] = ()  # that its tables add to summaries, for the catalogue of metrics
 
-    def plan(self, context: Context) -> dict[str, Any] | None:
+    def plan(self, context: Context) -> JsonDict | None:
         """Return the arrays and options of the engine's plugin; None if it has none."""
         return None
 
@@ -77,7 +78,7 @@ class Plugin(Spec, kind="plugin"):
         """Return numbers for the plans of later plugins."""
         return {}
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: JsonTable) -> dict[str, Columns]:
         """Return tables, as columns, from what the engine's plugin reports.
 
         A streamed run reports several times: rows of tables that grow with the run as they become known, the other

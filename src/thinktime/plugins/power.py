@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -116,7 +116,7 @@ class Power(Plugin, name="power"):
         return {**plain, "cap_w": cap}
 
     @classmethod
-    def typed_option(cls, option: str, value: Any) -> str:
+    def typed_option(cls, option: str, value: object) -> str:
         """Write tables as `8*6000+20*9000` and `g0*90+g1*120`."""
         pairs = as_pairs(value)
         if not pairs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from thinktime.plugins.context import Context
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
 from thinktime.plugins.power import UNUSED_NODE_W
 from thinktime.statistics.bounds import UNBOUNDED
+from thinktime.support.json_types import JsonDict, JsonTable
 
 
 class Thermal(Plugin, name="thermal"):
@@ -71,7 +72,7 @@ class Thermal(Plugin, name="thermal"):
         if self.limit_c is not None and self.resume_c is not None and self.resume_c > self.limit_c:
             raise InputError(f"resume_c of thermal is {self.resume_c:g}: choose no more than limit_c, {self.limit_c:g}")
 
-    def plan(self, context: Context) -> dict[str, Any]:
+    def plan(self, context: Context) -> JsonDict:
         start, neighbour = neighbours(context.cluster, self.row)
         limit = math.inf if self.limit_c is None else self.limit_c
         resume = self.resume_c if self.resume_c is not None else limit - 5 if self.limit_c is not None else math.inf
@@ -99,7 +100,7 @@ class Thermal(Plugin, name="thermal"):
                 " again: choose a higher limit_c, or a lower resistance"
             )
 
-    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: Mapping[str, Any]) -> dict[str, Columns]:
+    def tables(self, report: Mapping[str, np.ndarray], context: Context, plan: JsonTable) -> dict[str, Columns]:
         """Return `temperatures`: all nodes at sampled times; `node_temperatures`: mean, maximum and last by node."""
         tables = by_table(report)
         each = tables["node_temperatures"]

@@ -12,6 +12,7 @@ from thinktime.errors import InputError
 from thinktime.plugins.context import OWNER_KEYS
 from thinktime.spec import is_number, suggestion
 from thinktime.support.files import reason, text_of
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import LATEST_S
 
 NEEDED = ("nodes", "from_s", "to_s")
@@ -26,7 +27,7 @@ def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tu
     return tuple(_checked_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(rows))
 
 
-def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[JsonDict]:
     """Return the rows of a file with a header; lines that begin with # are comments."""
     if not isinstance(path, str | Path):
         raise InputError(f"file of {whose} is {path!r}: give the path of a CSV file")
@@ -43,7 +44,7 @@ def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[d
     return [_csv_row(row, f"row {k + 1} of {path}", more) for k, row in enumerate(rows)]
 
 
-def _csv_row(row: Mapping[str, Any], where: str, more: tuple[str, ...]) -> dict[str, Any]:
+def _csv_row(row: JsonTable, where: str, more: tuple[str, ...]) -> JsonDict:
     given = {key: value.strip() for key, value in row.items() if isinstance(value, str) and value.strip()}
     for key in given:
         if key not in (*NEEDED, *more):
@@ -64,7 +65,7 @@ def _csv_number(key: str, text: str, where: str) -> float:
         raise InputError(f"{where} has {key} = {text!r}: write a number") from None
 
 
-def _checked_window(given: Any, where: str, more: tuple[str, ...]) -> Window:
+def _checked_window(given: object, where: str, more: tuple[str, ...]) -> Window:
     if isinstance(given, tuple) and given and all(isinstance(pair, tuple) and len(pair) == 2 for pair in given):
         given = dict(given)
     if isinstance(given, list | tuple) and len(given) == 3:
@@ -86,21 +87,21 @@ def _checked_window(given: Any, where: str, more: tuple[str, ...]) -> Window:
     return tuple((key, _hashable(table[key])) for key in (*NEEDED, *more) if key in table)
 
 
-def _require_time(table: Mapping[str, Any], key: str, where: str) -> None:
+def _require_time(table: JsonTable, key: str, where: str) -> None:
     value: Any = table.get(key)
     latest = math.inf if key == "to_s" else LATEST_S
     if not is_number(value) or (not -LATEST_S <= value <= LATEST_S and value != latest):
         raise InputError(f"{where} has {key} = {value!r}: give seconds of the log's clock")
 
 
-def _require_numbers(table: Mapping[str, Any], key: str, where: str) -> None:
+def _require_numbers(table: JsonTable, key: str, where: str) -> None:
     value: Any = table.get(key, ())
     listed = value if isinstance(value, list | tuple | set | frozenset) else [value]
     if not all(is_number(each) for each in listed):
         raise InputError(f"{where} has {key} = {value!r}: list numbers, as the log has them")
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return tuple(_hashable(each) for each in value)
     return float(value) if is_number(value) and not isinstance(value, int) else value

@@ -68,7 +68,7 @@ def _of_case(case: Case, metric: str) -> list[Row]:
     ]
 
 
-def _met(one: Any) -> str:
+def _met(one: object) -> str:
     return "{}, seed {}".format(*one) if isinstance(one, tuple) and len(one) == 2 else f"block {one}"
 
 

@@ -6,7 +6,6 @@ Style, colours and captions are those of the figures for print. A figure without
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from thinktime.report.content import Content
 from thinktime.report.metric_rows import metric_figures
 from thinktime.report.page_style import Drawn, duration_texts, label_durations, label_percent, legend_above, new_figure
 from thinktime.support.colours import LINES
+from thinktime.support.json_types import JsonDict
 from thinktime.support.time_units import MINUTE_S
 
 SHOWN, USERS_OF = 16, 7  # configurations that are drawn, at most
@@ -77,7 +77,7 @@ def curve_figure(content: Content, sketch: str, log: str, on: str) -> Drawn:
     from bokeh.models import ColumnDataSource, HoverTool
 
     curve, curves = CURVES[sketch], _curves(content, sketch, log)
-    axes: dict[str, Any] = {"x_axis_label": curve.label, "y_axis_label": f"share of {curve.of}", "x_axis_type": "log"}
+    axes: JsonDict = {"x_axis_label": curve.label, "y_axis_label": f"share of {curve.of}", "x_axis_type": "log"}
     plot = new_figure(curve.title + on + _first_configurations_note(content, SHOWN), **axes)
     for k, (name, quantiles) in enumerate(curves.items()):
         shown = duration_texts(quantiles) if curve.in_seconds else [f"{value:,.4g}" for value in quantiles]
@@ -120,7 +120,7 @@ def user_figure(content: Content, log: str, on: str) -> Drawn:
     return Drawn(legend_above(plot), caption)
 
 
-def _users_of_first_runs(content: Content, log: str) -> dict[str, Any]:
+def _users_of_first_runs(content: Content, log: str) -> JsonDict:
     """Configuration → the users of its first run on the log."""
     first = {name: runs[0]["sketch"].get("users") or {} for name, runs in list(content.on(log).items())[:USERS_OF]}
     return {name: users for name, users in first.items() if users.get("user")}

@@ -13,6 +13,7 @@ from thinktime.report.content import Content
 from thinktime.report.metric_rows import Row, differences, rows_of
 from thinktime.study.comparison.compared import Contrast
 from thinktime.study.comparison.short_answer import Case
+from thinktime.support.json_types import JsonDict
 from thinktime.support.output_files import OutputSet
 
 SHOWN = 30  # configurations of a figure, at most
@@ -27,9 +28,9 @@ def write_figures(content: Content, folder: Path, formats: Sequence[str]) -> lis
     return made.paths
 
 
-def all_figures(content: Content) -> dict[str, Any]:
+def all_figures(content: Content) -> JsonDict:
     """File name → figure, for all data there are."""
-    found: dict[str, Any] = {}
+    found: JsonDict = {}
     for log, short in content.logs.items():
         found |= _print_figures_of_log(content, log, short if len(content.logs) > 1 else "")
     found |= _decisions(content)
@@ -48,10 +49,10 @@ DISTRIBUTIONS = {
 }
 
 
-def _print_figures_of_log(content: Content, log: str, short: str) -> dict[str, Any]:
+def _print_figures_of_log(content: Content, log: str, short: str) -> JsonDict:
     """Distributions and the week on one log; `short` is its name, empty if there is one log."""
     suffix, on = (f"_{_file_name(short)}", f", {short}") if short else ("", "")
-    found: dict[str, Any] = {}
+    found: JsonDict = {}
     for kind, (sketch, title) in DISTRIBUTIONS.items():
         shown = _distributions(content, sketch, log)
         if any(map(len, shown.values())):
@@ -68,7 +69,7 @@ def _distributions(content: Content, sketch: str, log: str) -> dict[str, Distrib
     return {name: Distribution.of_quantiles(means.get(name, [])) for name in list(content.on(log))[:SHOWN]}
 
 
-def _decisions(content: Content) -> dict[str, Any]:
+def _decisions(content: Content) -> JsonDict:
     """Decision times of each configuration's first run, if measured."""
     known = {name: runs[0]["decision"] for name, runs in content.done.items() if runs[0].get("decision")}
     if not known:
@@ -78,12 +79,12 @@ def _decisions(content: Content) -> dict[str, Any]:
     return {"decision_bars": plots.decision_bars(bars), "decision_by_queue": plots.decision_by_queue(curves)}
 
 
-def _comparison_figures(content: Content, metric: str) -> dict[str, Any]:
+def _comparison_figures(content: Content, metric: str) -> JsonDict:
     """Means, differences and ranks of one metric over all cases, as on the page."""
     rows = rows_of(content, metric)
     if content.conclusions is None or not rows:
         return {}
-    words: dict[str, Any] = {"quantity": _quantity(metric), "seconds": CATALOGUE[metric].unit == "s"}
+    words: JsonDict = {"quantity": _quantity(metric), "seconds": CATALOGUE[metric].unit == "s"}
     words["title"] = f"{CATALOGUE[metric].label[:1].upper()}{CATALOGUE[metric].label[1:]}"
     few = all(len(row.values) < SHOWN for row in rows)
     points = {_name_and_place(row): row.values for row in rows} if few else {}
@@ -118,13 +119,13 @@ def _difference_figure(contrasts: Mapping[str, Contrast], metric: str, baseline:
     return plots.paired_differences(values, quantity=found.label, metric=metric, verdicts=verdicts, title=title)
 
 
-def _ranks(case: Case, metric: str) -> dict[str, Any]:
+def _ranks(case: Case, metric: str) -> JsonDict:
     each = case.comparison.metrics.get(metric)
     if each is None or each.ranks is None:
         return {}
     average = dict(zip(each.table.names, each.ranks.average, strict=True))
     where = f", {case.place}" if case.place else ""
-    options: dict[str, Any] = {"title": f"Average ranks by {CATALOGUE[metric].label}{where}"}
+    options: JsonDict = {"title": f"Average ranks by {CATALOGUE[metric].label}{where}"}
     options |= {"significant": each.ranks.significant, "verdicts": {c.name: c.verdict for c in each.contrasts}}
     suffix = f"_{_file_name(case.place)}" if case.place else ""
     return {f"{metric}_ranks{suffix}": plots.critical_difference(average, each.ranks.critical_difference, **options)}

@@ -126,7 +126,7 @@ def _require_not_negative(name: str, value: float | None) -> None:
         raise InputError(f"{name} must be a number of at least 0 (got {value!r})")
 
 
-def _json_value(value: Any) -> Any:
+def _json_value(value: object) -> Any:
     if isinstance(value, RareBehaviour):
         return value.text()
     if isinstance(value, Mapping):

@@ -59,7 +59,7 @@ class OwnSpec(Spec):
             )
         return chosen
 
-    def checked_option(self, option: str, value: Any) -> Any:
+    def checked_option(self, option: str, value: object) -> Any:
         """Check by the declared type, also where an option has no default."""
         declared = next(field.type for field in dataclasses.fields(self) if field.name == option)
         kind = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
@@ -69,14 +69,14 @@ class OwnSpec(Spec):
             return self.whole_number(option, value) if kind == "int" else self.number(option, value)
         return super().checked_option(option, value)
 
-    def number(self, option: str, value: Any) -> float:
+    def number(self, option: str, value: object) -> float:
         """Return the value as a float: any number, also below 0, unless the class sets `lowest` and `highest`."""
         least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most:
             raise InputError(f"{option} of {self.name} is {value!r}: choose a number{_range_words(least, most)}")
         return float(value)
 
-    def whole_number(self, option: str, value: Any) -> int:
+    def whole_number(self, option: str, value: object) -> int:
         """Return the value as an int, with the same limits."""
         least, most = self.lowest.get(option, -LARGEST), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most or value % 1:

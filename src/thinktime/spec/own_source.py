@@ -32,7 +32,7 @@ class Source(NamedTuple):
     because: str = ""
 
 
-def source_of(code: Any) -> Source:
+def source_of(code: object) -> Source:
     """Return the hash of a class or function and of what it depends on."""
     walk = Walk()
     try:
@@ -43,7 +43,7 @@ def source_of(code: Any) -> Source:
     return Source(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16])
 
 
-def reusable(spec: Any) -> bool:
+def reusable(spec: object) -> bool:
     """Return whether all code that a JSON-able spec describes is known, so that its results may be reused."""
     if isinstance(spec, Mapping):
         return spec.get("source") != UNKNOWN and all(map(reusable, spec.values()))
@@ -107,7 +107,7 @@ class Walk:
         for k, value in enumerate([*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]):
             self.value(f"default {k} of {function.__qualname__}", value)
 
-    def value(self, name: str, value: Any) -> None:
+    def value(self, name: str, value: object) -> None:
         """Add the object that a name refers to."""
         if isinstance(value, PLAIN):
             self.parts.add(f"{name} = {value!r}")
@@ -125,7 +125,7 @@ class Walk:
         if is_own(module.__name__):
             self.parts |= {f"{name} {sha256}" for name, sha256 in hashes(module.__name__).items()}
 
-    def _other(self, name: str, value: Any) -> None:
+    def _other(self, name: str, value: object) -> None:
         inner = next(
             (found for each in _WRAPPED if isinstance(found := getattr(value, each, None), FunctionType)), None
         )
@@ -149,7 +149,7 @@ class Walk:
         else:
             self.parts.add(f"{name} = {value!r}")
 
-    def _data_files(self, item: Any) -> None:
+    def _data_files(self, item: object) -> None:
         folder = (file_of(item.__module__) or Path("main")).parent
         for name in vars(item).get("data_files", ()) if isinstance(item, type) else ():
             try:
@@ -161,7 +161,7 @@ class Walk:
 _WRAPPED = ("py_func", "_pyfunc", "__wrapped__")  # Numba's functions, functools.cache and other decorators
 
 
-def _why(name: str, value: Any) -> str:
+def _why(name: str, value: object) -> str:
     if isinstance(value, list | dict | set | bytearray) or type(value).__name__ == "ndarray":
         return f"it refers to {name}, a {type(value).__name__}, which may change: use a tuple, or put it into a module"
     return f"it refers to {name}, a {type(value).__name__}, whose contents are unreadable: put it into a module"
@@ -213,13 +213,13 @@ def _assigned(node: ast.stmt) -> Iterator[str]:
     yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
-def _function_of(value: Any) -> FunctionType | None:
+def _function_of(value: object) -> FunctionType | None:
     """Return the function behind a method of any kind."""
     inner = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
     return inner if isinstance(inner, FunctionType) else None
 
 
-def _is_slot(value: Any) -> bool:
+def _is_slot(value: object) -> bool:
     return inspect.ismemberdescriptor(value) or inspect.isgetsetdescriptor(value)
 
 

@@ -53,7 +53,7 @@ class ByKind(dict[str, Names]):
         load_layer(LAYERS.get(kind, ""))
         return super().__getitem__(kind)
 
-    def get(self, kind: str, default: Any = None) -> Any:
+    def get(self, kind: str, default: object = None) -> Any:
         load_layer(LAYERS.get(kind, ""))
         return super().get(kind, default)
 

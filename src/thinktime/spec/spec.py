@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 from thinktime.errors import InputError
 from thinktime.spec.registry import REGISTRY
 from thinktime.spec.values import LARGEST, is_number, one_of, suggestion, typed
+from thinktime.support.json_types import JsonDict, JsonTable
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -49,7 +50,7 @@ class Spec:
         for option, value in self.options().items():
             object.__setattr__(self, option, self.checked_option(option, value))
 
-    def checked_option(self, option: str, value: Any) -> Any:
+    def checked_option(self, option: str, value: object) -> Any:
         """Return the value as the spec holds it; raise InputError if it is not allowed."""
         default = self._defaults()[option]
         if option in self.words:
@@ -62,7 +63,7 @@ class Spec:
             return self.number(option, value)  # 60 and 60.0 are one option, and one run
         return value
 
-    def number(self, option: str, value: Any) -> float:
+    def number(self, option: str, value: object) -> float:
         """Return the value of an option as a float; raise InputError if it is out of range."""
         least, most = self.lowest.get(option, 0.0), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most:
@@ -70,7 +71,7 @@ class Spec:
             raise InputError(f"{option} of {self.name} is {value!r}: choose a number {allowed}")
         return float(value)
 
-    def whole_number(self, option: str, value: Any) -> int:
+    def whole_number(self, option: str, value: object) -> int:
         """Return the value of an option as an int; raise InputError if it is out of range."""
         least, most = self.lowest.get(option, 0), self.highest.get(option, LARGEST)
         if not is_number(value) or not least <= value <= most or value % 1:
@@ -100,10 +101,10 @@ class Spec:
         named = ", ".join(f"{name}={value!r:.60}" for name, value in zip(known, given, strict=False))
         return f"options of {cls.__name__} have names: write {cls.__name__}({named})"
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> JsonDict:
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> JsonDict:
         """Return the options in one spelling each, so that specs of the same meaning are equal."""
         return self.options()
 
@@ -115,19 +116,19 @@ class Spec:
     def __hash__(self) -> int:
         return hash((type(self), tuple(sorted(self.canonical().items(), key=lambda item: item[0]))))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the registered name and every option that has a value, as TOML and run.json hold them."""
         return {"name": self.name, **{k: v for k, v in self.canonical().items() if v is not None}}
 
     def replace(self, **changes: Any) -> Self:
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
-    def changed(self, options: Mapping[str, Any]) -> Self:
+    def changed(self, options: JsonTable) -> Self:
         """Return a copy with other options; raise InputError for unknown ones."""
         return type(self).from_options({**self.options(), **options})
 
     @classmethod
-    def from_options(cls, options: dict[str, Any]) -> Self:
+    def from_options(cls, options: JsonDict) -> Self:
         """Return the spec with these options; raise InputError for unknown or missing options."""
         cls.require_known(options)
         for option, default in cls._defaults().items():
@@ -150,31 +151,31 @@ class Spec:
         return self.text_with(self.name, self.options())
 
     @classmethod
-    def text_with(cls, name: str, options: Mapping[str, Any]) -> str:
+    def text_with(cls, name: str, options: JsonTable) -> str:
         """Return the command line's text for this name and these options."""
         given = [f"{key}={cls.typed_option(key, value)}" for key, value in cls.differing(options).items()]
         return name + (f":{','.join(given)}" if given else "")
 
     @classmethod
-    def usual_spelling(cls, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def usual_spelling(cls, options: JsonTable) -> JsonTable:
         """Return stored options as people write them, for labels."""
         return options
 
     @classmethod
-    def differing(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+    def differing(cls, options: JsonTable) -> JsonDict:
         """Return the options that differ from their defaults."""
-        usual: dict[str, Any] = cls._defaults() if dataclasses.is_dataclass(cls) else {}
+        usual: JsonDict = cls._defaults() if dataclasses.is_dataclass(cls) else {}
         return {key: value for key, value in options.items() if key not in usual or value != usual[key]}
 
     @classmethod
-    def typed_option(cls, option: str, value: Any) -> str:
+    def typed_option(cls, option: str, value: object) -> str:
         """Return the value of an option as the command line takes it."""
         return typed(value)
 
     @classmethod
-    def _defaults(cls) -> dict[str, Any]:
+    def _defaults(cls) -> JsonDict:
         return {f.name: f.default for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
 
 
-def _shown_default(default: Any) -> str:
+def _shown_default(default: object) -> str:
     return "required" if default is dataclasses.MISSING else str(default)

@@ -6,15 +6,15 @@ import operator
 import os
 import re
 import sys
-from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 from thinktime import trust
 from thinktime.errors import InputError
 from thinktime.spec.registry import NOTATIONS, REGISTRY, SHORTHANDS, lookup
 from thinktime.spec.spec import Spec
 from thinktime.spec.values import suggestion
+from thinktime.support.json_types import JsonDict, JsonTable
 
 #: kind → (the argument of `simulate` that takes it, an example as text)
 ARGUMENTS = {
@@ -36,10 +36,10 @@ S = TypeVar("S", bound=Spec)
 
 
 @overload
-def as_spec(kind: type[S], value: Any, argument: str = "") -> S: ...
+def as_spec(kind: type[S], value: object, argument: str = "") -> S: ...
 @overload
-def as_spec(kind: str, value: Any, argument: str = "") -> Spec: ...
-def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
+def as_spec(kind: str, value: object, argument: str = "") -> Spec: ...
+def as_spec(kind: str | type[Spec], value: object, argument: str = "") -> Spec:
     """Return the spec for a spec or for the command line's text.
 
     Parameters
@@ -80,7 +80,7 @@ def as_spec(kind: str | type[Spec], value: Any, argument: str = "") -> Spec:
     return found
 
 
-def text_of(kind: str, data: Mapping[str, Any]) -> str:
+def text_of(kind: str, data: JsonTable) -> str:
     """Return the command line's text for the data of a spec (`to_dict`, run.json).
 
     The text has the name and the options that differ from their defaults. The hash of an own policy's code is left out.
@@ -91,7 +91,7 @@ def text_of(kind: str, data: Mapping[str, Any]) -> str:
     return known.text_with(name, known.usual_spelling(options))
 
 
-def from_dict(kind: str, data: dict[str, Any]) -> Spec:
+def from_dict(kind: str, data: JsonDict) -> Spec:
     """Return the spec that `to_dict` describes."""
     options = dict(data)
     name = options.pop("name", None)
@@ -102,7 +102,7 @@ def from_dict(kind: str, data: dict[str, Any]) -> Spec:
     return lookup(kind, name).from_options(options)
 
 
-def from_stored(kind: str, data: dict[str, Any]) -> Spec:
+def from_stored(kind: str, data: JsonDict) -> Spec:
     """Return the spec in a run.json or a study.json; raise InputError if it names a file without its hash."""
     name = data.get("name")
     cls = REGISTRY.get(kind, {}).get(name) if isinstance(name, str) else None
@@ -170,10 +170,10 @@ OWN_BASES = {
 }
 
 
-def options_of(text: str) -> dict[str, Any]:
+def options_of(text: str) -> JsonDict:
     """Return the options after the name in `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
-    data: dict[str, Any] = {}
+    data: JsonDict = {}
     for item in filter(None, (part.strip() for part in _split_options(rest))):
         option, equals, value = item.partition("=")
         if not equals:

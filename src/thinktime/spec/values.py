@@ -44,7 +44,7 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def typed(value: Any) -> str:
+def typed(value: object) -> str:
     """Return the value of an option as the command line takes it."""
     if not isinstance(value, float):
         return str(value).lower() if isinstance(value, bool) else str(value)

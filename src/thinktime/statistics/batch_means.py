@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.statistics.interval import Interval, check_share, sample, t_interval
@@ -52,7 +52,7 @@ class BatchMeans:
         return "; ".join(filter(None, (self.interval.note, self.check.note)))
 
 
-def batch_means(values: Any, batches: int | None = None, level: float = 0.95) -> BatchMeans:
+def batch_means(values: ArrayLike, batches: int | None = None, level: float = 0.95) -> BatchMeans:
     """Return the interval of the mean of one run after its warm-up; `check` tells whether batches are long enough."""
     array = sample(values, least=2 * FEWEST if batches is None else 2, what="a batch means interval")
     check_share("level", level)
@@ -80,7 +80,7 @@ def _batched(array: np.ndarray, batches: int, level: float) -> BatchMeans:
     return BatchMeans(named, batches, size, left_out, independence(means))
 
 
-def independence(values: Any, significance: float = SIGNIFICANCE) -> Independence:
+def independence(values: ArrayLike, significance: float = SIGNIFICANCE) -> Independence:
     """Check the independence of ordered values, such as batch means or weeks, after von Neumann."""
     array = sample(values, what="a check of independence")
     spread = float(np.sum((array - array.mean()) ** 2))

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
@@ -35,7 +36,7 @@ NO_BCA = "BCa is undefined here (no drawn statistic on one side of the observed 
 
 
 def bootstrap(
-    samples: Any,
+    samples: ArrayLike,
     statistic: str | Statistic = "mean",
     *,
     method: str = "bca",

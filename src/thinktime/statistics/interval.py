@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
@@ -53,7 +54,7 @@ class Interval:
         return asdict(self)
 
 
-def sample(values: Any, least: int = 2, what: str = "an interval") -> np.ndarray:
+def sample(values: ArrayLike, least: int = 2, what: str = "an interval") -> np.ndarray:
     """Return the values as an array; raise InputError unless they are enough finite numbers."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1:
@@ -73,7 +74,7 @@ def check_share(what: str, value: float) -> float:
     return float(value)
 
 
-def t_interval(values: Any, level: float = 0.95, bounds: Bounds = UNBOUNDED) -> Interval:
+def t_interval(values: ArrayLike, level: float = 0.95, bounds: Bounds = UNBOUNDED) -> Interval:
     """Return Student's interval for the mean of independent values, within the bounds of the values."""
     array, level = sample(values), check_share("level", level)
     mean, method = float(np.mean(array)), METHODS[bounds.scale]

@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.statistics.bootstrap import bootstrap
@@ -47,10 +48,10 @@ class Paired:
 
 
 def paired(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     *,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     level: float = 0.95,
     seed: int = 1,
     resamples: int = 9999,
@@ -92,7 +93,7 @@ def _bootstrap(steps: np.ndarray, weight: np.ndarray, options: dict[str, Any]) -
     return bootstrap((weight * steps, weight), ratio, **options)
 
 
-def _weights(weights: Any, n: int) -> np.ndarray:
+def _weights(weights: ArrayLike | None, n: int) -> np.ndarray:
     weight = np.ones(n) if weights is None else sample(weights, what="a weighted difference")
     if len(weight) != n or (weight <= 0).any():
         raise InputError(f"{len(weight)} weights, the least {weight.min():g}, for {n} blocks: give each one above 0")

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.statistics.interval import check_share, sample
@@ -64,7 +65,7 @@ class Ranks:
         return asdict(self)
 
 
-def wilcoxon(differences: Any) -> Test:
+def wilcoxon(differences: ArrayLike) -> Test:
     """Wilcoxon's signed-rank test; W is the smaller of the two rank sums."""
     array = sample(differences, least=1, what="Wilcoxon's test")
     n = int(np.count_nonzero(array))
@@ -91,7 +92,7 @@ def _exact_p(ranks: np.ndarray, smaller: float) -> float:
     return min(1.0, 2.0 * float(choices[: round(2 * smaller) + 1].sum()) / 2.0 ** len(ranks))
 
 
-def sign_test(differences: Any) -> Test:
+def sign_test(differences: ArrayLike) -> Test:
     """The sign test: how many differences are above zero, of those that are not zero."""
     array = sample(differences, least=1, what="the sign test")
     above, n = int(np.count_nonzero(array > 0)), int(np.count_nonzero(array))
@@ -106,7 +107,7 @@ def _least_p(n: int) -> str:
     return f"with {n} differences no p-value below {2.0 ** (1 - n):.2g} is possible" if n < 6 else ""
 
 
-def holm(p_values: Any) -> np.ndarray:
+def holm(p_values: ArrayLike) -> np.ndarray:
     """Holm's adjusted p-values, in the order given: compare them with the level as they are."""
     p = sample(p_values, least=1, what="Holm's correction")
     if ((p < 0) | (p > 1)).any():
@@ -118,14 +119,14 @@ def holm(p_values: Any) -> np.ndarray:
     return adjusted
 
 
-def average_ranks(table: Any) -> np.ndarray:
+def average_ranks(table: ArrayLike) -> np.ndarray:
     """The mean rank of each column over the rows; equal values share the mean of their ranks."""
     from scipy import stats
 
     return stats.rankdata(_as_rank_table(table), axis=1).mean(axis=0)
 
 
-def friedman(table: Any, level: float = 0.95) -> Ranks:
+def friedman(table: ArrayLike, level: float = 0.95) -> Ranks:
     """Apply Friedman's test to a table with one row per block and one column per configuration."""
     values = _as_rank_table(table)
     if values.shape[1] < 3:
@@ -153,7 +154,7 @@ def nemenyi(configurations: int, blocks: int, level: float = 0.95) -> float:
     return q * math.sqrt(configurations * (configurations + 1) / (6 * blocks))
 
 
-def _as_rank_table(table: Any) -> np.ndarray:
+def _as_rank_table(table: ArrayLike) -> np.ndarray:
     values = np.asarray(table, dtype=np.float64)
     if values.ndim != 2 or values.shape[0] < 2 or not np.isfinite(values).all():
         raise InputError(f"a table must have two or more rows of finite values (got shape {values.shape})")

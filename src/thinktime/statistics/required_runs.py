@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.statistics.interval import check_share, sample, t_quantile
@@ -21,7 +21,7 @@ from thinktime.statistics.interval import check_share, sample, t_quantile
 MOST = 10**9  # runs; larger numbers are not computed
 
 
-def runs_for_half_width(values: Any, half_width: float, level: float = 0.95) -> int:
+def runs_for_half_width(values: ArrayLike, half_width: float, level: float = 0.95) -> int:
     """Runs after which the interval of the mean is the mean ± `half_width`, in the values' own unit."""
     array = sample(values, what="a required number of runs")
     _require_above_zero("half_width", half_width)
@@ -30,7 +30,7 @@ def runs_for_half_width(values: Any, half_width: float, level: float = 0.95) -> 
     return _least(lambda n: t_quantile(0.5 + level / 2, n - 1) * spread / math.sqrt(n) <= half_width)
 
 
-def runs_for_relative_half_width(values: Any, share: float, level: float = 0.95) -> int:
+def runs_for_relative_half_width(values: ArrayLike, share: float, level: float = 0.95) -> int:
     """The same for a half-width that is this share of the mean."""
     array = sample(values, what="a required number of runs")
     mean = abs(float(np.mean(array)))
@@ -39,7 +39,7 @@ def runs_for_relative_half_width(values: Any, share: float, level: float = 0.95)
     return runs_for_half_width(array, _require_above_zero("the relative half-width", share) * mean, level)
 
 
-def runs_to_detect(differences: Any, difference: float, *, power: float = 0.8, level: float = 0.95) -> int:
+def runs_to_detect(differences: ArrayLike, difference: float, *, power: float = 0.8, level: float = 0.95) -> int:
     """Blocks after which a true mean difference of this size is found with this power."""
     array = sample(differences, what="a required number of runs")
     size = _require_above_zero("the difference", abs(difference))

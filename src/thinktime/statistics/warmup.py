@@ -13,9 +13,9 @@ White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
@@ -40,7 +40,7 @@ class Cut:
         return values[self.count :]
 
 
-def fixed_cut(values: Any, *, count: int | None = None, share: float | None = None) -> Cut:
+def fixed_cut(values: ArrayLike, *, count: int | None = None, share: float | None = None) -> Cut:
     """Leave out the first `count` values, or this share of them (rounded down)."""
     array = sample(values, least=1, what="a cut")
     if (count is None) == (share is None):
@@ -57,7 +57,7 @@ def _count_of_share(share: float | None, n: int) -> int:
     return int(share * n)
 
 
-def mser5(values: Any, batch: int = 5) -> Cut:
+def mser5(values: ArrayLike, batch: int = 5) -> Cut:
     """The cut that MSER-5 chooses, in values; a rest that fills no batch is ignored for the choice."""
     array = sample(values, least=LEAST_BATCHES * batch, what="MSER-5")
     means = array[: len(array) // batch * batch].reshape(-1, batch).mean(axis=1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from thinktime import spec
 from thinktime.errors import InputError
 from thinktime.spec import Spec
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.plugins import Plugin
@@ -45,10 +46,10 @@ class Entry(NamedTuple):
     """One value of a dimension."""
 
     name: str  # what tables show
-    spec: Mapping[str, Any]  # JSON-able; everything that affects the run
+    spec: JsonTable  # JSON-able; everything that affects the run
 
 
-def entry(dimension: Dimension, value: Any) -> Entry:
+def entry(dimension: Dimension, value: object) -> Entry:
     """Return the entry of a text (`"easy:order=sjf"`), a spec, or a table with `spec` and optionally `name`."""
     if isinstance(value, Mapping):
         return _from_table(dimension, value)
@@ -61,7 +62,7 @@ def defaults(dimension: Dimension) -> list[Entry]:
     return [entry(dimension, dimension.default)] if dimension.default else []
 
 
-def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
+def _from_table(dimension: Dimension, table: JsonTable) -> Entry:
     for key in table:
         if key not in ("name", "spec"):
             near = spec.suggestion(key, ("name", "spec"))
@@ -75,7 +76,7 @@ def _from_table(dimension: Dimension, table: Mapping[str, Any]) -> Entry:
     return Entry(name, found.to_dict())
 
 
-def _spec(dimension: Dimension, value: Any) -> Spec:
+def _spec(dimension: Dimension, value: object) -> Spec:
     if isinstance(value, Mapping):
         return spec.from_dict(dimension.kind, dict(value))
     return spec.as_spec(dimension.kind, value, dimension.key)
@@ -91,12 +92,12 @@ def plugins_of(values: Sequence[Any]) -> list[Plugin]:
     return found
 
 
-def cell_matches(where: Mapping[str, Any], names: Mapping[str, Any]) -> bool:
+def cell_matches(where: JsonTable, names: JsonTable) -> bool:
     """Whether a cell of the grid meets a condition: dimension → name, pattern with *, or a list of them."""
     return all(name_matches(names.get(key), wanted) for key, wanted in where.items())
 
 
-def name_matches(name: Any, wanted: Any) -> bool:
+def name_matches(name: object, wanted: object) -> bool:
     """Whether the name equals, or fits the pattern of, one of those wanted."""
     patterns = wanted if isinstance(wanted, list | tuple) else [wanted]
     return any(str(name) == str(pattern) or fnmatchcase(str(name), str(pattern)) for pattern in patterns)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,10 +22,11 @@ from thinktime.study.dimensions import SPECS, plugins_of
 from thinktime.study.sources import REQUEST_COLUMNS, REQUESTS, WORKLOADS, sha256_of
 from thinktime.study.stored_distributions import stored_distributions
 from thinktime.study.study import Task
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.workload import Workload
 from thinktime.workload.workload import LARGEST_USE
 
-Outcome = dict[str, Any]
+Outcome = JsonDict
 OnProgress = Callable[[float], None]  # called with the share of the run that is done
 
 
@@ -57,13 +58,11 @@ def _outcome(task: Task, on_progress: OnProgress | None) -> Outcome:
     return found | ({"files": _files(result, task)} if task.keep == "jobs" else {})
 
 
-def simulated(spec: Mapping[str, Any], workload: Workload, on_progress: OnProgress | None = None) -> Result:
+def simulated(spec: JsonTable, workload: Workload, on_progress: OnProgress | None = None) -> Result:
     """Simulate the run that the spec of a task describes."""
     from thinktime.simulation import Simulation
 
-    made: dict[str, Any] = {
-        each.name: from_stored(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec
-    }
+    made: JsonDict = {each.name: from_stored(each.kind, dict(spec[each.name])) for each in SPECS if each.name in spec}
     machine: Any = made.pop("platform")
     if hasattr(machine, "machine"):  # sized by the log
         machine = machine.machine(_known_size(workload), workload.name)
@@ -73,7 +72,7 @@ def simulated(spec: Mapping[str, Any], workload: Workload, on_progress: OnProgre
     return run.result()
 
 
-def _requested(source: Mapping[str, Any]) -> dict[str, Any]:
+def _requested(source: JsonTable) -> JsonDict:
     """Return the columns or the table of requests; raise InputError if the table has changed since it was read."""
     if columns := source.get(REQUEST_COLUMNS):
         return {"requests": columns}
@@ -85,21 +84,21 @@ def _requested(source: Mapping[str, Any]) -> dict[str, Any]:
     return {"requests": table["path"]}
 
 
-def _rules(rules: Mapping[str, Any]) -> dict[str, Any]:
+def _rules(rules: JsonTable) -> JsonDict:
     return {**rules, "plugins": plugins_of(rules["plugins"])} if "plugins" in rules else dict(rules)
 
 
-def _without_rare(workload: Workload) -> dict[str, Any]:
+def _without_rare(workload: Workload) -> JsonDict:
     """Exclude rare behaviours of a resampled log: they are there for their effect on other jobs."""
     rare = workload.rare_users if isinstance(workload, Resampled) else ()
     return {"exclude_users": rare} if rare else {}
 
 
-def _decisions_option(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _decisions_option(spec: JsonTable) -> JsonDict:
     return {"decisions": True} if spec.get("decisions") else {}
 
 
-def decision_costs(result: Result) -> dict[str, Any]:
+def decision_costs(result: Result) -> JsonDict:
     """Return mean seconds per instant, of scheduling and of the rest, and the mean pass by queue length."""
     points, decision_s = max(result.statistics["instants"], 1), result.statistics["decision_s"]
     rest_s = max(result.statistics["engine_s"] - decision_s, 0.0)

@@ -14,11 +14,12 @@ from thinktime.spec import from_dict, suggestion
 from thinktime.study.dimensions import Entry, name_matches, plugins_of
 from thinktime.study.outcomes import configuration, varied
 from thinktime.study.sources import REQUEST_COLUMNS, REQUESTS
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.study.study import Study
 
-Specs = Mapping[str, Any]  # of a task, by dimension
+Specs = JsonTable  # of a task, by dimension
 SHOWN = 12  # names listed in an error
 
 
@@ -38,7 +39,7 @@ def check_study(study: Study) -> None:
             _require_meaning(kind, where, study)
 
 
-def _require_meaning(kind: str, where: Mapping[str, Any], study: Study) -> None:
+def _require_meaning(kind: str, where: JsonTable, study: Study) -> None:
     """Raise InputError for a name or pattern that matches no entry of the grid."""
     for dimension, wanted in where.items():
         known = [each.name for each in study.grid.get(dimension, ())] or [str(seed) for seed in study.seeds]

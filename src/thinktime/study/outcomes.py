@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, KINDS, Cautions
@@ -14,6 +14,7 @@ from thinktime.result.directory.staging import staged_file
 from thinktime.study.dimensions import NAMES
 from thinktime.study.execute import Outcome
 from thinktime.study.study import Study
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +39,7 @@ def frame(outcomes: Iterable[Outcome]) -> pl.DataFrame:
     found = set().union(*(outcome.get("summary") or {} for outcome in every))
     metrics = [name for name in CATALOGUE if name in found or name in CATALOGUE.every_run()]
     rows = [_outcome_row(outcome, metrics) for outcome in every]
-    kinds: dict[str, Any] = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
+    kinds: JsonDict = {"run": pl.String, **{_column(name): pl.String for name in NAMES}, "seed": pl.UInt64}
     kinds |= dict.fromkeys(metrics, pl.Float64)
     kinds |= dict.fromkeys(COUNTS, pl.Int64)
     kinds |= {"seconds": pl.Float64, "error": pl.String, "cautions": pl.String}
@@ -60,7 +61,7 @@ def export(outcomes: Iterable[Outcome], path: Path) -> int:
     return len(rows)
 
 
-def _outcome_row(outcome: Outcome, metrics: Iterable[str]) -> dict[str, Any]:
+def _outcome_row(outcome: Outcome, metrics: Iterable[str]) -> JsonDict:
     summary = outcome.get("summary") or {}
     return {
         "run": outcome["run"],
@@ -84,7 +85,7 @@ def varied(study: Study) -> list[str]:
     return several or ["scheduler"]
 
 
-def configuration(cell: Mapping[str, Any], dimensions: Iterable[str]) -> str:
+def configuration(cell: JsonTable, dimensions: Iterable[str]) -> str:
     """Return the name of a configuration in tables and figures: `easy`, or `easy, half`."""
     return ", ".join(str(cell[name]) for name in dimensions)
 
@@ -155,7 +156,7 @@ def distinct(runs: Iterable[Outcome]) -> list[Outcome]:
     return list(first.values())
 
 
-def block(cell: Mapping[str, Any]) -> tuple[str, int]:
+def block(cell: JsonTable) -> tuple[str, int]:
     """Return workload and seed of a run."""
     return str(cell["workload"]), int(cell["seed"])
 

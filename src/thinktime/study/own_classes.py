@@ -15,15 +15,16 @@ from thinktime.spec import REGISTRY, class_in_module, from_stored, lookup
 from thinktime.spec.own import OwnSpec
 from thinktime.study.dimensions import SPECS, Entry
 from thinktime.study.sources import readers_of
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     from thinktime.study.study import Study
 
 Grid = Mapping[str, Sequence[Entry]]
-Own = Mapping[str, Mapping[str, Any]]  # `kind name` → module, class, random
+Own = Mapping[str, JsonTable]  # `kind name` → module, class, random
 
 
-def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, JsonTable]]:
     """Yield kind and table of every spec of the grid, plugins and readers included."""
     for dimension in SPECS:
         yield from ((dimension.kind, each.spec) for each in grid.get(dimension.name, ()))
@@ -33,9 +34,9 @@ def specs_in(grid: Mapping[str, Sequence[Entry]]) -> Iterator[tuple[str, Mapping
         yield from (("reader", reader) for reader in readers_of(workload.spec))
 
 
-def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
+def own_classes(grid: Grid, known: Own) -> dict[str, JsonDict]:
     """Describe the user's own classes in the grid; `known` has those that this process has not imported."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, JsonDict] = {}
     for kind, spec in specs_in(grid):
         key, cls = _kind_and_name(kind, spec), REGISTRY.get(kind, {}).get(str(spec.get("name")))
         if isinstance(cls, type) and issubclass(cls, OwnSpec):
@@ -46,7 +47,7 @@ def own_classes(grid: Grid, known: Own) -> dict[str, dict[str, Any]]:
     return found
 
 
-def is_random_spec(kind: str, spec: Mapping[str, Any], own: Own) -> bool:
+def is_random_spec(kind: str, spec: JsonTable, own: Own) -> bool:
     """Return whether a spec draws random numbers; the user's own class is not needed."""
     if _kind_and_name(kind, spec) in own:
         return bool(own[_kind_and_name(kind, spec)]["random"])
@@ -96,5 +97,5 @@ def _imported(key: str) -> bool:
     return name in REGISTRY.get(kind, {})
 
 
-def _kind_and_name(kind: str, spec: Mapping[str, Any]) -> str:
+def _kind_and_name(kind: str, spec: JsonTable) -> str:
     return f"{kind} {spec.get('name')}"

@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
 from thinktime.study.execute import Outcome
 from thinktime.study.outcomes import configuration
 from thinktime.support import terminal
+from thinktime.support.json_types import JsonTable
 
 REFRESH_S = 0.2
 SHOWN = 8  # runs in flight that are listed
@@ -24,7 +24,7 @@ PATIENCE_S = 1.0  # runs are listed after this time
 class Progress:
     """`with Progress(total, running) as bar: run_study(…, on_outcome=bar.count)`; `running` is that of an executor."""
 
-    def __init__(self, total: int, running: Mapping[str, Any] | None = None, there: int = 0) -> None:
+    def __init__(self, total: int, running: JsonTable | None = None, there: int = 0) -> None:
         self.total, self.done, self.failed = total, there, 0
         self._there, self._running = there, running if running is not None else {}
         self._since: dict[str, float] = {}
@@ -86,7 +86,7 @@ class Progress:
         ]
 
 
-def _running_cell_name(cell: Mapping[str, Any]) -> str:
+def _running_cell_name(cell: JsonTable) -> str:
     return configuration(cell, [name for name in cell if cell[name] not in ("rigid", "fixed", "requested", "default")])
 
 

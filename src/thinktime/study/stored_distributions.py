@@ -16,6 +16,7 @@ from thinktime.metrics.users import counted_columns
 from thinktime.metrics.week_hours import area_by_hour, hours_seen
 from thinktime.metrics.window import choose_window
 from thinktime.result import Result
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import DAY_S, HOUR_S
 from thinktime.workload import Workload
 
@@ -24,7 +25,7 @@ USERS = 2000  # of more users, those with the most jobs are kept
 DIGITS = 6  # enough for drawing
 
 
-def stored_distributions(result: Result, workload: Workload, summary: Mapping[str, Any]) -> dict[str, Any]:
+def stored_distributions(result: Result, workload: Workload, summary: JsonTable) -> JsonDict:
     """Return the distributions by name, over the jobs and the window that a summary with these options counts."""
     tau_s, cuts = summary["tau_s"], {name: value for name, value in summary.items() if name != "tau_s"}
     columns = {**result.columns, "run_s": result.work_s}
@@ -42,7 +43,7 @@ def stored_distributions(result: Result, workload: Workload, summary: Mapping[st
     }
 
 
-def _timeline_rows_in_window(result: Result, cuts: Mapping[str, Any]) -> np.ndarray:
+def _timeline_rows_in_window(result: Result, cuts: JsonTable) -> np.ndarray:
     """Return a mask of the rows of the timeline in the window."""
     cuts = {"window": None, "warmup_s": 0.0, "cooldown_s": 0.0} | dict(cuts)
     t1, t2 = choose_window(result.columns, cuts["window"], cuts["warmup_s"], cuts["cooldown_s"], None)

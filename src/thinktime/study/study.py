@@ -23,13 +23,14 @@ from thinktime.study import sources
 from thinktime.study.dimensions import Entry, cell_matches
 from thinktime.study.own_classes import checked_own_classes, import_own_classes, is_random_spec, own_classes, specs_in
 from thinktime.support.html import facts_html
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     from thinktime.study.runner import Executor, Studied
 
 T = TypeVar("T")
 Several: TypeAlias = T | Sequence[T]
-Table: TypeAlias = Mapping[str, Any]  # of a study's file
+Table: TypeAlias = JsonTable  # of a study's file
 SpecLike: TypeAlias = Spec | str | Table
 
 #: Raised when the meaning of a task changes without a new version of the package.
@@ -43,8 +44,8 @@ class Task:
     """One run of a study, ready to be executed anywhere."""
 
     run: str  # hash of everything that affects the run: its name in the store
-    cell: Mapping[str, Any]  # dimension → the entry's name, or the seed
-    spec: Mapping[str, Any]  # dimension → spec; with summary options, version
+    cell: JsonTable  # dimension → the entry's name, or the seed
+    spec: JsonTable  # dimension → spec; with summary options, version
     keep: str  # "summary", or "jobs": the run directory too
 
 
@@ -58,14 +59,14 @@ class Study:
     question: str = ""
     keep: str = "summary"
     decisions: bool = False  # whether the duration of each scheduling pass is recorded
-    baseline: Mapping[str, Any] = field(default_factory=dict)
+    baseline: JsonTable = field(default_factory=dict)
     metrics: Sequence[str] = field(default_factory=CATALOGUE.default)
-    only: Sequence[Mapping[str, Any]] = ()
-    skip: Sequence[Mapping[str, Any]] = ()
-    summary: Mapping[str, Any] = field(default_factory=lambda: {"tau_s": TAU_S})
+    only: Sequence[JsonTable] = ()
+    skip: Sequence[JsonTable] = ()
+    summary: JsonTable = field(default_factory=lambda: {"tau_s": TAU_S})
     text: str = ""  # the file that it was read from
     base: Path = field(default_factory=Path)  # folder that its relative paths start from
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the user's own classes that a store names
+    own: Mapping[str, JsonTable] = field(default_factory=dict)  # the user's own classes that a store names
     trusted: bool = True  # whether running it may import and start what it names
     fresh: str = ""  # part of the hashes if code cannot be read, so that no run is reused
 
@@ -175,7 +176,7 @@ class Study:
             "only": only,
             "skip": skip,
         }
-        keys: dict[str, Any] = {key: _several_entries(value) for key, value in several.items() if value is not None}
+        keys: JsonDict = {key: _several_entries(value) for key, value in several.items() if value is not None}
         others = {"seeds": seeds, "baseline": baseline, "summary": summary}
         keys |= {key: value for key, value in others.items() if value is not None}
         return from_keys({**keys, "name": name, "question": question, "keep": keep, "decisions": decisions}, Path())
@@ -235,7 +236,7 @@ class Study:
     def _tasks(self) -> list[Task]:
         return [task for cell in self._cells() for task in self._seeded(cell)]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the study as a store keeps it, with logs by their hashes."""
         grid = {name: [[each.name, dict(each.spec)] for each in entries] for name, entries in self.grid.items()}
         names = [each.name for each in fields(self) if each.name not in HELD_APART]
@@ -244,7 +245,7 @@ class Study:
         return {"grid": grid, "base": str(self.base), **{name: getattr(self, name) for name in names}, **fresh}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Study:
+    def from_dict(cls, data: JsonTable) -> Study:
         """Return the study of `to_dict`, not trusted; the files that it was read from are not needed.
 
         Parameters
@@ -294,15 +295,15 @@ class Study:
         specs = specs_in({name: [each] for name, each in cell.items()})
         return sources.is_random(cell["workload"].spec) or any(is_random_spec(*each, self.own) for each in specs)
 
-    def _task(self, cell: dict[str, Entry], names: dict[str, Any], seed: int) -> Task:
-        spec: dict[str, Any] = {name: dict(each.spec) for name, each in cell.items()}
+    def _task(self, cell: dict[str, Entry], names: JsonDict, seed: int) -> Task:
+        spec: JsonDict = {name: dict(each.spec) for name, each in cell.items()}
         spec |= {"seed": seed, "summary": dict(self.summary), "version": __version__, "task_format": TASK_FORMAT}
         spec |= {"decisions": True} if self.decisions else {}
         content = {**spec, "workload": sources.identity(spec["workload"])}
         content |= {} if reusable(spec) else {"fresh": self.fresh}
         return Task(digest_of(content), names, spec, self.keep)
 
-    def _wanted(self, names: Mapping[str, Any]) -> bool:
+    def _wanted(self, names: JsonTable) -> bool:
         kept = not self.only or any(cell_matches(where, names) for where in self.only)
         return kept and not any(cell_matches(where, names) for where in self.skip)
 

@@ -14,6 +14,7 @@ from thinktime.study.dimensions import SPECS, Entry, defaults
 from thinktime.study.grid_checks import check_names, check_study
 from thinktime.study.study import Study
 from thinktime.support.files import parse_toml
+from thinktime.support.json_types import JsonTable
 from thinktime.support.toml_lines import line_of, text_of_file
 from thinktime.trust import TrustError, reading
 
@@ -35,7 +36,7 @@ def read(path: Path, *, trust: bool = False) -> Study:
     return replace(study, trusted=trust)
 
 
-def from_keys(keys: Mapping[str, Any], base: Path, text: str = "", file: str = "the study") -> Study:
+def from_keys(keys: JsonTable, base: Path, text: str = "", file: str = "the study") -> Study:
     """Return the study of these keys. `text` is the file, for line numbers."""
     from pydantic import ValidationError
 
@@ -114,7 +115,7 @@ def check_metrics(metrics: Sequence[str], grid: Mapping[str, Sequence[Entry]]) -
             )
 
 
-def _have(rules: Mapping[str, Any], runs: RunKind) -> bool:
+def _have(rules: JsonTable, runs: RunKind) -> bool:
     """Whether runs under these rules have the plugin, or one of the user that may abort jobs."""
     from thinktime.spec import REGISTRY
 
@@ -123,7 +124,7 @@ def _have(rules: Mapping[str, Any], runs: RunKind) -> bool:
     return runs.plugin in names or (own and runs.any_plugin_aborts)
 
 
-def _check_baseline(baseline: Mapping[str, Any], grid: Mapping[str, Sequence[Entry]]) -> None:
+def _check_baseline(baseline: JsonTable, grid: Mapping[str, Sequence[Entry]]) -> None:
     for dimension, name in baseline.items():
         known = [each.name for each in grid.get(dimension, ())]
         if dimension not in grid:
@@ -148,7 +149,7 @@ def _place(text: str, file: str, path: Sequence[str | int]) -> str:
     return file if line is None else f"{file} line {line}"
 
 
-def _first_mistake(error: Any, keys: Mapping[str, Any], text: str, file: str) -> str:
+def _first_mistake(error: Any, keys: JsonTable, text: str, file: str) -> str:
     """The first mistake that pydantic found, in our words."""
     found = min(error.errors(), key=lambda each: line_of(text, _path(each)) or len(text) + 1)
     more = len({_path(each)[:2] for each in error.errors()}) - 1
@@ -163,7 +164,7 @@ def _untrusted(error: Any) -> TrustError | None:
     return next((cause for cause in causes if isinstance(cause, TrustError)), None)
 
 
-def _misplaced(found: Mapping[str, Any], keys: Mapping[str, Any], text: str) -> str:
+def _misplaced(found: JsonTable, keys: JsonTable, text: str) -> str:
     """A key that is missing above because it was written below a table's heading, and so belongs to the table."""
     key = found["loc"][0]
     if found["type"] != "missing" or len(found["loc"]) > 1:
@@ -178,14 +179,14 @@ def _misplaced(found: Mapping[str, Any], keys: Mapping[str, Any], text: str) -> 
     return ""
 
 
-def _path(found: Mapping[str, Any]) -> tuple[str | int, ...]:
+def _path(found: JsonTable) -> tuple[str | int, ...]:
     """The keys of the file; pydantic also names the types that it tried."""
     loc = found["loc"]
     inside = ("WorkloadTable", "str", "function-", "lax-or-strict", "constrained-", "list[", "dict[")
     return loc[:1] + tuple(part for part in loc[1:] if not (isinstance(part, str) and part.startswith(inside)))
 
 
-def _rule(found: Mapping[str, Any]) -> str:
+def _rule(found: JsonTable) -> str:
     path, kind = _path(found), found["type"]
     key = ".".join(str(part) for part in path)
     if isinstance(cause := found.get("ctx", {}).get("error"), InputError):

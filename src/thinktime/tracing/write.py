@@ -40,7 +40,7 @@ class Written:
 
 
 def write_trace(
-    result: Any,
+    result: object,
     path: str | Path,
     *,
     format: str | None = None,
@@ -155,7 +155,7 @@ def _known_jobs(result: Any, numbers: np.ndarray) -> list[int]:
     return [int(number) for number in known]
 
 
-def _scope_text(limits: tuple[float, float], jobs: Any) -> str:
+def _scope_text(limits: tuple[float, float], jobs: object) -> str:
     window = "the run" if limits == (-np.inf, np.inf) else f"{limits[0]:.15g} to {limits[1]:.15g} s"
     return window if jobs is None else f"{window} of the chosen jobs"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from thinktime.support.json_types import JsonDict
 from thinktime.users.user_model import UserModel
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Adjusted(UserModel, name="adjusted"):
 
     threshold_min: float = 60.0
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         from thinktime.users.batch_plans import batch_plan
 
         plan, found = batch_plan(workload, self.threshold_min)

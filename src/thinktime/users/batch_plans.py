@@ -6,10 +6,9 @@ A pool holds the delays of a user of one kind, inside or between sessions, in th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from thinktime.support.json_types import JsonDict
 from thinktime.support.random_streams import checked_seed, name_hash
 from thinktime.support.time_units import DAY_S
 from thinktime.workload import Workload
@@ -17,7 +16,7 @@ from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.sessions import Sessions
 
 
-def batch_plan(workload: Workload, threshold_min: float) -> tuple[dict[str, Any], Batches]:
+def batch_plan(workload: Workload, threshold_min: float) -> tuple[JsonDict, Batches]:
     """Return batches, their jobs, and the batches that each batch depends on."""
     found = batches(workload, threshold_s=60.0 * threshold_min)
     plan = {
@@ -38,7 +37,7 @@ def delays(found: Batches) -> dict[str, np.ndarray]:
     return {"think": found.think_s, "inter_arrival": found.inter_arrival_s}
 
 
-def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, pooled: bool = False) -> dict[str, Any]:
+def pool(name: str, delay_s: np.ndarray, user: np.ndarray, users: int, *, pooled: bool = False) -> JsonDict:
     """Return the known delays user by user; with `pooled`, followed by all of them as one more user."""
     known = ~np.isnan(delay_s)
     values, counts = delay_s[known], np.bincount(user[known], minlength=users)
@@ -55,7 +54,7 @@ def streams_of_users(seed: int, model: str, users: np.ndarray) -> np.ndarray:
     return np.array(keys, dtype=np.uint64)
 
 
-def periods(sessions: Sessions, repeat_days: float, stays_s: float = 0.0) -> dict[str, Any]:
+def periods(sessions: Sessions, repeat_days: float, stays_s: float = 0.0) -> JsonDict:
     """Return the periods of activity: begin and end of every session, user by user, and the period of repetition.
 
     A session lasts until `stays_s` after its last submission.

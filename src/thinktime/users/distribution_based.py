@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from thinktime.errors import InputError
 from thinktime.spec import is_number
+from thinktime.support.json_types import JsonDict
 from thinktime.support.time_units import HOUR_S, LATEST_S, MONDAY_S
 from thinktime.users.user_model import UserModel
 
@@ -58,7 +59,7 @@ class DistributionBased(UserModel, name="distribution-based"):
                 raise InputError(f"monday_s of {self.name} is {self.monday_s!r}: give a time of the log in seconds")
             object.__setattr__(self, "monday_s", float(self.monday_s))
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         import numpy as np
 
         from thinktime.users.batch_plans import batch_plan, delays, pool, streams_of_users

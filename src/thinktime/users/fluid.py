@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from thinktime.support.json_types import JsonDict
 from thinktime.users.user_model import LONGEST_DAYS, UserModel
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Fluid(UserModel, name="fluid"):
     repeat_days: float = 7.0
     stays_min: float = 0.0
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         import numpy as np
 
         from thinktime.users.batch_plans import batch_plan, delays, periods, pool, streams_of_users

@@ -10,6 +10,7 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import is_number
 from thinktime.spec.own import OwnSpec
+from thinktime.support.json_types import JsonDict
 from thinktime.support.time_units import LATEST_S
 from thinktime.users.user_model import UserModel
 
@@ -61,7 +62,7 @@ class OwnUsers(OwnSpec, UserModel):
         """Return the behaviour of the users of one simulation."""
         raise NotImplementedError(f"{type(self).__name__} needs a method start(workload, seed)")
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         behaviour = self.start(workload, seed)
         for callback in ("begin", "ended"):
             if not callable(getattr(behaviour, callback, None)):
@@ -106,7 +107,7 @@ class Announced:
             " return a list of pairs (job, submit time), [] for none"
         )
 
-    def _checked(self, submission: Any, now_s: float) -> tuple[int, float]:
+    def _checked(self, submission: object, now_s: float) -> tuple[int, float]:
         job, submit_s = self._pair(submission)
         if not is_number(job) or not 0 <= job < self.jobs or job != int(job):
             raise InputError(f"{self.name} announced job {_short_repr(job)}: jobs are rows from 0 to {self.jobs - 1}")
@@ -140,7 +141,7 @@ def _rule(now_s: float) -> str:
     return f"at {now_s:.15g} s: choose a time from now on, up to 2^53 s"
 
 
-def _short_repr(value: Any, most: int = 60) -> str:
+def _short_repr(value: object, most: int = 60) -> str:
     """Return a short repr on one line; numpy numbers as numbers."""
     text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
     return text if len(text) <= most else f"{text[:most]}…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from thinktime.support.json_types import JsonDict
 from thinktime.users.user_model import LONGEST_DAYS, TIES, UserModel
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class SessionReplay(UserModel, name="session-replay"):
         "think_times": ("recorded", "response"),
     }
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         from thinktime.workload.user_sessions.graph import predecessor_ranges
         from thinktime.workload.user_sessions.sessions import sessions
 
@@ -69,7 +70,7 @@ class SessionReplay(UserModel, name="session-replay"):
             **self._response(found, (begin, stop, by_end)),
         }
 
-    def _activity(self, workload: Workload) -> dict[str, Any]:
+    def _activity(self, workload: Workload) -> JsonDict:
         from thinktime.users.batch_plans import periods
         from thinktime.workload.user_sessions.sessions import sessions
 
@@ -78,7 +79,7 @@ class SessionReplay(UserModel, name="session-replay"):
         active = sessions(workload, threshold_s=60.0 * self.activity_threshold_min)
         return {"activity": "fluid", **periods(active, self.repeat_days)}
 
-    def _response(self, found: Sessions, ranges: Any) -> dict[str, Any]:
+    def _response(self, found: Sessions, ranges: Any) -> JsonDict:
         from thinktime.users.response_times import exponents
 
         if self.think_times == "recorded":

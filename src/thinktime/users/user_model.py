@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from thinktime.spec import Spec
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -24,6 +25,6 @@ class UserModel(Spec, kind="users"):
     random: ClassVar[bool] = False  # it draws random numbers: runs differ by their seed
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {"ties": TIES}
 
-    def plan(self, workload: Workload, seed: int) -> dict[str, Any]:
+    def plan(self, workload: Workload, seed: int) -> JsonDict:
         """Return arrays and options for the engine by name; `session` has the session of every job."""
         return {}

@@ -145,7 +145,7 @@ def parsed(text: str) -> Generator:
     return as_spec(Generator, text)
 
 
-def _require_learning(spec: Generator, log: str | None, cluster: str | None, requests: Any, published: bool) -> None:
+def _require_learning(spec: Generator, log: str | None, cluster: str | None, requests: object, published: bool) -> None:
     """Raise InputError unless accasim, and only accasim, has a log and a cluster."""
     given = {"--log": log, "--cluster": cluster, "--requests": requests, "--published": published}
     if spec.name == "accasim":

@@ -118,7 +118,7 @@ def flag(name: str, *, help: str, default: bool | None = False, panel: str | Non
     )
 
 
-def _field(declared: Declared, default: Any, has_default: bool) -> Any:
+def _field(declared: Declared, default: object, has_default: bool) -> Any:
     metadata = {KEY: declared}
     return (
         dataclasses.field(default=default, metadata=metadata) if has_default else dataclasses.field(metadata=metadata)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -28,7 +30,7 @@ def of_workload(workload: Workload, folder: Path, formats: Sequence[str], all_pa
     return _save(figures, folder, formats)
 
 
-def _save(figures: Mapping[str, Any], folder: Path, formats: Sequence[str]) -> list[Path]:
+def _save(figures: JsonTable, folder: Path, formats: Sequence[str]) -> list[Path]:
     from thinktime.plots.kit.style import save
 
     return [path for name, figure in figures.items() for path in save(figure, folder / name, formats)]

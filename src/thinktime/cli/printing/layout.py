@@ -68,7 +68,7 @@ def blank() -> None:
     console().print()
 
 
-def as_json(value: Any) -> None:
+def as_json(value: object) -> None:
     """Print one JSON object; NaN becomes null."""
     from thinktime.result.canonical_json import jsonable
 

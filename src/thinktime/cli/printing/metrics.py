@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.cli.printing.layout import blank, console, new_table, row, show
 from thinktime.cli.printing.numbers import duration, missing, number
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     from thinktime.metrics import Cautions, Summary
@@ -64,7 +65,7 @@ def _missing_by_reason(summary: Summary) -> dict[str, list[str]]:
 HEADS = {"known": "n", "least": "min", "most": "max"}
 
 
-def distributions(rows: Mapping[str, tuple[Mapping[str, Any], bool]]) -> None:
+def distributions(rows: Mapping[str, tuple[JsonTable, bool]]) -> None:
     """Print one row per distribution. `rows`: label → (statistics by key, whether they are durations)."""
     filled = {label: row for label, row in rows.items() if row[0]["known"]}
     keys = next((list(of) for of, _ in filled.values()), [])

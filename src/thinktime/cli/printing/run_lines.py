@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from thinktime.cli.printing.numbers import rate
 from thinktime.spec import from_dict, text_of
+from thinktime.support.json_types import JsonTable
 from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.reading.implausible_times import implausible_lines
 
 
-def account_lines(account: Mapping[str, Any]) -> list[str]:
+def account_lines(account: JsonTable) -> list[str]:
     """Return how many jobs were kept, dropped, changed or could not be read, and how their load was scaled."""
     scaled = [f"load scaled: {line}" for line in scaling_lines(account.get("load_scaling"))]
     return [*_lines_of_source(account), *scaled]
 
 
-def _lines_of_source(account: Mapping[str, Any]) -> list[str]:
+def _lines_of_source(account: JsonTable) -> list[str]:
     if account.get("generated"):
         users = f" of {account['users']:,} users" if account["users"] else ""
         return [f"generated: {account['jobs']:,} jobs{users} in {account['weeks']} weeks"]
@@ -34,7 +34,7 @@ def _lines_of_source(account: Mapping[str, Any]) -> list[str]:
     return [f"{kept} ({how})" if how else kept, *dropped, *repaired, *merged, *malformed, *odd]
 
 
-def cost_line(of: Mapping[str, Any], jobs: int) -> str:
+def cost_line(of: JsonTable, jobs: int) -> str:
     """Return what the engine did and how fast. For a stopped run, count the jobs submitted before the stop."""
     jobs = of.get("submitted_jobs", jobs)
     seconds, events = of.get("engine_s") or 0.0, of.get("events", 0)
@@ -42,7 +42,7 @@ def cost_line(of: Mapping[str, Any], jobs: int) -> str:
     return f"{jobs:,} jobs, {events:,} events, {of.get('passes', 0):,} scheduler passes in {seconds:.3g} s ({speed})"
 
 
-def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
+def machine_line(spec: JsonTable, because: str = "") -> str:
     """Return the size of the machine, where it comes from, and its speed."""
     machine: Any = from_dict("platform", dict(spec["machine"]))
     speed, why = _speed(spec, machine.speed), f" ({because})" if because else ""
@@ -52,7 +52,7 @@ def machine_line(spec: Mapping[str, Any], because: str = "") -> str:
     return f"{title}{machine.nodes:,} nodes for {machine.processors:,} processors{why}{speed}"
 
 
-def _speed(spec: Mapping[str, Any], speed: float) -> str:
+def _speed(spec: JsonTable, speed: float) -> str:
     """Return the speed and whether it also scales the estimates."""
     if speed == 1:
         return ""
@@ -61,7 +61,7 @@ def _speed(spec: Mapping[str, Any], speed: float) -> str:
     return f", speed {speed:g} ({'estimates scaled' if divided else 'estimates as recorded'})"
 
 
-def refusal_lines(statistics: Mapping[str, Any]) -> list[str]:
+def refusal_lines(statistics: JsonTable) -> list[str]:
     """Return how many jobs were rejected, and killed or requeued by the scheduler, by reason."""
     return [
         f"{count:,} {what}: {reason}"
@@ -70,7 +70,7 @@ def refusal_lines(statistics: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def rules_line(spec: Mapping[str, Any]) -> str:
+def rules_line(spec: JsonTable) -> str:
     """Return the policies and rules of a run besides its scheduler."""
     names = [f"{kind} {text_of(kind, spec[kind])}" for kind in ("allocator", "users", "estimates") if kind in spec]
     if spec.get("applications", {}).get("name", "fixed") != "fixed":

@@ -16,6 +16,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, Metric
+from thinktime.support.json_types import JsonDict
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +66,7 @@ class Table:
         starts = tuple(self.blocks[2 * k] for k in range(len(weights)))
         return replace(self, blocks=starts, values=np.stack(columns, axis=1), weights=weights, each=2 * self.each)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {
             "metric": self.metric,
             "unit": self.about.unit,
@@ -107,7 +108,7 @@ def _is_known_value(value: float | None) -> bool:
     return value is not None and bool(np.isfinite(value))
 
 
-def _workload(block: Any) -> str:
+def _workload(block: object) -> str:
     return str(block[0]) if isinstance(block, tuple) and block else ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime import statistics as st
 from thinktime.drawing import draw
@@ -15,6 +15,7 @@ from thinktime.spec import suggestion
 from thinktime.study.comparison.block_table import Table
 from thinktime.study.comparison.sentences import what
 from thinktime.study.comparison.verdict import VERDICTS
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,7 +38,7 @@ class Contrast:
     verdict: str = "single"  # a key of `verdict.VERDICTS`
     blocks_needed: int | None = None  # for a difference of this size, with power 80 %; None if shown or too many
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return asdict(self)
 
 
@@ -60,7 +61,7 @@ class MetricComparison:
             raise InputError(f"unknown configuration {name!r}{suggestion(name, found)}: choose from {', '.join(found)}")
         return found[name]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         return {
             **self.table.to_dict(),
             "estimates": {name: interval.to_dict() for name, interval in self.estimates.items()},
@@ -121,7 +122,7 @@ class Comparison:
         whole = dict.fromkeys(("blocks", "lower", "equal", "higher", "blocks_needed"), pl.Int64)
         return pl.DataFrame(rows, schema={name: (words | whole).get(name, pl.Float64) for name in rows[0]})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the JSON form, with the sentences under `words`."""
         from thinktime.result.canonical_json import jsonable
 
@@ -160,13 +161,13 @@ def _difference_ends(contrast: Contrast) -> tuple[float, float, float]:
     return pair.difference.low, contrast.difference, pair.difference.high
 
 
-def rows_of(each: MetricComparison) -> list[dict[str, Any]]:
+def rows_of(each: MetricComparison) -> list[JsonDict]:
     """Return the rows of the table of a comparison."""
     contrasts = {contrast.name: contrast for contrast in each.contrasts}
     return [_comparison_row(each, column, contrasts.get(name)) for column, name in enumerate(each.table.names)]
 
 
-def _comparison_row(each: MetricComparison, column: int, contrast: Contrast | None) -> dict[str, Any]:
+def _comparison_row(each: MetricComparison, column: int, contrast: Contrast | None) -> JsonDict:
     name = each.table.names[column]
     own = each.estimates.get(name)
     return {
@@ -181,7 +182,7 @@ def _comparison_row(each: MetricComparison, column: int, contrast: Contrast | No
     }
 
 
-def _contrast_row(contrast: Contrast | None) -> dict[str, Any]:
+def _contrast_row(contrast: Contrast | None) -> JsonDict:
     pair = contrast.paired if contrast else None
     ends = pair is not None and pair.difference.known
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.errors import InputError
 from thinktime.metrics import CATALOGUE, Cautions
@@ -39,6 +39,7 @@ from thinktime.study.outcomes import (
 from thinktime.study.store import Store, of_study
 from thinktime.study.study import Study
 from thinktime.study.study_file import check_metrics
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -118,7 +119,7 @@ class Conclusions:
         ]
         return pl.concat(frames)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the JSON form, with the sentences under `words` and the meaning of the verdicts."""
         cases = [{"log": each.log, "condition": each.condition, **each.comparison.to_dict()} for each in self.cases]
         meaning = {name: each.meaning for name, each in VERDICTS.items()}
@@ -245,7 +246,7 @@ def _table_of_case(study: Study, runs: list[Outcome], metric: str, key: Key, why
     return table_of_rows(metric, known, runs_by_block(study, runs))
 
 
-def _require_known(metric: str, baseline: str, known: Mapping[str, Any], every: list[str]) -> None:
+def _require_known(metric: str, baseline: str, known: JsonTable, every: list[str]) -> None:
     """Raise InputError unless the baseline and another configuration have values."""
     plugin = CATALOGUE.about(metric).runs.plugin
     source = f", which the plugin {plugin} measures" if plugin else ""

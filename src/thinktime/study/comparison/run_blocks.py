@@ -11,7 +11,7 @@ the whole span, so that the estimate is the total of the span.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from thinktime.plugins.plugin import example
 from thinktime.result import Result
 from thinktime.spec import one_of, suggestion, text_of
 from thinktime.study.comparison.block_table import Table
+from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import DAY_S, WEEK_S
 
 SPAN_S = {"day": DAY_S, "week": WEEK_S}
@@ -118,7 +119,7 @@ def _table_of_runs(runs: list[Result], names: tuple[str, ...], kept: np.ndarray,
     workloads = (str(source.get("name", "workload")),)
     left_out = int(np.count_nonzero(~kept))
     notes = (f"{left_out} of {len(kept)} jobs are not counted: outside the cuts, or not ended in every run.",)
-    common: dict[str, Any] = {"notes": notes if left_out else (), "workloads": workloads}
+    common: JsonDict = {"notes": notes if left_out else (), "workloads": workloads}
     if by == "user":
         return _of_jobs(runs, names, metric, _user_index(runs[0], kept), "user", common)
     kind, edges = _edges(runs[0].columns["recorded_submit_s"][kept], by)
@@ -165,7 +166,7 @@ def _of_jobs(
     metric: str,
     index: np.ndarray,
     kind: str,
-    common: Mapping[str, Any],
+    common: JsonTable,
 ) -> Table:
     """Return the table by blocks of jobs; `index` is each job's block, −1 for none."""
     row = CATALOGUE[metric]
@@ -192,7 +193,7 @@ def _over_time(
     metric: str,
     edges: np.ndarray,
     kind: str,
-    common: Mapping[str, Any],
+    common: JsonTable,
 ) -> Table:
     lengths = np.diff(edges)
     windows = [(float(edges[k]), float(edges[k + 1])) for k in np.flatnonzero(lengths > 0)]
@@ -222,7 +223,7 @@ def _names_of_runs(runs: Sequence[Result], names: Sequence[str] | None) -> tuple
     return given
 
 
-def _from_specs(specs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def _from_specs(specs: Sequence[JsonTable]) -> tuple[str, ...]:
     """What differs between the runs, such as `easy` and `fcfs`, or `easy:order=sjf`; numbers if nothing does."""
     parts = [key for key in KINDS if len({repr(spec.get(key)) for spec in specs}) > 1]
     words = [" ".join(_short_spec_part(key, spec.get(key)) for key in parts) for spec in specs]
@@ -234,6 +235,6 @@ KINDS = {"scheduler": "scheduler", "machine": "platform", "users": "users", "app
 KINDS |= {"estimates": "estimates", "overrun": "", "oversized": "", "same_instant": "", "seed": ""}
 
 
-def _short_spec_part(key: str, part: Any) -> str:
+def _short_spec_part(key: str, part: object) -> str:
     """Return the text of a spec, or a rule with its value."""
     return text_of(KINDS[key], part) if isinstance(part, Mapping) else f"{key}={part}"

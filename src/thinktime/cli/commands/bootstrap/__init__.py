@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -32,6 +32,7 @@ from thinktime.cli.options import (
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.bootstrapping import Bootstrap, LoadSweep
@@ -176,7 +177,7 @@ def bootstrap(
 def _simulate_resamples(
     workload: Workload,
     machine: Machine | Cluster,
-    keywords: dict[str, Any],
+    keywords: JsonDict,
     resampling: ResampleOptions,
     metrics: BootstrapMetricOptions,
     folder: Path,

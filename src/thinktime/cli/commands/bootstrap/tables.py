@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.cli import printing
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.bootstrapping import Bootstrap, LoadSweep
 
 
-def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
+def tables(found: Bootstrap | LoadSweep, level: float) -> JsonDict:
     """Return name of a file → its table."""
     from thinktime.bootstrapping import LoadSweep
 
@@ -21,7 +22,7 @@ def tables(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
     return {"intervals": found.intervals(level), **several}
 
 
-def facts(found: Bootstrap | LoadSweep, level: float) -> dict[str, Any]:
+def facts(found: Bootstrap | LoadSweep, level: float) -> JsonDict:
     """Return what --json prints."""
     said = {name: table.to_dicts() for name, table in tables(found, level).items()}
     cautions = {name: each.to_dict() for name, each in found.cautions.items()}
@@ -62,7 +63,7 @@ def _print_intervals(found: Bootstrap, level: float) -> None:
     _print_interval_notes(found, level)
 
 
-def _interval_cells(row: dict[str, Any]) -> list[str]:
+def _interval_cells(row: JsonDict) -> list[str]:
     show = printing.duration if row["measure"].endswith("_s") else printing.number
     percentile, bca = (f"{show(row[f'{name}_low'])} … {show(row[f'{name}_high'])}" for name in ("percentile", "bca"))
     if row["note"]:
@@ -70,7 +71,7 @@ def _interval_cells(row: dict[str, Any]) -> list[str]:
     return [show(row["original"]), show(row["mean"]), percentile, bca]
 
 
-def _print_verdicts(rows: list[dict[str, Any]]) -> None:
+def _print_verdicts(rows: list[JsonDict]) -> None:
     """Print each verdict once, with its metrics."""
     from thinktime.metrics import CATALOGUE
     from thinktime.study.comparison.verdict import legend
@@ -100,7 +101,7 @@ def _print_interval_notes(found: Bootstrap, level: float) -> None:
         printing.row("note", f"{about}: {words}")
 
 
-def _row_subject(row: dict[str, Any]) -> str:
+def _row_subject(row: JsonDict) -> str:
     return str(row["scheduler"]) if "scheduler" in row else f"{row['a']} − {row['b']}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument
@@ -28,6 +28,7 @@ from thinktime.cli.options import (
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict
 from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
@@ -226,9 +227,7 @@ def _refuse_figures(subject: str, drawing: bool) -> None:
         raise InputError(f"{subject} is a cluster, and there are no figures of clusters: remove --figures and --out")
 
 
-def _print_facts(
-    facts: dict[str, Any], drawn: list[Path], show: Callable[[dict[str, Any]], None], as_json: bool
-) -> None:
+def _print_facts(facts: JsonDict, drawn: list[Path], show: Callable[[JsonDict], None], as_json: bool) -> None:
     if as_json:
         printing.as_json({**facts, "paths": {"figures": printing.paths(drawn)}})
         return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from thinktime.cli import printing
+from thinktime.support.json_types import JsonDict
 
 
 def is_cluster(subject: str) -> bool:
@@ -27,7 +27,7 @@ def _is_log(path: Path) -> bool:
     return is_regular(path) and BatsimReader.recognises(next(read_blocks(path, HEAD_BYTES), b""))
 
 
-def facts_of_cluster(subject: str) -> dict[str, Any]:
+def facts_of_cluster(subject: str) -> JsonDict:
     from thinktime.platforms import Cluster
 
     cluster = Cluster.from_text(subject)
@@ -36,7 +36,7 @@ def facts_of_cluster(subject: str) -> dict[str, Any]:
     return {"cluster": subject, **sizes, **cluster.canonical()}
 
 
-def print_cluster(facts: dict[str, Any]) -> None:
+def print_cluster(facts: JsonDict) -> None:
     printing.heading(facts["cluster"] + (f": {facts['title']}" if facts.get("title") else ""))
     totals = ", ".join(f"{amount:,} {name}" for name, amount in facts["resources"].items())
     printing.row("nodes", f"{facts['nodes']:,} with {totals}")
@@ -50,26 +50,26 @@ def print_cluster(facts: dict[str, Any]) -> None:
         printing.row("speed", f"{facts['speed']:g}")
 
 
-def _group(group: dict[str, Any]) -> str:
+def _group(group: JsonDict) -> str:
     amounts = ", ".join(f"{amount:,} {name}" for name, amount in group.items() if name not in ("name", "nodes"))
     names = f"{group['name']}-0" + (f" to {group['name']}-{group['nodes'] - 1}" if group["nodes"] > 1 else "")
     return f"{names}: {amounts} each"
 
 
-def _memory(facts: dict[str, Any]) -> str:
+def _memory(facts: JsonDict) -> str:
     return f", and its memory (policy {facts['memory']})" if "mem" in facts["resources"] else ""
 
 
-def _partition(part: dict[str, Any]) -> str:
+def _partition(part: JsonDict) -> str:
     return f"{part['name']}: {', '.join(part['groups'])}"
 
 
-def _keys(part: dict[str, Any]) -> str:
+def _keys(part: JsonDict) -> str:
     given = [f"{key} {_value_text(value)}" for key, value in part.items() if key != "name"]
     return f"{part['name']}: {', '.join(given) if given else 'no limits'}"
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: object) -> str:
     return (
         " ".join(map(str, value))
         if isinstance(value, list)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.cli import printing
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.result import Result
@@ -17,7 +18,7 @@ LEVELS = ".123456789#"  # use of a node's first resource: none, tenths, all
 LISTED = 10  # running jobs that are listed
 
 
-def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
+def facts_at(directory: Path, time_s: float) -> JsonDict:
     """Return counts, use per resource and per node, and the running jobs that started last."""
     from thinktime.metrics.status import states_at
     from thinktime.result import Result
@@ -38,7 +39,7 @@ def facts_at(directory: Path, time_s: float) -> dict[str, Any]:
     }
 
 
-def _node_facts(result: Result, time_s: float) -> dict[str, Any]:
+def _node_facts(result: Result, time_s: float) -> JsonDict:
     """Return, for a cluster, used and total amounts per resource, and the used share of each node's first resource."""
     from thinktime.result.node_use import held_at
 
@@ -61,7 +62,7 @@ def aborted_later(result: Result, time_s: float) -> dict[str, np.ndarray]:
     return {"number": number, **{name: of[name][number] for name in ("row", "start_s", "end_s")}}
 
 
-def _latest_jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> dict[str, Any]:
+def _latest_jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarray]) -> JsonDict:
     """Return the jobs that started last; an attempt that was aborted later has its own nodes and times."""
     names = ["job", "user", "processors", "start_s", "end_s", *(["nodes"] if result.has_nodes else [])]
     start_s = result.columns["start_s"].copy()
@@ -75,7 +76,7 @@ def _latest_jobs(result: Result, running: np.ndarray, again: dict[str, np.ndarra
     return {"latest": listed}
 
 
-def print_at(facts: dict[str, Any]) -> None:
+def print_at(facts: JsonDict) -> None:
     printing.heading(f"{facts['run']} at {facts['time_s']:,.0f} s")
     printing.row("jobs", ", ".join(f"{facts[name]:,} {name}" for name in ("queued", "running", "ended", "rejected")))
     printing.row("processors", f"{facts['used_processors']:,} of {facts['processors']:,} in use")
@@ -86,7 +87,7 @@ def print_at(facts: dict[str, Any]) -> None:
         printing.row("running", *(_job_line(each) for each in facts["latest"]), *_earlier_jobs(facts))
 
 
-def _node_map(facts: dict[str, Any]) -> list[str]:
+def _node_map(facts: JsonDict) -> list[str]:
     """Return lines with one character per node; each group starts a new line."""
     level = np.minimum(np.ceil(np.array(facts["node_use"]) * 10).astype(int), 9)
     level = np.where(np.array(facts["node_use"]) >= 1, 10, level)
@@ -99,13 +100,13 @@ def _node_map(facts: dict[str, Any]) -> list[str]:
     return [f"{name:<{wide}}  {marks}" for name, marks in lines]
 
 
-def _job_line(each: dict[str, Any]) -> str:
+def _job_line(each: JsonDict) -> str:
     where = f" on {each['nodes']}" if each.get("nodes") else ""
     user = "" if each["user"] is None else f" of user {each['user']}"
     size = f"{each['processors']} {'processor' if each['processors'] == 1 else 'processors'}"
     return f"job {each['job']}{user}: {size}{where}, since {each['start_s']:,.0f} s"
 
 
-def _earlier_jobs(facts: dict[str, Any]) -> list[str]:
+def _earlier_jobs(facts: JsonDict) -> list[str]:
     others = facts["running"] - len(facts["latest"])
     return [f"and {others:,} that started earlier"] if others else []

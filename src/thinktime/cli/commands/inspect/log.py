@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thinktime.cli import printing
 from thinktime.cli.printing.run_lines import account_lines
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.workload import Workload
@@ -31,7 +32,7 @@ DISTRIBUTIONS = {
 QUANTILES = {"least": 0.0, "median": 0.5, "95 %": 0.95, "most": 1.0}
 
 
-def facts_of_log(workload: Workload) -> dict[str, Any]:
+def facts_of_log(workload: Workload) -> JsonDict:
     """JSON-able: name, account, source, header, statistics."""
     return {
         "name": workload.name,
@@ -43,7 +44,7 @@ def facts_of_log(workload: Workload) -> dict[str, Any]:
     }
 
 
-def statistics(workload: Workload) -> dict[str, Any]:
+def statistics(workload: Workload) -> JsonDict:
     size = workload.machine_processors
     return {
         "jobs": len(workload),
@@ -68,7 +69,7 @@ def _distribution_columns(workload: Workload) -> dict[str, np.ndarray]:
     }
 
 
-def _distribution(values: np.ndarray) -> dict[str, Any]:
+def _distribution(values: np.ndarray) -> JsonDict:
     known = values[~np.isnan(values)]
     if not len(known):
         return {"known": 0}
@@ -76,7 +77,7 @@ def _distribution(values: np.ndarray) -> dict[str, Any]:
     return {"known": len(known), "mean": float(known.mean()), **dict(zip(QUANTILES, shares, strict=True))}
 
 
-def print_log(facts: dict[str, Any], malformed: bool) -> None:
+def print_log(facts: JsonDict, malformed: bool) -> None:
     account, of = facts["account"], facts["statistics"]
     printing.heading(facts["name"])
     printing.row("jobs", *account_lines(account))
@@ -106,7 +107,7 @@ def print_log(facts: dict[str, Any], malformed: bool) -> None:
     printing.blank()
 
 
-def _line_counts_in_words(account: dict[str, Any]) -> list[str]:
+def _line_counts_in_words(account: JsonDict) -> list[str]:
     if account.get("generated"):
         return []
     counts = {
@@ -120,7 +121,7 @@ def _line_counts_in_words(account: dict[str, Any]) -> list[str]:
     return [f"{account['lines']:,}: {said}{hint}"]
 
 
-def _problems(account: dict[str, Any]) -> list[str]:
+def _problems(account: JsonDict) -> list[str]:
     """Return what is unusual in the log."""
     words = {
         "unsorted": "lines out of submit order (sorted)",
@@ -137,7 +138,7 @@ def _problems(account: dict[str, Any]) -> list[str]:
     return [*found, *wrong, *start, *account.get("notes", ())]
 
 
-def _header(facts: dict[str, Any]) -> list[str]:
+def _header(facts: JsonDict) -> list[str]:
     header = facts["header"]
     shown = [f"{key}: {_first_line(header[key][0])}" for key in HEADER_SHOWN if header.get(key) and header[key][0]]
     notes = len(header.get("Note", []))
@@ -150,28 +151,28 @@ def _first_line(value: str) -> str:
     return line if len(line) <= LONGEST_VALUE else f"{line[:LONGEST_VALUE]}… ({len(line):,} characters, all in --json)"
 
 
-def _machine(account: dict[str, Any], of: dict[str, Any]) -> str:
+def _machine(account: JsonDict, of: JsonDict) -> str:
     if not of["machine_processors"]:
         return "unknown size: give --processors to simulate it"
     because = account.get("machine_because", "size of the generated workload")
     return f"{of['machine_processors']:,} processors ({because})"
 
 
-def _load(of: dict[str, Any]) -> str:
+def _load(of: JsonDict) -> str:
     load = of["offered_load"]
     return f", an offered load of {load:.3f} over the span" if load is not None and np.isfinite(load) else ""
 
 
-def _estimates(account: dict[str, Any]) -> str:
+def _estimates(account: JsonDict) -> str:
     share, over = account["share_with_estimates"], account["run_over_estimate"]
     return f"{share:.1%} of the jobs have an estimate; {over:,} ran longer" if share else "no job has an estimate"
 
 
-def _print_distributions(distributions: dict[str, Any]) -> None:
+def _print_distributions(distributions: JsonDict) -> None:
     printing.distributions({label: (distributions[name], unit == "s") for name, (label, unit) in DISTRIBUTIONS.items()})
 
 
-def _print_malformed(account: dict[str, Any]) -> None:
+def _print_malformed(account: JsonDict) -> None:
     printing.blank()
     bad = account.get("malformed", [])
     printing.heading(f"malformed lines: {account.get('malformed_lines', 0):,}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from thinktime.cli import log_argument, printing
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict
 from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from thinktime.workload.peak_window import By
 
 
-def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overwrite: bool = False) -> dict[str, Any]:
+def facts_of_peak(log: str, reading: ReadingOptions, show: InspectOptions, overwrite: bool = False) -> JsonDict:
     """Return where the busiest window is and what was submitted in it."""
     from thinktime.spec import one_of
     from thinktime.workload.peak_window import BY, peak
@@ -53,7 +54,7 @@ def _write_peak(workload: Workload, out: Path) -> None:
         write(workload, out)
 
 
-def print_peak(facts: dict[str, Any]) -> None:
+def print_peak(facts: JsonDict) -> None:
     what = "jobs" if facts["by"] == "arrivals" else "processor-seconds"
     printing.heading(f"{facts['log']}: the {printing.duration(facts['length_s'])} with the most submitted {what}")
     begin, first = facts["from_s"], facts["first_submit_s"]

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.cli import printing, run_folders
 from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, refusal_lines, rules_line
 from thinktime.errors import InputError
 from thinktime.spec import text_of
+from thinktime.support.json_types import JsonDict
 
 if TYPE_CHECKING:
     from thinktime.metrics import Summary
 
 
-def facts_of_run(directory: Path) -> dict[str, Any]:
+def facts_of_run(directory: Path) -> JsonDict:
     """Return the checked content of run.json."""
     from thinktime.result.directory.save_load import read_run_file
 
     return {"run": str(directory), **read_run_file(directory)}
 
 
-def print_run(facts: dict[str, Any]) -> None:
+def print_run(facts: JsonDict) -> None:
     try:
         summary, heading, rows = _summary_and_rows(facts)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -38,7 +39,7 @@ def print_run(facts: dict[str, Any]) -> None:
     printing.row("files", *(str(Path(facts["run"]) / name) for name in (*facts["files"], "run.json")))
 
 
-def _summary_and_rows(facts: dict[str, Any]) -> tuple[Summary, str, dict[str, list[str]]]:
+def _summary_and_rows(facts: JsonDict) -> tuple[Summary, str, dict[str, list[str]]]:
     """Return the summary, the heading, and label → lines."""
     spec, of = facts["spec"], facts["statistics"]
     summary = run_folders.summary_of(facts)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thinktime.cli import printing
 from thinktime.cli.printing.run_lines import account_lines, cost_line, machine_line, refusal_lines, rules_line
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     from thinktime.cli.commands.run.options import Request
@@ -21,11 +22,11 @@ class FinishedRun:
 
     name: str  # of the workload
     scheduler: str  # as one types it
-    spec: Mapping[str, Any]
+    spec: JsonTable
     digest: str
     summary: Summary
-    account: Mapping[str, Any]
-    statistics: Mapping[str, Any]
+    account: JsonTable
+    statistics: JsonTable
     directory: Path
     machine_because: str
     exports: list[Path] = field(default_factory=list)
@@ -33,7 +34,7 @@ class FinishedRun:
     found: bool = False  # the run was there already
     seconds: Mapping[str, float] = field(default_factory=dict)  # step → seconds
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return what --json prints."""
         return {
             "spec": self.spec,
@@ -82,7 +83,7 @@ class FinishedRun:
         ]
 
 
-def _details_command(account: Mapping[str, Any], request: Request) -> list[str]:
+def _details_command(account: JsonTable, request: Request) -> list[str]:
     """Return the command that shows what was not read, with the same filter."""
     lost = account.get("malformed_lines") or account.get("dropped")
     malformed = ["--malformed"] if account.get("malformed_lines") else []

@@ -27,6 +27,7 @@ from thinktime.cli.options import (
 from thinktime.cli.printing import figure_files
 from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError
+from thinktime.support.json_types import JsonDict
 from thinktime.support.output_files import require_new
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _draw_sessions(found: Structure, user: int | None, out: Path | None, formats
         return [path for name, figure in figures.items() for path in plots.save(figure, folder / name, formats)]
 
 
-def _print_sessions(said: dict[str, Any], paths: dict[str, list[Path]], show: Any, as_json: bool) -> None:
+def _print_sessions(said: JsonDict, paths: dict[str, list[Path]], show: Any, as_json: bool) -> None:
     if as_json:
         printing.as_json({**said, "paths": {name: printing.paths(files) for name, files in paths.items()}})
         return

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from thinktime.cli import printing
+from thinktime.support.json_types import JsonDict
 from thinktime.workload import Batches, SessionGraph, Workload, batches, session_graph, sessions
 from thinktime.workload.load_scaling import scaling_lines
 from thinktime.workload.user_sessions.edge_think_times import share_under, think_quantiles
@@ -55,7 +55,7 @@ def structure_of(workload: Workload, delimiter: str, threshold_s: float, full: b
     return Structure(workload, found, session_graph(found.sessions, reduced=not full))
 
 
-def facts(found: Structure) -> dict[str, Any]:
+def facts(found: Structure) -> JsonDict:
     """Return the facts that --json prints."""
     cut, graph = found.batches.sessions, found.graph
     longest = longest_paths(cut)
@@ -82,7 +82,7 @@ def _scaling(workload: Workload) -> list[str]:
     return scaling_lines(workload.account.get("load_scaling"))
 
 
-def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:
+def _distributions(found: Structure, longest: np.ndarray) -> JsonDict:
     """Return statistics in the order of DISTRIBUTIONS. There may be too many edges to list them."""
     cut = found.batches.sessions
     columns = {
@@ -100,7 +100,7 @@ def _distributions(found: Structure, longest: np.ndarray) -> dict[str, Any]:
     return {name: known[name] for name in DISTRIBUTIONS}
 
 
-def print_facts(of: dict[str, Any]) -> None:
+def print_facts(of: JsonDict) -> None:
     printing.heading(of["name"])
     pause = printing.duration(of["threshold_s"])
     cut = "each job is a session" if of["delimiter"] == "arrival" and not of["threshold_s"] else f"pauses over {pause}"
@@ -124,5 +124,5 @@ def _many(count: int, of: str) -> str:
     return f"{count:,} {of}{'' if count == 1 else 's'}"
 
 
-def _shape(of: dict[str, Any]) -> str:
+def _shape(of: JsonDict) -> str:
     return f"longest path {_many(of['longest_path'], 'session')}, largest arity {of['largest_arity']:,}"

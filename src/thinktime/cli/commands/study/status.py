@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from thinktime.cli import printing
+from thinktime.support.json_types import JsonDict, JsonTable
 
 if TYPE_CHECKING:
     from thinktime.study import Store, Study
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FAILURES = 5  # different errors that are listed
 
 
-def facts_of(study: Study, store: Store) -> dict[str, Any]:
+def facts_of(study: Study, store: Store) -> JsonDict:
     """Return the facts about the runs of the grid; the store may have more."""
     from thinktime.study.outcomes import cautions_by_configuration
     from thinktime.study.store import of_study
@@ -40,7 +40,7 @@ def facts_of(study: Study, store: Store) -> dict[str, Any]:
     }
 
 
-def table_of(study: Study, outcomes: list[Any]) -> list[dict[str, Any]]:
+def table_of(study: Study, outcomes: list[Any]) -> list[JsonDict]:
     """Return one row per log and configuration: number of runs, mean of each metric over the seeds, cautions."""
     from thinktime.study.outcomes import by_configuration, pooled_cautions
 
@@ -61,7 +61,7 @@ def _log_of(outcome: Any) -> str:
     return str(outcome["cell"]["workload"])
 
 
-def print_run(facts: Mapping[str, Any]) -> None:
+def print_run(facts: JsonTable) -> None:
     print_status(facts)
     printing.blank()
     again = [("study", "resume")] if facts["failed"] or facts["missing"] else []
@@ -72,7 +72,7 @@ def print_run(facts: Mapping[str, Any]) -> None:
     printing.commands("next", *(printing.command(*words, facts["store"]) for words in (*again, *look)))
 
 
-def print_status(facts: Mapping[str, Any]) -> None:
+def print_status(facts: JsonTable) -> None:
     from thinktime.metrics import Cautions, compared
 
     printing.heading(f"{facts['study']}: {facts['done']:,} of {facts['runs']:,} runs done")
@@ -91,7 +91,7 @@ def print_status(facts: Mapping[str, Any]) -> None:
         _print_tables(facts["table"])
 
 
-def _failure_lines(failures: list[dict[str, Any]]) -> list[str]:
+def _failure_lines(failures: list[JsonDict]) -> list[str]:
     """Return each error once, with the number of runs."""
     counts = Counter(failure["error"] for failure in failures)
     first = {failure["error"]: failure["cell"] for failure in reversed(failures)}
@@ -100,13 +100,13 @@ def _failure_lines(failures: list[dict[str, Any]]) -> list[str]:
     return [words + also for words, also in zip(shown, more, strict=False)]
 
 
-def _run_counts(facts: Mapping[str, Any]) -> str:
+def _run_counts(facts: JsonTable) -> str:
     new = f"{facts['computed']:,} computed now, {facts['there']:,} already there; " if "computed" in facts else ""
     took = printing.duration(facts["seconds"])
     return f"{new}{facts['failed']:,} failed, {facts['missing']:,} missing; {took} of simulation"
 
 
-def _study_notes(facts: Mapping[str, Any]) -> list[str]:
+def _study_notes(facts: JsonTable) -> list[str]:
     from thinktime.study.study import NEVER_REUSED
 
     notes = []
@@ -118,7 +118,7 @@ def _study_notes(facts: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def _print_tables(table: list[dict[str, Any]]) -> None:
+def _print_tables(table: list[JsonDict]) -> None:
     """Print one table per log: a mean over different logs says little about any of them."""
     logs = dict.fromkeys(line["log"] for line in table)
     for log in logs:
@@ -128,7 +128,7 @@ def _print_tables(table: list[dict[str, Any]]) -> None:
         _print_configurations([line for line in table if line["log"] == log])
 
 
-def _print_configurations(table: list[dict[str, Any]]) -> None:
+def _print_configurations(table: list[JsonDict]) -> None:
     from thinktime.metrics import CATALOGUE
 
     names = [name for name in table[0] if name in CATALOGUE]
@@ -141,7 +141,7 @@ def _print_configurations(table: list[dict[str, Any]]) -> None:
     printing.show(shown)
 
 
-def _configuration_cells(line: Mapping[str, Any], names: list[str]) -> list[str]:
+def _configuration_cells(line: JsonTable, names: list[str]) -> list[str]:
     from thinktime.metrics import CATALOGUE
 
     return [
@@ -151,7 +151,7 @@ def _configuration_cells(line: Mapping[str, Any], names: list[str]) -> list[str]
     ]
 
 
-def _short_cautions(line: Mapping[str, Any]) -> str:
+def _short_cautions(line: JsonTable) -> str:
     from thinktime.metrics import Cautions
 
     return Cautions.from_dict(line["cautions"]).short()

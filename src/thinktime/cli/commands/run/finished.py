@@ -75,8 +75,8 @@ class FinishedRun:
         return [cost_line(self.statistics, int(self.summary["jobs"] or 0)), *refusal_lines(self.statistics), *stopped]
 
     def _results(self) -> list[str]:
-        placed = ["placements.parquet"] if (self.directory / "placements.parquet").is_file() else []
-        extra = "".join(f", {name}" for name in [*placed, *(path.name for path in self.exports)])
+        more = [name for name in ("decisions.parquet", "placements.parquet") if (self.directory / name).is_file()]
+        extra = "".join(f", {name}" for name in [*more, *(path.name for path in self.exports)])
         return [
             f"{self.directory}",
             f"(jobs.parquet, timeline.parquet, run.json with all metrics{extra})",

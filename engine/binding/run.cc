@@ -21,6 +21,7 @@ namespace {
 std::unique_ptr<UserModel> users_of(const std::string& name, const nb::dict& plan) {
   if (name == "rigid") return nullptr;
   if (plan.contains("model")) return std::make_unique<OwnUsers>(nb::borrow(plan["model"]));
+  if (plan.contains("streamed")) return make_streamed_users(name, plan_of(plan));
   return make_users(name, plan_of(plan));
 }
 
@@ -75,7 +76,8 @@ Run::Run(Processors processors, const std::string& scheduler, const nb::dict& op
   require(processors >= 0 && speed > 0 && std::isfinite(speed),
           "processors must be 0 or more, and speed must be finite and above 0");
   simulation_.add_level(level_of(application, overrun == Overrun::kill));
-  if (reacting_ && !keep_jobs) throw std::invalid_argument("reacting users need keep_jobs=True");
+  streamed_ = dynamic_cast<StreamedUsers*>(reacting_.get());
+  if (reacting_ && !keep_jobs && !streamed_) throw std::invalid_argument("these users need keep_jobs=True");
 }
 
 void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimate, const Counts& processors,
@@ -104,6 +106,22 @@ void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimat
     if (!labels.empty()) label(id, labels, i);
     for (std::size_t k = 0; k < columns.size(); ++k) columns_->set(k, id, columns[k].data()[i]);
   }
+}
+
+void Run::read_users(const Doubles& submit, const Doubles& end, const Doubles& user) {
+  require(streamed_, "only reacting users in a stream read jobs");
+  require_equal_lengths({loaded_.size(), submit.shape(0), end.shape(0), user.shape(0)});
+  require_known(end, "a recorded end");
+  require_known(user, "a user");
+  for (std::size_t i = 0; i < loaded_.size(); ++i)
+    streamed_->read({loaded_[i], simulation_.system().job(loaded_[i]).row, submit.data()[i], end.data()[i],
+                     user.data()[i]});
+  streamed_->settle();
+}
+
+void Run::close() {
+  rigid_.close();
+  if (streamed_) streamed_->close();
 }
 
 void Run::check_jobs(const Doubles& submit, const Doubles& run, const Doubles& estimate,

@@ -15,6 +15,7 @@
 #include "binding/own_scheduler.h"
 #include "simulation/simulation.h"
 #include "users/rigid.h"
+#include "users/streamed.h"
 
 namespace thinktime {
 
@@ -56,7 +57,10 @@ class Run {
             const std::optional<Indices>& pool_amount);
   // Policies in Python see meaning[number] instead of the numbers of a column.
   void set_meaning(const std::string& column, nanobind::object meaning);
-  void close() { rigid_.close(); }  // no more jobs will be loaded
+  // Tells reacting users in a stream about the jobs of the last load, as recorded.
+  void read_users(const Doubles& submit, const Doubles& end, const Doubles& user);
+  void close();  // no more jobs will be loaded
+  std::size_t waiting_to_submit() const { return streamed_ ? streamed_->waiting() : 0; }
 
   // Known closures: nodes first .. first + nodes - 1 are closed from `from` until `to`, except for the owner's jobs.
   void add_closures(const Indices& first, const Indices& nodes, const Doubles& from, const Doubles& to,
@@ -122,6 +126,7 @@ class Run {
 
   Rigid rigid_;
   std::unique_ptr<UserModel> reacting_;  // null if users are rigid
+  StreamedUsers* streamed_ = nullptr;    // the same, if the log is read in blocks
   Published published_;                  // values that plugins publish and keys read
   std::shared_ptr<JobColumns> columns_;  // that policies read
   Simulation simulation_;

@@ -130,6 +130,8 @@ nb::dict Run::take_finished(bool last) {
   if (last) simulation_.finish(), simulation_.give_up();
   const std::vector<JobId> finished = simulation_.finished();
   nb::dict out = columns(finished);
+  if (streamed_)
+    out["session"] = column_of(finished, [&](JobId id) { return static_cast<double>(streamed_->session(id)); });
   for (std::size_t k = 0; k < labels_.size(); ++k)
     out[nb::int_(k)] = column_of(finished, [&](JobId id) { return labels_[k][id]; });
   if (simulation_.cluster()) out["placements"] = spans(finished);

@@ -66,6 +66,8 @@ void bind_simulation(nb::module_& m) {
            nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(), nb::arg("pool_start") = nb::none(),
            nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
       .def("set_meaning", &Run::set_meaning, nb::arg("column"), nb::arg("meaning"))
+      .def("read_users", &Run::read_users, nb::arg("submit"), nb::arg("end"), nb::arg("user"))
+      .def_prop_ro("waiting_to_submit", &Run::waiting_to_submit)
       .def("close", &Run::close)
       .def("add_closures", &Run::add_closures, nb::kw_only(), nb::arg("first"), nb::arg("nodes"), nb::arg("start"),
            nb::arg("end"), nb::arg("owner"))

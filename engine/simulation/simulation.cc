@@ -55,16 +55,23 @@ JobId Simulation::add(const Request& request) {
 void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
   // Skip calendar changes before the first submission.
   if (cluster())
-    calendar_change_ = cluster()->calendar().next_change(users_.next() == kNever ? -kNever : users_.next());
+    calendar_change_ = cluster()->calendar().next_change(first_submission());
   if (plugins.empty()) return;
   plugins_ = std::make_unique<Plugins>(static_cast<Control&>(*this), std::move(plugins));
   state_.set_hooks(plugins_.get());
   plugins_->begin();
 }
 
+// If the log is read in blocks and none of its jobs is planned yet, no job is submitted before the horizon.
+Time Simulation::first_submission() const {
+  const Time first = users_.next() == kNever ? users_.horizon() : users_.next();
+  return first == kNever ? -kNever : first;
+}
+
 // --- instants and rounds
 
 Time Simulation::next() const {
+  if (interrupted_) return state_.now();
   Time instant = std::min({state_.next_end(), users_.next(), scheduler_->wake()});
   if (state_.level()) instant = std::min(instant, state_.level()->next());
   if (instant == kNever) instant = scheduler_->idle_wake();
@@ -111,7 +118,8 @@ void Simulation::round(Time instant) {
   const bool something_left = state_.next_end() != kNever || users_.next() != kNever;
   in_vain_ = something_left ? 0 : in_vain_ + 1;
   state_.set_now(instant);
-  happen();
+  interrupted_ = !happen();
+  if (interrupted_) return;
   if (rules_.same_instant == SameInstant::each_submit_first) state_.count_ends_now();
   if (plugins_) plugins_->before_pass(), state_.values().settle();
   pass();
@@ -119,27 +127,24 @@ void Simulation::round(Time instant) {
   if (rules_.keep_timeline) timeline_.record(state_.row());
 }
 
-void Simulation::happen() {
-  switch (rules_.same_instant) {
-    case SameInstant::batch:
-      while (end_due()) end_one();
-      while (return_due()) return_one();
-      act();
-      while (submission_due()) submit_one();
-      break;
-    case SameInstant::each_submit_first:
-      if (submission_due()) return submit_one();
-      if (end_due()) return end_one();
-      if (return_due()) return return_one();
-      act();
-      break;
-    case SameInstant::each_end_first:
-      if (end_due()) return end_one();
-      if (return_due()) return return_one();
-      if (plugin_due() || calendar_due()) return act();
-      if (submission_due()) submit_one();
-      break;
+bool Simulation::happen() {
+  if (rules_.same_instant != SameInstant::batch) {
+    one_event();
+    return true;
   }
+  while (end_due()) end_one();
+  while (return_due()) return_one();
+  act();
+  while (known(state_.now()) && submission_due()) submit_one();
+  return known(state_.now());
+}
+
+void Simulation::one_event() {
+  if (rules_.same_instant == SameInstant::each_submit_first && submission_due()) return submit_one();
+  if (end_due()) return end_one();
+  if (return_due()) return return_one();
+  if (plugin_due() || calendar_due()) return act();
+  if (rules_.same_instant == SameInstant::each_end_first && submission_due()) submit_one();
 }
 
 // --- events

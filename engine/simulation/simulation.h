@@ -120,6 +120,7 @@ class Simulation : private Control {
   void abort(JobId id, Fate fate, Time saved, Time restart) override;
   void reject(JobId id) override;
 
+  Time first_submission() const;
   bool end_due() const { return state_.next_end() == state_.now(); }
   bool return_due() const { return state_.level() && state_.level()->next() == state_.now(); }
   bool plugin_due() const { return plugins_ && plugins_->next() == state_.now(); }
@@ -129,7 +130,10 @@ class Simulation : private Control {
 
   std::uint64_t rounds(Time until, std::uint64_t most);
   void round(Time instant);
-  void happen();  // the events of this round: all ends and submissions of the instant, or one event
+  // The events of this round: all ends and submissions of the instant, or one event. False if a submission of this
+  // instant may still be unknown: the round continues when more of the log is read.
+  bool happen();
+  void one_event();
   void end_one();
   void return_one();
   void act();
@@ -157,6 +161,7 @@ class Simulation : private Control {
   std::vector<Attempt> attempts_;
   std::vector<std::uint32_t> aborted_;  // by job: number of aborted runs
   Time calendar_change_ = kNever;       // the next one
+  bool interrupted_ = false;            // a round is not complete
   std::uint64_t in_vain_ = 0;           // successive rounds in which nothing ran and no submission was planned
 };
 

@@ -32,7 +32,7 @@ MISTAKES = {
     "run small.swf --users ridig": "did you mean 'rigid'?",
     "run small.swf --users session-replay:treshold_min=5": "did you mean 'threshold_min'?",
     "run small.swf --users session-replay:threshold_min=-5": "choose a number of 0 or more",
-    "run small.swf --users fluid --stream": "--users fluid needs all jobs in memory",
+    "run small.swf --users fluid --stream": "users fluid repeat the sessions of the whole log",
     "run small.swf --estimates perfekt": "did you mean 'perfect'?",
     "run small.swf --overrun stop": "extend-blind",
     "run small.swf --oversized drop": "reject, clip, error",

@@ -244,16 +244,3 @@ def test_a_stopped_run_does_not_know_later_submissions() -> None:
     assert result.statistics["submitted_jobs"] == 1
     assert result.summary()["jobs"] == 3
     assert len(sim.run().result().jobs) == 3
-
-
-def test_streams_refuse_users_who_react(tmp_path: Any) -> None:
-    tt.write_swf(two_sessions(), tmp_path / "log.swf")
-    with pytest.raises(tt.InputError, match="which need the whole log in memory"):
-        tt.simulate_stream(
-            tt.stream_swf(tmp_path / "log.swf"),
-            tt.Machine(processors=1),
-            tt.FCFS(),
-            tmp_path / "run",
-            users=tt.SessionReplay(),
-        )
-    assert not (tmp_path / "run").exists()

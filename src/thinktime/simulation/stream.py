@@ -44,6 +44,7 @@ from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, LogStream, Workload
 from thinktime.workload.reading.stream import as_stream
+from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 
 if TYPE_CHECKING:
     from thinktime._engine import Run
@@ -55,6 +56,8 @@ READING = ("sha256", "filter", "processors", "remove")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
 NOTHING = np.empty(0)
+#: The most jobs that are held because reacting users have not submitted them.
+READ_AHEAD = 1_000_000
 
 
 def simulate_stream(
@@ -76,6 +79,7 @@ def simulate_stream(
     seed: int = 0,
     timeline: bool = True,
     decisions: bool = False,
+    read_ahead: int = READ_AHEAD,
     window: Window | None = None,
     exclude: Sequence[str] = ("rejected",),
     exclude_users: Sequence[float] = (),
@@ -99,13 +103,17 @@ def simulate_stream(
         Where the run is written: `jobs.parquet` (in the order of ends), `timeline.parquet` and `run.json`. It appears
         when the run is complete. `tt.Result.load` reads it.
     users : UserModel or str
-        Only `"rigid"`: other models need all jobs in memory.
+        `"rigid"`, or users who react: `"session-replay"` and `"adjusted"` with recorded think times. Other models need
+        the whole log.
     applications, estimates, overrun, oversized, same_instant, allocator, admission, seed, timeline, decisions
         As in `simulate`.
     plugins : Plugin, str or sequence of them
         As in `simulate`. Own plugins see the jobs that wait or run.
     requests : mapping, str or path, optional
         As in `simulate`; held in memory.
+    read_ahead : int
+        With users who react: the most jobs that may be held because they are read and not submitted (default
+        1,000,000). More are held the further the simulated times are from the recorded ones.
     window : (float or None, float or None), optional
         Begin and end in seconds of the jobs that the metrics count.
     exclude : sequence of str
@@ -148,7 +156,9 @@ def simulate_stream(
         "seed": seed,
     }
     settings = Settings.of(as_machine(machine, log), scheduler, rules)
-    _require_streamable(settings)
+    plan = _plan_of_users(settings)
+    if isinstance(read_ahead, bool) or not isinstance(read_ahead, int) or read_ahead < 1:
+        raise InputError(f"read_ahead must be a whole number of jobs, at least 1 (got {read_ahead!r})")
     metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
     on_nodes = StreamedRequests(settings, requests)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
@@ -156,7 +166,7 @@ def simulate_stream(
     more = (*(("overhead_s",) if delays else ()), *on_nodes.names)
     options = {"overwrite": overwrite, "more": more, "inside": settings.applications.inside, **metrics}
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
-        streaming = Streaming(settings, run, on_nodes, Kept(timeline, decisions))
+        streaming = Streaming(settings, plan, run, on_nodes, Kept(timeline, decisions, read_ahead))
         for block in log:
             streaming.add(Workload(columns=block, name=log.name, header=log.header, types=log.types))
             if progress is not None:
@@ -170,12 +180,9 @@ def simulate_stream(
         return run.finish(log.account, statistics)
 
 
-def _require_streamable(settings: Settings) -> None:
-    if settings.reacting:
-        raise InputError(
-            f"users are {settings.users!r}, which need the whole log in memory: use rigid users, or simulate"
-            " without streaming"
-        )
+def _plan_of_users(settings: Settings) -> JsonDict:
+    """Return the plan of reacting users; empty for rigid ones. Raise InputError if they need the whole log."""
+    return {"streamed": True, **settings.users.streamed()} if settings.reacting else {}
 
 
 class Kept(NamedTuple):
@@ -183,19 +190,23 @@ class Kept(NamedTuple):
 
     timeline: bool
     decisions: bool  # of every pass
+    read_ahead: int  # the most jobs that were read and not submitted
 
 
 class Streaming:
     """A streamed simulation: blocks of jobs go into the engine, finished jobs into the run directory."""
 
-    def __init__(self, settings: Settings, run: StreamedRun, on_nodes: StreamedRequests, kept: Kept) -> None:
-        self._settings, self._run, self._on_nodes, self._kept = settings, run, on_nodes, kept
+    def __init__(
+        self, settings: Settings, plan: JsonDict, run: StreamedRun, on_nodes: StreamedRequests, kept: Kept
+    ) -> None:
+        self._settings, self._plan, self._run, self._on_nodes, self._kept = settings, plan, run, on_nodes, kept
         self._engine: Run | None = None  # needs the pools of the first block
         self._plugins: SimulationPlugins | None = None
         self._carried: tuple[str, ...] = CARRIED
         self._engine_s, self._remarks = 0.0, Counter[str]()
         self._attributes: dict[str, ColumnType] = {}  # as far as the log was read
         self.read, self.content = 0, ContentHash()  # jobs read so far, and their hash
+        self.most_waiting = 0  # jobs that were read and not submitted
         self.clock: JsonDict = {}  # of the first job, for the spec
 
     def add(self, jobs: Workload) -> None:
@@ -203,6 +214,7 @@ class Streaming:
         engine = self._load(jobs)
         self.read += len(jobs)
         self._simulate(engine)
+        self._require_window(engine)
         if engine.finished_jobs >= ROW_GROUP:
             self._write(engine, last=False)
 
@@ -222,6 +234,8 @@ class Streaming:
         self._attributes = {name: jobs.types[name] for name in jobs.attributes}
         carried = [*(jobs[name] for name in self._carried), *self._on_nodes.columns(requests)]
         requests.load(engine, [np.ascontiguousarray(column) for column in carried])
+        if self._plan:
+            self._read_users(engine, jobs)
         if self._plugins:
             if first:
                 self._plugins.begin(engine, self._live_jobs(engine, jobs))  # type: ignore[arg-type]
@@ -232,6 +246,20 @@ class Streaming:
         header = jobs.header or Header()
         return LiveJobs(engine, self._carried, jobs.name, header, lambda: self._attributes)
 
+    def _read_users(self, engine: Run, jobs: Workload) -> None:
+        user = np.where(np.isnan(jobs["user"]), UNKNOWN_USER, jobs["user"])
+        engine.read_users(*(np.ascontiguousarray(each) for each in (jobs["submit_s"], known_end_s(jobs), user)))
+
+    def _require_window(self, engine: Run) -> None:
+        """Raise InputError if users are so far from the log that too many jobs wait in memory."""
+        self.most_waiting = max(self.most_waiting, engine.waiting_to_submit)
+        if self.most_waiting > self._kept.read_ahead:
+            raise InputError(
+                f"{self.most_waiting:,} jobs were read that users have not submitted, at {engine.now:.15g} s: the"
+                f" simulation is far ahead of the log or behind it; raise read_ahead ({self._kept.read_ahead:,}), or"
+                " simulate without streaming"
+            )
+
     def _first_engine(self, jobs: Workload, requests: Requests) -> Run:
         own = any(isinstance(plugin, OwnPlugin) for plugin in self._settings.plugins)
         more = jobs.columns if own else jobs.attributes
@@ -240,6 +268,7 @@ class Streaming:
             timeline=self._kept.timeline,
             keep_jobs=False,
             decisions=self._kept.decisions,
+            plan=self._plan,
             pools=requests.pools,
             application=application_of(self._settings, None),
         )
@@ -261,7 +290,8 @@ class Streaming:
         counters = statistics_of(self._engine, self._engine_s)
         reasons = reasons_of(self._engine)
         refused = self._on_nodes.rejected(reasons.get("rejected", {}))
-        return counters | {"stopped": False, **reasons, **refused, **self._remarks}
+        window = {"most_jobs_read_ahead": self.most_waiting} if self._plan else {}
+        return counters | {"stopped": False, **window, **reasons, **refused, **self._remarks}
 
     def _simulate(self, engine: Run) -> None:
         begin = time.perf_counter()
@@ -275,7 +305,11 @@ class Streaming:
         requested = {name: finished.get(k, NOTHING) for k, name in enumerate(self._on_nodes.names, len(self._carried))}
         self._on_nodes.refuse(finished["status"] == REJECTED, recorded["processors"])
         self._run.add(
-            {**job_columns(recorded, finished), **requested, **{name: recorded[name] for name in self._attributes}},
+            {
+                **job_columns(recorded, finished, finished.get("session")),
+                **requested,
+                **{name: recorded[name] for name in self._attributes},
+            },
             types=self._attributes,
             placements=finished.get("placements"),
             attempts=attempts_of(finished["attempts"]) if "attempts" in finished else None,

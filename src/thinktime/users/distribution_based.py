@@ -26,6 +26,7 @@ class DistributionBased(UserModel, name="distribution-based"):
     gives the time of day; without it, give `monday_s`, the log's time of a Monday 00:00 in seconds.
     """
 
+    whole_log: ClassVar[str] = "draw from the delays of the whole log"
     random: ClassVar[bool] = True
     highest: ClassVar[Mapping[str, float]] = {
         "by_day": 1.0,

@@ -20,6 +20,7 @@ class Fluid(UserModel, name="fluid"):
     last session of a user, the sessions repeat, shifted by whole periods of `repeat_days` days.
     """
 
+    whole_log: ClassVar[str] = "repeat the sessions of the whole log and draw from all its delays"
     random: ClassVar[bool] = True
     lowest: ClassVar[Mapping[str, float]] = {"repeat_days": 1e-4}
     highest: ClassVar[Mapping[str, float]] = {"repeat_days": LONGEST_DAYS}

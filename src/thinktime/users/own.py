@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class OwnUsers(OwnSpec, UserModel):
     ...     def start(self, workload, seed):
     ...         return Behaviour(workload["submit_s"])
     """
+
+    whole_log: ClassVar[str] = "are given the whole workload"
 
     def __init_subclass__(cls, name: str | None = None) -> None:
         super().__init_subclass__(name=cls.take_name(name))

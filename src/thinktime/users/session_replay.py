@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from thinktime.errors import InputError
 from thinktime.support.json_types import JsonDict
 from thinktime.users.user_model import LONGEST_DAYS, TIES, UserModel
 
@@ -68,6 +69,20 @@ class SessionReplay(UserModel, name="session-replay"):
             "ties": self.ties,
             **self._activity(workload),
             **self._response(found, (begin, stop, by_end)),
+        }
+
+    def streamed(self) -> JsonDict:
+        for option, usual in (("activity", "always"), ("think_times", "recorded")):
+            if getattr(self, option) != usual:
+                raise InputError(
+                    f"{option}={getattr(self, option)} of {self.name} needs the whole log before the first job:"
+                    f" choose {option}={usual}, or simulate without streaming"
+                )
+        return {
+            "threshold_s": 60.0 * self.threshold_min,
+            "delimiter": self.delimiter,
+            "reduced": self.graph == "reduced",
+            "ties": self.ties,
         }
 
     def _activity(self, workload: Workload) -> JsonDict:

@@ -186,6 +186,13 @@ class OutputOptions:
         "--decisions", help="Record the duration of each scheduling pass, not only of a sample (decisions.parquet)."
     )
     stream: bool = flag("--stream", help="Read and write in blocks: constant memory, no figures.")
+    read_ahead: int = option(
+        "--read-ahead",
+        parsing.whole,
+        default="1000000",
+        metavar="JOBS",
+        help="With --stream and users who react, the most jobs held between reading and submission.",
+    )
 
     @property
     def exports(self) -> dict[str, str]:

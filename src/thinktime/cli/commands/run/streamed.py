@@ -55,6 +55,7 @@ def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -
             strict=request.simulation.strict,
             requests=request.nodes.requests,
             decisions=request.output.decisions,
+            read_ahead=request.output.read_ahead,
             **request.keywords,
         )
 
@@ -76,9 +77,8 @@ def _require_streamable(request: Request) -> None:
     if asked:
         instead = "use --window BEGIN:END" if asked[0] in ("--warmup", "--cooldown") else "remove one of them"
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
-    users = request.users.users
-    if users.name != "rigid":
-        raise InputError(f"--users {users.name} needs all jobs in memory, which --stream avoids: remove one of them")
+    if request.users.users.name != "rigid":
+        request.users.users.streamed()
     from thinktime.simulation.arguments import is_generator
 
     if is_generator(request.log):

@@ -179,7 +179,8 @@ times in seconds. NaN counts as 0 (F1 to F4 of a job submitted before time 0).
 
 
 def _keys() -> str:
-    from thinktime.schedulers.keys import COLUMNS, FUNCTIONS, KEYS, published_values
+    from thinktime.schedulers.keys import FUNCTIONS, KEYS, published_values
+    from thinktime.traces.column_uses import COLUMNS
 
     rows = [f"| `{name}` | {meaning} |\n" for name, meaning in {**KEYS, **COLUMNS, **published_values()}.items()]
     functions = ", ".join(f"`{name}`" for name in FUNCTIONS)
@@ -191,7 +192,8 @@ ABOUT_KEYS = """\
 
 An expression is made of numbers and these, with `+ - * / **`, comparisons and the functions {functions}; in Python
 `tt.key.wait / 60`, as text `wait / 60`. What plugins of your own publish is `tt.key.value("price")`, as text
-`value(price)`. The guide on [policies of your own](../guides/own_policies.md) shows how.
+`value(price)`. An [attribute](../guides/attributes.md) of the jobs is `tt.key["colour"]`, as text `column(colour)`. The
+guide on [policies of your own](../guides/own_policies.md) shows how.
 """
 
 

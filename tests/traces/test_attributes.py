@@ -156,3 +156,14 @@ def test_equality_compares_texts_and_not_codes():
 def test_a_column_without_type_holds_numbers():
     log = workload()
     assert tt.Workload(columns={**log.columns, "more": np.ones(3)}).types["more"] == ColumnType("number")
+
+
+def test_attributes_are_added_and_replaced():
+    log = workload().with_attributes({"shade": ["dark", None, "light"], "gpus": ["a", "b", "c"]})
+    assert log.texts("shade").tolist() == ["dark", None, "light"]  # in the order of the workload
+    assert log.types["gpus"].kind == "text"
+    assert log.attributes == (*GIVEN, "shade")
+    with pytest.raises(tt.InputError, match="the attribute shade has 2 values for 3 jobs"):
+        log.with_attributes({"shade": [1, 2]})
+    with pytest.raises(tt.InputError, match="a reserved name"):
+        log.with_attributes({"user": [1, 2, 3]})

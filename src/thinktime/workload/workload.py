@@ -266,6 +266,29 @@ class Workload(ByContent):
         """The names of the further columns."""
         return tuple(name for name in self.columns if name not in STANDARD)
 
+    def with_attributes(self, attributes: GivenColumns) -> Workload:
+        """Return the workload with further columns, one value per job in its order; a known attribute is replaced.
+
+        Parameters
+        ----------
+        attributes : mapping
+            As in `Workload.from_columns`.
+
+        Examples
+        --------
+        >>> import thinktime as tt
+        >>> log = tt.default_workload(jobs=3).with_attributes({"colour": ["red", None, "blue"]})
+        >>> log.frame["colour"].to_list()
+        ['red', None, 'blue']
+        """
+        columns, types = typed_columns(attributes)
+        for name, values in columns.items():
+            if len(values) != len(self):
+                raise InputError(
+                    f"the attribute {name} has {len(values)} values for {len(self)} jobs: give one per job"
+                )
+        return replace(self, columns={**self.columns, **columns}, types={**self.types, **types})
+
     def texts(self, column: str) -> np.ndarray:
         """Return a column of texts, or the names of a column such as `user`, as str; None for a missing value."""
         known = self.types.get(column)

@@ -76,6 +76,21 @@ A generator makes jobs: `tt.Lublin(jobs=900).workload(seed=1)` in memory, `.bloc
 """
 
 
+def readers_page() -> str:
+    from thinktime.spec import REGISTRY
+
+    readers = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["reader"].items()))
+    writers = "".join(_policy(name, spec) for name, spec in sorted(REGISTRY["writer"].items()))
+    return f"# Readers and writers\n\n{NOTICE}\n{ABOUT_READERS}\n{readers}{writers}".rstrip() + "\n"
+
+
+ABOUT_READERS = """\
+A reader opens a format of logs: `tt.read(path, reader="csv:delimiter=tab")`, `--reader csv:delimiter=tab`. Without a
+name the content of the file decides. A writer is chosen by the ending of the file: `tt.write(workload, "log.csv")`. See
+also the [guide](../guides/reading_logs.md).
+"""
+
+
 def techniques_page() -> str:
     from thinktime.spec import REGISTRY
 
@@ -144,7 +159,9 @@ def _about(spec: Any) -> str:
 
 def _option_row(names: list[str], defaults: dict[str, str], meanings: dict[str, str]) -> str:
     listed = ", ".join(f"`{name}`" for name in names)
-    return f"| {listed} | {', '.join(defaults[name] for name in names)} | {meanings.get(names[0], '')} |\n"
+    values = [defaults[name] for name in names]
+    shown = values[:1] if len(values) > 3 and len(set(values)) == 1 else values
+    return f"| {listed} | {', '.join(shown)} | {meanings.get(names[0], '')} |\n"
 
 
 def _docstring(text: str) -> tuple[str, dict[str, str]]:
@@ -261,9 +278,8 @@ def _registered() -> set[str]:
     """Return the names of the classes of all policies and generators."""
     from thinktime.spec import REGISTRY
 
-    return {
-        spec.__name__ for kind in ("scheduler", "allocator", "plugin", "generator") for spec in REGISTRY[kind].values()
-    }
+    kinds = ("scheduler", "allocator", "plugin", "generator", "reader", "writer")
+    return {spec.__name__ for kind in kinds for spec in REGISTRY[kind].values()}
 
 
 def _members(kind: type) -> list[tuple[str, Any]]:
@@ -372,6 +388,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "allocators.md": allocators_page,
     "plugins.md": plugins_page,
     "generators.md": generators_page,
+    "readers.md": readers_page,
     "techniques.md": techniques_page,
     "metric_catalogue.md": metrics_page,
     "command_line.md": command_line_page,

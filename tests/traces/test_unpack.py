@@ -184,7 +184,7 @@ def write_for_ever(into: int) -> None:
 
 
 def test_more_jobs_than_memory_are_refused(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(log, "_memory_bytes", lambda: 1 << 20)
+    monkeypatch.setattr(log, "memory_bytes", lambda: 1 << 20)
     path = write(tmp_path, "".join(job(k) for k in range(1, 5000)))
     with pytest.raises(InputError, match="read it with --stream"):
         log.read_log(path)

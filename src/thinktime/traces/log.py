@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import resource
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from os import PathLike, fspath
 
 import numpy as np
@@ -16,6 +13,7 @@ import thinktime._engine as _engine
 from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.json_types import JsonDict
+from thinktime.support.memory import memory_bytes
 from thinktime.traces.find import log_name
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
@@ -117,7 +115,7 @@ class LogScan:
 
     def require_memory(self) -> None:
         """Raise InputError before the columns of the jobs fill the memory of this machine."""
-        jobs, memory = self._scanner.counts()["jobs"], _memory_bytes()
+        jobs, memory = self._scanner.counts()["jobs"], memory_bytes()
         if jobs * BYTES_PER_JOB > memory or self._bytes > memory:
             raise InputError(
                 f"{self.path} has more than {jobs:,} jobs, which do not fit into the {memory >> 30} GiB of this"
@@ -156,14 +154,6 @@ def read_log(path: str | PathLike[str]) -> RawLog:
         malformed=scan.malformed(),
         sha256=scan.sha256,
     )
-
-
-@cache
-def _memory_bytes() -> int:
-    """Return the memory of this machine, or the limit of the process."""
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return machine if limit == resource.RLIM_INFINITY else min(machine, limit)
 
 
 def _decoded(table: Spellings, k: int) -> str:

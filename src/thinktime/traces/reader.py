@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -17,7 +17,9 @@ from thinktime.errors import InputError
 from thinktime.spec import REGISTRY, Spec, as_spec
 from thinktime.spec.own import OwnSpec
 from thinktime.support.json_types import JsonDict
+from thinktime.support.memory import memory_bytes
 from thinktime.traces.attributes import ColumnType
+from thinktime.traces.column_names import COLUMNS
 from thinktime.traces.find import format_ending, log_name
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
@@ -80,7 +82,7 @@ class Records:
 
     def whole(self) -> Block:
         """Return all blocks as one; a column that some blocks lack is missing there."""
-        return joined([block for block in self.blocks() if len(block)])
+        return collected(self.blocks(), str(self.source))
 
 
 class Reader(Spec, kind="reader"):
@@ -101,7 +103,7 @@ class Reader(Spec, kind="reader"):
 
 def readers() -> dict[str, type[Reader]]:
     """Return name → class of all registered readers."""
-    return {name: cls for name, cls in REGISTRY["reader"].items() if issubclass(cls, Reader)}
+    return {name: cls for name, cls in sorted(REGISTRY["reader"].items()) if issubclass(cls, Reader)}
 
 
 def reader_of(path: Path, reader: Reader | str | None = None) -> Reader:
@@ -137,6 +139,25 @@ def is_regular(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return False
+
+
+def collected(blocks: Iterable[Block], what: str) -> Block:
+    """Return the blocks as one; raise InputError before they fill the memory of this machine."""
+    kept, size = list[Block](), 0
+    for block in blocks:
+        if block:
+            kept.append(block)
+            size += 2 * 8 * rows_of(block) * (len(block) + len(COLUMNS))  # and a copy while they are filtered
+            require_memory(what, size)
+    return joined(kept)
+
+
+def require_memory(what: str, size: int) -> None:
+    if size > memory_bytes():
+        raise InputError(
+            f"{what} has more jobs than fit into the {memory_bytes() >> 30} GiB of this machine: read it with --stream,"
+            " or use a part of it"
+        )
 
 
 def joined(blocks: list[Block]) -> Block:

@@ -18,13 +18,14 @@ from thinktime.errors import InputError
 from thinktime.traces.batsim_profiles import Profiles
 from thinktime.traces.column_names import STANDARD
 from thinktime.traces.header import Header
-from thinktime.traces.reader import Block, Reader, Records
+from thinktime.traces.reader import Block, Reader, Records, require_memory
 from thinktime.traces.table_columns import attribute_name
 from thinktime.traces.typed_blocks import TypedBlocks
 from thinktime.traces.unpack import read_blocks
 from thinktime.traces.written import KEY, Written
 
 BLOCK_JOBS = 1 << 16
+MEMORY_PER_BYTE = 8  # of the document, as Python objects
 LARGEST = 2.0**53  # up to which whole numbers are exact
 _NUMBERS = (int, float)
 #: Field of a job in Batsim → column of a log.
@@ -80,7 +81,7 @@ class BatsimRecords(Records):
             raise InputError(f"{self.source} has no job with id, subtime, res and profile: check its list of jobs")
 
     def _document(self) -> Mapping[str, Any]:
-        data = b"".join(read_blocks(self.source))
+        data = self._bytes()
         self.sha256 = hashlib.sha256(data).hexdigest()
         try:
             document = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
@@ -89,6 +90,14 @@ class BatsimRecords(Records):
         if not isinstance(document, dict) or not isinstance(document.get("jobs"), list):
             raise InputError(f"{self.source} has no list of jobs: a Batsim workload has jobs, profiles and nb_res")
         return document
+
+    def _bytes(self) -> bytes:
+        parts, size = list[bytes](), 0
+        for block in read_blocks(self.source):
+            parts.append(block)
+            size += len(block)
+            require_memory(str(self.source), size * MEMORY_PER_BYTE)
+        return b"".join(parts)
 
     def _header(self, document: Mapping[str, Any], written: Written) -> Header:
         size = document.get("nb_res")

@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.traces.attributes import Kind
 from thinktime.traces.csv_lines import DELIMITERS, Head, Part, RecordSplitter, likely_delimiter, read_head
 from thinktime.traces.header import Header
-from thinktime.traces.reader import Block, Records, is_regular, joined, rows_of
+from thinktime.traces.reader import Block, Records, collected, is_regular, rows_of
 from thinktime.traces.table_columns import TableReader, column_names
 from thinktime.traces.text_columns import AnotherTypeError, TextColumns, checked_names
 from thinktime.traces.typed_blocks import TypedBlocks
@@ -34,11 +34,11 @@ class CsvReader(TableReader, name="csv"):
     as_text : str
         Columns to read as texts, joined by +: `zip+account`.
     submit_s, wait_s, run_s, processors, allocated_processors, requested_processors, requested_time_s, cpu_s : str
-        The columns of the file that hold these columns of a log, where they have another name.
+        The column of the file that holds this column of a log, where it has another name.
     used_memory_kb, requested_memory_kb, job, status, user, group, executable, queue, partition : str
-        As above.
+        The column of the file that holds this column of a log, where it has another name.
     preceding_job, think_time_s : str
-        As above.
+        The column of the file that holds this column of a log, where it has another name.
     """
 
     endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv")
@@ -82,7 +82,7 @@ class CsvRecords(Records):
     def whole(self) -> Block:
         """Return all jobs; columns whose values turn out to have several types are read again as texts."""
         try:
-            return joined(list(self._blocks(WHOLE_BYTES)))
+            return collected(self._blocks(WHOLE_BYTES), str(self.source))
         except AnotherTypeError as error:
             if not is_regular(self.source):
                 raise

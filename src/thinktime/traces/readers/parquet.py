@@ -11,7 +11,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.traces.column_names import STANDARD
-from thinktime.traces.reader import Block, Records, joined
+from thinktime.traces.reader import Block, Records, collected
 from thinktime.traces.table_columns import TableReader, column_names
 from thinktime.traces.typed_blocks import TypedBlocks
 from thinktime.traces.unpack import BLOCK_BYTES
@@ -31,11 +31,11 @@ class ParquetReader(TableReader, name="parquet"):
     Parameters
     ----------
     submit_s, wait_s, run_s, processors, allocated_processors, requested_processors, requested_time_s, cpu_s : str
-        The columns of the file that hold these columns of a log, where they have another name.
+        The column of the file that holds this column of a log, where it has another name.
     used_memory_kb, requested_memory_kb, job, status, user, group, executable, queue, partition : str
-        As above.
+        The column of the file that holds this column of a log, where it has another name.
     preceding_job, think_time_s : str
-        As above.
+        The column of the file that holds this column of a log, where it has another name.
     """
 
     endings: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
@@ -59,7 +59,7 @@ class ParquetRecords(Records):
         return self._blocks(SLICE_ROWS)
 
     def whole(self) -> Block:
-        return joined(list(self._blocks(WHOLE_ROWS)))
+        return collected(self._blocks(WHOLE_ROWS), str(self.source))
 
     def _blocks(self, rows: int) -> Iterator[Block]:
         table = _Table(self.source)

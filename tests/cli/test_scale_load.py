@@ -59,7 +59,9 @@ def test_wrong_values_are_named(place: Path, value: str, words: str) -> None:
     assert words in outcome.err
 
 
-def test_streams_refuse_it(place: Path) -> None:
-    outcome = thinktime(place, "run", "small.swf", "--scale-load", "1.2", "--stream")
-    assert outcome.code == 2
-    assert "--scale-load needs all jobs in memory" in outcome.err
+def test_streams_are_scaled_too(place: Path) -> None:
+    options = ("small.swf", "--scale-load", "1.2:arrivals", "--json", "--no-figures")
+    found = [thinktime(place, "run", *options, "--out", out, *more).json for out, *more in (["a"], ["b", "--stream"])]
+    assert found[0]["digest"] == found[1]["digest"]
+    assert found[1]["account"]["load_scaling"][0]["reached"] == pytest.approx(1.2)
+    assert "load_scaled" in found[1]["summary"]["cautions"]

@@ -165,3 +165,26 @@ def test_an_empty_workload_can_be_scaled() -> None:
     empty = tt.Workload.from_columns(submit_s=[], run_s=[], processors=[])
     for by in BY:
         assert len(tt.scale_load(empty, 1.2, by=by, machine=8)) == 0
+
+
+@pytest.mark.parametrize("by", BY)
+def test_streams_are_scaled_as_workloads_are(by: By, tmp_path: Path) -> None:
+    tt.write_swf(tt.default_workload(jobs=2000), tmp_path / "log.swf")
+    whole = tt.scale_load(tt.read(tmp_path / "log.swf"), 1.3, by=by)
+    stream = tt.scale_load(tt.stream(tmp_path / "log.swf", reader="swf:block_bytes=4096"), 1.3, by=by)
+    tt.simulate_stream(stream, 128, "easy", tmp_path / "run")
+    streamed, run = tt.Result.load(tmp_path / "run"), tt.simulate(whole, 128, "easy")
+    assert streamed.digest == run.digest
+    assert sorted(streamed.columns["start_s"].tolist()) == sorted(run.columns["start_s"].tolist())
+    (one,), (other,) = (each["load_scaling"] for each in (streamed.account, whole.account))
+    assert one == pytest.approx(other)
+    assert streamed.cautions.count("load_scaled") == 1
+    assert stream.name == whole.name
+
+
+def test_scaled_streams_can_be_scaled_again(tmp_path: Path) -> None:
+    tt.write_swf(tt.default_workload(jobs=200), tmp_path / "log.swf")
+    twice = tt.scale_load(tt.scale_load(tt.stream(tmp_path / "log.swf"), 2), 0.5, by="run_times")
+    assert sum(len(block["job"]) for block in twice) == 200
+    assert [step["reached"] for step in twice.account["load_scaling"]] == pytest.approx([2, 0.5])
+    assert repr(twice).endswith("load scaled, load scaled>")

@@ -35,15 +35,7 @@ def read(
         path = path_of(log, how)
         with reading(path) as stage:
             found = workload.read(path, machine=machine, **how.keywords())
-    return _with_scaled_load(found, how, machine), stage
-
-
-def _with_scaled_load(found: Workload, how: ReadingOptions, machine: int | None) -> Workload:
-    from thinktime.workload import scale_load
-
-    for each in how.scale_load:
-        found = scale_load(found, each.factor, by=each.by, machine=machine)
-    return found
+    return how.scaled(found, machine), stage
 
 
 def path_of(log: str, how: ReadingOptions) -> Path:

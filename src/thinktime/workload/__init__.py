@@ -3,7 +3,7 @@
 from thinktime.traces.attributes import ColumnType, TypedColumns, typed_columns
 from thinktime.traces.column_names import COLUMNS, STANDARD, WHOLE
 from thinktime.workload.estimates import Estimates
-from thinktime.workload.load_scaling import LoadScaling, scale_load
+from thinktime.workload.load_scaling import LoadScaling
 from thinktime.workload.peak_window import Peak, peak
 from thinktime.workload.reading.account import describe
 from thinktime.workload.reading.filters import FILTERS
@@ -11,6 +11,7 @@ from thinktime.workload.reading.job_columns import PROCESSORS
 from thinktime.workload.reading.read import read, read_swf
 from thinktime.workload.reading.read_sacct import read_sacct
 from thinktime.workload.reading.stream import LogStream, stream, stream_swf
+from thinktime.workload.scaled_load import scale_load
 from thinktime.workload.user_sessions.batches import Batches, batches
 from thinktime.workload.user_sessions.graph import SessionGraph, session_graph
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s

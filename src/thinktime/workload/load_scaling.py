@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from os import PathLike
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -17,8 +16,6 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import one_of
 from thinktime.support.json_types import JsonDict
-from thinktime.workload.reading.read import as_workload
-from thinktime.workload.workload import Workload
 
 By: TypeAlias = Literal["arrivals", "run_times", "sizes"]
 BY: tuple[By, ...] = get_args(By)
@@ -87,94 +84,31 @@ def _of_text(text: str) -> LoadScaling:
     return LoadScaling(factor=factor, by=by if colon else "arrivals")  # type: ignore[arg-type]
 
 
-def scale_load(
-    log: Workload | str | PathLike[str], factor: float, *, by: By = "arrivals", machine: int | None = None
-) -> Workload:
-    """Multiply the load of a log by a factor, crudely: by changing one attribute of every job.
+Columns = Mapping[str, np.ndarray]
 
-    Results of such a workload carry a caution. `tt.resample(log, load=factor)` changes the number of users instead,
-    which keeps daily cycles, sizes, run times and the dependencies between the jobs of a user.
 
-    Parameters
-    ----------
-    log : Workload, str or path
-        The jobs, or the name or path of a log.
-    factor : float
-        Between 0.01 and 100; 1.2 is 20 % more load.
-    by : {"arrivals", "run_times", "sizes"}
-        `"arrivals"` (default) divides the times between submissions by the factor; the first submission stays.
-        `"run_times"` multiplies run times, CPU times and requested times. `"sizes"` multiplies processors and rounds to
-        whole numbers, at least 1 and at most the machine.
-    machine : int, optional
-        Processors of the machine, for `by="sizes"` (default: that of the log).
+def scaled_columns(
+    columns: Columns, scaling: LoadScaling, first_s: float, most: int
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    """Return the columns that change, and counts of jobs for the account.
 
-    Returns
-    -------
-    Workload
-        `account["load_scaling"]` has the factor that was reached and, for sizes, how many jobs were clamped to the
-        machine or stayed as they were.
-
-    Raises
-    ------
-    InputError
-        If the factor or `by` is not allowed, or the size of the machine is unknown.
-
-    Examples
-    --------
-    >>> import thinktime as tt
-    >>> log = tt.default_workload(weeks=4)
-    >>> busier = tt.scale_load(log, 1.2, by="sizes")
-    >>> busier.name
-    'default-load1.2-sizes'
-    >>> round(busier.account["load_scaling"][0]["reached"], 3)
-    1.193
+    `first_s` is the first submission of the log, `most` the size of the machine.
     """
-    workload, scaling = as_workload(log), LoadScaling(factor=factor, by=by)
-    columns, counts = _changed(workload, scaling, machine)
-    made = replace(workload, columns={**workload.columns, **columns}, spellings=None)
-    step = {**scaling.to_dict(), "reached": _load(made) / _load(workload) if _load(workload) else None, **counts}
-    return replace(
-        made,
-        name=f"{workload.name}-load{scaling.factor:g}-{scaling.by}",
-        account={**workload.account, "load_scaling": [*workload.account.get("load_scaling", ()), step]},
-        source={**workload.source, "scale_load": [*workload.source.get("scale_load", ()), scaling.to_dict()]},
-    )
-
-
-def _changed(
-    workload: Workload, scaling: LoadScaling, machine: int | None
-) -> tuple[dict[str, np.ndarray], dict[str, int]]:
-    """Return the new columns, and counts for the account."""
-    if scaling.by == "sizes":
-        return _changed_sizes(workload, scaling.factor, machine)
+    if scaling.by == "arrivals":
+        return {"submit_s": first_s + (columns["submit_s"] - first_s) / scaling.factor}, {}
     if scaling.by == "run_times":
-        return {name: workload[name] * scaling.factor for name in RUN_TIMES}, {}
-    submit_s = workload["submit_s"]
-    first_s = float(np.fmin.reduce(submit_s)) if len(submit_s) else 0.0
-    return {"submit_s": first_s + (submit_s - first_s) / scaling.factor}, {}
-
-
-def _changed_sizes(
-    workload: Workload, factor: float, machine: int | None
-) -> tuple[dict[str, np.ndarray], dict[str, int]]:
-    most = workload.machine_size()[0] if machine is None else machine
-    before, columns = workload["processors"], {name: _scaled_sizes(workload[name], factor, most) for name in SIZES}
-    clamped = (before <= most) & (np.floor(before * factor + 0.5) > most)
-    same = (columns["processors"] == before) & (factor != 1)
-    return columns, {"clamped": int(np.count_nonzero(clamped)), "unchanged": int(np.count_nonzero(same & ~clamped))}
+        return {name: columns[name] * scaling.factor for name in RUN_TIMES}, {}
+    before = columns["processors"]
+    changed = {name: _scaled_sizes(columns[name], scaling.factor, most) for name in SIZES}
+    clamped = (before <= most) & (np.floor(before * scaling.factor + 0.5) > most)
+    same = (changed["processors"] == before) & ~clamped
+    return changed, {"clamped": int(np.count_nonzero(clamped)), "unchanged": int(np.count_nonzero(same))}
 
 
 def _scaled_sizes(sizes: np.ndarray, factor: float, most: int) -> np.ndarray:
     """Whole sizes from 1 to the machine; a job that was larger than the machine stays so, and 0 stays 0."""
     scaled = np.clip(np.floor(sizes * factor + 0.5), 1.0, np.maximum(sizes, most))
     return np.where(sizes > 0, np.where(sizes > most, sizes, scaled), sizes)
-
-
-def _load(workload: Workload) -> float:
-    """Processor-seconds per second of submissions; 0 where there are none."""
-    submit_s = workload["submit_s"]
-    span_s = float(submit_s[-1] - submit_s[0]) if len(submit_s) else 0.0
-    return float(np.nansum(workload["processors"] * workload["run_s"])) / span_s if span_s > 0 else 0.0
 
 
 def scaling_lines(steps: object) -> list[str]:

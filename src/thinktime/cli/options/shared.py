@@ -14,11 +14,15 @@ from thinktime.cli.options.declare import completion_of, option, option_group, r
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from thinktime.platforms import Cluster, Machine
     from thinktime.schedulers import Scheduler
     from thinktime.traces.reader import Reader
     from thinktime.users import UserModel
-    from thinktime.workload import Estimates, LoadScaling, Workload
+    from thinktime.workload import Estimates, LoadScaling, LogStream, Workload
+
+    Jobs = TypeVar("Jobs", Workload, LogStream)
 
 SIMULATED, READ, RULES = "Simulation", "Reading the log", "Rules"
 MEASURED, WRITTEN, RESAMPLED = "Metrics", "Output", "Resampling"
@@ -94,6 +98,14 @@ class ReadingOptions:
             "processors": self.processor_field,
             "remove": list(self.remove),
         }
+
+    def scaled(self, log: Jobs, machine: int | None) -> Jobs:
+        """Return the workload or stream with its load scaled."""
+        from thinktime.workload import scale_load
+
+        for each in self.scale_load:
+            log = scale_load(log, each.factor, by=each.by, machine=machine)
+        return log
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as plain data; an own reader has the hash of its code."""

@@ -45,8 +45,9 @@ def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutcomeWarning)  # the command prints it
+        log = stream(path, machine=request.platform.size, **request.reading.keywords())
         simulate_stream(
-            stream(path, machine=request.platform.size, **request.reading.keywords()),
+            request.reading.scaled(log, request.platform.size),
             request.machine(size),
             request.scheduler,
             run_folders.prepare(directory),
@@ -71,7 +72,6 @@ def _require_streamable(request: Request) -> None:
         "--csv": request.output.csv,
         "--batsim": request.output.batsim,
         "--accasim": request.output.accasim,
-        "--scale-load": request.reading.scale_load,
     }
     asked = [option for option, value in whole.items() if value]
     if asked:

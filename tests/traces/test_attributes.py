@@ -95,6 +95,7 @@ def test_pandas_series_are_understood():
         ("c", [True, 1, 2], "truth and whole"),
         ("c", [2**60, 1, 2], "above 2\\^53"),
         ("c", [b"a", None, None], "give texts, numbers or truth values"),
+        ("c", ["a\udcff", None, None], "not Unicode: decode it as latin-1"),
         ("c", "abc", "give a list"),
         ("c", [1, 2], "differ in length"),
         ("c", np.zeros((3, 2)), "2 dimensions"),

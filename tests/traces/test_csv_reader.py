@@ -130,13 +130,30 @@ def test_a_line_break_inside_quotes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reader", "message"),
     [
-        ("submit,run_s,processors\n0,1,1\n", None, r"no column submit_s; its column 'submit' does not say its unit"),
-        ("submit_s,run_time_min,processors\n0,1,1\n", None, r"no column run_s; its column 'run_time_min' does not say"),
         (
-            "submit_s,run_s,ncpus\n0,1,1\n",
+            "submit,run_s,processors\n0,1,1\n",
             None,
-            r"its column 'ncpus' .* of processors, give csv:processors=ncpus",
+            "no column submit_s: if 'submit' is in seconds, give csv:subm",
         ),
+        (
+            "submit_s,run_time_min,processors\n0,1,1\n",
+            None,
+            r"no column run_s: .* other units, define a reader \(tt.OwnReader\)",
+        ),
+        (
+            "submit,duration,cpus\n0,1,1\n",
+            None,
+            "no columns submit_s, run_s, processors: if 'submit' and 'duration' are in seconds, "
+            "give csv:submit_s=submit,run_s=duration,processors=cpus;",
+        ),
+        ("submit_s,run_s,ncpus\n0,1,1\n", None, "no column processors: give csv:processors=ncpus, or rename"),
+        ("a,b\n0,1\n", "csv:submit_s=a,run_s=a,processors=b", "submit_s and run_s from the same column 'a'"),
+        (
+            "submit_s,run_s,processors\n2024-01-01 10:00,1,1\n",
+            None,
+            "give seconds instead of dates, or define a rea",
+        ),
+        ("submit_s,run_s,processors,status\n0,1,1,COMPLETED\n", None, r"give 1 \(completed\), .* or rename the column"),
         ("submit_s,run_s,a\n0,1,1\n", None, r"no column processors: a log needs .* it has 'submit_s', 'run_s', 'a'"),
         ("submit_s,run_s,processors,a,a\n0,1,1,1,1\n", None, "has two columns 'a': rename one of them"),
         ("submit_s,run_s,processors\n", None, "has no job"),
@@ -149,7 +166,7 @@ def test_a_line_break_inside_quotes(tmp_path: Path) -> None:
             None,
             r"no row of .* can be used \(job is not a whole",
         ),
-        ("submit_s;run_s;processors\n0,5;1;1\n", None, r"a decimal comma needs csv:decimal=comma"),
+        ("submit_s;run_s;processors\n0,5;1;1\n", None, "for a decimal comma, add decimal=comma to the reader"),
         (LINES.encode("utf-16"), "csv", "is encoded in UTF-16: save it in UTF-8"),
     ],
 )

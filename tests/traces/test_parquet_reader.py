@@ -58,7 +58,7 @@ def test_missing_processors_are_filtered(tmp_path: Path) -> None:
         ({**BASE, "submit_s": ["a", "b"]}, "the column submit_s holds texts: give numbers of seconds"),
         ({**BASE, "run_s": [True, False]}, "the column run_s holds truth values"),
         ({**BASE, "run_s": [1.0, np.inf]}, "job record 2 has inf in the column run_s"),
-        ({"submit": [1], "run_s": [1], "processors": [1]}, "its column 'submit' does not say its unit"),
+        ({"submit": [1], "run_s": [1], "processors": [1]}, "if 'submit' is in seconds, give parquet:submit_s=submit"),
         ({**BASE, "big": [2**60, 1]}, "whole numbers above 2"),
         ({"submit_s": [], "run_s": [], "processors": []}, "has no row"),
     ],

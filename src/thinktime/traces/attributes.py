@@ -159,7 +159,11 @@ def as_series(name: str, given: Any) -> pl.Series:
     """Return the values as a series of String, Boolean, Int64, Float64 or Null; NaN becomes null."""
     import polars as pl
 
-    series = given if isinstance(given, pl.Series) else _series_of(name, given)
+    try:
+        series = given if isinstance(given, pl.Series) else _series_of(name, given)
+    except UnicodeEncodeError as error:
+        text = error.object[:40].encode("utf-8", "backslashreplace").decode()
+        raise InputError(f"the column {name} holds {text!r}, which is not Unicode: decode it as latin-1") from None
     if series.dtype in (pl.Categorical, pl.Enum):
         series = series.cast(pl.String)
     if series.dtype.is_float() or series.dtype.is_decimal():

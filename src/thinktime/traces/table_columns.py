@@ -81,6 +81,10 @@ def column_names(
         if column not in columns:
             near = suggestion(column, columns)
             raise InputError(f"{source} has no column {column!r} for {name}{near}: it has {_listed(columns)}")
+    if len(set(given.values())) < len(given):
+        column = next(each for each in given.values() if [*given.values()].count(each) > 1)
+        names = " and ".join(name for name, each in given.items() if each == column)
+        raise InputError(f"{reader} takes {names} from the same column {column!r}: name another one for each")
     back = {column: name for name, column in given.items()}
     found = {column: back.get(column) or (column if column in _free(given) else "") for column in columns}
     _require_columns(source, [name for name in found.values() if name], columns, reader)
@@ -95,20 +99,23 @@ def _free(given: Mapping[str, str]) -> list[str]:
 
 
 def _require_columns(source: Path, found: Sequence[str], columns: Sequence[str], reader: str) -> None:
-    for name in (*NEEDED, "processors"):
-        if name in found or (name == "processors" and set(SIZES) & set(found)):
-            continue
-        unit = " in seconds" if name.endswith("_s") else ""
-        near = [column for column in columns if looks_like(column, name)]
-        if near:
-            raise InputError(
-                f"{source} has no column {name}; its column {near[0]!r} does not say its unit: if it is{unit or ' the'}"
-                f"{'' if unit else ' number of processors'}, give {reader}:{name}={near[0]}, or rename it"
-            )
+    """Raise InputError for all columns that a log needs and the file lacks, with those that may hold them."""
+    missing = [name for name in NEEDED if name not in found]
+    missing += [] if set(SIZES) & set(found) else ["processors"]
+    if not missing:
+        return
+    lacks = f"{source} has no column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+    near = {name: next((each for each in columns if looks_like(each, name)), None) for name in missing}
+    options = ",".join(f"{name}={column}" for name, column in near.items() if column)
+    if not options:
         raise InputError(
-            f"{source} has no column {name}: a log needs submit_s and run_s in seconds and processors; it has"
-            f" {_listed(columns)}; name one with {reader}:{name}=COLUMN"
+            f"{lacks}: a log needs submit_s and run_s in seconds and processors; it has {_listed(columns)}; name them"
+            f" with {reader}:{','.join(f'{name}=COLUMN' for name in missing)}, or define a reader (tt.OwnReader)"
         )
+    seconds = [repr(column) for name, column in near.items() if column and name.endswith("_s")]
+    condition = f"if {' and '.join(seconds)} {'is' if len(seconds) == 1 else 'are'} in seconds, " if seconds else ""
+    others = "; for dates or other units, define a reader (tt.OwnReader)" if seconds else ", or rename the column"
+    raise InputError(f"{lacks}: {condition}give {reader}:{options}{others}")
 
 
 def looks_like(column: str, name: str) -> bool:

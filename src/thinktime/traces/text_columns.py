@@ -6,6 +6,7 @@ The first block decides about the type of a column that may have several; a late
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 #: Texts that mean a missing number, in lower case.
 MISSING = ("na", "n/a", "nan", "null", "none", "-")
 TRUTH = {"true": True, "false": False}
+_DATE = re.compile(r"\s*(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{2,4}|\d\d?:\d\d)")
+_DECIMAL_COMMA = re.compile(r"\s*-?\d+,\d*\s*")
 _WHOLE = r"^-?(0|[1-9][0-9]{0,15})$"
 
 
@@ -66,8 +69,7 @@ class TextColumns:
     def _refuse_if_nothing_is_left(self, good: np.ndarray, faults: Mapping[int, str]) -> None:
         if self._account.jobs == 0 and not good.any():
             first = faults[min(faults)]
-            hint = "; a decimal comma needs csv:decimal=comma" if "," in first.partition(": ")[2] else ""
-            raise InputError(f"no row of {self._what} can be used ({first[:80]}){hint}: check the column")
+            raise InputError(f"no row of {self._what} can be used ({first[:80]}): {_advice(first)}")
 
     def _column(self, name: str, texts: pl.Series, line: np.ndarray) -> tuple[pl.Series, np.ndarray]:
         """Return the series and the rows with wrong values."""
@@ -145,6 +147,18 @@ def _unread(texts: pl.Series, found: pl.Series) -> np.ndarray:
         return np.zeros(len(texts), bool)
     odd = found.is_null() & texts.is_not_null()
     return (odd & ~texts.str.strip_chars().str.to_lowercase().is_in([*MISSING, ""]).fill_null(False)).to_numpy()
+
+
+def _advice(fault: str) -> str:
+    """Return what to do about a column without any number."""
+    name, value = fault.partition(" ")[0], fault.partition(": ")[2]
+    if _DATE.match(value):
+        return "give seconds instead of dates, or define a reader that converts them (tt.OwnReader)"
+    if _DECIMAL_COMMA.fullmatch(value):
+        return "for a decimal comma, add decimal=comma to the reader"
+    if name == "status":
+        return "give 1 (completed), 0 (failed) or 5 (cancelled), or rename the column to keep its texts"
+    return "check the column"
 
 
 def _reason(name: str) -> str:

@@ -222,3 +222,13 @@ def test_a_stream_has_the_same_jobs(tmp_path: Path) -> None:
 def test_latin_1_names(tmp_path: Path) -> None:
     log = read(tmp_path, "submit_s,run_s,processors,user\n0,1,1,jos\xe9\n".encode("latin-1"))
     assert log.texts("user").tolist() == ["jos\xe9"]
+
+
+def test_the_account_says_which_sizes_were_read(tmp_path: Path) -> None:
+    content = "submit_s,run_s,processors,requested_processors,allocated_processors\n0,1,4,2,3\n"
+    log = read(tmp_path, content, None)
+    assert (log["processors"].tolist(), log.account["processors"], log.source["processors"]) == ([4], "given", "given")
+    asked = tt.read(tmp_path / "log.csv", processors="requested")
+    assert (asked["processors"].tolist(), asked.account["processors"]) == ([2], "requested")
+    stream = tt.stream(tmp_path / "log.csv")
+    assert ([block["processors"].tolist() for block in stream], stream.account["processors"]) == ([[4]], "given")

@@ -190,7 +190,7 @@ def _key_of(line: str, keys: dict[str, str | None]) -> tuple[str | None, str]:
 def _provenance(workload: Workload) -> list[str]:
     source = workload.source
     notes = [f"written by thinktime {__version__}"]
-    if "sha256" in source:
+    if source.get("sha256"):
         notes.append(f"source {source.get('log', workload.name)}, sha256 {source['sha256']}")
     if "filter" in source:
         notes.append(f"filter {source['filter']}, processors {source.get('processors')}")

@@ -32,6 +32,8 @@ from thinktime.workload.reading.job_columns import (
 from thinktime.workload.workload import Workload
 
 Duplicates: TypeAlias = Literal["keep", "drop"]
+#: In accounts: the sizes are those of the column `processors` of the log.
+GIVEN = "given"
 
 
 def read(
@@ -217,7 +219,9 @@ class Reading:
         shift_s: float | None = None,
     ) -> tuple[Jobs, float]:
         """Return the jobs as read, and the seconds by which their submit times were shifted (given or found)."""
-        if not (self._any_column and "processors" in jobs):  # the log has chosen
+        if self._any_column and "processors" in jobs:
+            self.processors = GIVEN  # the log has chosen
+        else:
             jobs = {**jobs, "processors": choose_processors(jobs, self.processors)}
         for text in self.remove:
             jobs = keep(jobs, ~remove_conditions.matches(text, jobs, types), f"removed: {text}", tally)

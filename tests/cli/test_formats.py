@@ -116,3 +116,21 @@ def test_mistakes(logs: Path, tmp_path: Path, arguments: tuple[str, ...], messag
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_the_next_step_names_the_reader(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("t;run_s;processors\n0;1;1\n1;x;1\n")
+    done = thinktime(tmp_path, "run", "log.csv", "--reader", "csv:submit_s=t", "--processors", 4, "--no-figures")
+    assert "thinktime inspect log.csv --reader csv:submit_s=t --malformed" in done.out
+    shown = thinktime(tmp_path, "inspect", "log.csv", "--reader", "csv:submit_s=t")
+    assert "csv" in shown.out
+    assert "2 fields" not in shown.out
+
+
+def test_the_account_of_a_run_names_the_reader(logs: Path, tmp_path: Path) -> None:
+    for flags in ((), ("--stream",)):
+        out = f"run{len(flags)}"
+        assert thinktime(tmp_path, "run", logs / "log.csv", "--out", out, *flags).code == 0
+        saved = tt.Result.load(tmp_path / out)
+        assert saved.account["reader"]["name"] == "csv"
+        assert saved.spec["workload"]["reader"]["name"] == "csv"

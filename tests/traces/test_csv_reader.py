@@ -115,6 +115,19 @@ def test_a_stray_quote_costs_its_line_and_not_the_file(tmp_path: Path) -> None:
     assert [bad["line"] for bad in log.account["malformed"]] == [22, 32]
 
 
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_open_quote_or_an_endless_line_in_a_large_file(tmp_path: Path, stream: bool) -> None:
+    rows = [f"{k},10,2,n{k}" for k in range(200_000)]
+    for bad in ('5,10,2,"open', "5,10,2," + "x" * 3_000_000):
+        rows[5] = bad
+        (tmp_path / "log.csv").write_text("submit_s,run_s,processors,note\n" + "\n".join(rows) + "\n")
+        log = tt.stream(tmp_path / "log.csv") if stream else tt.read(tmp_path / "log.csv")
+        lines = np.concatenate([block["line"] for block in log]) if stream else log["line"]
+        assert len(lines) == 199_999
+        assert [each["line"] for each in log.account["malformed"]] == [7]
+        assert lines[-1] == 200_001
+
+
 def test_missing_values_and_minus_one(tmp_path: Path) -> None:
     log = read(tmp_path, "submit_s,run_s,processors,user,wait_s\n0,10,2,,-1\n1,10,2,-1,NA\n2,10,2,3,nan\n")
     np.testing.assert_array_equal(log["user"], [np.nan, np.nan, 3])

@@ -48,7 +48,7 @@ def simulate(
     Parameters
     ----------
     workload : Workload, str or path
-        The jobs; or the name or path of a log (`"KTH-SP2-1996-2.1-cln"`), read with the defaults of `tt.read_swf`;
+        The jobs; or the name or path of a log (`"KTH-SP2-1996-2.1-cln"`), read with the defaults of `tt.read`;
         or a generator (`"lublin:jobs=900"`).
     machine : Machine, Cluster, int, str or path, optional
         The platform: a number of processors, `tt.Machine(processors=100, speed=2)`, a cluster, or the name

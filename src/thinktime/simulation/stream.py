@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 #: Columns that the engine carries along with a job, to be written when it ends.
 CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
 #: What the account of the reader says about how the log was read, for the spec of the run.
-READING = ("sha256", "filter", "processors", "remove")
+READING = ("sha256", "reader", "filter", "processors", "remove")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
 NOTHING = np.empty(0)

@@ -6,7 +6,7 @@ Records are found in NumPy, block by block. A quote that is never closed costs i
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 LONGEST_RECORD = 1 << 20  # bytes
+TOO_LONG = "line longer than 1 MiB"
 MOST_COMMENTS = 100_000  # lines before the names of the columns
 _NEWLINE, _QUOTE = ord("\n"), ord('"')
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
@@ -39,21 +40,26 @@ class RecordSplitter:
         self._delimiter, self._fields, self._account = delimiter, fields, account
         self._line = line  # of the next byte
         self._rest = b""
+        self._in_skipped_line = False  # of which the end has not come yet
 
-    def feed(self, block: bytes) -> Part:
-        """Return the records that are complete with this block."""
-        data = self._rest + block
+    def feed(self, block: bytes) -> Iterator[Part]:
+        """Yield the records that are complete with this block."""
+        yield self._complete(self._rest + block)
+        while len(self._rest) > LONGEST_RECORD:  # a quote that is not closed hides complete records
+            self._skip_line("a quote is not closed" if b'"' in self._rest else TOO_LONG)
+            yield self._complete(self._rest)
+
+    def _complete(self, data: bytes) -> Part:
+        """Return the complete records, and keep the rest."""
+        data = self._after_skipped_line(data)
         stray = self._has_stray_quotes(data)
         end = data.rfind(b"\n") + 1 if stray else self._end_of_records(data)
         self._rest = data[end:]
-        part = self._line_by_line(data[:end]) if stray else self._records(data[:end])
-        while len(self._rest) > LONGEST_RECORD:
-            self._skip_line("a quote is not closed" if b'"' in self._rest else "line longer than 1 MiB")
-        return part
+        return self._line_by_line(data[:end]) if stray else self._records(data[:end])
 
     def finish(self) -> Part:
         """Return the records after the last line end."""
-        rest, self._rest = self._rest, b""
+        rest, self._rest = self._after_skipped_line(self._rest), b""
         data = rest if not rest or rest.endswith(b"\n") else rest + b"\n"
         if self._end_of_records(data) < len(data) or self._has_stray_quotes(data):
             return self._line_by_line(data)
@@ -79,10 +85,21 @@ class RecordSplitter:
         ends = _outside_quotes(letters, np.flatnonzero(letters == _NEWLINE))
         return int(ends[-1]) + 1 if ends.size else 0
 
+    def _after_skipped_line(self, data: bytes) -> bytes:
+        if not self._in_skipped_line:
+            return data
+        _, ended, rest = data.partition(b"\n")
+        self._in_skipped_line = not ended
+        self._line += bool(ended)
+        return rest
+
     def _skip_line(self, reason: str) -> None:
-        line, _, self._rest = self._rest.partition(b"\n")
-        self._account.fault(self._line, reason, _decoded(line))
-        self._line += 1
+        """Count the first line of the rest as malformed; without a line end it goes on in the next block."""
+        line, ended, self._rest = self._rest.partition(b"\n")
+        if not self._in_skipped_line:
+            self._account.fault(self._line, reason, _decoded(line[:200]))
+        self._in_skipped_line = not ended
+        self._line += bool(ended)
 
     def _records(self, data: bytes) -> Part:
         """Count the lines of complete records, and return the well-formed ones."""
@@ -95,13 +112,14 @@ class RecordSplitter:
         fields = np.diff(np.searchsorted(separators, np.concatenate([begins[:1], ends]))) + 1
         self._line += len(line_ends)
         blank = (ends == begins) | ((ends == begins + 1) & (letters[begins] == ord("\r")))
-        wrong = (fields != self._fields) & ~blank
+        long = ends - begins > LONGEST_RECORD
+        wrong = ((fields != self._fields) | long) & ~blank
         self._account.blanks += int(np.count_nonzero(blank))
         if not (blank | wrong).any():
             return self._part(data, lines)
         for k in np.flatnonzero(wrong).tolist():
-            text = _decoded(data[begins[k] : ends[k]])
-            self._account.fault(int(lines[k]), self._wrong_number(int(fields[k])), text)
+            reason = TOO_LONG if long[k] else self._wrong_number(int(fields[k]))
+            self._account.fault(int(lines[k]), reason, _decoded(data[begins[k] : ends[k]][:1000]))
         good = np.flatnonzero(~blank & ~wrong)
         kept = b"".join(data[a : b + 1] for a, b in zip(begins[good].tolist(), ends[good].tolist(), strict=True))
         return self._part(kept, lines[good])

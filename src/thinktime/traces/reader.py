@@ -75,6 +75,7 @@ class Records:
         self.account = RecordAccount()  # complete at the end
         self.sha256 = ""  # of the unpacked content; complete at the end
         self.spellings: Spellings | None = None  # of SWF, after `whole`
+        self.reader: JsonDict = {}  # name, options and hash of the code of the reader that opened the source
 
     def blocks(self) -> Iterator[Block]:
         """Yield blocks of equal-length columns, in the order of the source; `line` is the number of the record."""
@@ -99,6 +100,13 @@ class Reader(Spec, kind="reader"):
     def records(self, source: Path) -> Records:
         """Open a source."""
         raise NotImplementedError
+
+
+def opened(reader: Reader, source: Path) -> Records:
+    """Return the records of a source, which name their reader."""
+    records = reader.records(source)
+    records.reader = reader.to_dict()
+    return records
 
 
 def readers() -> dict[str, type[Reader]]:

@@ -38,7 +38,7 @@ LARGEST_USE = "largest simultaneous use"
 class Workload(ByContent):
     """Jobs in memory, sorted by submit time (ties keep the order of the log).
 
-    Make one with `tt.read_swf`, a generator such as `tt.Lublin`, or `Workload.from_columns`. `workload["run_s"]` is a
+    Make one with `tt.read`, a generator such as `tt.Lublin`, or `Workload.from_columns`. `workload["run_s"]` is a
     column, `workload.frame` a data frame, `workload.plot()` a figure.
 
     Parameters

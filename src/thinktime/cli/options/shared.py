@@ -107,6 +107,17 @@ class ReadingOptions:
             log = scale_load(log, each.factor, by=each.by, machine=machine)
         return log
 
+    @property
+    def reader_text(self) -> str:
+        """The reader as another process takes it: an own one with its module."""
+        from thinktime.spec.own import OwnSpec
+
+        if self.reader is None:
+            return ""
+        cls, (name, colon, options) = type(self.reader), self.reader.text().partition(":")
+        own = f"{cls.__module__}:{cls.__qualname__}" if isinstance(self.reader, OwnSpec) else name
+        return f"{own}{colon}{options}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the options as plain data; an own reader has the hash of its code."""
         reader = None if self.reader is None else self.reader.to_dict()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -142,7 +143,6 @@ class CsvRecords(Records):
 
 
 def _parts(splitter: RecordSplitter, rest: bytes, content: Iterator[bytes]) -> Iterator[Part]:
-    yield splitter.feed(rest)
-    for block in content:
-        yield splitter.feed(block)
+    for block in chain([rest], content):
+        yield from splitter.feed(block)
     yield splitter.finish()

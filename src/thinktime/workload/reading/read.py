@@ -14,7 +14,7 @@ from thinktime.errors import InputError
 from thinktime.spec import as_spec, one_of
 from thinktime.traces import find_log
 from thinktime.traces.attributes import ColumnType
-from thinktime.traces.reader import Reader, Records, reader_of
+from thinktime.traces.reader import Reader, Records, opened, reader_of
 from thinktime.workload.reading import account, filters, partial_executions, remove_conditions
 from thinktime.workload.reading.implausible_times import Implausible
 from thinktime.workload.reading.job_columns import (
@@ -159,9 +159,9 @@ def open_records(source: str | PathLike[str], reader: Reader | str | None) -> Re
     """Find the log, choose its reader, and open it."""
     given = None if reader is None else as_spec(Reader, reader)
     if given is not None and not given.opens_files:
-        return given.records(Path(source))
+        return opened(given, Path(source))
     path = find_log(source)
-    return reader_of(path, given).records(path)
+    return opened(reader_of(path, given), path)
 
 
 def read_records(
@@ -183,7 +183,7 @@ def read_records(
         spellings=records.spellings,
         types=records.types,
     )
-    how = reading.to_dict()
+    how = {"reader": records.reader, **reading.to_dict()}
     source = {**how, "log": records.name, "sha256": records.sha256, "time_shift_s": shift_s}
     full = _account(records, workload, tally, size) | order | how
     return replace(workload, account=full, source=source)

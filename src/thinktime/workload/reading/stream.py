@@ -198,6 +198,7 @@ class LogStream:
         return {
             "log": self.name,
             "sha256": self._records.sha256,
+            "reader": self._records.reader,
             **self._reading.to_dict(),
             **account.of_records(counts, self._whole_tally()),
             **self._implausible.account(),

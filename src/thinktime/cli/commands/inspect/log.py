@@ -82,6 +82,7 @@ def print_log(facts: JsonDict, malformed: bool) -> None:
     printing.heading(facts["name"])
     printing.row("jobs", *account_lines(account))
     for label, lines in (
+        ("format", [account["reader"]["name"]] if account.get("reader") else []),
         ("lines", _line_counts_in_words(account)),
         ("problems", _problems(account)),
         ("header", _header(facts)),

@@ -88,4 +88,5 @@ def _details_command(account: JsonTable, request: Request) -> list[str]:
     lost = account.get("malformed_lines") or account.get("dropped")
     malformed = ["--malformed"] if account.get("malformed_lines") else []
     filtered = ["--filter", request.reading.filter] if request.reading.filter != "base" else []
-    return [f"details: {printing.command('inspect', request.log, *filtered, *malformed)}"] if lost else []
+    reader = ["--reader", request.reading.reader_text] if request.reading.reader else []
+    return [f"details: {printing.command('inspect', request.log, *reader, *filtered, *malformed)}"] if lost else []

@@ -102,3 +102,12 @@ def test_files_give_the_same_digest(tmp_path: Path, ending: str) -> None:
     again = tt.read(tmp_path / f"log{ending}")
     assert again.texts("job_id").tolist() == ["1", "9_1", "9_2"]
     assert tt.simulate(again, 8, "easy").digest == tt.simulate(log, 8, "easy").digest
+
+
+def test_the_account_of_a_stream_is_that_of_the_log_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "sacct.txt"
+    path.write_text(HEADER + line(1, "a") + "noise\n\n" + line(2, "b|c") + line("2.batch", "batch") + line(2, "b"))
+    log, stream = tt.read(path), tt.stream(path)
+    assert sum(len(block["job"]) for block in stream) == len(log) == 2
+    for key in ("lines", "comment_lines", "blank_lines", "malformed_lines", "job_lines", "dropped", "notes"):
+        assert stream.account[key] == log.account[key], key

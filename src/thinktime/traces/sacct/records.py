@@ -79,7 +79,8 @@ class SacctRecords(Records):
                 break
         else:
             self._finish()
-            held = self._last_attempts(held)
+            yield from self._begin(self._last_attempts(held))
+            return
         yield from self._begin(held)
         for table in tables:
             yield self._block(table)

@@ -44,8 +44,9 @@ KNOWN_ORDERS: dict[str, tuple[str, ...]] = {
     }.items()
 }
 DELIMITERS = ("|", "\x1f", "\t", ";", ",", "^", "~", "@", "!", "#", ":")
-_FIRST_NAME = re.compile(r'\s*"?(?P<name>[A-Za-z][A-Za-z0-9]*)(?:%-?\d+)?"?(?P<delimiter>[^A-Za-z0-9"%]+)"?[A-Za-z]')
-_WORD = re.compile(r'"?\w*"?')
+_JOB_ID = re.compile(r'"?\bjobid(?:raw)?(?:%-?\d+)?"?', re.IGNORECASE)
+_NO_NAME = re.compile(r'[^A-Za-z0-9"%]+')
+LONGEST_DELIMITER = 20
 _DASHES = re.compile(r"\s*-{2,}(?:\s+-{2,})*\s*")
 _FIXED_WIDTH = (
     "has columns of fixed width, in which sacct cuts long values (`CANCELLED+`): run sacct again with -P (--parsable2)"
@@ -101,20 +102,20 @@ def header_layout(line: str, delimiter: str | None = None) -> Layout | None:
     if not _is_header(names):
         return None
     quoted = line.lstrip().startswith('"')
-    return Layout(tuple(map(field_of, names)), delimiter, trailing, quoted)
+    named = [name.strip('" ') or f"Column{k}" for k, name in enumerate(names, 1)]  # pandas does not name its index
+    return Layout(tuple(map(field_of, named)), delimiter, trailing, quoted)
 
 
 def _delimiter_of(line: str) -> str | None:
-    match = _FIRST_NAME.match(line)
-    if match is not None and is_known(match["name"]):
-        return match["delimiter"]
-    return next((each for each in DELIMITERS if _begins_with_another_column(line.split(each))), None)
-
-
-def _begins_with_another_column(names: Sequence[str]) -> bool:
-    """Return whether a column of another program, such as the index that pandas writes, precedes those of sacct."""
-    first = _WORD.fullmatch(names[0].strip()) is not None and not is_known(names[0])
-    return first and "submit" in _known_names(names) and _is_header(names)
+    """Return what stands after JobID, or before it if it is last."""
+    match = _JOB_ID.search(line)
+    if match is None:
+        return None
+    if (after := _NO_NAME.match(line, match.end(), match.end() + LONGEST_DELIMITER)) is not None:
+        return after.group()
+    before = line[max(match.start() - LONGEST_DELIMITER, 0) : match.start()]
+    found = list(_NO_NAME.finditer(before))
+    return found[-1].group() if found and found[-1].end() == len(before) else None
 
 
 def _is_header(names: Sequence[str]) -> bool:

@@ -56,6 +56,7 @@ class RecordSplitter:
         self._skipping = False  # inside a line that is too long
         self._in_header = layout.order == "header"  # nothing before the header is a record
         self._pending: list[str] = []  # lines of a record that is not complete
+        self._was_quoted = False  # the last record was CSV with quotes
         self._pending_line = 0
         self._use(layout)
 
@@ -219,7 +220,7 @@ class RecordSplitter:
         records.append(texts)
         lines.append(number)
         self.counts.continued += used - 1
-        self.counts.realigned += 1
+        self.counts.realigned += not self._was_quoted  # CSV with quotes is as it should be
         self._pending = []
 
     def _aligned(self, text: str) -> list[str] | None:
@@ -227,9 +228,9 @@ class RecordSplitter:
         fields = text.split(self.layout.delimiter)
         if self.layout.trailing and fields[-1].strip() == "":
             fields = fields[:-1]
-        if '"' in text and self.layout.delimiter in ",;\t" and (quoted := self._unquoted(text)) is not None:
-            fields = quoted
-        return self._realigner.align(fields)
+        quoted = self._unquoted(text) if '"' in text and self.layout.delimiter in ",;\t" else None
+        self._was_quoted = quoted is not None
+        return self._realigner.align(fields if quoted is None else quoted)
 
     def _unquoted(self, text: str) -> list[str] | None:
         """Return the fields of a line of CSV with quotes, if that gives the right number."""

@@ -30,7 +30,7 @@ from thinktime.traces.sacct.times import ADVICE
 from thinktime.traces.unpack import read_blocks
 
 BLOCK_BYTES = 8 << 20
-HELD_JOBS = 1 << 18  # before the first block: the first submission among these is time 0
+HELD_JOBS = 1 << 16  # before the first block: the first submission among these is time 0
 MOST_CARRIED = 1 << 16  # records of one job or array at the end of a block
 STEP, REPEATED, CONTINUED = "job step", "record seen before", "line continues the text of the record before"
 EARLIER = "earlier attempt of a requeued job"
@@ -69,7 +69,7 @@ class SacctRecords(Records):
         self._clusters: dict[str, None] = {}
 
     def blocks(self) -> Iterator[Block]:
-        """Yield blocks; time 0 is the first submission of the first 262,144 jobs."""
+        """Yield blocks; time 0 is the first submission of the first 65,536 jobs."""
         held: list[JobTable] = []
         tables = self._each_table()
         most = np.inf if self._options.attempts == "last" else HELD_JOBS
@@ -187,7 +187,8 @@ class SacctRecords(Records):
             self.account.drop(JOINED, joined)
         table = table if self._anonymise is None else self._anonymise(table)
         self._look_at(table)
-        return table
+        named = {name: texts for name, texts in table.texts.items() if name in _NAMED}
+        return JobTable(table.numbers, {**named, **self._wanted_texts(table.texts)})
 
     def _without_repeated(self, table: JobTable) -> JobTable:
         """Drop records that an earlier file or window has, too: same id, submission and start."""
@@ -241,13 +242,14 @@ class SacctRecords(Records):
         given = {name: values for name, values in columns.items() if name not in block}
         block.update(self._typed.add({name: _series(name, values) for name, values in self._wanted(given).items()}))
         texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
-        block.update(self._typed.add(self._wanted_texts(texts)))
+        block.update(self._typed.add(texts))
         return block
 
     def _wanted(self, given: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {} if self._options.attributes == "none" else given
 
     def _wanted_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
+        """Return the texts that become attributes."""
         if self._options.attributes == "all":
             return texts
         few = _FEW_TEXTS if self._options.attributes == "names" else ()

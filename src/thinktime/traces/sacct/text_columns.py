@@ -12,6 +12,8 @@ from thinktime.traces.sacct.times import FIRST_S, LAST_S, parse_time
 
 _NOT_SPECIAL = 1 << 31  # larger numbers may be Slurm's words for unset
 
+_NOT_EPOCH = 10**11  # larger numbers are dates in another form, such as 20240501100000
+
 
 class TextColumns:
     """The texts of some records by field name. A field that the file does not have is None."""
@@ -90,6 +92,7 @@ def times_of(texts: pl.Series) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return seconds since 1970, where they are of the local clock, and where the text is not a time."""
     clock = texts.str.to_datetime("%Y-%m-%dT%H:%M:%S", strict=False, time_unit="ms").dt.epoch("s")
     digits = texts.cast(pl.Int64, strict=False)
+    digits = digits.set((digits < 0) | (digits >= _NOT_EPOCH), None)
     seconds = clock.fill_null(digits).cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
     local = clock.is_not_null().to_numpy().copy()
     bad = np.zeros(len(texts), bool)

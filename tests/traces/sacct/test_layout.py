@@ -177,3 +177,27 @@ def test_trailing_delimiters() -> None:
     records, counts = split("JobID|JobName|State|\n1|a|COMPLETED|\n2|b|c|FAILED|\n")
     assert records == [["1", "a", "COMPLETED"], ["2", "b|c", "FAILED"]]
     assert counts.malformed == 0
+
+
+def test_an_index_without_a_name_and_job_ids_at_the_end() -> None:
+    layout = header_layout(",JobID,State")
+    assert layout is not None
+    assert layout.names == ("Column1", "JobID", "State")
+    last = header_layout("State@@NCPUS@@JobID")
+    assert last is not None
+    assert (last.delimiter, last.id_column) == ("@@", 2)
+
+
+def test_quoted_fields_are_not_counted_as_shifted() -> None:
+    _, counts = split('JobID,AllocTRES,State\n1,"cpu=2,node=1",COMPLETED\n2,cpu=2,node=1,FAILED\n')
+    assert (counts.records, counts.realigned) == (2, 1)
+
+
+def test_many_records_with_commas_in_lists() -> None:
+    rows = [f"{k},cpu={k},mem=1G,n[1,{k}],COMPLETED" if k % 3 else f"{k},cpu={k},n{k},FAILED" for k in range(1, 60)]
+    records, counts = split("JobID,AllocTRES,NodeList,State\n" + "\n".join(rows) + "\n")
+    assert counts.malformed == 0
+    assert {record[2] for record in records if record[3] == "FAILED"} == {f"n{k}" for k in range(3, 60, 3)}
+    assert {record[1] for record in records if record[3] == "COMPLETED"} == {
+        f"cpu={k},mem=1G" for k in range(1, 60) if k % 3
+    }

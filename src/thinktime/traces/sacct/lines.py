@@ -249,7 +249,7 @@ class RecordSplitter:
         return len(fields) > self.layout.id_column and all(begins_record(column, text) for column, text in strict)
 
     def _reason(self, line: str) -> str:
-        if self._realigner.work > Realigner.MOST_WORK:
+        if self._realigner.exhausted:
             return "too many lines with shifted columns before"
         number = len(line.split(self.layout.delimiter))
         width = len(self.layout.columns)

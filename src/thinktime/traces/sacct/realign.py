@@ -18,11 +18,13 @@ _LISTS = frozenset({"list", "tres", "gres"})  # have commas inside
 class Realigner:
     """Assigns fields to columns; `work` counts the comparisons, so that a hostile file cannot take hours."""
 
-    MOST_WORK = 30_000_000
+    FREE_WORK, WORK_PER_RECORD = 5_000_000, 2_000
 
     def __init__(self, columns: Sequence[Field], delimiter: str) -> None:
         self.columns, self.delimiter, self.work = columns, delimiter, 0
         comma = "," in delimiter
+        self._records = 0
+        self._patterns: dict[int, tuple[int, ...]] | None = {} if comma else None  # fields → how many each column took
         self._absorbs = [1 if comma and column.kind in _LISTS else column.absorbs for column in columns]
 
     def align(self, fields: list[str]) -> list[str] | None:
@@ -30,9 +32,23 @@ class Realigner:
         extra = len(fields) - len(self.columns)
         if extra == 0:
             return fields if all(map(fits, self.columns, fields)) else None
-        if extra < 0 or extra > MOST_EXTRA or self.work > self.MOST_WORK:
+        if extra < 0 or extra > MOST_EXTRA or self.exhausted:
             return None
-        return self._cheapest(fields, extra)
+        self._records += 1
+        return self._as_before(fields) or self._cheapest(fields, extra)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether records took far more comparisons than those of real files."""
+        return self.work > self.FREE_WORK + self.WORK_PER_RECORD * self._records
+
+    def _as_before(self, fields: list[str]) -> list[str] | None:
+        """Return the texts if the assignment of the last record with as many fields fits: lists have commas."""
+        taken = None if self._patterns is None else self._patterns.get(len(fields))
+        if taken is None:
+            return None
+        texts = self._joined(fields, taken)
+        return texts if all(map(fits, self.columns, texts)) else None
 
     def _cheapest(self, fields: list[str], extra: int) -> list[str] | None:
         """Walk the columns; `reached[shift]` is (cost, taken) of the best assignment with so many extra fields used."""
@@ -45,7 +61,11 @@ class Realigner:
                     if known is None or cost + price < known[0]:
                         after[shift + used] = (cost + price, (*taken, used + 1))
             reached = after
-        return self._joined(fields, reached[extra][1]) if extra in reached else None
+        if extra not in reached:
+            return None
+        if self._patterns is not None:
+            self._patterns[len(fields)] = reached[extra][1]
+        return self._joined(fields, reached[extra][1])
 
     def _takes(self, k: int, column: Field, fields: list[str], shift: int, extra: int) -> list[tuple[int, int]]:
         """Return (extra fields used, price) of the texts that the column can take from here."""

@@ -182,7 +182,7 @@ def test_trailing_delimiters() -> None:
 def test_an_index_without_a_name_and_job_ids_at_the_end() -> None:
     layout = header_layout(",JobID,State")
     assert layout is not None
-    assert layout.names == ("Column1", "JobID", "State")
+    assert layout.names == ("", "JobID", "State")
     last = header_layout("State@@NCPUS@@JobID")
     assert last is not None
     assert (last.delimiter, last.id_column) == ("@@", 2)

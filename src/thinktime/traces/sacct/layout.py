@@ -102,8 +102,7 @@ def header_layout(line: str, delimiter: str | None = None) -> Layout | None:
     if not _is_header(names):
         return None
     quoted = line.lstrip().startswith('"')
-    named = [name.strip('" ') or f"Column{k}" for k, name in enumerate(names, 1)]  # pandas does not name its index
-    return Layout(tuple(map(field_of, named)), delimiter, trailing, quoted)
+    return Layout(tuple(map(field_of, names)), delimiter, trailing, quoted)
 
 
 def _delimiter_of(line: str) -> str | None:
@@ -122,7 +121,8 @@ def _is_header(names: Sequence[str]) -> bool:
     known = _known_names(names)
     has_id = "jobid" in known or "jobidraw" in known
     has_number = any(name.strip('" ')[:1].isdigit() for name in names)  # a job may be called JobID|Submit
-    return has_id and not has_number and len(known) >= max(2, len(names) // 2)
+    is_command = any(" -" in name for name in names)  # sacct -P -o User,JobID
+    return has_id and not (has_number or is_command) and len(known) >= max(2, len(names) // 2)
 
 
 def _known_names(names: Sequence[str]) -> list[str]:
